@@ -1,0 +1,1 @@
+"""The conformance kit: contract checks, trace replay and the pytest plugin."""

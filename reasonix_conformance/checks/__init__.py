@@ -1,0 +1,1 @@
+"""Contract checks: one small generator a requirement, named by its id."""

@@ -1,0 +1,1 @@
+"""Pytest hooks of the conformance kit."""

@@ -1,0 +1,1 @@
+"""Foreign traces to neutral events, one module a format."""

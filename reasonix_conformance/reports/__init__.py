@@ -1,0 +1,1 @@
+"""One result model, several forms: text, JSON, JUnit, SARIF, GitHub, HTML."""

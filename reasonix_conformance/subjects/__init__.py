@@ -1,0 +1,1 @@
+"""What is under test: a Python registry, a tools dump, a running host."""

@@ -1,0 +1,1 @@
+"""The reference host: tools, evidence and gates of the Reasonix tool contract."""

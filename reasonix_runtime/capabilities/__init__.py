@@ -1,0 +1,1 @@
+"""The capability proxy, tool servers and result pages."""

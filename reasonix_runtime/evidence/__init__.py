@@ -1,0 +1,1 @@
+"""What the host can prove: shell commands, paths, receipts, the ledger and the task list."""

@@ -1,0 +1,1 @@
+"""Decisions: pure functions of what is known, each with a rule id and a reason code."""

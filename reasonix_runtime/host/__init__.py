@@ -1,0 +1,1 @@
+"""The one state machine that live runs and replays go through."""
