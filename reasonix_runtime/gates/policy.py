@@ -1,0 +1,60 @@
+"""Named rule sets: the values of the policy points.
+
+Hosts changed their rules more than once, so a verdict belongs to a rule set. A rule set is a
+frozen record of policy points; gates ask the point, never the name. Points that a lower floor
+needs are records of that floor (`CommandRules`, `LedgerRules`, ...) and are only gathered here.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+
+from reasonix_runtime.errors import UnknownRuleSetError
+
+
+class EndOfTurn(StrEnum):
+    """How the end of a turn is judged."""
+
+    LOOP = "loop"
+    """By profile and risk (`gates/delivery_loop.py`)."""
+    DUTIES = "duties"
+    """By duties that the calls created (`gates/delivery_duties.py`)."""
+    NONE = "none"
+    """The host has no such gate."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """The policy points of one rule set; `name` is only for reports."""
+
+    name: str
+    evidence_gates: bool = True
+    """Whether step sign-off, review reports and the end of turn are gates of this host at all."""
+    end_of_turn: EndOfTurn = EndOfTurn.LOOP
+
+
+CONTRACT = Policy(name="contract")
+CLASSIC = replace(CONTRACT, name="classic")
+FACTS = replace(CLASSIC, name="facts", end_of_turn=EndOfTurn.DUTIES)
+UNGATED = replace(CLASSIC, name="ungated", evidence_gates=False, end_of_turn=EndOfTurn.NONE)
+
+RULE_SETS: Mapping[str, Policy] = MappingProxyType(
+    {policy.name: policy for policy in (CONTRACT, CLASSIC, FACTS, UNGATED)}
+)
+
+
+def rule_set(name: str) -> Policy:
+    """Return the rule set of that name.
+
+    Raises:
+        UnknownRuleSetError: no rule set has that name; the error names the nearest one.
+    """
+    try:
+        return RULE_SETS[name]
+    except KeyError:
+        near = difflib.get_close_matches(name, RULE_SETS, n=1)
+        raise UnknownRuleSetError(name, choices=tuple(RULE_SETS), nearest=near) from None

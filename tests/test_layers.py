@@ -1,0 +1,85 @@
+"""The house stands: one direction between the packages, floors in order inside each."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+RUNTIME_FLOORS = (
+    "errors",
+    "contract",
+    "trace",
+    "evidence",
+    "gates",
+    "host",
+    "tools",
+    "capabilities",
+    "agents",
+    "sessions",
+    "cli",
+)
+
+
+def _imports(path: Path) -> set[str]:
+    """Return the dotted names of our own packages that a module imports anywhere."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name for name in found if name.startswith(("reasonix_runtime", "reasonix_conformance"))}
+
+
+def _floor(dotted: str) -> str:
+    """Return the floor of a module of the runtime."""
+    return dotted.split(".")[1] if "." in dotted else ""
+
+
+def _modules(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+@pytest.mark.parametrize(
+    "path", _modules("reasonix_runtime"), ids=lambda p: str(p.relative_to(ROOT))
+)
+def test_a_floor_imports_only_floors_above_it(path: Path) -> None:
+    """A gate that knew a tool, or evidence that knew a gate, could not be trusted to be pure."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    own = parts[1] if len(parts) > 1 else ""
+    if own == "__init__":
+        own = "errors"
+    imported = {_floor(name) for name in _imports(path) if name.startswith("reasonix_runtime.")}
+
+    too_low = {
+        floor
+        for floor in imported
+        if floor in RUNTIME_FLOORS and RUNTIME_FLOORS.index(floor) > RUNTIME_FLOORS.index(own)
+    }
+
+    assert set() == too_low
+
+
+@pytest.mark.parametrize(
+    "path", _modules("reasonix_runtime"), ids=lambda p: str(p.relative_to(ROOT))
+)
+def test_the_runtime_never_imports_the_kit(path: Path) -> None:
+    """The reference host must be usable without the kit that judges it."""
+    assert set() == {name for name in _imports(path) if name.startswith("reasonix_conformance")}
+
+
+def test_every_floor_of_the_list_exists() -> None:
+    """A misspelt floor in this list would check nothing."""
+    missing = [
+        floor
+        for floor in RUNTIME_FLOORS
+        if floor != "cli"
+        and not (ROOT / "reasonix_runtime" / floor).is_dir()
+        and not (ROOT / "reasonix_runtime" / f"{floor}.py").is_file()
+    ]
+
+    assert missing == []
