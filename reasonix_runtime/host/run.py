@@ -1,0 +1,52 @@
+"""One agent's running knowledge: what the gates are asked about, and nothing else.
+
+A scope (the main conversation or one sub-agent) has one :class:`Run`. The state machine of
+`host/state.py` is the only thing that changes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.ledger import Ledger
+    from reasonix_runtime.evidence.session import SessionHistory
+    from reasonix_runtime.evidence.tasks import Task
+    from reasonix_runtime.trace.events import ToolCall
+
+
+@dataclass(slots=True)
+class Message:
+    """The model response that is being executed; calls with one `step` belong to it.
+
+    `signed_off` turns true with its first successful `complete_step` (CS-16), `change_failed` with
+    its first failed or refused modification (DL-02 G0).
+    """
+
+    step: str
+    signed_off: bool = False
+    change_failed: bool = False
+
+
+@dataclass(slots=True)
+class Run:
+    """What one scope knows.
+
+    `ledger` holds the receipts of this turn, `session` the calls of the whole conversation,
+    `tasks` the canonical list, `open` the calls without a result yet by uid.
+    """
+
+    scope: str
+    ledger: Ledger
+    session: SessionHistory
+    depth: int = 0
+    tasks: tuple[Task, ...] = ()
+    open: dict[str, ToolCall] = field(default_factory=dict)
+    message: Message | None = None
+
+    def enter(self, step: str) -> Message:
+        """Return the message of that step; a new step begins a new message."""
+        if self.message is None or self.message.step != step:
+            self.message = Message(step)
+        return self.message
