@@ -1,18 +1,66 @@
-"""What the runtime raises.
+"""The errors of the reference host; one root, so that a caller can catch them all.
 
 ::
 
     ReasonixError                 root: everything a caller may want to catch
+    ├── ContractError             a contract, an entry or a surface is not usable
+    │   ├── DuplicateToolError    one name is declared twice
+    │   ├── UnknownToolError      a name that the contract does not have
+    │   └── SchemaError           a schema is not JSON data
+    ├── DocumentError             a contract document cannot be used for what was asked
     └── UnknownRuleSetError       a rule set was named that does not exist
+
+Floors further down add their own branches in their own modules; every one of them starts here.
+An error that a user caused says what, where, what was expected and what to do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 
 class ReasonixError(Exception):
     """Something a caller of the runtime did wrong or handed in broken; the text says what to do."""
+
+
+class ContractError(ReasonixError):
+    """A contract, an entry or a surface is not usable."""
+
+
+class DuplicateToolError(ContractError):
+    """Two entries of one contract have the same name.
+
+    A provider would refuse or shadow one of them, so none is chosen silently.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"tool {name!r} is declared twice; names in a contract are unique")
+        self.name = name
+
+
+class UnknownToolError(ContractError):
+    """A name was asked for that the contract does not have."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        self.known = tuple(known)
+        super().__init__(f"unknown tool {name!r}{did_you_mean(name, self.known)}")
+
+
+class SchemaError(ContractError):
+    """A schema is not JSON data, so it has no canonical form; `tool` tells whose, if known."""
+
+    def __init__(self, problem: str, *, tool: str | None = None) -> None:
+        self.problem = problem
+        self.tool = tool
+        super().__init__(f"schema of {tool!r}: {problem}" if tool else f"schema: {problem}")
+
+
+class DocumentError(ReasonixError):
+    """A contract document cannot be used for what was asked."""
 
 
 class UnknownRuleSetError(ReasonixError):
@@ -24,3 +72,19 @@ class UnknownRuleSetError(ReasonixError):
         self.name = name
         self.choices = tuple(choices)
         self.nearest = tuple(nearest)
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """Return `` (did you mean 'x'?)`` for the nearest choice, or the choices, or nothing.
+
+    Made to be appended to the message of an error about an unknown word.
+    """
+    import difflib  # slow to import, and needed on the way to an error only
+
+    known = sorted(choices)
+    near = difflib.get_close_matches(word, known, n=1)
+    if near:
+        return f" (did you mean {near[0]!r}?)"
+    if known and len(known) <= 12:
+        return f" (known: {', '.join(known)})"
+    return ""

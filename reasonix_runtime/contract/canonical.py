@@ -1,0 +1,257 @@
+"""Canonical bytes of a schema, and its fingerprint.
+
+A provider caches a request by its prefix, and the tool schemas stand at the front of it, so the
+same schema has to be the same bytes whoever wrote it. The form is the one Go hosts write: compact,
+keys sorted, `required` lists sorted, numbers as doubles in shortest form, `<`, `>`, `&`, U+2028 and
+U+2029 escaped. The same bytes make two hosts comparable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from json.encoder import encode_basestring
+from typing import TYPE_CHECKING, Any
+
+from reasonix_runtime.errors import SchemaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+EMPTY = b'{"properties":{},"type":"object"}'
+"""The canonical schema of a tool without parameters."""
+
+MAX_DEPTH = 200
+"""Deepest nesting of objects and lists that is canonicalised; what lies deeper is left unchanged.
+
+The limit keeps the walk far from the interpreter's own and is independent of the caller's stack.
+"""
+
+NAME_MAPS = frozenset(
+    ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+)
+"""Keywords whose value maps free names to schemas: a property called `required` is no keyword."""
+
+_ESCAPED = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"} | dict.fromkeys(
+    range(0xD800, 0xE000), "\ufffd"
+)
+_SURROGATE = re.compile(r"\\u[dD]|[\ud800-\udfff]")
+_TO_REPLACEMENT = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+
+
+class _TooDeepError(Exception):
+    """The nesting passes MAX_DEPTH."""
+
+
+def canonicalise(schema: bytes | str | Mapping[str, Any]) -> bytes:
+    """Return the canonical bytes of a schema.
+
+    Nothing, or JSON `null`, becomes the schema of a tool without parameters. What is not JSON (or
+    has more than one value, a number beyond a double, or a nesting deeper than `MAX_DEPTH`) is
+    returned unchanged, so that it can be shown and reported as it is. The operation is idempotent.
+
+    Raises `SchemaError` for a mapping that holds something else than JSON data.
+    """
+    if isinstance(schema, Mapping):
+        text = _dump(schema)
+        raw = text.encode()
+    elif isinstance(schema, str):
+        text = schema
+        raw = schema.encode("utf-8", "surrogatepass")
+    else:
+        raw = bytes(schema)
+        text = raw.decode("utf-8", "surrogateescape")
+    if not raw:
+        return EMPTY
+    try:
+        value = parse(text)
+        if value is None:
+            return EMPTY
+        return _encode(_complete_root(value), 0).encode()
+    except (ValueError, RecursionError, _TooDeepError):
+        return raw
+
+
+def is_canonical(schema: bytes) -> bool:
+    """Tell whether these bytes are JSON in canonical form."""
+    if canonicalise(schema) != schema:
+        return False
+    try:
+        parse(schema.decode())
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def fingerprint(canonical: bytes) -> str:
+    """Return the first 16 hex digits of the SHA-256 of canonical bytes."""
+    return hashlib.sha256(canonical).hexdigest()[:16]
+
+
+def parse(text: str) -> Any:
+    """Return the JSON value of a text as a Go host reads it.
+
+    Every number is a float, of duplicate keys the last one counts, an unpaired surrogate becomes
+    U+FFFD. Raises `ValueError` for anything that is not exactly one JSON value.
+    """
+    hook = _pairs if _SURROGATE.search(text) else None
+    return json.loads(
+        text,
+        parse_int=_double,
+        parse_float=_double,
+        parse_constant=_no_constant,
+        object_pairs_hook=hook,
+    )
+
+
+def without_descriptions(value: Any, *, names: bool = False) -> Any:
+    """Return a copy of a parsed schema without its `description` keywords: its structure.
+
+    Two hosts word their descriptions differently; the structure is what they must agree on. With
+    `names` the value is a map of free names, whose keys are kept whatever they are.
+    """
+    if isinstance(value, dict):
+        return {
+            key: without_descriptions(member, names=not names and key in NAME_MAPS)
+            for key, member in value.items()
+            if names or key != "description"
+        }
+    if isinstance(value, list):
+        return [without_descriptions(member) for member in value]
+    return value
+
+
+def structure(schema: bytes | str | Mapping[str, Any]) -> bytes:
+    """Return the canonical bytes of a schema without its descriptions.
+
+    Raises `SchemaError` if the schema is no JSON value.
+    """
+    try:
+        value = parse(canonicalise(schema).decode("utf-8", "surrogateescape"))
+        return _encode(without_descriptions(value), 0).encode()
+    except (ValueError, RecursionError, _TooDeepError) as error:
+        raise SchemaError(f"not JSON ({error})") from None
+
+
+def _dump(schema: Mapping[str, Any]) -> str:
+    """Return a mapping as JSON text, refusing what JSON cannot hold."""
+    try:
+        return json.dumps(_plain(schema, 0), allow_nan=False)
+    except _TooDeepError:
+        raise SchemaError(f"nested deeper than {MAX_DEPTH} levels, or it contains itself") from None
+    except (TypeError, ValueError) as error:
+        raise SchemaError(f"not JSON data: {error}") from None
+
+
+def _plain(value: Any, depth: int) -> Any:
+    """Return a value with its mappings as dicts; a key that is no text is refused."""
+    if depth > MAX_DEPTH:
+        raise _TooDeepError
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise TypeError(f"key {key!r} is no text")
+        return {key: _plain(member, depth + 1) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(member, depth + 1) for member in value]
+    return value
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {key.translate(_TO_REPLACEMENT): value for key, value in pairs}
+
+
+def _double(digits: str) -> float:
+    value = float(digits)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(f"{digits[:40]} is beyond a double")
+    return value
+
+
+def _no_constant(word: str) -> float:
+    raise ValueError(f"{word} is no JSON value")
+
+
+def _complete_root(value: Any) -> Any:
+    """Give a root object the type and the properties that providers ask for."""
+    if not isinstance(value, dict):
+        return value
+    root = value if "type" in value else value | {"type": "object"}
+    if root["type"] == "object" and "properties" not in root:
+        root = root | {"properties": {}}
+    return root
+
+
+def _encode(value: Any, depth: int) -> str:
+    """Return the canonical text of a value met where a schema may stand."""
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, dict):
+        if depth >= MAX_DEPTH:
+            raise _TooDeepError
+        members = (
+            f"{_string(key)}:{text}"
+            for key, text in ((key, _member(key, value[key], depth + 1)) for key in sorted(value))
+            if text is not None
+        )
+        return "{" + ",".join(members) + "}"
+    if isinstance(value, list):
+        if depth >= MAX_DEPTH:
+            raise _TooDeepError
+        return "[" + ",".join([_encode(item, depth + 1) for item in value]) + "]"
+    if isinstance(value, float):
+        return _number(value)
+    return json.dumps(value)
+
+
+def _member(key: str, value: Any, depth: int) -> str | None:
+    """Return the text of a keyword's value, or None where the keyword is dropped."""
+    if key == "required":
+        return _sorted_list(value, depth) if isinstance(value, list) else None
+    if key == "dependentRequired":
+        return _dependent(value, depth) if isinstance(value, dict) else None
+    if key in NAME_MAPS and isinstance(value, dict):
+        if depth >= MAX_DEPTH:
+            raise _TooDeepError
+        return _object((name, _encode(value[name], depth + 1)) for name in sorted(value))
+    return _encode(value, depth)
+
+
+def _dependent(value: dict[str, Any], depth: int) -> str:
+    return _object(
+        (name, _sorted_list(value[name], depth + 1))
+        for name in sorted(value)
+        if isinstance(value[name], list)
+    )
+
+
+def _sorted_list(value: list[Any], depth: int) -> str:
+    """Return a set-like list ordered by the JSON text of its elements."""
+    return "[" + ",".join(sorted(_encode(item, depth + 1) for item in value)) + "]"
+
+
+def _object(members: Iterable[tuple[str, str]]) -> str:
+    return "{" + ",".join([f"{_string(name)}:{text}" for name, text in members]) + "}"
+
+
+def _string(value: str) -> str:
+    text = encode_basestring(value)
+    return text.translate(_ESCAPES) if _ESCAPED.search(text) else text
+
+
+def _number(value: float) -> str:
+    """Return the shortest decimal form: plain from 1e-6 up to 1e21, else with an exponent."""
+    mantissa, _, power = repr(value).partition("e")
+    if not power:
+        return mantissa.removesuffix(".0")
+    exponent = int(power)
+    if not -6 <= exponent < 21:
+        return f"{mantissa}e{exponent:+d}"
+    sign = "-" if mantissa.startswith("-") else ""
+    digits = mantissa.lstrip("-").replace(".", "")
+    if exponent < 0:
+        return f"{sign}0.{'0' * (-exponent - 1)}{digits}"
+    return sign + digits.ljust(exponent + 1, "0")

@@ -1,0 +1,119 @@
+"""What a contract document says, as records; every part knows the line it stands on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One tool in the document's table.
+
+    `read_only` is None if the row does not tell it readably, `description` if the table has no such
+    column. `description` is unescaped, `cell` is its cell as written, `raw` the whole line without
+    its line end. `extra` holds the columns that the contract does not know, by their header.
+    """
+
+    name: str
+    read_only: bool | None
+    description: str | None
+    cell: str
+    raw: str
+    line: int
+    standard: bool = True
+    """The row has exactly the columns name, flag and description, in this order."""
+    extra: Mapping[str, str] = field(default_factory=lambda: _NONE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """A heading: its level (1 to 6) and its text as written."""
+
+    level: int
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurfaceClaim:
+    """A list of tool names that the document gives under a heading, in the document's order."""
+
+    heading: str
+    names: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FingerprintClaim:
+    """The fingerprint that the document gives for the schema of a tool."""
+
+    name: str
+    value: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchemaClaim:
+    """The schema that the document writes out for a tool: the text of a fenced block."""
+
+    name: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Something in the document that cannot be read, with its place; both count from 1."""
+
+    line: int
+    column: int
+    code: str
+    message: str
+
+    def at(self, source: str) -> str:
+        """Return the problem as one line, starting with where it is."""
+        return f"{source}:{self.line}:{self.column}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A contract document as it was read.
+
+    `source` is the name it is called by in messages. Nothing that was written is lost: what could
+    not be read as a row is in `problems`. `blocks` are the hand-written parts by their name.
+    """
+
+    source: str
+    rows: tuple[Row, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    surfaces: tuple[SurfaceClaim, ...] = ()
+    fingerprints: tuple[FingerprintClaim, ...] = ()
+    schemas: tuple[SchemaClaim, ...] = ()
+    blocks: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    problems: tuple[Problem, ...] = ()
+
+    def row(self, name: str) -> Row | None:
+        """Return the first row of a tool, or None."""
+        return next((row for row in self.rows if row.name == name), None)
+
+    def duplicates(self) -> tuple[Row, ...]:
+        """Return the rows whose name stands in an earlier row already."""
+        seen: set[str] = set()
+        again = []
+        for row in self.rows:
+            if row.name in seen:
+                again.append(row)
+            seen.add(row.name)
+        return tuple(again)
+
+    def surface(self, heading: str) -> SurfaceClaim | None:
+        """Return the list of names under a heading, compared without case, or None."""
+        wanted = heading.casefold()
+        return next((s for s in self.surfaces if s.heading.casefold() == wanted), None)
