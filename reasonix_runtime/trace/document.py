@@ -29,7 +29,7 @@ class Document:
     source: str
     first_line: int
     lines: Mapping[int, Sequence[int]]
-    """By `id` of a mapping or list (alive as long as `value`): the lines of its entries in order."""
+    """By `id` of a mapping or list (alive as long as `value`): lines of its entries in order."""
 
     def line(self, path: Sequence[str | int]) -> int:
         """Return the line (from 1) of the key or item at `path`, or of its nearest parent."""
