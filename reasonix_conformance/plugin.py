@@ -1,1 +1,58 @@
-"""Pytest hooks of the conformance kit."""
+"""Pytest hooks of the conformance kit.
+
+Every pytest of an environment loads this module, so it imports pytest and the standard library
+only. The suite is imported and registered when one of our options asks for it, and not before:
+whoever does not ask pays for a few option definitions and nothing else.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+REPLAY_HELP = "replay these traces (file or folder, any known format); repeatable, works alone"
+
+VALUES = (
+    ("subject", "SPEC", "what is under test: package.module:attribute, or a JSON dump of tools"),
+    ("document", "PATH", "contract document to hold the subject against"),
+    ("snapshots", "DIR", "folder of the canonical schema snapshots, one JSON file a tool"),
+    ("transcripts", "PATH", "transcript file or folder that belongs to the contract suite"),
+    ("known-failures", "FILE", "YAML list of transcripts that are known to fail, with reasons"),
+    ("rules", "NAME", "rule set for traces that name none"),
+    ("report", "FILE", "write a report; the ending of the name picks its form"),
+)
+"""Options with one value, as (name, metavar, help); each has an ini twin `reasonix_<name>`."""
+
+FLAGS = (
+    ("contract", "run the contract suite; without paths on the command line, run only that"),
+    ("strict", "what the contract only recommends (SHOULD) fails as well"),
+    ("update", "accept what is: write snapshots and documents of what was selected"),
+)
+"""Options without a value, as (name, help); each has an ini twin `reasonix_<name>`."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare our options and their ini twins."""
+    group = parser.getgroup("reasonix", "tool contract and evidence gates")
+    for name, text in FLAGS:
+        group.addoption(f"--reasonix-{name}", action="store_true", default=None, help=text)
+        parser.addini(f"reasonix_{name}", text, type="bool", default=False)
+    for name, metavar, text in VALUES:
+        group.addoption(f"--reasonix-{name}", metavar=metavar, default=None, help=text)
+        parser.addini(f"reasonix_{name.replace('-', '_')}", text, default=None)
+    group.addoption(
+        "--reasonix-replay", metavar="PATH", action="append", default=None, help=REPLAY_HELP
+    )
+    parser.addini("reasonix_replay", REPLAY_HELP, type="args", default=[])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the suite if an option or ini value asks for it."""
+    given = [
+        name
+        for name in (*(name for name, _ in FLAGS), *(name for name, _, _ in VALUES), "replay")
+        if config.getoption(f"reasonix_{name.replace('-', '_')}") is not None
+    ]
+    if given or config.getini("reasonix_contract") or config.getini("reasonix_replay"):
+        from reasonix_conformance.suite import start
+
+        start(config, given)

@@ -1,0 +1,38 @@
+"""Cases: what the suite judges, one by one, before pytest or a command gives them a face.
+
+A case has a name that is stable and unique within its file, and a function that judges it. Making
+cases is cheap; judging happens in `judge` only, so that what was not selected costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from reasonix_conformance.findings import Result
+
+Judge = Callable[[], Result]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One thing to judge.
+
+    `kind` is what it is (`tool`, `surface`, `document`, `transcript`), `line` where it stands in
+    its file (from 1), `known` why it is known to fail (the text names the entry), or None.
+    """
+
+    name: str
+    kind: str
+    judge: Judge
+    line: int = 1
+    known: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseFile:
+    """The cases of one file, in the order of their names in it; `make` reads the file."""
+
+    path: Path
+    make: Callable[[], list[Case]]

@@ -1,0 +1,94 @@
+"""Pytest nodes of the suite: a file of cases, and one item a case.
+
+Items use the ordinary run protocol, so that `-k`, `-x`, `--lf`, `-n` and JUnit treat them as any
+other, but no fixtures.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.findings import Outcome, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from reasonix_conformance.cases import Case, CaseFile
+
+MARKER = "reasonix"
+PROPERTY = "reasonix"
+"""Name of the user property that holds an item's result as JSON."""
+
+
+class UnmetError(Exception):
+    """An item failed; carries its finished text."""
+
+
+class ConformanceFile(pytest.File):
+    """A file of the suite: a contract document, or a file of transcripts."""
+
+    cases: CaseFile
+
+    @classmethod
+    def of(cls, parent: pytest.Collector, cases: CaseFile) -> ConformanceFile:
+        """Return the node of a file of cases."""
+        node: ConformanceFile = cls.from_parent(parent, path=cases.path)
+        node.cases = cases
+        return node
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield one item a case."""
+        for case in self.cases.make():
+            yield ConformanceItem.of(self, case)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show a user's mistake as its sentence, our own faults with their traceback."""
+        if isinstance(excinfo.value, ConformanceError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+
+class ConformanceItem(pytest.Item):
+    """One case of the suite."""
+
+    case: Case
+
+    @classmethod
+    def of(cls, parent: ConformanceFile, case: Case) -> ConformanceItem:
+        """Return the item of a case."""
+        item: ConformanceItem = cls.from_parent(parent, name=case.name)
+        item.case = case
+        item.add_marker(MARKER)
+        return item
+
+    def runtest(self) -> None:
+        """Judge the case; a known failure that passes is a failure of the list."""
+        result = self.case.judge()
+        self.user_properties.append((PROPERTY, result.record(self.case.kind, self.case.name)))
+        if result.outcome is Outcome.UNKNOWN:
+            reasons = dict.fromkeys(finding.what for finding in result.of(Outcome.UNKNOWN))
+            pytest.skip(f"not assessable: {'; '.join(reasons) or 'nothing was judged'}")
+        if self.case.known is not None:
+            self._hold_to_the_list(result, self.case.known)
+        elif result.outcome is Outcome.FAILED:
+            raise UnmetError(result.text(self.case.name))
+
+    def _hold_to_the_list(self, result: Result, known: str) -> None:
+        if result.outcome is not Outcome.FAILED:
+            raise UnmetError(f"{self.case.name} passes, but is listed as a known failure: {known}")
+        pytest.xfail(known)
+        raise UnmetError(result.text(self.case.name))  # reached with --runxfail only
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show what is not met as its text, our own faults with their traceback."""
+        if isinstance(excinfo.value, UnmetError | ConformanceError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Return where the case stands."""
+        return self.path, self.case.line - 1, self.case.name

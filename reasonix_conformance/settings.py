@@ -1,0 +1,164 @@
+"""Options and ini values, read once into one frozen record.
+
+The command line beats the ini file. A path of the command line is relative to where pytest was
+started, a path of the ini file to the folder of that file, as pytest does it elsewhere.
+"""
+
+from __future__ import annotations
+
+import os.path
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reasonix_conformance.errors import SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pytest
+
+DEFAULT_SUBJECT = "reasonix_runtime.tools.registry:default_registry"
+DEFAULT_DOCUMENT = "docs/TOOL_CONTRACT.md"
+DEFAULT_SNAPSHOTS = "reasonix-contract"
+DEFAULT_TRANSCRIPTS = "fixtures/transcripts"
+DEFAULT_KNOWN_FAILURES = "fixtures/known-failures.yaml"
+
+ALONE = ("contract", "replay")
+"""Options that start a run by themselves; the others only shape one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a run was asked to do; all paths are absolute.
+
+    `contract_alone` tells that the contract suite was asked for on the command line, where it runs
+    by itself if no paths are given; asked for in the ini file it joins every run of the project.
+    `rules` is None where no rule set was chosen. `subject_base` is the folder that a subject given
+    as a path is relative to, and `named` holds the options whose value was given and not defaulted.
+    """
+
+    root: Path
+    contract: bool
+    contract_alone: bool
+    replay: tuple[Path, ...]
+    subject: str
+    subject_base: Path
+    document: Path
+    snapshots: Path
+    transcripts: Path
+    known_failures: Path
+    rules: str | None
+    report: Path | None
+    strict: bool
+    update: bool
+    named: frozenset[str] = frozenset()
+
+    def show(self, path: Path) -> str:
+        """Return a path as messages and ids show it: relative to the root where it lies below."""
+        if path.is_relative_to(self.root):
+            return path.relative_to(self.root).as_posix()
+        return path.as_posix()
+
+
+def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
+    """Return the settings of a pytest run; `given` are our options on its command line.
+
+    Raises `SettingsError` for options that do nothing together, or a path that does not exist.
+    """
+    reader = _Reader(config)
+    contract = bool(config.getoption("reasonix_contract") or config.getini("reasonix_contract"))
+    replay = reader.replay()
+    _check_use(config, given, asked=contract or bool(replay))
+    settings = Settings(
+        root=config.rootpath,
+        contract=contract,
+        contract_alone=bool(config.getoption("reasonix_contract")),
+        replay=replay,
+        subject=reader.text("subject") or DEFAULT_SUBJECT,
+        subject_base=reader.base("subject"),
+        document=reader.path("document", DEFAULT_DOCUMENT),
+        snapshots=reader.path("snapshots", DEFAULT_SNAPSHOTS),
+        transcripts=reader.path("transcripts", DEFAULT_TRANSCRIPTS),
+        known_failures=reader.path("known_failures", DEFAULT_KNOWN_FAILURES),
+        rules=reader.text("rules"),
+        report=reader.optional_path("report"),
+        strict=bool(config.getoption("reasonix_strict") or config.getini("reasonix_strict")),
+        update=bool(config.getoption("reasonix_update")),
+        named=reader.named(),
+    )
+    for name, path in (
+        *(("replay", path) for path in replay),
+        *(
+            (name, getattr(settings, name))
+            for name in ("transcripts", "known_failures")
+            if name in settings.named
+        ),
+    ):
+        if not path.exists():
+            option = f"--reasonix-{name.replace('_', '-')}"
+            raise SettingsError(
+                f"{option}: {settings.show(path)} does not exist; "
+                f"give an existing file or folder, or leave {option} out"
+            )
+    return settings
+
+
+def _check_use(config: pytest.Config, given: Sequence[str], *, asked: bool) -> None:
+    """Refuse what would silently do nothing, or write in every run."""
+    if config.getini("reasonix_update"):
+        raise SettingsError(
+            f"reasonix_update in {config.inipath}: an ini value would overwrite snapshots and "
+            "documents in every run; remove it and give --reasonix-update when you accept a change"
+        )
+    if not asked:
+        options = ", ".join(f"--reasonix-{name}" for name in given if name not in ALONE)
+        raise SettingsError(
+            f"{options} does nothing alone: add --reasonix-contract (the contract suite) "
+            "or --reasonix-replay PATH (recorded traces)"
+        )
+
+
+class _Reader:
+    """Looks a value up on the command line, then in the ini file."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._here = config.invocation_params.dir
+        self._ini = config.inipath.parent if config.inipath else config.rootpath
+
+    def _both(self, name: str) -> tuple[str | None, str | None]:
+        option = self._config.getoption(f"reasonix_{name}")
+        return option, self._config.getini(f"reasonix_{name}") or None
+
+    def text(self, name: str) -> str | None:
+        option, ini = self._both(name)
+        return option if option is not None else ini
+
+    def base(self, name: str) -> Path:
+        option, ini = self._both(name)
+        return self._here if option is not None or ini is None else self._ini
+
+    def optional_path(self, name: str) -> Path | None:
+        option, ini = self._both(name)
+        if option is not None:
+            return _absolute(self._here, option)
+        return None if ini is None else _absolute(self._ini, ini)
+
+    def path(self, name: str, default: str) -> Path:
+        return self.optional_path(name) or _absolute(self._config.rootpath, default)
+
+    def replay(self) -> tuple[Path, ...]:
+        option = self._config.getoption("reasonix_replay")
+        if option is not None:
+            return tuple(_absolute(self._here, path) for path in option)
+        return tuple(_absolute(self._ini, path) for path in self._config.getini("reasonix_replay"))
+
+    def named(self) -> frozenset[str]:
+        names = ("document", "snapshots", "transcripts", "known_failures", "subject")
+        return frozenset(name for name in names if self._both(name) != (None, None))
+
+
+def _absolute(base: Path, text: str) -> Path:
+    """Return a path with `.` and `..` resolved by name, so that ids do not follow symlinks."""
+    return Path(os.path.normpath(base / text))

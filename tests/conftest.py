@@ -1,0 +1,3 @@
+"""Plugins that the tests of every floor may use."""
+
+pytest_plugins = ["pytester"]
