@@ -1,0 +1,36 @@
+"""One self-contained page: the timeline of each trace, its verdicts, and what they rested on.
+
+The page needs no network and no other file. Its input is the JSON form of a replay
+(`reasonix-conformance/replay/1`) with `timeline` in each trace and `receipts` in each verdict. Text
+from a trace reaches the page as data only, never as markup.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+
+def render(replay: Mapping[str, Any], *, title: str = "Replay") -> str:
+    """Return the page for one replay document."""
+    page = files("reasonix_conformance.reports") / "page"
+    parts = {
+        "@TITLE@": html.escape(title),
+        "@STYLE@": (page / "page.css").read_text(encoding="utf-8"),
+        "@SCRIPT@": (page / "page.js").read_text(encoding="utf-8"),
+        "@DATA@": _embed(replay),
+    }
+    text = (page / "page.html").read_text(encoding="utf-8")
+    for mark, part in parts.items():
+        before, _, after = text.partition(mark)
+        text = before + part + after
+    return text
+
+
+def _embed(data: Mapping[str, Any]) -> str:
+    """Return JSON that cannot end the script element it stands in."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")

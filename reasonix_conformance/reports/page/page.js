@@ -1,0 +1,186 @@
+"use strict";
+// The page holds one trace at a time; of its rows only those on screen are in the tree.
+const ROW = 28;
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+const view = { rows: [], shown: [], at: 0 };
+
+const make = (tag, text, kind) => {
+  const node = document.createElement(tag);
+  if (text !== undefined && text !== null) node.textContent = text;
+  if (kind) node.className = kind;
+  return node;
+};
+const key = (turn, event) => `${turn}/${event === null ? "end" : event}`;
+const worst = (verdicts) =>
+  ["reject", "not_assessable", "accept"].find((d) => verdicts.some((v) => v.decision === d)) || "";
+
+// A row is one event of the timeline with the verdicts given on it.
+function rowsOf(trace) {
+  const verdicts = new Map();
+  for (const verdict of trace.verdicts) {
+    const place = key(verdict.turn, verdict.event);
+    if (!verdicts.has(place)) verdicts.set(place, []);
+    verdicts.get(place).push(verdict);
+  }
+  return trace.timeline.map((event) => {
+    const own = event.event === undefined ? [] : verdicts.get(key(event.turn, event.event)) || [];
+    const words = [event.name, event.text, ...own.flatMap((v) => [v.gate, v.reason, v.message])];
+    return { event, verdicts: own, decision: worst(own), words: words.filter(Boolean).join("\n").toLowerCase() };
+  });
+}
+
+function openTrace(index) {
+  const trace = data.traces[index];
+  view.rows = rowsOf(trace);
+  const gates = [...new Set(trace.verdicts.map((v) => v.gate))].sort();
+  $("gate").replaceChildren(new Option("all", ""), ...gates.map((g) => new Option(g, g)));
+  const counts = { accept: 0, reject: 0, not_assessable: 0 };
+  for (const verdict of trace.verdicts) counts[verdict.decision] += 1;
+  $("summary").replaceChildren(
+    make("span", `${trace.format}, rule set ${trace.rules}: `),
+    ...Object.entries(counts).flatMap(([name, n]) => [make("b", n, name), make("span", ` ${name.replace("_", " ")}  `)]),
+    make("span", trace.diagnostics.length ? `${trace.diagnostics.length} diagnostics` : ""),
+  );
+  filter();
+}
+
+function filter() {
+  const text = $("search").value.trim().toLowerCase();
+  const gate = $("gate").value;
+  const decisions = new Set([...document.querySelectorAll("[name=decision]:checked")].map((box) => box.value));
+  const kept = view.shown[view.at];
+  view.shown = view.rows.filter(
+    (row) =>
+      decisions.has(row.decision) &&
+      (!gate || row.verdicts.some((v) => v.gate === gate)) &&
+      (!text || row.words.includes(text)),
+  );
+  $("rows").style.height = `${view.shown.length * ROW}px`;
+  $("count").textContent = `${view.shown.length} of ${view.rows.length} events`;
+  select(Math.max(0, view.shown.indexOf(kept)));
+}
+
+function draw() {
+  const list = $("list");
+  const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
+  const last = Math.min(view.shown.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + 5);
+  const nodes = [];
+  for (let index = first; index < last; index += 1) nodes.push(drawRow(view.shown[index], index));
+  $("rows").replaceChildren(...nodes);
+  list.setAttribute("aria-activedescendant", view.shown.length ? `row-${view.at}` : "");
+}
+
+function drawRow(row, index) {
+  const { event, verdicts } = row;
+  const node = make("div", null, `row ${event.kind}${verdicts.length ? "" : " plain"}`);
+  node.id = `row-${index}`;
+  node.style.top = `${index * ROW}px`;
+  node.setAttribute("role", "option");
+  node.setAttribute("aria-selected", index === view.at);
+  node.setAttribute("aria-posinset", index + 1);
+  node.setAttribute("aria-setsize", view.shown.length);
+  const place = event.event === undefined ? event.turn : event.event === null ? `${event.turn} end` : `${event.turn}/${event.event}`;
+  const verdict = verdicts.find((v) => v.decision === row.decision);
+  node.append(make("span", place, "at"), make("span", event.name, "name"), make("span", event.text, "what"));
+  node.append(verdict
+    ? make("span", `${verdict.decision.replace("_", " ")} ${verdict.reason || ""}`, row.decision)
+    : make("span", event.outcome || "", "at"));
+  node.addEventListener("click", () => { select(index); $("list").focus(); });
+  return node;
+}
+
+function select(index) {
+  view.at = Math.min(Math.max(0, index), Math.max(0, view.shown.length - 1));
+  const list = $("list");
+  const top = view.at * ROW;
+  if (top < list.scrollTop) list.scrollTop = top;
+  if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
+  draw();
+  detail(view.shown[view.at]);
+}
+
+function facts(pairs) {
+  const list = make("dl");
+  for (const [name, value] of pairs) {
+    if (value === undefined || value === null || value === "") continue;
+    list.append(make("dt", name), make("dd", typeof value === "object" ? JSON.stringify(value) : String(value)));
+  }
+  return list;
+}
+
+function detail(row) {
+  const pane = $("detail");
+  if (!row) return pane.replaceChildren(make("p", "Nothing matches the filters."));
+  const { event } = row;
+  pane.replaceChildren(make("h2", event.name), facts([["turn", event.turn], ["event", event.event], ["outcome", event.outcome], ["recorded at", event.where]]));
+  if (event.text) pane.append(make("pre", event.text));
+  for (const verdict of row.verdicts) pane.append(verdictPane(verdict));
+  pane.scrollTop = 0;
+}
+
+function verdictPane(verdict) {
+  const pane = make("section", null, verdict.decision);
+  pane.append(make("h3", `${verdict.gate}: ${verdict.decision.replace("_", " ")}`));
+  pane.append(facts([
+    ["reason", verdict.reason], ["rule", verdict.rule], ["host", verdict.host], ["agreement", verdict.agreement],
+    ["expected", verdict.expected], ["held", verdict.held],
+  ]));
+  if (verdict.message) pane.append(make("pre", verdict.message));
+  for (const receipt of verdict.receipts || []) pane.append(receiptButton(receipt));
+  return pane;
+}
+
+function receiptButton(receipt) {
+  const button = make("button", `↳ ${receipt.turn}/${receipt.event} ${receipt.tool} ${receipt.text} (${receipt.outcome})`);
+  button.addEventListener("click", () => jump(receipt.turn, receipt.event));
+  return button;
+}
+
+function jump(turn, event) {
+  const find = () => view.shown.findIndex((row) => row.event.turn === turn && row.event.event === event);
+  if (find() < 0) { clearFilters(); filter(); }
+  select(find());
+  $("list").focus();
+}
+
+function clearFilters() {
+  $("search").value = "";
+  $("gate").value = "";
+  for (const box of document.querySelectorAll("[name=decision]")) box.checked = true;
+}
+
+function seek(step, wanted) {
+  for (let index = view.at + step; index >= 0 && index < view.shown.length; index += step)
+    if (wanted(view.shown[index])) return select(index);
+}
+
+const page = () => Math.max(1, Math.floor($("list").clientHeight / ROW) - 1);
+const keys = {
+  ArrowDown: () => select(view.at + 1), j: () => select(view.at + 1),
+  ArrowUp: () => select(view.at - 1), k: () => select(view.at - 1),
+  PageDown: () => select(view.at + page()), PageUp: () => select(view.at - page()),
+  Home: () => select(0), End: () => select(view.shown.length - 1),
+  n: () => seek(1, (row) => row.verdicts.length), p: () => seek(-1, (row) => row.verdicts.length),
+  r: () => seek(1, (row) => row.decision === "reject"),
+  "/": () => $("search").focus(), Escape: () => $("list").focus(), Enter: () => $("detail").focus(),
+};
+
+document.addEventListener("keydown", (press) => {
+  if (press.ctrlKey || press.metaKey || press.altKey) return;
+  const typing = press.target.matches("input[type=search], select, button");
+  if (typing && press.key !== "Escape") return;
+  const action = keys[press.key];
+  if (!action) return;
+  press.preventDefault();
+  action();
+});
+$("list").addEventListener("scroll", draw, { passive: true });
+window.addEventListener("resize", draw);
+$("search").addEventListener("input", filter);
+$("gate").addEventListener("change", filter);
+for (const box of document.querySelectorAll("[name=decision]")) box.addEventListener("change", filter);
+$("trace").append(...data.traces.map((trace, index) => new Option(`${trace.path}${trace.id && !trace.path.endsWith(trace.id) ? ` · ${trace.id}` : ""}`, index)));
+$("trace").addEventListener("change", () => { view.at = 0; openTrace(Number($("trace").value)); });
+if (data.traces.length) openTrace(0);
+$("list").focus();
