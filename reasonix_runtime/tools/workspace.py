@@ -1,0 +1,341 @@
+"""The workspace: every path that a tool names is resolved, judged and opened here.
+
+A path is joined to the workspace directory, resolved with all its links, and must then be one of
+the roots or lie below one. The file itself is opened from the root's directory handle, one
+component at a time, never following a link: whatever is swapped between the check and the use, the
+handle stays inside. Writes go through `atomic.replace`.
+"""
+
+from __future__ import annotations
+
+import errno
+import fnmatch
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from reasonix_runtime.tools import atomic
+from reasonix_runtime.tools.errors import (
+    ChangedError,
+    NotRegularError,
+    OutsideWorkspaceError,
+    PathError,
+    os_reason,
+)
+from reasonix_runtime.tools.text_files import UTF8, Text, decode, encode
+
+NEW_DIRECTORY_MODE = 0o755
+
+SENSITIVE_NAMES = (".env", ".git-credentials", ".netrc", "*.pem", "*.key", "*.p12", "*.pfx")
+"""Files with credentials; hidden when the workspace protects them, like everything in `~/.ssh`."""
+
+_MISSING = "no such file or directory"
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# Without O_NONBLOCK, opening a FIFO that was swapped in would wait for a writer for ever.
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A directory below which paths are allowed, by its real path and its identity."""
+
+    path: str
+    device: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A path that was judged.
+
+    `shown` is the path joined to the workspace, for messages. `real` is free of links. `inside`
+    are the components below `root`.
+    """
+
+    shown: str
+    real: str
+    root: Root
+    inside: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A file as it was read: what a later write is checked against."""
+
+    place: Place
+    data: bytes
+    mode: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextSnapshot:
+    """A text file as it was read, decoded."""
+
+    snapshot: Snapshot
+    content: Text
+
+    @property
+    def text(self) -> str:
+        """The decoded text, without a byte order mark."""
+        return self.content.text
+
+
+class Workspace:
+    """One directory, the roots beside it, and the only way that tools reach files.
+
+    `roots` are further directories that may be read and written. `hidden` answers as if it did not
+    exist, `guarded` may be read and never written. `encodings` declares the encoding of files by
+    pattern of their name. With `sensitive_hidden`, files with credentials are hidden too.
+    """
+
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        roots: Sequence[str | os.PathLike[str]] = (),
+        hidden: Sequence[str | os.PathLike[str]] = (),
+        guarded: Sequence[str | os.PathLike[str]] = (),
+        encodings: Sequence[tuple[str, str]] = (),
+        sensitive_hidden: bool = False,
+    ) -> None:
+        self.directory = os.path.abspath(directory)
+        self.roots = tuple(_root(path) for path in (self.directory, *roots))
+        self.encodings = tuple(encodings)
+        self._hidden = tuple(os.path.realpath(path) for path in hidden)
+        self._guarded = tuple(os.path.realpath(path) for path in guarded)
+        self._sensitive_hidden = sensitive_hidden
+
+    def shown(self, path: str) -> str:
+        """Return `path` joined to the workspace directory; no `~` or variable is expanded."""
+        return os.path.normpath(os.path.join(self.directory, path))
+
+    def locate(self, path: str) -> Place:
+        """Resolve a path with its links; raises OutsideWorkspaceError and PathError."""
+        if "\0" in path:
+            raise PathError("open", repr(path), "a path cannot hold a NUL character")
+        try:
+            os.fsencode(path)
+        except UnicodeEncodeError as error:
+            raise PathError("open", ascii(path), "the path is not valid Unicode text") from error
+        shown = self.shown(path)
+        # Not `shown`: `..` is applied after the links before it, as the system does.
+        real = os.path.realpath(os.path.join(self.directory, path))
+        for root in self.roots:
+            if is_below(real, root.path):
+                inside = tuple(part for part in real[len(root.path) :].split("/") if part)
+                return Place(shown, real, root, inside)
+        raise OutsideWorkspaceError(
+            f"{path} is outside the workspace ({', '.join(root.path for root in self.roots)}); "
+            "use a path below it, or ask the user to add the directory to the roots"
+        )
+
+    def is_hidden(self, real: str) -> bool:
+        """Tell whether that resolved path is to be answered as if it did not exist."""
+        if any(is_below(real, hidden) for hidden in self._hidden):
+            return True
+        if not self._sensitive_hidden:
+            return False
+        name = os.path.basename(real)
+        return is_below(real, os.path.expanduser("~/.ssh")) or any(
+            fnmatch.fnmatchcase(name, pattern) for pattern in SENSITIVE_NAMES
+        )
+
+    def visible(self, path: str, operation: str) -> Place:
+        """Locate a path that is to be read; a hidden one does not exist."""
+        place = self.locate(path)
+        if self.is_hidden(place.real):
+            raise PathError(operation, place.shown, _MISSING)
+        return place
+
+    def writable(self, path: str) -> Place:
+        """Locate a path that is to be written; a guarded one is refused."""
+        place = self.visible(path, "write")
+        if any(is_below(place.real, guarded) for guarded in self._guarded):
+            raise PathError(
+                "write", place.shown, "this belongs to the host's own state and is not written"
+            )
+        return place
+
+    def stat(self, place: Place) -> os.stat_result | None:
+        """Return what stands at the place, or None when nothing does."""
+        try:
+            with self.parent(place) as (handle, name):
+                return os.stat(name, dir_fd=handle, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise PathError("stat", place.shown, os_reason(error)) from error
+
+    def read(self, place: Place) -> Snapshot:
+        """Read a regular file whole; raises PathError and NotRegularError."""
+        try:
+            with self.parent(place) as (handle, name):
+                return _read(place, handle, name)
+        except OSError as error:
+            raise PathError(
+                "read", place.shown, f"open {place.real}: {os_reason(error)}"
+            ) from error
+
+    def read_text(self, place: Place) -> TextSnapshot:
+        """Read a text file; raises TextError for what cannot be decoded without loss."""
+        snapshot = self.read(place)
+        content = decode(snapshot.data, path=place.shown, declared=self.declared(place))
+        return TextSnapshot(snapshot, content)
+
+    def declared(self, place: Place) -> str | None:
+        """Return the encoding that the host declares for that file, if any."""
+        name = os.path.basename(place.real)
+        for pattern, codec in self.encodings:
+            if fnmatch.fnmatchcase(name, pattern):
+                return codec
+        return None
+
+    def change_text(self, before: TextSnapshot, text: str) -> int:
+        """Store a new text in place of the one that was read; return the bytes written.
+
+        Encoding, mark and mode stay. Raises ChangedError when the file is another one by now.
+        """
+        place = before.snapshot.place
+        data = encode(text, before.content.encoding, path=place.shown)
+        self._replace(place, data, before.snapshot)
+        return len(data)
+
+    def create_text(self, place: Place, text: str) -> int:
+        """Store a new file as UTF-8, with the directories it needs; return the bytes written."""
+        data = encode(text, UTF8, path=place.shown)
+        self.make_parents(place)
+        self._replace(place, data, None)
+        return len(data)
+
+    def make_parents(self, place: Place) -> None:
+        """Create the missing directories above a place, mode 0755."""
+        try:
+            with _open_root(place.root) as handle:
+                _make_directories(handle, place.inside[:-1])
+        except OSError as error:
+            directory = os.path.dirname(place.shown)
+            raise PathError("mkdir", directory, os_reason(error)) from error
+
+    @contextmanager
+    def parent(self, place: Place) -> Iterator[tuple[int, str]]:
+        """Open the directory that holds a place; yield its handle and the name in it.
+
+        The root itself is `.` of its own handle. Raises OSError.
+        """
+        with _open_root(place.root) as root, _walk(root, place.inside[:-1]) as handle:
+            yield handle, place.inside[-1] if place.inside else "."
+
+    def _replace(self, place: Place, data: bytes, before: Snapshot | None) -> None:
+        try:
+            with self.parent(place) as (handle, name), atomic.exclusive(handle):
+                _check_unchanged(place, handle, name, before)
+                atomic.replace(handle, name, data, mode=before.mode if before else None)
+        except OSError as error:
+            raise PathError("write", place.shown, os_reason(error)) from error
+
+
+def is_below(path: str, root: str) -> bool:
+    """Tell whether a resolved path is `root` or lies below it, compared by component."""
+    return path == root or path.startswith(root.rstrip("/") + "/")
+
+
+def _root(path: str | os.PathLike[str]) -> Root:
+    real = os.path.realpath(path)
+    try:
+        found = os.stat(real)
+    except OSError as error:
+        raise PathError("open workspace", real, os_reason(error)) from error
+    if not stat.S_ISDIR(found.st_mode):
+        raise PathError("open workspace", real, "not a directory")
+    return Root(real, found.st_dev, found.st_ino)
+
+
+@contextmanager
+def _open_root(root: Root) -> Iterator[int]:
+    """Open a root and make sure that it is still the directory that was configured."""
+    handle = os.open(root.path, _DIRECTORY)
+    try:
+        found = os.fstat(handle)
+        if (found.st_dev, found.st_ino) != (root.device, root.inode):
+            raise OSError(errno.ESTALE, "the workspace directory was replaced", root.path)
+        yield handle
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _walk(root: int, parts: Sequence[str]) -> Iterator[int]:
+    """Open a directory below `root`, one component at a time, never through a link."""
+    handle = os.dup(root)
+    try:
+        for part in parts:
+            below = os.open(part, _DIRECTORY, dir_fd=handle)
+            os.close(handle)
+            handle = below
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _make_directories(root: int, parts: Sequence[str]) -> None:
+    handle = os.dup(root)
+    try:
+        for part in parts:
+            with suppress(FileExistsError):
+                os.mkdir(part, NEW_DIRECTORY_MODE, dir_fd=handle)
+            below = os.open(part, _DIRECTORY, dir_fd=handle)
+            os.close(handle)
+            handle = below
+    finally:
+        os.close(handle)
+
+
+def _read(place: Place, handle: int, name: str) -> Snapshot:
+    """Read a regular file through its directory handle; other kinds are never opened."""
+    _require_regular(place, os.stat(name, dir_fd=handle, follow_symlinks=False))
+    with os.fdopen(os.open(name, _FILE, dir_fd=handle), "rb") as file:
+        # Asked again of what was really opened: the name may have changed hands.
+        found = os.fstat(file.fileno())
+        _require_regular(place, found)
+        return Snapshot(place, file.read(), stat.S_IMODE(found.st_mode))
+
+
+def _require_regular(place: Place, found: os.stat_result) -> None:
+    if stat.S_ISREG(found.st_mode):
+        return
+    if stat.S_ISDIR(found.st_mode):
+        raise NotRegularError("read", place.shown, "is a directory; list it with the ls tool")
+    if stat.S_ISLNK(found.st_mode):
+        raise ChangedError("read", place.shown, "a link took its place while it was being opened")
+    raise NotRegularError("read", place.shown, f"is {_kind(found.st_mode)}, not a regular file")
+
+
+def _kind(mode: int) -> str:
+    """Name a file type for a message."""
+    for test, name in (
+        (stat.S_ISFIFO, "a FIFO"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISCHR, "a character device"),
+        (stat.S_ISBLK, "a block device"),
+    ):
+        if test(mode):
+            return name
+    return "a special file"
+
+
+def _check_unchanged(place: Place, handle: int, name: str, before: Snapshot | None) -> None:
+    """Refuse to write over anything but the file that was read."""
+    try:
+        now = _read(place, handle, name)
+    except FileNotFoundError:
+        if before is not None:
+            raise ChangedError("write", place.shown, "the file is gone since it was read") from None
+        return
+    if before is None:
+        raise ChangedError("write", place.shown, "a file appeared there meanwhile; read it first")
+    if now.data != before.data:
+        raise ChangedError(
+            "write", place.shown, "the file changed since it was read; read it again and retry"
+        )
