@@ -1,0 +1,219 @@
+"""Events through the one state machine of the runtime, and what comes out, as records.
+
+Nothing is decided here: `HostState` judges. This module tells where in the trace a verdict belongs,
+holds it against what a transcript expects, and puts the host's own decision beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from reasonix_conformance.expectations import mismatches
+from reasonix_conformance.results import Judged, TraceResult
+from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
+from reasonix_runtime.host.state import HostState
+from reasonix_runtime.trace.events import (
+    Diag,
+    Event,
+    Host,
+    HostVerdict,
+    Outcome,
+    SubEnd,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+    scope_of,
+)
+from reasonix_runtime.trace.transcript import Expectation, Transcript
+from reasonix_runtime.trace.transcript_events import Place, unfold
+
+END_GATE = "turn_end"
+"""The `gate` of a `HostVerdict` that is the host's own judgement of the end of a turn."""
+
+_HOST_DECISION: Final[Mapping[Outcome, Decision]] = {
+    "ok": Decision.ACCEPT,
+    "error": Decision.REJECT,
+    "blocked": Decision.REJECT,
+    "not_run": Decision.REJECT,
+}
+_AUDIT: Final[Mapping[str, Decision]] = {"accept": Decision.ACCEPT, "reject": Decision.REJECT}
+
+
+def replay_transcript(transcript: Transcript, policy: Policy) -> TraceResult:
+    """Replay one transcript under one rule set and compare with what it expects."""
+    unfolded = unfold(transcript)
+    replay = Replay(
+        policy, path=transcript.path, trace_id=transcript.id, format_name="transcript/1"
+    )
+    replay.expect(unfolded.places, unfolded.expectations)
+    replay.feed(unfolded.events)
+    return replay.result()
+
+
+class Replay:
+    """One trace under one rule set; feed it events, then ask for the result."""
+
+    def __init__(self, policy: Policy, *, path: str, trace_id: str, format_name: str) -> None:
+        self._state = HostState(policy)
+        self._policy = policy
+        self._path = path
+        self._id = trace_id
+        self._format = format_name
+        self._places: Mapping[int, Place] = {}
+        self._expectations: Mapping[Place, Expectation] = {}
+        self._judged: list[Judged] = []
+        self._diagnostics: list[Diag] = []
+        self._events = 0
+        self._calls = 0
+        self._turn = 0
+        self._next_event = 0
+        self._open: dict[str, tuple[ToolCall, int]] = {}
+        self._scope_event: dict[str, int] = {}
+        self._end_decision: Decision | None = None
+
+    def expect(
+        self, places: Mapping[int, Place], expectations: Mapping[Place, Expectation]
+    ) -> None:
+        """Take what a transcript expects; `places` are by the `seq` of an event."""
+        self._places = places
+        self._expectations = expectations
+
+    def feed(self, events: Iterable[Event]) -> None:
+        """Take events in, in order."""
+        handlers = _HANDLERS
+        apply = self._state.apply
+        for event in events:
+            self._events += 1
+            handler = handlers.get(type(event))
+            if handler is None:
+                apply(event)
+            else:
+                handler(self, event)
+
+    def result(self) -> TraceResult:
+        """Return what was found so far."""
+        return TraceResult(
+            path=self._path,
+            id=self._id,
+            format=self._format,
+            rules=self._policy.name,
+            verdicts=tuple(self._judged),
+            diagnostics=tuple(self._diagnostics),
+            events=self._events,
+            calls=self._calls,
+        )
+
+    def _on_turn_start(self, event: TurnStart) -> None:
+        self._turn = event.turn
+        self._next_event = 0
+        self._end_decision = None
+        self._state.apply(event)
+
+    def _on_call(self, call: ToolCall) -> None:
+        self._calls += 1
+        index = self._scope_event.get(scope_of(call.uid))
+        if index is None:
+            index = self._next_event
+            self._next_event += 1
+        self._open[call.uid] = (call, index)
+        self._note(self._state.apply(call), call, call, index)
+
+    def _on_result(self, result: ToolResult) -> None:
+        verdicts = self._state.apply(result)
+        call, index = self._open.pop(result.uid, (None, 0))
+        if call is not None:
+            self._note(verdicts, result, call, index, _HOST_DECISION.get(result.outcome))
+
+    def _on_sub_start(self, event: SubStart) -> None:
+        opened = self._open.get(event.parent_uid)
+        self._scope_event[event.scope] = opened[1] if opened else self._next_event
+        self._state.apply(event)
+
+    def _on_sub_end(self, event: SubEnd) -> None:
+        self._state.apply(event)
+
+    def _on_host(self, event: Host) -> None:
+        index = self._next_event
+        if event.name != "setup":
+            self._next_event += 1
+        self._note(self._state.apply(event), event, event, index)
+
+    def _on_verdict(self, event: HostVerdict) -> None:
+        if event.gate == END_GATE:
+            self._end_decision = _AUDIT.get(event.result)
+        self._state.apply(event)
+
+    def _on_turn_end(self, event: TurnEnd) -> None:
+        self._note(self._state.apply(event), event, event, None, self._end_decision)
+        self._end_decision = None
+
+    def _on_diag(self, event: Diag) -> None:
+        self._diagnostics.append(event)
+
+    def _note(
+        self,
+        verdicts: Sequence[Verdict],
+        event: ToolCall | ToolResult | Host | TurnEnd,
+        about: ToolCall | Host | TurnEnd,
+        index: int | None,
+        host: Decision | None = None,
+    ) -> None:
+        """Keep verdicts; expectation and host decision belong to the one that decides."""
+        place = self._places.get(event.seq)
+        expected = self._expectations.get(place) if place else None
+        if not verdicts:
+            if expected is None:
+                return
+            verdicts = [not_assessable("none", "no gate of this rule set judges this")]
+        deciding = _deciding(verdicts)
+        for verdict in verdicts:
+            judged = self._judged_by(verdict, about, index)
+            if verdict is deciding:
+                wrong = mismatches(expected, verdict) if expected else ()
+                judged = replace(judged, expected=expected, mismatches=wrong, host=host)
+            self._judged.append(judged)
+
+    def _judged_by(
+        self, verdict: Verdict, about: ToolCall | Host | TurnEnd, index: int | None
+    ) -> Judged:
+        """Put a verdict into its place."""
+        if isinstance(about, ToolCall):
+            scope, _, number = about.uid.rpartition("#")
+            return Judged(
+                turn=self._turn,
+                event=index,
+                verdict=verdict,
+                subject=about.name,
+                scope=scope,
+                call=number,
+                native_id=about.native_id,
+                src=about.src,
+            )
+        subject = about.name if isinstance(about, Host) else "end"
+        return Judged(turn=self._turn, event=index, verdict=verdict, subject=subject, src=about.src)
+
+
+def _deciding(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return the verdict that settles the event: the first refusal, else the last one."""
+    for verdict in verdicts:
+        if verdict.decision is Decision.REJECT:
+            return verdict
+    return verdicts[-1]
+
+
+_HANDLERS: Final[Mapping[type, Callable[[Replay, Any], None]]] = {
+    TurnStart: Replay._on_turn_start,
+    ToolCall: Replay._on_call,
+    ToolResult: Replay._on_result,
+    SubStart: Replay._on_sub_start,
+    SubEnd: Replay._on_sub_end,
+    Host: Replay._on_host,
+    HostVerdict: Replay._on_verdict,
+    TurnEnd: Replay._on_turn_end,
+    Diag: Replay._on_diag,
+}

@@ -1,0 +1,110 @@
+"""The JSON form of a replay: `reasonix-conformance/replay/1`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from reasonix_conformance.results import Judged, Summary, TraceResult, summarise
+from reasonix_runtime.gates.verdict import Decision
+from reasonix_runtime.trace.events import Diag
+from reasonix_runtime.trace.transcript import Expectation
+
+SCHEMA = "reasonix-conformance/replay/1"
+
+
+def render(results: Iterable[TraceResult], *, receipts: bool = False) -> str:
+    """Return the report as text; the same results give the same bytes."""
+    results = list(results)
+    document = {
+        "schema": SCHEMA,
+        "traces": [trace(result, receipts=receipts) for result in results],
+        "summary": summary(summarise(results)),
+    }
+    # ASCII, so that a half of a surrogate pair in a recording cannot break the writing.
+    return json.dumps(document, indent=2, ensure_ascii=True, default=_plain) + "\n"
+
+
+def trace(result: TraceResult, *, receipts: bool = False) -> dict[str, Any]:
+    """Return the JSON form of one trace."""
+    return {
+        "path": result.path,
+        "id": result.id,
+        "format": result.format,
+        "rules": result.rules,
+        "events": result.events,
+        "calls": result.calls,
+        "verdicts": [verdict(judged, receipts=receipts) for judged in result.verdicts],
+        "diagnostics": [diagnostic(diag) for diag in result.diagnostics],
+    }
+
+
+def verdict(judged: Judged, *, receipts: bool = False) -> dict[str, Any]:
+    """Return the JSON form of one verdict; `grounds` only where receipts are asked for."""
+    said = judged.verdict
+    form: dict[str, Any] = {
+        "turn": judged.turn,
+        "event": judged.event,
+        "gate": said.gate,
+        "decision": said.decision.value,
+        "reason": said.reason,
+        "rule": said.rule,
+        "message": said.message,
+        "expected": None if judged.expected is None else expectation(judged.expected),
+        "held": judged.held,
+        "host": None if judged.host is None else judged.host.value,
+        "agreement": judged.agreement.value,
+        "name": judged.name,
+        "subject": judged.subject,
+        "scope": judged.scope,
+        "call": judged.call,
+        "native_id": judged.native_id,
+        "line": judged.src.line if judged.src else None,
+        "facts": dict(said.facts),
+    }
+    if judged.mismatches:
+        form["mismatches"] = list(judged.mismatches)
+    if receipts:
+        form["receipts"] = list(said.grounds)
+    return form
+
+
+def expectation(expected: Expectation) -> dict[str, Any]:
+    """Return an expectation as it is written in a transcript."""
+    form: dict[str, Any] = {"verdict": expected.verdict}
+    if expected.reason is not None:
+        form["reason"] = expected.reason
+    if expected.reason_in:
+        form["reason_in"] = list(expected.reason_in)
+    return {**form, **expected.facts}
+
+
+def diagnostic(diag: Diag) -> dict[str, str]:
+    """Return the JSON form of a reader's remark."""
+    return {"code": diag.code, "where": diag.where, "text": diag.text}
+
+
+def summary(counts: Summary) -> dict[str, Any]:
+    """Return the JSON form of the counts."""
+    return {
+        "traces": counts.traces,
+        "verdicts": counts.verdicts,
+        "accept": counts.decisions[Decision.ACCEPT],
+        "reject": counts.decisions[Decision.REJECT],
+        "not_assessable": counts.decisions[Decision.NOT_ASSESSABLE],
+        "expectations": {"held": counts.held, "failed": counts.failed},
+        "agreement": {kind.value: count for kind, count in counts.agreement.items()},
+        "diagnostics": dict(counts.diagnostics),
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Return the JSON form of what a gate may put into its facts."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value, key=str)
+    if isinstance(value, tuple):
+        return list(value)
+    raise TypeError(f"a fact of type {type(value).__name__} has no JSON form")

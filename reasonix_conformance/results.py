@@ -1,0 +1,130 @@
+"""What a replay found: records that every report is made from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.trace.events import Diag, Source
+from reasonix_runtime.trace.transcript import Expectation
+
+
+class Agreement(StrEnum):
+    """Our verdict against the host's own; `lenient` and `strict` speak of the host."""
+
+    AGREE = "agree"
+    HOST_LENIENT = "host_lenient"
+    HOST_STRICT = "host_strict"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One verdict and where it belongs.
+
+    `turn` counts from 1; `event` is the index within the turn's events from 0, None for the end of
+    the turn. A verdict inside a sub-agent has the event of the call that started it, its `scope`,
+    and `call`, the number of the call within that scope. `held` is None where nothing was expected;
+    `mismatches` say in what the expectation did not hold. `host` is what the host itself decided.
+    """
+
+    turn: int
+    event: int | None
+    verdict: Verdict
+    subject: str
+    """The tool that was called, the host event, or `end`."""
+    scope: str = "main"
+    call: str | None = None
+    native_id: str | None = None
+    src: Source | None = None
+    expected: Expectation | None = None
+    mismatches: tuple[str, ...] = ()
+    host: Decision | None = None
+
+    @property
+    def held(self) -> bool | None:
+        """Whether the expectation holds; None where nothing is expected."""
+        return None if self.expected is None else not self.mismatches
+
+    @property
+    def agreement(self) -> Agreement:
+        """Compare with the host's own decision; what one of the two does not know is unknown."""
+        ours = self.verdict.decision
+        if self.host is None or ours is Decision.NOT_ASSESSABLE:
+            return Agreement.UNKNOWN
+        if ours is self.host:
+            return Agreement.AGREE
+        return Agreement.HOST_LENIENT if self.host is Decision.ACCEPT else Agreement.HOST_STRICT
+
+    @property
+    def name(self) -> str:
+        """The name of the verdict within its trace: `turn-1/2-complete_step`, `turn-1/end`."""
+        if self.event is None:
+            return f"turn-{self.turn}/end"
+        inner = "" if self.scope == "main" else f"/{self.scope}-{self.call}"
+        return f"turn-{self.turn}/{self.event}{inner}-{self.subject}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceResult:
+    """The verdicts on one trace under one rule set, in order, and the reader's remarks."""
+
+    path: str
+    id: str
+    format: str
+    rules: str
+    verdicts: tuple[Judged, ...] = ()
+    diagnostics: tuple[Diag, ...] = ()
+    events: int = 0
+    calls: int = 0
+
+    @property
+    def failures(self) -> tuple[Judged, ...]:
+        """The verdicts whose expectation does not hold."""
+        return tuple(judged for judged in self.verdicts if judged.held is False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """Counts over any number of traces; `held` and `failed` count expectations."""
+
+    traces: int = 0
+    verdicts: int = 0
+    decisions: Mapping[Decision, int] = field(default_factory=dict)
+    held: int = 0
+    failed: int = 0
+    agreement: Mapping[Agreement, int] = field(default_factory=dict)
+    diagnostics: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def assessed(self) -> int:
+        """How many verdicts are not `not_assessable`."""
+        return self.decisions[Decision.ACCEPT] + self.decisions[Decision.REJECT]
+
+
+def summarise(results: Iterable[TraceResult]) -> Summary:
+    """Count what a run found."""
+    traces = 0
+    decisions: Counter[Decision] = Counter()
+    held: Counter[bool | None] = Counter()
+    agreement: Counter[Agreement] = Counter()
+    diagnostics: Counter[str] = Counter()
+    for result in results:
+        traces += 1
+        diagnostics.update(diag.code for diag in result.diagnostics)
+        for judged in result.verdicts:
+            decisions[judged.verdict.decision] += 1
+            held[judged.held] += 1
+            agreement[judged.agreement] += 1
+    return Summary(
+        traces=traces,
+        verdicts=decisions.total(),
+        decisions={decision: decisions[decision] for decision in Decision},
+        held=held[True],
+        failed=held[False],
+        agreement={kind: agreement[kind] for kind in Agreement},
+        diagnostics=dict(sorted(diagnostics.items())),
+    )
