@@ -1,0 +1,109 @@
+"""Does a command that ran prove a command that is cited (CS-08)?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_rules import CommandRules
+
+
+class ExitStatus(StrEnum):
+    """Whose exit status the status of the whole call is."""
+
+    OWNED = "owned"  # the call succeeded only if the cited command did
+    MASKED = "masked"  # the cited command may have failed and the call still succeeds
+    UNKNOWN = "unknown"  # nothing can be said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """What a run says about a citation; true when the run covers it.
+
+    `why` tells, for a citation that is not covered, what stands against it, in words made for a
+    message; it is empty when covered.
+    """
+
+    covered: bool
+    status: ExitStatus = ExitStatus.UNKNOWN
+    why: str = ""
+
+    def __bool__(self) -> bool:
+        return self.covered
+
+    @property
+    def status_owned(self) -> bool:
+        """Whether a successful call means that the cited command succeeded."""
+        return self.covered and self.status is ExitStatus.OWNED
+
+
+def matches(cited: str, ran: str, rules: CommandRules) -> Match:
+    """Compare a citation with one command that ran, under the given rules."""
+    if len(cited) + len(ran) > MEMOISED_LENGTH:
+        return _matches(cited, ran, rules)
+    return _remembered(cited, ran, rules)
+
+
+def _matches(cited: str, ran: str, rules: CommandRules) -> Match:
+    return _match_word_sets(cited, ran)
+
+
+_remembered = lru_cache(maxsize=8192)(_matches)
+
+
+# Comparison by word sets, CS-08 as it is written.
+
+_CUTS = ("&&", "||", ";", "|", "\n")
+_QUOTES = str.maketrans("", "", "\"'")
+
+
+def _match_word_sets(cited: str, ran: str) -> Match:
+    wanted = _pieces(cited)
+    if not wanted:
+        return Match(covered=False, why="the citation names no command")
+    had = _pieces(ran)
+    for words in wanted:
+        if not any(_covers(words, candidate) for candidate in had):
+            return Match(covered=False, why=f"{' '.join(words)!r} is no part of what ran")
+    return Match(covered=True, status=ExitStatus.OWNED)
+
+
+@lru_cache(maxsize=2048)
+def _pieces(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of each segment (M2, M4), or of each piece of an unsplittable text (M5)."""
+    script = parse(text)
+    if script.splittable:
+        return tuple(
+            segment.static or _fields(segment.text)
+            for segment in script.segments
+            if not segment.text.startswith("#")
+        )
+    pieces = [text]
+    for cut in _CUTS:
+        pieces = [part for piece in pieces for part in piece.split(cut)]
+    stripped = (piece.strip() for piece in pieces)
+    return tuple(_piece_words(piece) for piece in stripped if piece and not piece.startswith("#"))
+
+
+def _piece_words(piece: str) -> tuple[str, ...]:
+    script = parse(piece)
+    if script.splittable and len(script.segments) == 1 and not script.segments[0].background:
+        return script.segments[0].static or _fields(piece)
+    return _fields(piece)
+
+
+def _fields(text: str) -> tuple[str, ...]:
+    """Return the white-space fields of a source text without its quotes (M4)."""
+    return tuple(text.translate(_QUOTES).split())
+
+
+def _covers(cited: tuple[str, ...], ran: tuple[str, ...]) -> bool:
+    """Whether one ran segment covers one cited segment (M2, M3)."""
+    if " ".join(cited) == " ".join(ran):
+        return True
+    return len(cited) > 1 and cited[0] == ran[0] and set(cited) <= set(ran)

@@ -1,0 +1,101 @@
+"""The policy points of command reading: one frozen record, three named values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Prefixes(StrEnum):
+    """What may stand in front of a command without hiding it."""
+
+    NONE = "none"
+    ASSIGNMENTS = "assignments"  # `A=1 cmd` and `env A=1 cmd`, values static
+    WRAPPERS = "wrappers"  # those, and programs that only run what follows them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CommandRules:
+    """How shell commands are read and compared.
+
+    Compared by identity: a record is a named constant and the key of every memo, so hashing it
+    must cost nothing. `contract` closes the known false accepts and opens the known false
+    rejects, each at its own point.
+    """
+
+    citation_by_grammar: bool
+    """Compare programs and words in order (else: first word equal, cited words a subset)."""
+
+    trailing_dots_stripped: bool
+    """Drop a trailing `...` from a citation that is looked up in the transcript (CS-09 S1)."""
+
+    tool_name_proves: bool
+    """Let a citation that begins with a tool's name be proven by a call of that tool (S4)."""
+
+    status_of_segment: bool
+    """The status must belong to the cited segment (else: the call's status is its status)."""
+
+    prefixes: Prefixes
+    """What is looked through in front of a command when it is classified."""
+
+    git_global_options: bool
+    """Skip `git -C d`, `--git-dir`, `--work-tree` when the sub-command is looked for."""
+
+    wide_checks: bool
+    """Recognise the common runners that the table of DL-03 lacks, skip global options, and take
+    a check out whose flags write, skip or empty it."""
+
+    cargo_builds_check: bool
+    """`cargo check` is a verification and `cargo doc` only reads (else: both write)."""
+
+    arguments_decide_change: bool
+    """Look at arguments before a table hit counts as reading (`git tag v1` changes)."""
+
+    commit_is_change: bool
+    """A plain `git commit -m` counts as a change of the work tree."""
+
+    push_is_change: bool
+    """`git push` counts as a change of the work tree."""
+
+
+CLASSIC_COMMANDS = CommandRules(
+    citation_by_grammar=False,
+    trailing_dots_stripped=True,
+    tool_name_proves=True,
+    status_of_segment=False,
+    prefixes=Prefixes.NONE,
+    git_global_options=False,
+    wide_checks=False,
+    cargo_builds_check=True,
+    arguments_decide_change=False,
+    commit_is_change=True,
+    push_is_change=True,
+)
+
+CONTRACT_COMMANDS = CommandRules(
+    citation_by_grammar=True,
+    trailing_dots_stripped=False,
+    tool_name_proves=False,
+    status_of_segment=True,
+    prefixes=Prefixes.WRAPPERS,
+    git_global_options=True,
+    wide_checks=True,
+    cargo_builds_check=True,
+    arguments_decide_change=True,
+    commit_is_change=False,
+    push_is_change=True,
+)
+
+FACTS_COMMANDS = CommandRules(
+    citation_by_grammar=False,
+    trailing_dots_stripped=True,
+    tool_name_proves=True,
+    status_of_segment=False,
+    prefixes=Prefixes.ASSIGNMENTS,
+    git_global_options=True,
+    wide_checks=False,
+    cargo_builds_check=False,
+    arguments_decide_change=False,
+    commit_is_change=False,
+    push_is_change=False,
+)

@@ -1,0 +1,36 @@
+"""Which redirects of a command leave no trace (EL-10)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence import command_tables as tables
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.shell import Redirect, Segment
+
+
+def is_safe(redirect: Redirect) -> bool:
+    """Whether a redirect only joins descriptors or throws output away."""
+    target = redirect.target
+    if redirect.operator in {">&-", "<&-"}:
+        return True
+    if target is None:
+        return False
+    if redirect.operator in {">&", "<&"}:
+        return target.text.isdecimal() or target.text == "-"
+    if redirect.operator not in tables.OUTPUT_OPERATORS:
+        return False
+    return target.text in tables.NULL_DEVICES or target.text.lower() in tables.NULL_DEVICES_ANY_CASE
+
+
+def unsafe(segment: Segment) -> tuple[Redirect, ...]:
+    """Return the redirects of a segment that read or write something."""
+    return tuple(redirect for redirect in segment.redirects if not is_safe(redirect))
+
+
+def static_words(segment: Segment) -> tuple[str, ...] | None:
+    """Return the words of a segment that is static once its safe redirects are removed."""
+    if segment.assignments or not segment.words or unsafe(segment):
+        return None
+    return segment.values

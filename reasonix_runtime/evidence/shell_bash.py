@@ -1,0 +1,389 @@
+"""Bash text to a `Script`, over the tree of tree-sitter-bash.
+
+That parser is tolerant: it reads on after an error, takes words behind a redirect for part of it,
+hangs the redirect of the last command on the whole pipeline, and knows neither `time` nor
+`coproc`. What EL-08 calls unsplittable is therefore checked here, on the tree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import tree_sitter_bash
+from tree_sitter import Language, Parser
+
+from reasonix_runtime.evidence.shell import (
+    AndOr,
+    Assignment,
+    Background,
+    Group,
+    Pipe,
+    Problem,
+    Redirect,
+    Script,
+    Segment,
+    Sequence,
+    Simple,
+    Statement,
+    Substitution,
+    Uncertain,
+    Word,
+)
+from reasonix_runtime.evidence.shell_words import read_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tree_sitter import Node
+
+_LANGUAGE = Language(tree_sitter_bash.language())
+_PARSER = Parser(_LANGUAGE)
+
+_SEPARATORS = frozenset({";", "&", "\n"})
+_JOINS = frozenset({"&&", "||", "|", "|&"})
+_CONTROL = frozenset(
+    {"if_statement", "while_statement", "for_statement", "c_style_for_statement", "case_statement"}
+)
+# Words that cannot begin a simple command; the tolerant parser takes them for program names.
+_RESERVED = frozenset(
+    {"then", "do", "done", "fi", "else", "elif", "esac", "{", "}", "!", "]]", "if", "while", "for"}
+    | {"case", "until", "select", "function"}
+)
+_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
+# Nodes that are a word, or a part of one, whatever stands inside them.
+_WORD_PARTS = frozenset(
+    {"word", "string", "raw_string", "ansi_c_string", "translated_string", "concatenation"}
+    | {"simple_expansion", "expansion", "arithmetic_expansion", "brace_expression", "number"}
+    | {"variable_assignment", "array", "extglob_pattern", "regex", "subscript"}
+    | _SUBSTITUTIONS
+)
+_REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+# `let` evaluates arithmetic and `time` and `coproc` are keywords; the parser reads them as programs.
+_KEYWORDS = {
+    "time": Problem.TIMED,
+    "coproc": Problem.COPROCESS,
+    "let": Problem.DECLARATION,
+}  # What can stand where a statement is expected.
+_STATEMENTS = (
+    frozenset(
+        {"command", "list", "pipeline", "redirected_statement", "negated_command", "subshell"}
+    )
+    | {"compound_statement", "function_definition", "test_command", "declaration_command"}
+    | {"unset_command", "variable_assignment", "variable_assignments"}
+    | _CONTROL
+)
+
+
+def read_bash(command: str) -> Script:
+    """Read Bash text; `parse` is the memoised way in."""
+    source = command.encode("utf-8", "replace")
+    tree = _PARSER.parse(source)
+    root = tree.root_node
+    problem = Problem.SYNTAX if root.has_error else None
+    if b"<<" in source and _has_here_document(root):
+        source = _without_bodies(source, root)
+        tree = _PARSER.parse(source)
+        root = tree.root_node
+        problem = problem or Problem.HERE_DOCUMENT
+    reader = _TreeReader(source)
+    reader.problem = problem
+    try:
+        body = reader.sequence(root.children)
+    except RecursionError:
+        return Script(text=command, problem=Problem.SYNTAX)
+    return Script(
+        text=command,
+        segments=tuple(reader.segments),
+        operators=tuple(reader.operators),
+        body=body,
+        problem=reader.problem,
+        defined=frozenset(reader.defined),
+    )
+
+
+def _has_here_document(root: Node) -> bool:
+    return any(node.type == "heredoc_redirect" for node in _walk(root))
+
+
+def _walk(root: Node) -> Iterable[Node]:
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(node.children)
+
+
+def _without_bodies(source: bytes, root: Node) -> bytes:
+    """Take the bodies of here-documents out, and turn each `<<` into a plain input redirect.
+
+    The parser nests whatever follows `<<EOF` on the line inside the redirect. Without the bodies
+    the same line reads as the list or pipeline that it is.
+    """
+    cuts = []
+    for node in _walk(root):
+        if node.type in {"heredoc_body", "heredoc_end"}:
+            cuts.append((node.start_byte, node.end_byte))
+        elif node.type in {"<<", "<<-"}:
+            cuts.append((node.start_byte + 1, node.end_byte))
+    out, at = bytearray(), 0
+    for start, end in sorted(cuts):
+        out += source[at:start]
+        at = max(at, end)
+    return bytes(out + source[at:])
+
+
+class _TreeReader:
+    """One walk over a tree: collects the segments in source order and builds the statements."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        self.segments: list[Segment] = []
+        self.operators: list[str] = []
+        self.defined: set[str] = set()
+        self.problem: Problem | None = None
+        self._join = ";"
+
+    def _blame(self, problem: Problem) -> None:
+        """Remember the first reason why the text does not split."""
+        self.problem = self.problem or problem
+
+    def sequence(self, children: Iterable[Node]) -> Statement:
+        """Read the statements between the separators of a list."""
+        parts: list[Statement] = []
+        for node in children:
+            if node.type == "&" and parts:
+                parts[-1] = self._in_background(parts[-1])
+            if node.type in _SEPARATORS:
+                self._join = node.type
+            elif node.is_named and node.type != "comment":
+                parts.append(self._statement(node))
+                self._join = "\n"
+            elif node.type not in {"(", ")", "{", "}", "comment"}:
+                self._blame(Problem.SYNTAX)
+        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+
+    def _in_background(self, statement: Statement) -> Statement:
+        if isinstance(statement, Simple):
+            segment = self.segments[statement.index]
+            self.segments[statement.index] = replace(segment, background=True)
+        else:
+            self._blame(Problem.BACKGROUND_LIST)
+        return Background(statement)
+
+    def _statement(self, node: Node, redirects: tuple[Node, ...] = ()) -> Statement:
+        """Read one statement; `redirects` stand behind it and belong to its last command."""
+        kind = node.type
+        if kind == "redirected_statement":
+            return self._redirected(node, redirects)
+        if kind == "list":
+            return self._and_or(node, redirects)
+        if kind == "pipeline":
+            return Pipe(self._joined(node, redirects)[0])
+        if kind == "negated_command":
+            self._blame(Problem.NEGATION)
+            return Uncertain((self._statement(node.children[-1], redirects),))
+        if kind in {"subshell", "compound_statement"}:
+            return self._group(node, redirects)
+        if kind in _CONTROL:
+            self._blame(Problem.CONTROL)
+            return self._control(node)
+        if kind == "function_definition":
+            self._blame(Problem.FUNCTION)
+            self.defined.add(self._text(node.child_by_field_name("name") or node))
+            return Sequence(())
+        if kind == "test_command" and node.children[0].type != "[":
+            self._blame(Problem.CONTROL)
+        elif kind == "declaration_command":
+            self._blame(Problem.DECLARATION)
+        elif kind == "ERROR":
+            self._blame(Problem.SYNTAX)
+        return self._simple(node, redirects)
+
+    def _redirected(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        body = node.child_by_field_name("body")
+        own = tuple(child for child in node.children if child.type in _REDIRECTS)
+        if body is None:
+            self._blame(Problem.NO_COMMAND)
+            return self._simple(node, redirects)
+        return self._statement(body, own + redirects)
+
+    def _joined(
+        self, node: Node, redirects: tuple[Node, ...]
+    ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
+        """Read what `|`, `&&` and `||` join; the redirects belong to the last part."""
+        named = [child for child in node.children if child.is_named and child.type != "comment"]
+        parts: list[Statement] = []
+        operators: list[str] = []
+        for child in node.children:
+            if child.type in _JOINS:
+                operators.append(child.type)
+                self._join = child.type
+            elif child.is_named and child.type != "comment":
+                parts.append(self._statement(child, redirects if child == named[-1] else ()))
+        return tuple(parts), tuple(operators)
+
+    def _and_or(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        """Read `a && b || c`, which the tree nests to the left, without going as deep."""
+        chain = [node]
+        while chain[-1].children and chain[-1].children[0].type == "list":
+            chain.append(chain[-1].children[0])
+        parts: list[Statement] = []
+        operators: list[str] = []
+        for link in reversed(chain):
+            children = link.children if link is chain[-1] else link.children[1:]
+            for child in children:
+                if child.type in _JOINS:
+                    operators.append(child.type)
+                    self._join = child.type
+                elif child.is_named and child.type != "comment":
+                    last = link is node and child == link.children[-1]
+                    parts.append(self._statement(child, redirects if last else ()))
+        return AndOr(tuple(parts), tuple(operators))
+
+    def _group(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        self._blame(Problem.GROUP)
+        if node.children[0].type == "((":
+            return Uncertain(())
+        gathered = _Gathered(self.source)
+        for redirect in redirects:
+            gathered.redirect(redirect)
+        body = self.sequence(node.children)
+        return Group(body, node.type == "subshell", tuple(gathered.redirects))
+
+    def _control(self, node: Node) -> Statement:
+        """Collect the commands of a control structure; none of them is sure to run."""
+        parts: list[Statement] = []
+        for child in node.children:
+            if child.type in {"do_group", "elif_clause", "else_clause", "case_item"}:
+                parts.append(self._control(child))
+            elif child.type in _STATEMENTS:
+                parts.append(self._statement(child))
+        return Uncertain(tuple(parts))
+
+    def _simple(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        gathered = _Gathered(self.source)
+        gathered.collect(node)
+        for redirect in redirects:
+            gathered.redirect(redirect)
+        words = tuple(gathered.words())
+        if words and not gathered.assignments:
+            first = words[0].text
+            if first in _RESERVED and node.type == "command":
+                self._blame(Problem.SYNTAX)
+            elif first in _KEYWORDS:
+                self._blame(_KEYWORDS[first])
+            elif first == "alias":
+                self.defined.update(word.text.partition("=")[0] for word in words[1:])
+        if self.segments:
+            self.operators.append(self._join)
+        end = max([node.end_byte, *(redirect.end_byte for redirect in redirects)])
+        self.segments.append(
+            Segment(
+                text=self.source[node.start_byte : end].decode("utf-8", "replace"),
+                words=words,
+                assignments=tuple(gathered.assignments),
+                redirects=tuple(gathered.redirects),
+            )
+        )
+        return Simple(len(self.segments) - 1)
+
+    def _text(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+class _Gathered:
+    """The words, assignments and redirects of one simple command, in source order."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        self.assignments: list[Assignment] = []
+        self.redirects: list[Redirect] = []
+        self._spans: list[tuple[int, int, list[Node]]] = []
+
+    def collect(self, node: Node) -> None:
+        """Take in a command node: whatever touches is one word, like for the shell itself."""
+        if node.type == "variable_assignment":
+            self._assignment(node)
+            return
+        for child in node.children:
+            if child.type == "variable_assignment" and not self._spans:
+                self._assignment(child)
+            elif child.type in _REDIRECTS:
+                self.redirect(child)
+            elif child.type in _WORD_PARTS or not child.children:
+                self._piece(child)
+            elif child.type != "comment":
+                self.collect(child)
+
+    def _piece(self, node: Node) -> None:
+        if self._spans and self._touches(self._spans[-1][1], node.start_byte):
+            start, _, nodes = self._spans[-1]
+            self._spans[-1] = (start, node.end_byte, [*nodes, node])
+        else:
+            self._spans.append((node.start_byte, node.end_byte, [node]))
+
+    def _touches(self, end: int, start: int) -> bool:
+        """Whether nothing but line continuations, which vanish, stands between two pieces."""
+        return end <= start and not self.source[end:start].replace(b"\\\n", b"")
+
+    def _assignment(self, node: Node) -> None:
+        text = self.source[node.start_byte : node.end_byte]
+        name, _, _ = text.partition(b"=")
+        start = node.start_byte + len(name) + 1
+        word = self._word(start, node.end_byte, [node])
+        self.assignments.append(Assignment(name.decode("utf-8", "replace").rstrip("+"), word))
+
+    def redirect(self, node: Node) -> None:
+        """Take in a redirect; words that the parser put behind its target go to the command."""
+        descriptor, operator, targets = "", "", []
+        for child in node.children:
+            if child.type == "file_descriptor":
+                descriptor = self.source[child.start_byte : child.end_byte].decode()
+            elif not operator:
+                operator = child.type
+            else:
+                targets.append(child)
+        target = None
+        if targets:
+            first = targets[0]
+            target = self._word(first.start_byte, first.end_byte, [first])
+        self.redirects.append(Redirect(descriptor, operator, target))
+        for extra in targets[1:]:
+            self._piece(extra)
+
+    def words(self) -> Iterable[Word]:
+        """Return the words read so far."""
+        return [self._word(start, end, nodes) for start, end, nodes in self._spans]
+
+    def _word(self, start: int, end: int, nodes: list[Node]) -> Word:
+        text = self.source[start:end].decode("utf-8", "replace")
+        found: list[tuple[Node, bool]] = []
+        for node in nodes:
+            _find_substitutions(node, quoted=False, found=found)
+        inner = tuple(self._substitution(node, quoted) for node, quoted in found)
+        spans = [
+            (self._offset(start, n.start_byte), self._offset(start, n.end_byte)) for n, _ in found
+        ]
+        reading = read_word(text, spans)
+        return Word(text, reading.value, inner, reading.opaque)
+
+    def _offset(self, start: int, end: int) -> int:
+        return len(self.source[start:end].decode("utf-8", "replace"))
+
+    def _substitution(self, node: Node, quoted: bool) -> Substitution:
+        text = self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        if text.startswith("`"):
+            return Substitution(text.strip("`").replace("\\`", "`"), quoted, process=False)
+        process = node.type == "process_substitution"
+        return Substitution(text[2:].removesuffix(")"), quoted, process)
+
+
+def _find_substitutions(node: Node, *, quoted: bool, found: list[tuple[Node, bool]]) -> None:
+    """Collect the outermost substitutions below a node, and whether each is in double quotes."""
+    if node.type in _SUBSTITUTIONS:
+        found.append((node, quoted))
+        return
+    if node.child_count:
+        for child in node.children:
+            _find_substitutions(child, quoted=quoted or node.type == "string", found=found)
