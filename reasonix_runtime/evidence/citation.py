@@ -1,4 +1,4 @@
-"""Does a command that ran prove a command that is cited (CS-08)?"""
+"""Whether a command that ran proves a command that is cited (CS-08)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.citation import ExitStatus, Match, matches
@@ -14,6 +13,12 @@ from reasonix_runtime.evidence.command_rules import (
     FACTS_COMMANDS,
     CommandRules,
     Prefixes,
+)
+from reasonix_runtime.evidence.content import (
+    is_light_inspection,
+    is_whole_diff,
+    mentions,
+    shows_path,
 )
 from reasonix_runtime.evidence.inline_programs import runs_inline_program
 from reasonix_runtime.evidence.mutation import is_table_hit, reads_by_table
@@ -31,7 +36,11 @@ __all__ = [
     "Match",
     "Prefixes",
     "classify",
+    "is_light_inspection",
+    "is_whole_diff",
     "matches",
+    "mentions",
+    "shows_path",
 ]
 
 

@@ -1,4 +1,4 @@
-"""Does a shell command change anything, by the tables of EL-09 (EL-08)?"""
+"""Whether a shell command only reads, by the tables of EL-09 (EL-08)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def reads_by_table(segment: Segment, *, exact_case: bool = False) -> bool:
 
 
 def _reads_in_dynamic_form(segment: Segment, *, inside: bool) -> bool:
-    """The one accepted dynamic form: words that are static but for a double-quoted `$(...)`."""
+    """Whether the words are a table hit, static but for a double-quoted `$(...)`."""
     placeholders: list[str] = []
     for word in segment.words:
         if word.value is not None:

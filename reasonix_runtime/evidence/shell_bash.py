@@ -59,7 +59,7 @@ _WORD_PARTS = frozenset(
     | _SUBSTITUTIONS
 )
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
-# `let` evaluates arithmetic and `time` and `coproc` are keywords; the parser reads them as programs.
+# `let` evaluates arithmetic, `time` and `coproc` are keywords; the parser takes them for programs.
 _KEYWORDS = {
     "time": Problem.TIMED,
     "coproc": Problem.COPROCESS,

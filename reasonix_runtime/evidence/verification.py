@@ -1,4 +1,4 @@
-"""Is a command a verification: does it check, and leave the tree as it was (DL-03)?"""
+"""Whether a command is a verification: it checks and leaves the tree as it was (DL-03)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,92 @@
+"""Normalise and compare paths, under path rules that are stated and never those of the machine.
+
+Two comparisons are in use (EL-05): *exact*, and *suffix*, where an observed long path covers a
+wanted short one. `resolve` and `same_file` add the workspace root for rule sets that ask for it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+_DRIVE = re.compile(r"[a-z]:", re.IGNORECASE)
+
+
+class PathStyle(StrEnum):
+    """Whose path rules hold: letter case counts under POSIX only, drives exist under Windows."""
+
+    POSIX = "posix"
+    WINDOWS = "windows"
+
+
+@lru_cache(maxsize=8192)
+def norm(path: str, style: PathStyle = PathStyle.POSIX) -> str:
+    """Return the normal form of EL-05: trimmed, `/` only, lexically clean, lower on Windows.
+
+    Empty stays empty. Nothing is joined, resolved or looked up.
+    """
+    text = path.strip().replace("\\", "/")
+    if not text:
+        return ""
+    clean = posixpath.normpath(text)
+    # POSIX leaves two leading slashes alone; here they are one, like any other pair.
+    if clean.startswith("//"):
+        clean = clean[1:]
+    return clean.lower() if style is PathStyle.WINDOWS else clean
+
+
+def norm_all(paths: tuple[str, ...] | list[str], style: PathStyle = PathStyle.POSIX) -> list[str]:
+    """Return the normal forms in order, without the empty ones; repetitions stay."""
+    return [clean for path in paths if (clean := norm(path, style))]
+
+
+def exact(left: str, right: str, style: PathStyle = PathStyle.POSIX) -> bool:
+    """Whether two paths have the same normal form; empty paths equal nothing."""
+    clean = norm(left, style)
+    return bool(clean) and clean == norm(right, style)
+
+
+def suffix(observed: str, wanted: str) -> bool:
+    """Whether an observed path covers a wanted one: equal, or ending in `/` + wanted, any case.
+
+    One way only: the observed path may be the longer one, never the wanted one (EL-05).
+    """
+    seen, claim = norm(observed).lower(), norm(wanted).lower()
+    return bool(claim) and (seen == claim or seen.endswith("/" + claim))
+
+
+def is_absolute(path: str, style: PathStyle = PathStyle.POSIX) -> bool:
+    """Whether a path does not depend on a current directory under these rules."""
+    clean = norm(path, style)
+    return clean.startswith("/") or (style is PathStyle.WINDOWS and bool(_DRIVE.match(clean)))
+
+
+def resolve(path: str, root: str = "", style: PathStyle = PathStyle.POSIX) -> str:
+    """Return the normal form of a path, a relative one placed under the workspace `root`.
+
+    Without a root a relative path stays relative: what is not known is not made up.
+    """
+    clean = norm(path, style)
+    if not clean or not root.strip() or is_absolute(clean, style):
+        return clean
+    return norm(f"{root}/{clean}", style)
+
+
+def same_file(
+    observed: str, wanted: str, *, root: str = "", style: PathStyle = PathStyle.POSIX
+) -> bool:
+    """Whether two paths name one file of the workspace.
+
+    Relative paths are resolved against `root`. When no root is known, an observed absolute path
+    also covers a relative claim that it ends with, component by component and with the letter
+    case that the style asks for (PATH-1); a claim is never shortened to fit.
+    """
+    seen, claim = resolve(observed, root, style), resolve(wanted, root, style)
+    if not seen or not claim or claim == ".." or claim.startswith("../"):
+        return bool(seen) and seen == claim
+    if seen == claim:
+        return True
+    rootless = not root.strip() and is_absolute(seen, style) and not is_absolute(claim, style)
+    return rootless and seen.endswith("/" + claim)
