@@ -14,6 +14,26 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from reasonix_runtime.errors import UnknownRuleSetError
+from reasonix_runtime.evidence.ledger_rules import (
+    CLASSIC_LEDGER,
+    CONTRACT_LEDGER,
+    FACTS_LEDGER,
+    LedgerRules,
+)
+from reasonix_runtime.gates.step_policy import (
+    CLASSIC_REVIEWS,
+    CLASSIC_STEPS,
+    CLASSIC_TODO,
+    CONTRACT_REVIEWS,
+    CONTRACT_STEPS,
+    CONTRACT_TODO,
+    FACTS_REVIEWS,
+    FACTS_STEPS,
+    FACTS_TODO,
+    ReviewRules,
+    StepRules,
+    TodoRules,
+)
 
 
 class EndOfTurn(StrEnum):
@@ -35,11 +55,30 @@ class Policy:
     evidence_gates: bool = True
     """Whether step sign-off, review reports and the end of turn are gates of this host at all."""
     end_of_turn: EndOfTurn = EndOfTurn.LOOP
+    ledger: LedgerRules = CONTRACT_LEDGER
+    steps: StepRules = CONTRACT_STEPS
+    todo: TodoRules = CONTRACT_TODO
+    reviews: ReviewRules = CONTRACT_REVIEWS
 
 
 CONTRACT = Policy(name="contract")
-CLASSIC = replace(CONTRACT, name="classic")
-FACTS = replace(CLASSIC, name="facts", end_of_turn=EndOfTurn.DUTIES)
+CLASSIC = replace(
+    CONTRACT,
+    name="classic",
+    ledger=CLASSIC_LEDGER,
+    steps=CLASSIC_STEPS,
+    todo=CLASSIC_TODO,
+    reviews=CLASSIC_REVIEWS,
+)
+FACTS = replace(
+    CLASSIC,
+    name="facts",
+    end_of_turn=EndOfTurn.DUTIES,
+    ledger=FACTS_LEDGER,
+    steps=FACTS_STEPS,
+    todo=FACTS_TODO,
+    reviews=FACTS_REVIEWS,
+)
 UNGATED = replace(CLASSIC, name="ungated", evidence_gates=False, end_of_turn=EndOfTurn.NONE)
 
 RULE_SETS: Mapping[str, Policy] = MappingProxyType(

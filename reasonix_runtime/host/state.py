@@ -57,9 +57,11 @@ class HostState:
 
     def _open_run(self, scope: str, *, depth: int) -> Run:
         from reasonix_runtime.evidence.ledger import Ledger
-        from reasonix_runtime.evidence.session import SessionHistory
+        from reasonix_runtime.evidence.session import history_of
 
-        run = Run(scope, Ledger(self.policy.ledger), SessionHistory(self.policy.session), depth)
+        rules = self.policy.ledger
+        ledger = Ledger(rules, workspace=self.setup.workspace)
+        run = Run(scope, ledger, history_of(rules), depth)
         self.runs[scope] = run
         return run
 

@@ -1,0 +1,86 @@
+"""Decoding of call arguments the way the gates read them (CS-01, TW-01, RV-03).
+
+Keys are accepted in any case, `null` counts as absent. A wrong JSON type is noted and the member
+then reads as absent, so that a gate can name every fault and still look at the rest. Receipts read
+their own keys case-sensitively instead (EL-04); they do not use this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def json_type(value: object) -> str:
+    """Return the JSON name of a value's type, for messages."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a text"
+        case list() | tuple():
+            return "a list"
+        case _:
+            return "an object"
+
+
+class Fields:
+    """The members of one argument object, read by name in any case.
+
+    Args:
+        value: any JSON value; what is no object is a problem and has no members.
+        where: the place of the object, for messages.
+        problems: where wrong types are noted, as sentences that name place and types.
+    """
+
+    __slots__ = ("_members", "_where", "problems")
+
+    def __init__(self, value: Any, where: str = "", problems: list[str] | None = None) -> None:
+        self.problems: list[str] = [] if problems is None else problems
+        self._where = where
+        members = self._checked("", value, dict, "an object", {})
+        self._members = {key.lower(): item for key, item in members.items() if item is not None}
+
+    def at(self, name: str) -> str:
+        """Return the place of a member, for messages: `evidence[0].kind`."""
+        return f"{self._where}.{name}" if self._where and name else name or self._where
+
+    def _checked(self, name: str, value: Any, kind: type, expected: str, absent: Any) -> Any:
+        if value is None:
+            return absent
+        if isinstance(value, kind) and not (kind is int and isinstance(value, bool)):
+            return value
+        place = self.at(name) or "the arguments"
+        self.problems.append(f"{place}: expected {expected}, got {json_type(value)}")
+        return absent
+
+    def text(self, name: str) -> str:
+        """Return a text member, empty when absent."""
+        found: str = self._checked(name, self._members.get(name.lower()), str, "a text", "")
+        return found
+
+    def integer(self, name: str) -> int:
+        """Return an integer member, 0 when absent."""
+        found: int = self._checked(name, self._members.get(name.lower()), int, "an integer", 0)
+        return found
+
+    def items(self, name: str) -> list[Any]:
+        """Return a list member, empty when absent."""
+        found: list[Any] = self._checked(name, self._members.get(name.lower()), list, "a list", [])
+        return found
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list of texts; `null` elements read as empty texts."""
+        return tuple(
+            self._checked(f"{name}[{position}]", value, str, "a text", "")
+            for position, value in enumerate(self.items(name))
+        )
+
+    def objects(self, name: str) -> Iterator[Fields]:
+        """Yield the objects of a list member; what is no object reads as an empty one."""
+        for position, value in enumerate(self.items(name)):
+            yield Fields(value, self.at(f"{name}[{position}]"), self.problems)

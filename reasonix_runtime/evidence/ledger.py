@@ -1,0 +1,392 @@
+"""The ledger: ordered receipts of a turn and the questions that gates ask of them (EL-11 to EL-15).
+
+"After i" always means an index greater than i; -1 means the whole ledger. The ledger keeps small
+indices beside the receipts (latest success of each command, latest change of each path), so that
+a question costs as much as there are distinct commands, not as much as there are calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reasonix_runtime.evidence.commands import Match, classify, matches
+from reasonix_runtime.evidence.content import (
+    is_light_inspection,
+    is_whole_diff,
+    mentions,
+    shows_path,
+)
+from reasonix_runtime.evidence.ledger_rules import LedgerRules
+from reasonix_runtime.evidence.paths import norm, norm_all, resolve, same_file, suffix
+from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
+from reasonix_runtime.evidence.tasks import Task
+
+CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
+"""Receipts of a delegated run that never reach its parent (EL-15)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A successful run that covers a citation: the index of its receipt, the command, the match."""
+
+    index: int
+    command: str
+    match: Match
+
+
+class Ledger:
+    """The receipts of one turn (or of a kept run of turns), in the order of recording.
+
+    Args:
+        rules: the policy points of the ledger.
+        workspace: the root that relative paths are resolved against, where it is known.
+    """
+
+    __slots__ = (
+        "_changed",
+        "_failed",
+        "_latest_list",
+        "_latest_todos",
+        "_ok",
+        "_opaque_change",
+        "_read",
+        "_receipts",
+        "_written",
+        "latest_mutation",
+        "latest_write",
+        "progress",
+        "rules",
+        "work",
+        "workspace",
+    )
+
+    def __init__(self, rules: LedgerRules, *, workspace: str = "") -> None:
+        self.rules = rules
+        self.workspace = workspace
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything: an ordinary turn starts (EL-17)."""
+        self._receipts: list[Receipt] = []
+        self._ok: dict[str, int] = {}
+        self._failed: dict[str, int] = {}
+        self._read: dict[str, int] = {}
+        self._written: dict[str, int] = {}
+        self._changed: dict[str, int] = {}
+        self._opaque_change = -1
+        self._latest_todos: int | None = None
+        self._latest_list: int | None = None
+        #: Index of the latest successful receipt that changed something, -1 for none.
+        self.latest_mutation = -1
+        #: Index of the latest successful receipt of a file writer, -1 for none.
+        self.latest_write = -1
+        #: Whether anything but questions and bookkeeping succeeded (EL-12 "work").
+        self.work = False
+        #: Whether anything but reads and lists succeeded (EL-12 "progress").
+        self.progress = False
+
+    # -- recording ---------------------------------------------------------------------------
+
+    def record(self, receipt: Receipt) -> int:
+        """Append a receipt and return its index."""
+        index = len(self._receipts)
+        self._receipts.append(receipt)
+        if receipt.command:
+            self._note_command(receipt, index)
+        if receipt.success:
+            self._note_success(receipt, index)
+        return index
+
+    def merge_child(self, receipts: Iterable[Receipt]) -> None:
+        """Take over what a delegated run left, in order; bookkeeping of the child is dropped."""
+        for receipt in receipts:
+            if receipt.tool not in CHILD_DROPS:
+                self.record(receipt)
+
+    def _note_command(self, receipt: Receipt, index: int) -> None:
+        if receipt.success:
+            if receipt.settled:
+                self._ok[receipt.command] = index
+        elif not self.rules.inconclusive_exits or (
+            receipt.outcome == "error" and receipt.exit_code not in self.rules.inconclusive_exits
+        ):
+            self._failed[receipt.command] = index
+
+    def _note_success(self, receipt: Receipt, index: int) -> None:
+        self.work = self.work or receipt.is_work
+        self.progress = self.progress or receipt.is_progress
+        if receipt.tool == "todo_write":
+            self._latest_todos = index
+            if receipt.todos:
+                self._latest_list = index
+        keys = [self.key(path) for path in receipt.paths]
+        if receipt.read:
+            self._read.update(dict.fromkeys(keys, index))
+        if receipt.write:
+            self.latest_write = index
+            self._written.update(dict.fromkeys(keys, index))
+        if receipt.mutation:
+            self.latest_mutation = index
+            self._changed.update(dict.fromkeys(keys, index))
+            if not keys and receipt.tool not in HOST_STATE_TOOLS:
+                self._opaque_change = index
+
+    # -- what stands in it -------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._receipts)
+
+    def __getitem__(self, index: int) -> Receipt:
+        return self._receipts[index]
+
+    def __iter__(self) -> Iterator[Receipt]:
+        return iter(self._receipts)
+
+    @property
+    def receipts(self) -> Sequence[Receipt]:
+        """All receipts, oldest first."""
+        return self._receipts
+
+    def after(self, index: int, before: int | None = None) -> Iterator[tuple[int, Receipt]]:
+        """Yield index and receipt after an index, up to but not including `before`."""
+        end = len(self._receipts) if before is None else before
+        for position in range(index + 1, end):
+            yield position, self._receipts[position]
+
+    def successes(self, after: int = -1) -> Iterator[tuple[int, Receipt]]:
+        """Yield the successful receipts after an index."""
+        return ((i, receipt) for i, receipt in self.after(after) if receipt.success)
+
+    @property
+    def todos(self) -> tuple[Task, ...] | None:
+        """The list of the latest successful `todo_write`, None when there was none."""
+        if self._latest_todos is None:
+            return None
+        return self._receipts[self._latest_todos].todos
+
+    @property
+    def latest_list(self) -> int | None:
+        """Index of the latest successful `todo_write` with items."""
+        return self._latest_list
+
+    @property
+    def criteria(self) -> bool:
+        """Whether a task list with items was taken (EL-12 "criteria")."""
+        return self._latest_list is not None
+
+    @property
+    def any_success(self) -> bool:
+        """Whether some call succeeded."""
+        return any(receipt.success for receipt in self._receipts)
+
+    @property
+    def commands(self) -> Sequence[str]:
+        """The distinct commands that succeeded, latest last."""
+        return sorted(self._ok, key=self._ok.__getitem__)
+
+    @property
+    def failed_commands(self) -> Sequence[str]:
+        """The distinct commands that failed, latest last."""
+        return sorted(self._failed, key=self._failed.__getitem__)
+
+    # -- commands ----------------------------------------------------------------------------
+
+    def runs(self, cited: str, after: int = -1) -> Iterator[Run]:
+        """Yield the latest successful run of each command that covers a citation."""
+        for command, index in self._ok.items():
+            if index > after and (match := matches(cited, command, self.rules.commands)):
+                yield Run(index, command, match)
+
+    def command_ran(self, cited: str, after: int = -1) -> bool:
+        """Whether a successful run after an index covers the citation (CS-08)."""
+        return next(self.runs(cited, after), None) is not None
+
+    def command_failed(self, cited: str) -> bool:
+        """Whether a failed run covers the citation."""
+        return self.failure_of(cited) is not None
+
+    def failure_of(self, cited: str) -> Run | None:
+        """Return the latest failed run that covers the citation."""
+        found = [
+            Run(index, command, match)
+            for command, index in self._failed.items()
+            if (match := matches(cited, command, self.rules.commands))
+        ]
+        return max(found, key=lambda run: run.index, default=None)
+
+    def unsettled(self, cited: str) -> int | None:
+        """Return a background start of the citation whose end was not seen."""
+        for index, receipt in self.successes():
+            if not receipt.settled and matches(cited, receipt.command, self.rules.commands):
+                return index
+        return None
+
+    def inconclusive(self, cited: str) -> int | None:
+        """Return a run of the citation that ended without an answer (killed, not started)."""
+        for index, receipt in self.after(-1):
+            if (
+                receipt.command
+                and not receipt.success
+                and receipt.command not in self._failed
+                and matches(cited, receipt.command, self.rules.commands)
+            ):
+                return index
+        return None
+
+    @property
+    def verification_ran(self) -> bool:
+        """Whether a recognised verification succeeded (DL-03)."""
+        rules = self.rules.commands
+        return any(classify(command, rules).verification for command in self._ok)
+
+    # -- paths -------------------------------------------------------------------------------
+
+    def key(self, path: str) -> str:
+        """Return the form in which paths are compared: normalised, resolved where rules say so."""
+        if self.rules.suffix_paths:
+            return norm(path, self.rules.paths)
+        return resolve(path, self.workspace, self.rules.paths)
+
+    def fits(self, observed: str, wanted: str) -> bool:
+        """Whether an observed path shows a wanted one (EL-05 "suffix", or the same file)."""
+        if self.rules.suffix_paths:
+            return suffix(observed, wanted)
+        return same_file(observed, wanted, root=self.workspace, style=self.rules.paths)
+
+    def _wanted(self, paths: Iterable[str]) -> list[str]:
+        return [self.key(path) for path in paths if path.strip()]
+
+    def paths_written(self, paths: Iterable[str]) -> bool:
+        """Whether successful file writers name every wanted path; an empty list never holds."""
+        wanted = self._wanted(paths)
+        return bool(wanted) and all(path in self._written for path in wanted)
+
+    def paths_touched(self, paths: Iterable[str]) -> bool:
+        """Whether successful reads or writes name every wanted path."""
+        wanted = self._wanted(paths)
+        return bool(wanted) and all(path in self._written or path in self._read for path in wanted)
+
+    def bash_mentions(self, paths: Iterable[str]) -> bool:
+        """Whether every wanted path stands as text in some successful command."""
+        wanted = norm_all(list(paths), self.rules.paths)
+        return bool(wanted) and all(
+            any(mentions(command, path) for command in self._ok) for path in wanted
+        )
+
+    def last_written(self, paths: Iterable[str]) -> int:
+        """Return the latest index at which a file writer named one of the paths, else -1."""
+        return max((self._written.get(path, -1) for path in self._wanted(paths)), default=-1)
+
+    def last_change_of(self, path: str) -> int:
+        """Return the latest index at which a path changed or may have changed, else -1."""
+        wanted = self.key(path)
+        direct = (index for seen, index in self._changed.items() if self.fits(seen, wanted))
+        return max((self._opaque_change, *direct))
+
+    def touched_paths(self) -> Sequence[str]:
+        """Return the paths of successful reads and writes, latest last."""
+        latest = self._read | {
+            path: max(index, self._read.get(path, -1)) for path, index in self._written.items()
+        }
+        return sorted(latest, key=latest.__getitem__)
+
+    def written_paths(self) -> Sequence[str]:
+        """Return the paths of successful writers, latest last."""
+        return sorted(self._written, key=self._written.__getitem__)
+
+    # -- reviews and sign-offs ---------------------------------------------------------------
+
+    def mutation_other_than(self, tool: str) -> bool:
+        """Whether a tool other than this one changed something."""
+        return any(receipt.mutation and receipt.tool != tool for _, receipt in self.successes())
+
+    def signed_off_after(self, index: int) -> bool:
+        """Whether a step was signed off after an index."""
+        return any(receipt.tool == "complete_step" for _, receipt in self.successes(index))
+
+    def shows(self, receipt: Receipt, path: str) -> bool:
+        """Whether a receipt is read evidence for one normalised path (RV-04 E1, E2)."""
+        if not receipt.success:
+            return False
+        if receipt.read and any(self.fits(seen, path) for seen in receipt.paths):
+            return True
+        return (
+            receipt.tool == "bash"
+            and receipt.settled
+            and receipt.output_bytes > 0
+            and shows_path(receipt.command, path, self.rules.commands, fits=self.fits)
+        )
+
+    def content_seen(self, path: str, after: int = -1) -> int | None:
+        """Return the latest receipt after an index that shows the content of a path."""
+        for index in range(len(self._receipts) - 1, after, -1):
+            if self.shows(self._receipts[index], path):
+                return index
+        return None
+
+    def content_coverage(self, mutation: int, paths: Sequence[str]) -> bool:
+        """Whether the content of every required path was seen after a change (EL-14)."""
+        for _, receipt in self.successes(mutation):
+            if receipt.tool == "bash" and receipt.output_bytes and is_whole_diff(receipt.command):
+                return True
+        return bool(paths) and all(self.content_seen(path, mutation) is not None for path in paths)
+
+    def light_inspection(self, mutation: int, before: int | None = None) -> bool:
+        """Whether some inspection of a change stands after it (EL-13, first part)."""
+        paths = self._receipts[mutation].paths if mutation >= 0 else ()
+        return any(
+            receipt.success and self._inspects(receipt, paths)
+            for _, receipt in self.after(mutation, before)
+        )
+
+    def _inspects(self, receipt: Receipt, paths: Sequence[str]) -> bool:
+        if receipt.tool == "bash":
+            if is_light_inspection(receipt.command):
+                return True
+            return not receipt.mutation and any(mentions(receipt.command, path) for path in paths)
+        if not receipt.read:
+            return False
+        wanted = {self.key(path) for path in paths}
+        return not wanted or any(self.key(path) in wanted for path in receipt.paths)
+
+    def verified_signoff(self, mutation: int) -> bool:
+        """Whether a sign-off after a change cites a verification that ran in between (EL-13)."""
+        return any(
+            receipt.tool == "complete_step" and self._verifies(index, receipt, mutation)
+            for index, receipt in self.successes(mutation)
+        )
+
+    def _verifies(self, index: int, signoff: Receipt, mutation: int) -> bool:
+        if mutation >= 0 and not self.light_inspection(mutation, index):
+            return False
+        rules = self.rules.commands
+        return any(
+            classify(cited, rules).verification and self._ran_between(cited, mutation, index)
+            for cited in cited_verifications(signoff.args)
+        )
+
+    def _ran_between(self, cited: str, after: int, before: int) -> bool:
+        return any(
+            receipt.success
+            and receipt.settled
+            and bool(receipt.command)
+            and self.proves(cited, receipt.command)
+            for _, receipt in self.after(after, before)
+        )
+
+    def proves(self, cited: str, ran: str) -> bool:
+        """Whether a run proves a citation: it covers it and owns the exit status where asked."""
+        match = matches(cited, ran, self.rules.commands)
+        return bool(match) and match.status_owned
+
+
+def cited_verifications(args: Any) -> Iterator[str]:
+    """Yield the commands that a `complete_step` cites as verification."""
+    evidence = args.get("evidence") if isinstance(args, dict) else None
+    for item in evidence if isinstance(evidence, list) else ():
+        if isinstance(item, dict) and item.get("kind") == "verification":
+            command = item.get("command")
+            if isinstance(command, str) and command.strip():
+                yield command.strip()

@@ -1,0 +1,75 @@
+"""Policy points of receipts, ledger and session memory; `gates/policy.py` collects them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from reasonix_runtime.evidence.commands import (
+    CLASSIC_COMMANDS,
+    CONTRACT_COMMANDS,
+    FACTS_COMMANDS,
+    CommandRules,
+)
+from reasonix_runtime.evidence.paths import PathStyle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerRules:
+    """What the ledger remembers and how it answers.
+
+    Attributes:
+        commands: how commands are classified and compared.
+        paths: how paths are normalised.
+        background_from_start: a command started in the background proves something from its start
+            on (EL-16); otherwise only once its end was seen.
+        host_state_changes: `remember`, `forget`, `kill_shell`, `set_session_title` count as changes
+            (EL-07 row 5).
+        unknown_kill_changes: `kill_shell` on a job that never ran counts as a change.
+        suffix_paths: an observed path covers every shorter path that it ends with, in any case
+            (EL-05 "suffix"); otherwise paths are resolved against the workspace root and compared.
+        reads_go_stale: content that was seen before the last change of its path proves nothing.
+        latest_run_decides: a command whose latest run failed is not proved by an earlier success.
+        inconclusive_exits: exit codes that say nothing about the check (it could not be started,
+            was stopped, or was killed); such a run is neither a pass nor a failure.
+        answered_only: the memory of earlier turns holds only calls with outcome `ok`; otherwise it
+            holds every call but those whose result starts with `error:` or `blocked:`, the
+            unanswered calls of the running message included (EL-19).
+    """
+
+    commands: CommandRules
+    paths: PathStyle = PathStyle.POSIX
+    background_from_start: bool
+    host_state_changes: bool
+    unknown_kill_changes: bool
+    suffix_paths: bool
+    reads_go_stale: bool
+    latest_run_decides: bool
+    inconclusive_exits: frozenset[int]
+    answered_only: bool
+
+
+CLASSIC_LEDGER = LedgerRules(
+    commands=CLASSIC_COMMANDS,
+    background_from_start=True,
+    host_state_changes=True,
+    unknown_kill_changes=True,
+    suffix_paths=True,
+    reads_go_stale=False,
+    latest_run_decides=False,
+    inconclusive_exits=frozenset(),
+    answered_only=False,
+)
+
+FACTS_LEDGER = replace(CLASSIC_LEDGER, commands=FACTS_COMMANDS, host_state_changes=False)
+
+CONTRACT_LEDGER = LedgerRules(
+    commands=CONTRACT_COMMANDS,
+    background_from_start=False,
+    host_state_changes=True,
+    unknown_kill_changes=False,
+    suffix_paths=False,
+    reads_go_stale=True,
+    latest_run_decides=True,
+    inconclusive_exits=frozenset({124, 125, 126, 127, 130, 137, 143}),
+    answered_only=True,
+)

@@ -1,0 +1,281 @@
+"""What the host remembers of one call and its result (EL-01 to EL-08).
+
+A receipt is made once, when a call has ended, and never changes. It is cheap: names, flags,
+normalised paths and the command are kept, never the output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.ledger_rules import LedgerRules
+from reasonix_runtime.evidence.paths import PathStyle, norm
+from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
+
+WRITERS = frozenset(
+    {
+        "delete_range",
+        "delete_symbol",
+        "edit_file",
+        "move_file",
+        "multi_edit",
+        "notebook_edit",
+        "write_file",
+    }
+)
+"""Tools whose receipts are writes (EL-06)."""
+
+READERS = frozenset({"grep", "ls", "read_file"})
+"""Tools whose receipts are reads whatever the registry says (EL-06)."""
+
+META_TOOLS = frozenset(
+    {
+        "connect_tool_source",
+        "explore",
+        "parallel_tasks",
+        "read_only_skill",
+        "read_only_task",
+        "read_skill",
+        "research",
+        "review",
+        "review_report",
+        "run_skill",
+        "security_review",
+        "task",
+        "use_capability",
+    }
+)
+"""Tools that delegate or look up; what counts is what happens inside them (EL-07 row 2)."""
+
+BOOKKEEPING = frozenset({"ask", "bash_output", "complete_step", "todo_write", "wait"})
+"""Tools that touch only what the host itself holds (EL-07 row 3)."""
+
+SIGN_OFFS = frozenset({"complete_step", "todo_write"})
+
+READ_ONLY_TOOLS = frozenset(
+    {
+        "ask",
+        "bash_output",
+        "code_index",
+        "complete_step",
+        "connect_tool_source",
+        "docs",
+        "glob",
+        "grep",
+        "history",
+        "list_sessions",
+        "ls",
+        "lsp_definition",
+        "lsp_diagnostics",
+        "lsp_hover",
+        "lsp_references",
+        "memory",
+        "parallel_tasks",
+        "read_file",
+        "read_only_skill",
+        "read_only_task",
+        "read_session",
+        "read_skill",
+        "read_subagent_result",
+        "review_report",
+        "slash_command",
+        "todo_write",
+        "update_goal",
+        "use_capability",
+        "wait",
+        "web_fetch",
+    }
+)
+"""Tools that the registry of the contract declares read-only; the rest is not, MCP included."""
+
+HOST_STATE_TOOLS = frozenset({"forget", "kill_shell", "remember", "set_session_title"})
+"""Tools that change what the host holds, never the workspace (EL-20)."""
+
+_PATH_KEYS = ("path", "file_path", "notebook_path", "source_path", "destination_path")
+_PATH_LIST_KEYS = ("paths", "file_paths")
+_PROOF_KINDS = {"verification": "command", "diff": "paths", "files": "paths", "manual": ""}
+
+
+class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """One entry of the ledger; the fields of EL-01.
+
+    `outcome` and `exit_code` tell more than `success` where the recording knows more. `settled` is
+    false for a background start that proves nothing yet. `output_bytes` counts UTF-8 bytes of the
+    result without white space at its ends. `todo_step` is the match of a `complete_step` at the
+    moment of recording.
+    """
+
+    tool: str
+    args: Any
+    success: bool
+    profile: str = ""
+    command: str = ""
+    step: str = ""
+    step_proof: bool = False
+    todo_step: TaskMatch | None = None
+    paths: tuple[str, ...] = ()
+    read: bool = False
+    write: bool = False
+    mutation: bool = False
+    todos: tuple[Task, ...] = ()
+    output_bytes: int = 0
+    outcome: str = "ok"
+    exit_code: int | None = None
+    background: bool = False
+    settled: bool = True
+
+    @property
+    def is_work(self) -> bool:
+        """Whether it is a successful call that is more than bookkeeping (EL-12 "work")."""
+        return self.success and self.tool not in ("ask", "complete_step", "todo_write")
+
+    @property
+    def is_progress(self) -> bool:
+        """Whether it is a successful call that is no read and no list (EL-12 "progress")."""
+        return self.success and not self.read and self.tool != "todo_write"
+
+
+def receipt_of(
+    tool: str,
+    args: Any,
+    *,
+    rules: LedgerRules,
+    outcome: str = "ok",
+    output: str = "",
+    read_only: bool | None = None,
+    exit_code: int | None = None,
+    tasks: Sequence[Task] = (),
+    running_jobs: frozenset[str] | None = None,
+) -> Receipt:
+    """Make the receipt of a call that ran.
+
+    Args:
+        tool: the name under which the call counts (the target of a proxy call).
+        args: the argument object as sent; anything that is no object leaves only flags.
+        rules: the policy points.
+        outcome: how it ended (`trace.events.Outcome`); only `ok` is a success, and `running` where
+            a background start counts.
+        output: the result text; only its length is kept.
+        read_only: the registry flag at the time of the call, None for the contract's own table.
+        exit_code: of the process, where the recording knows it.
+        tasks: the latest list of the turn, for matching a `complete_step` (EL-01 `todo_step`).
+        running_jobs: ids of jobs that were started, None when nobody counts them.
+    """
+    members = args if isinstance(args, dict) else {}
+    if read_only is None:
+        read_only = tool in READ_ONLY_TOOLS
+    write = tool in WRITERS
+    background = tool == "bash" and (
+        outcome == "running" or members.get("run_in_background") is True
+    )
+    settled = not background or rules.background_from_start
+    step = step_of(members) if tool == "complete_step" else ""
+    found = match(step, tasks) if step and tasks else None
+    return Receipt(
+        tool=tool,
+        args=args,
+        success=outcome == "ok" or (background and outcome == "running"),
+        profile=_text(members, "profile") if tool == "task" else "",
+        command=_text(members, "command") if tool == "bash" else "",
+        step=step,
+        step_proof=tool == "complete_step" and proof_shaped(members),
+        todo_step=None if found is None else TaskMatch(found, tasks[found]),
+        paths=paths_of(members, rules.paths),
+        read=not write and tool not in SIGN_OFFS and (read_only or tool in READERS),
+        write=write,
+        mutation=_mutation(tool, members, read_only, rules, running_jobs),
+        todos=todos_of(members) if tool == "todo_write" else (),
+        output_bytes=0 if tool == "complete_step" else size_of(output),
+        outcome=outcome,
+        exit_code=exit_code,
+        background=background,
+        settled=settled,
+    )
+
+
+def size_of(output: str) -> int:
+    """Return the UTF-8 length of a result without white space at its ends (EL-01)."""
+    trimmed = output.strip()
+    return len(trimmed) if trimmed.isascii() else len(trimmed.encode("utf-8", "surrogatepass"))
+
+
+def paths_of(members: Mapping[str, Any], style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
+    """Return the normalised paths that the arguments name (EL-04, EL-05)."""
+    if not members:
+        return ()
+    found = [
+        value for key in _PATH_KEYS if isinstance(value := members.get(key), str) and value.strip()
+    ]
+    for key in _PATH_LIST_KEYS:
+        values = members.get(key)
+        if isinstance(values, list) and all(isinstance(value, str) for value in values):
+            found += values
+    return tuple(path for value in found if (path := norm(value, style)))
+
+
+def step_of(members: Mapping[str, Any]) -> str:
+    """Return the identity that a `complete_step` names: its positive index, else its title."""
+    index = members.get("step_index")
+    if isinstance(index, int) and not isinstance(index, bool) and index > 0:
+        return str(index)
+    return _text(members, "step")
+
+
+def proof_shaped(members: Mapping[str, Any]) -> bool:
+    """Whether the arguments of a `complete_step` have the shape of a proof (TW-07 b)."""
+    evidence = members.get("evidence")
+    if not _text(members, "result") or not isinstance(evidence, list) or not evidence:
+        return False
+    return all(isinstance(item, dict) and _item_proves(item) for item in evidence)
+
+
+def _item_proves(item: Mapping[str, Any]) -> bool:
+    needed = _PROOF_KINDS.get(_text(item, "kind"))
+    if needed is None or not _text(item, "summary"):
+        return False
+    if needed == "paths":
+        paths = item.get("paths")
+        return isinstance(paths, list) and any(isinstance(p, str) and p.strip() for p in paths)
+    return not needed or bool(_text(item, needed))
+
+
+def todos_of(members: Mapping[str, Any]) -> tuple[Task, ...]:
+    """Return the items of a `todo_write` with trimmed texts."""
+    todos = members.get("todos")
+    return tuple(task_of(item) for item in todos) if isinstance(todos, list) else ()
+
+
+def _mutation(
+    tool: str,
+    members: Mapping[str, Any],
+    read_only: bool,
+    rules: LedgerRules,
+    running_jobs: frozenset[str] | None,
+) -> bool:
+    """Whether the call changes something, whatever came of it (EL-07, first hit wins)."""
+    if read_only or tool in META_TOOLS or tool in BOOKKEEPING:
+        return False
+    if tool == "bash":
+        command = _text(members, "command")
+        return not command or classify(command, rules.commands).mutates
+    if tool in HOST_STATE_TOOLS and not rules.host_state_changes:
+        return False
+    if tool == "kill_shell" and not rules.unknown_kill_changes and running_jobs is not None:
+        return _text(members, "job_id") in running_jobs
+    return True
+
+
+def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None = None) -> bool:
+    """Whether a call would change something, before it runs (EL-07)."""
+    members = args if isinstance(args, dict) else {}
+    flag = tool in READ_ONLY_TOOLS if read_only is None else read_only
+    return _mutation(tool, members, flag, rules, None)
+
+
+def _text(members: Mapping[str, Any], key: str) -> str:
+    value = members.get(key)
+    return value.strip() if isinstance(value, str) else ""

@@ -1,0 +1,294 @@
+"""The sign-off gate: whether an item of the task list may be completed (CS-01 to CS-20).
+
+The checks stand in the order in which they decide (CS-02): the shape of the arguments, the item of
+the list, each piece of evidence, the declared project checks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.session import SessionHistory
+from reasonix_runtime.evidence.tasks import (
+    CURRENT,
+    DONE,
+    Task,
+    advance,
+    candidates,
+    current,
+    open_substep,
+    unfinished,
+)
+from reasonix_runtime.gates import found, step_evidence
+from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.step_claim import KINDS, Claim, claim_of
+from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
+
+GATE = "complete_step"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepContext:
+    """What a sign-off is judged by.
+
+    Attributes:
+        policy: the rule set.
+        ledger: receipts of this turn; None outside a turn, then no evidence is counted (CS-02).
+        history: memory of earlier turns.
+        tasks: the canonical list.
+        closed_loop: whether a cited check must be a recognised verification once something changed.
+        planning: the canonical list is not available while planning (CS-04).
+        project_checks: commands that the project demands after a write (CS-14).
+        plan_criteria: ids of the criteria of an approved plan; empty without one.
+    """
+
+    policy: Policy
+    ledger: Ledger | None
+    history: SessionHistory
+    tasks: Sequence[Task] = ()
+    closed_loop: bool = False
+    planning: bool = False
+    project_checks: Sequence[str] = ()
+    plan_criteria: Sequence[str] = ()
+
+    @property
+    def list(self) -> Sequence[Task]:
+        """The list that the item is looked up in (CS-04)."""
+        turn = self.ledger.todos if self.ledger is not None else None
+        return turn or (() if self.planning else self.tasks)
+
+
+def judge(args: Any, context: StepContext) -> Verdict:
+    """Decide one sign-off.
+
+    Facts: `todo_after` (statuses of the canonical list afterwards), and when accepted
+    `host_verified` and `manual` (numbers of evidence items) and `advanced` (the new canonical list
+    or None).
+    """
+    claim = claim_of(args, step_ids=context.policy.steps.step_ids)
+    verdict = decide(GATE, refusals(claim, context), lambda: _accepted(claim, context))
+    after = verdict.facts.get("advanced") or context.tasks
+    return replace(verdict, facts={**verdict.facts, "todo_after": [task.status for task in after]})
+
+
+def refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
+    """Yield everything that speaks against a sign-off, in the order of CS-02."""
+    yield from _shape_refusals(claim)
+    yield from _criteria_refusals(claim, context)
+    yield from _item_refusals(claim, context)
+    if context.ledger is None:
+        return
+    inquiry = step_evidence.Inquiry(
+        policy=context.policy,
+        ledger=context.ledger,
+        history=context.history,
+        closed_loop=context.closed_loop,
+        cited=tuple(item.command.strip() for item in claim.evidence if item.command.strip()),
+    )
+    for item in claim.evidence:
+        for refusal in step_evidence.refusals(item, inquiry):
+            yield replace(refusal, message=refusal.message + _stays(claim, context))
+    yield from _project_check_refusals(claim, context, context.ledger)
+
+
+def _shape_refusals(claim: Claim) -> Iterator[Refusal]:
+    """V1 to V6: the arguments alone."""
+    if claim.problems:
+        yield refuse("args.invalid", f"The arguments do not fit: {'; '.join(claim.problems)}.")
+    if not claim.identity:
+        yield refuse(
+            "step.missing",
+            "Name the item that is signed off: `step_index` (its number, from 1) or `step` "
+            "(its title).",
+        )
+    if claim.step_index < 0:
+        yield refuse(
+            "step_index.negative",
+            f"`step_index` counts from 1; {claim.step_index} is no position. Use the number of "
+            "the item, or its title as `step`.",
+        )
+    if not claim.result.strip():
+        yield refuse("result.missing", "`result` is blank; say in one sentence what is now true.")
+    if not claim.evidence:
+        yield refuse(
+            "evidence.missing",
+            "`evidence` is empty; give at least one item, for example "
+            '{"kind": "verification", "summary": "tests pass", "command": "pytest -q"}.',
+        )
+    for number, item in enumerate(claim.evidence, 1):
+        if item.kind not in KINDS:
+            yield refuse(
+                "evidence.kind_invalid",
+                f'Evidence {number} has the kind "{shown(item.kind)}"; it must be one of '
+                f"{', '.join(KINDS)}.",
+            )
+        if not item.summary.strip():
+            yield refuse(
+                "evidence.summary_missing",
+                f"Evidence {number} ({item.kind}) has no `summary`; say what it shows.",
+            )
+
+
+def _criteria_refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
+    """Cited criteria must be those of the approved plan (CS-20)."""
+    if not context.policy.steps.plan_criteria or not context.plan_criteria:
+        return
+    for number, item in enumerate(claim.evidence, 1):
+        if item.criterion_id and item.criterion_id not in context.plan_criteria:
+            yield refuse(
+                "criterion.unknown",
+                f'Evidence {number} cites the criterion "{shown(item.criterion_id)}"; the '
+                f"approved plan has {', '.join(context.plan_criteria)}.",
+            )
+
+
+def _item_refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
+    """V7: the item exists in the list and may be signed now (CS-04 to CS-06)."""
+    tasks = context.list
+    if not tasks:
+        return
+    index = claim.find(tasks)
+    if index is None:
+        yield _unmatched(claim, tasks)
+        return
+    task = tasks[index]
+    if task.status == CURRENT:
+        step = open_substep(tasks, index)
+        if step is not None:
+            yield refuse(
+                "todo.phase_unfinished",
+                f"Item {found.task(tasks, index)} is a phase with an open sub-step: sign off "
+                f"{found.task(tasks, step)} first.",
+            )
+    elif task.waiting:
+        yield _pending(tasks, index)
+    elif task.status != DONE:
+        yield refuse(
+            "todo.step_status_invalid",
+            f'Item {found.task(tasks, index)} has the status "{shown(task.status)}"; only an '
+            "item that is in_progress or completed can be signed off. Send the list again with "
+            "legal statuses.",
+        )
+
+
+def _unmatched(claim: Claim, tasks: Sequence[Task]) -> Refusal:
+    wanted = shown(claim.identity, found.ITEM_LENGTH)
+    if not unfinished(tasks):
+        last = len(tasks)
+        return refuse(
+            "todo.renewal_unmatched",
+            f'Every item is completed and none is "{wanted}"; the list is unchanged. To give '
+            f"fresh evidence for a finished item use `step_index` ({last} is "
+            f"{found.task(tasks, last - 1)}).",
+        )
+    several = () if claim.step_id else candidates(claim.identity, tasks)
+    if len(several) > 1:
+        fits = " and ".join(found.task(tasks, index) for index in several)
+        message = f'"{wanted}" fits {fits}; use the number as `step_index`.'
+    else:
+        message = (
+            f'No item is "{wanted}"; the list is unchanged and {found.current_item(tasks)}. '
+            f"Items: {found.items(tasks)}. Use a number as `step_index`."
+        )
+    return refuse("todo.step_unmatched", message)
+
+
+def _pending(tasks: Sequence[Task], index: int) -> Refusal:
+    step = open_substep(tasks, index)
+    now = current(tasks)
+    inside = step is not None and now is not None and now > index
+    lead = "is a phase with an open sub-step" if inside else "is still pending"
+    return refuse(
+        "todo.step_pending",
+        f"Item {found.task(tasks, index)} {lead}: items are signed off in order, and "
+        f"{found.current_item(tasks)}. Sign that one off first, or start an item with todo_write.",
+    )
+
+
+def _stays(claim: Claim, context: StepContext) -> str:
+    """Say that the item stays as it is, when it is the current one (CS-02)."""
+    tasks = context.list
+    index = claim.find(tasks) if tasks else None
+    if index is None or tasks[index].status != CURRENT:
+        return ""
+    return f" Item {found.task(tasks, index)} stays in_progress."
+
+
+def _project_check_refusals(
+    claim: Claim, context: StepContext, ledger: Ledger
+) -> Iterator[Refusal]:
+    """V9: every declared check ran after the latest cited write (CS-14)."""
+    written = max((ledger.last_written(item.paths) for item in _path_items(claim)), default=-1)
+    if written < 0:
+        return
+    owned = context.policy.steps.status_must_be_owned
+    for check in context.project_checks:
+        runs = ledger.runs(check, written)
+        if not any(run.match.status_owned or not owned for run in runs):
+            yield refuse(
+                "project_check.not_run",
+                f"The project demands `{shown(check)}` after a write, and it did not succeed "
+                f"after the write of {', '.join(ledger[written].paths)}. Run it now, then sign "
+                f"off again. {found.ran(ledger, context.history)}",
+                grounds=(written,),
+            )
+
+
+def _path_items(claim: Claim) -> Iterator[Any]:
+    return (item for item in claim.evidence if item.kind in ("diff", "files"))
+
+
+def _accepted(claim: Claim, context: StepContext) -> Verdict:
+    """Accept: count the evidence, advance the list, and say so (CS-15, CS-17)."""
+    counted = claim.evidence if context.ledger is not None else ()
+    manual = sum(item.kind == "manual" for item in counted)
+    index = claim.find(context.tasks) if context.tasks else None
+    moved = None if index is None else advance(context.tasks, index)
+    return accept(
+        GATE,
+        message=_success(claim, context, moved),
+        host_verified=len(counted) - manual,
+        manual=manual,
+        advanced=moved,
+        criteria=tuple(item.criterion_id for item in claim.evidence if item.criterion_id),
+    )
+
+
+def _success(claim: Claim, context: StepContext, moved: Sequence[Task] | None) -> str:
+    """Write the result text of CS-17; the host that answers a model may send it as it is."""
+    kinds = ", ".join(f"{kind} {n}" for kind, n in Counter(i.kind for i in claim.evidence).items())
+    manual = sum(item.kind == "manual" for item in claim.evidence) if context.ledger else 0
+    verified = len(claim.evidence) - manual if context.ledger is not None else 0
+    parts = [
+        f'Step "{shown(claim.identity, found.ITEM_LENGTH)}" signed off with '
+        f"{len(claim.evidence)} evidence: {kinds}.",
+        f"Host evidence: host-verified {verified}, manual/unverified {manual}.",
+    ]
+    tasks = context.list
+    index = claim.find(tasks) if tasks else None
+    if index is not None:
+        parts.append(f'Todo step: todo-matched {index + 1} ("{shown(tasks[index].content, 60)}").')
+    if context.project_checks and any(_path_items(claim)):
+        parts.append(f"Project checks: project checks {len(context.project_checks)}.")
+    parts.append(_what_now(context, index, moved))
+    return " ".join(parts)
+
+
+def _what_now(context: StepContext, index: int | None, moved: Sequence[Task] | None) -> str:
+    """Say what became of the list; never to go on when nothing is left (TODO-6)."""
+    if moved is None:
+        done = index is not None and context.list[index].status == DONE
+        return (
+            "The list is unchanged: the item was completed before."
+            if done
+            else ("The host advanced the list." if not context.list else "The list is unchanged.")
+        )
+    if not unfinished(moved):
+        ending = " Finish the turn." if context.policy.steps.last_step_ends else ""
+        return f"The host advanced the list: all steps are completed, none is left.{ending}"
+    return f"The host advanced the list; {found.current_item(moved)}."

@@ -1,0 +1,96 @@
+"""The part of a refusal that says what was found instead, bounded and with secrets masked."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.session import SessionHistory
+from reasonix_runtime.evidence.tasks import Task, current
+
+MOST_OF_TURN = 8
+"""Most commands or paths of this turn in one message (CS-17)."""
+MOST_IN_ALL = 12
+"""Most commands in one message, earlier turns included; also most items of a list."""
+ITEM_LENGTH = 60
+"""Most characters of one item's title."""
+
+EXAMPLES = {
+    "go": "go test ./...",
+    "js": "npm test",
+    "jsx": "npm test",
+    "ts": "npm test",
+    "tsx": "npm test",
+    "py": "pytest -q",
+    "rs": "cargo test",
+    "java": "mvn test",
+    "kt": "gradle test",
+    "cs": "dotnet test",
+    "swift": "swift test",
+}
+"""A recognised verification for each ending; a test asks the classifier about all of them."""
+
+ANY_EXAMPLE = "make test"
+
+
+def quoted(texts: Iterable[str], limit: int) -> str:
+    """List texts in back-quotes, latest first, at most `limit` of them."""
+    kept = list(texts)[-limit:][::-1]
+    return ", ".join(f"`{shown(text)}`" for text in kept)
+
+
+def ran(ledger: Ledger, history: SessionHistory) -> str:
+    """Say which commands succeeded, those of this turn first."""
+    turn = list(ledger.commands)[-MOST_OF_TURN:]
+    earlier = [text for text in history.recent() if text not in turn]
+    rest = earlier[max(0, len(earlier) - (MOST_IN_ALL - len(turn))) :]
+    parts = []
+    if turn:
+        parts.append(f"Commands that succeeded in this turn: {quoted(turn, MOST_OF_TURN)}.")
+    if rest:
+        parts.append(f"Earlier: {quoted(rest, MOST_IN_ALL)}.")
+    return " ".join(parts) or "No command succeeded so far."
+
+
+def nearest(wanted: str, known: Sequence[str]) -> str | None:
+    """Return the known text that is most like the wanted one, if any is like it at all."""
+    found = difflib.get_close_matches(wanted, known[-MOST_OF_TURN:], n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+def paths(found: Sequence[str], what: str) -> str:
+    """Say which paths were written or touched in this turn."""
+    if not found:
+        return f"No path was {what} in this turn."
+    return f"Paths {what} in this turn: {quoted(found, MOST_OF_TURN)}."
+
+
+def task(tasks: Sequence[Task], index: int) -> str:
+    """Name an item by its number and title."""
+    return f'{index + 1} "{shown(tasks[index].content, ITEM_LENGTH)}"'
+
+
+def items(tasks: Sequence[Task]) -> str:
+    """List the items with their numbers, at most twelve."""
+    listed = "; ".join(task(tasks, index) for index in range(min(len(tasks), MOST_IN_ALL)))
+    more = len(tasks) - MOST_IN_ALL
+    return f"{listed}; and {more} more" if more > 0 else listed
+
+
+def current_item(tasks: Sequence[Task]) -> str:
+    """Name the current item, or say that there is none."""
+    index = current(tasks)
+    if index is None:
+        return "no item is in progress"
+    return f"the current item is {task(tasks, index)}"
+
+
+def example(ledger: Ledger) -> str:
+    """Return a recognised verification for the language of what changed last."""
+    for path in reversed(ledger.written_paths()):
+        ending = path.rpartition(".")[2]
+        if ending in EXAMPLES:
+            return EXAMPLES[ending]
+    return ANY_EXAMPLE

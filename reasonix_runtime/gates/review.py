@@ -1,0 +1,379 @@
+"""Review reports: parsing, read evidence, and which report decides (RV-01 to RV-12, DL-07)."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from reasonix_runtime.evidence.arguments import Fields
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.paths import PathStyle, norm
+from reasonix_runtime.gates import found
+from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.step_policy import Coverage, Deciding, ReviewRules
+from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
+
+GATE = "review_report"
+KINDS = ("review", "security")
+VERDICTS = ("pass", "warn", "block")
+BLOCKING = frozenset({"block", "blocking", "critical", "error"})
+WARNING = frozenset({"medium", "warn", "warning"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One finding; a blank severity has become its default."""
+
+    severity: str
+    summary: str
+    path: str
+    listed_as_blocking: bool = False
+
+    @property
+    def blocks(self) -> bool:
+        """Whether this finding forbids delivery (RV-06)."""
+        return self.listed_as_blocking or self.severity.lower() in BLOCKING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A decoded `review_report`; `problems` names every member of a wrong type."""
+
+    kind: str
+    verdict: str
+    paths: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the report forbids delivery (RV-06)."""
+        return self.verdict == "block" or any(finding.blocks for finding in self.findings)
+
+    @property
+    def warnings(self) -> int:
+        """How many warnings the user is shown: the verdict itself and findings (RV-06)."""
+        return (self.verdict == "warn") + sum(
+            finding.severity.lower() in WARNING for finding in self.findings
+        )
+
+
+def report_of(args: Any, rules: ReviewRules, style: PathStyle) -> Report:
+    """Decode the arguments of a report (RV-02)."""
+    fields = Fields(args)
+    kind = fields.text("kind").strip().lower()
+    verdict = fields.text("verdict").strip().lower()
+    paths = tuple(path for raw in fields.texts("reviewed_paths") if (path := norm(raw, style)))
+    findings = [_finding(item, "info", listed=False) for item in fields.objects("findings")]
+    if rules.finding_lists:
+        for item in fields.objects("blocking_findings"):
+            findings.append(_finding(item, "block", listed=True))
+        for item in fields.objects("non_blocking"):
+            findings.append(_finding(item, "info", listed=False))
+        fields.texts("required_changes")
+    return Report(
+        kind=kind,
+        verdict=verdict,
+        paths=paths,
+        findings=tuple(findings),
+        problems=tuple(fields.problems),
+    )
+
+
+def _finding(fields: Fields, default: str, *, listed: bool) -> Finding:
+    fields.integer("line")
+    return Finding(
+        severity=fields.text("severity").strip() or default,
+        summary=fields.text("summary").strip(),
+        path=fields.text("path").strip(),
+        listed_as_blocking=listed,
+    )
+
+
+def parse_refusals(report: Report) -> Iterator[Refusal]:
+    """Yield what is wrong with the report itself, in the order of RV-03 P1 to P5."""
+    if report.problems:
+        yield refuse(
+            "report.json_invalid", f"The arguments do not fit: {'; '.join(report.problems)}."
+        )
+    if report.kind not in KINDS:
+        yield refuse(
+            "report.kind_invalid",
+            f'`kind` is "{shown(report.kind)}"; it must be one of {", ".join(KINDS)}.',
+        )
+    if report.verdict not in VERDICTS:
+        yield refuse(
+            "report.verdict_invalid",
+            f'`verdict` is "{shown(report.verdict)}"; it must be one of {", ".join(VERDICTS)}.',
+        )
+    if not report.paths:
+        yield refuse(
+            "report.paths_empty",
+            "`reviewed_paths` names no path; list the files whose content was read.",
+        )
+    for number, finding in enumerate(report.findings, 1):
+        if not finding.summary:
+            yield refuse(
+                "report.finding_summary_missing",
+                f"Finding {number} has no `summary`; say in one sentence what it is.",
+            )
+
+
+def judge(args: Any, *, ledger: Ledger | None, policy: Policy) -> Verdict:
+    """Decide whether a report is taken (RV-03).
+
+    `ledger` is that of the reviewing run. Facts: `parsed`, `paths`, `backed` (per path: was its
+    content seen), `blocking`, `warnings`, `unread` (the paths without read evidence).
+    """
+    style = ledger.rules.paths if ledger is not None else policy.ledger.paths
+    report = report_of(args, policy.reviews, style)
+    backed = [ledger is not None and is_backed(ledger, path) for path in report.paths]
+    unread = [path for path, seen in zip(report.paths, backed, strict=True) if not seen]
+
+    def refusals() -> Iterator[Refusal]:
+        yield from parse_refusals(report)
+        if unread:
+            yield _not_read(unread, ledger)
+
+    verdict = decide(GATE, refusals(), lambda: accept(GATE, message=_taken(report)))
+    facts = {
+        "parsed": next(parse_refusals(report), None) is None,
+        "paths": report.paths,
+        "backed": backed,
+        "blocking": report.blocks,
+        "warnings": report.warnings,
+        "unread": unread,
+    }
+    return replace(verdict, facts=facts)
+
+
+def is_backed(ledger: Ledger, path: str) -> bool:
+    """Whether the reviewing run saw the content of a path (RV-04), newer than its last change."""
+    after = ledger.last_change_of(path) if ledger.rules.reads_go_stale else -1
+    return ledger.content_seen(path, after) is not None
+
+
+def _not_read(unread: Sequence[str], ledger: Ledger | None) -> Refusal:
+    """P6: name every path without evidence, and what was read instead."""
+    if ledger is None:
+        return refuse("report.path_not_read", "No receipts are kept here, so nothing was read.")
+    old = [path for path in unread if ledger.content_seen(path) is not None]
+    seen = [path for path in ledger.touched_paths() if path not in unread]
+    stale = f" {_list(old)} changed after it was read: read it again." if old else ""
+    return refuse(
+        "report.path_not_read",
+        f"The content of {_list(unread)} was not read in this review.{stale} Read each file "
+        "(read_file, or `cat`, `head`, `git diff -- PATH` with output), or leave it out. "
+        f"{found.paths(seen, 'read or written')}",
+    )
+
+
+def _list(paths: Sequence[str]) -> str:
+    return ", ".join(f"`{shown(path)}`" for path in paths[: found.MOST_IN_ALL])
+
+
+def _taken(report: Report) -> str:
+    ending = " It forbids delivery." if report.blocks else ""
+    return (
+        f"Report accepted: {report.kind}, {report.verdict}, {len(report.paths)} paths, "
+        f"{len(report.findings)} findings.{ending}"
+    )
+
+
+# -- which report decides ------------------------------------------------------------------------
+
+
+class Standing(StrEnum):
+    """What the reports of one kind say of a change."""
+
+    MISSING = "missing"
+    GOOD = "good"
+    BLOCKING = "blocking"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The standing of one kind and the ledger index of the report that decided."""
+
+    standing: Standing
+    index: int | None = None
+
+    @property
+    def present(self) -> bool:
+        """Whether some report covers the change."""
+        return self.standing is not Standing.MISSING
+
+    @property
+    def blocking(self) -> bool:
+        """Whether the deciding report forbids delivery."""
+        return self.standing is Standing.BLOCKING
+
+
+def deciding_report(
+    ledger: Ledger, kind: str, mutation: int, required: Sequence[str], rules: ReviewRules
+) -> Decided:
+    """Find the report of a kind that decides on a change (RV-08, RV-12)."""
+    covering = [
+        (index, report)
+        for index, report in reports(ledger, mutation, rules)
+        if report.kind == kind and covers(report, required, ledger, rules)
+    ]
+    if not covering:
+        return Decided(Standing.MISSING)
+    index, report = _chosen(covering, rules.deciding)
+    return Decided(Standing.BLOCKING if report.blocks else Standing.GOOD, index)
+
+
+def _chosen(covering: list[tuple[int, Report]], deciding: Deciding) -> tuple[int, Report]:
+    match deciding:
+        case Deciding.FIRST:
+            return covering[0]
+        case Deciding.LAST:
+            return covering[-1]
+        case Deciding.STRICTEST:
+            return next((pair for pair in covering if pair[1].blocks), covering[-1])
+
+
+def reports(ledger: Ledger, after: int, rules: ReviewRules) -> Iterator[tuple[int, Report]]:
+    """Yield the successful reports after an index that parse; read evidence is not asked again."""
+    for index, receipt in ledger.successes(after):
+        if receipt.tool == "review_report":
+            report = report_of(receipt.args, rules, ledger.rules.paths)
+            if next(parse_refusals(report), None) is None:
+                yield index, report
+
+
+def covers(report: Report, required: Sequence[str], ledger: Ledger, rules: ReviewRules) -> bool:
+    """Whether a report covers every required path (RV-07, RV-12); no path: any report does."""
+    style = ledger.rules.paths
+    return all(_covered(norm(path, style), report.paths, ledger, rules) for path in required)
+
+
+def _covered(wanted: str, reported: Sequence[str], ledger: Ledger, rules: ReviewRules) -> bool:
+    if wanted in reported:
+        return True
+    match rules.coverage:
+        case Coverage.BASE_NAME:
+            name = posixpath.basename(wanted)
+            return any(posixpath.basename(path) == name for path in reported)
+        case Coverage.SUFFIX:
+            return any(
+                path.endswith(f"/{wanted}") or ("/" in path and wanted.endswith(f"/{path}"))
+                for path in reported
+            )
+        case Coverage.EXACT:
+            return any(ledger.fits(path, wanted) for path in reported)
+
+
+def completed_review(ledger: Ledger, rules: ReviewRules) -> bool:
+    """Whether a review was completed after the latest change (RV-09); its verdict is not asked."""
+    mutation = ledger.latest_mutation
+    paths = ledger[mutation].paths if mutation >= 0 else ()
+    for _, report in reports(ledger, mutation, rules):
+        if report.kind == "review" and covers(report, paths, ledger, rules):
+            return True
+    return any(
+        _is_review_call(receipt.tool, receipt.profile, receipt.args)
+        and (mutation < 0 or ledger.light_inspection(mutation, index))
+        for index, receipt in ledger.successes(mutation)
+    )
+
+
+def _is_review_call(tool: str, profile: str, args: Any) -> bool:
+    """Whether a call is a review in the foreground (RV-09 row 2)."""
+    if tool == "review":
+        return True
+    background = isinstance(args, dict) and args.get("run_in_background") is True
+    return tool == "task" and profile == "review" and not background
+
+
+# -- the structured review of a change -----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewTools:
+    """Which review tools the host registers: a run of a skill serves for both."""
+
+    review: bool
+    security: bool
+
+
+def structured_review(
+    ledger: Ledger,
+    *,
+    risk: str,
+    required: Sequence[str],
+    tools: ReviewTools,
+    rules: ReviewRules,
+) -> Iterator[Refusal]:
+    """Yield what the structured review of the latest change lacks (DL-07 by risk).
+
+    Args:
+        ledger: the ledger of the parent run, child receipts merged.
+        risk: `low`, `medium` or `high` of the change set.
+        required: paths that a report has to cover (DL-07 "required paths").
+        tools: the registered review tools.
+        rules: the policy points of reviews.
+    """
+    mutation = ledger.latest_mutation
+    if mutation < 0 or risk not in ("medium", "high"):
+        return
+    review = deciding_report(ledger, "review", mutation, required, rules)
+    if risk == "medium":
+        yield from _medium(ledger, review, required, tools)
+        return
+    security = deciding_report(ledger, "security", mutation, required, rules)
+    yield from _high(review, security, required, tools)
+
+
+def _medium(
+    ledger: Ledger, review: Decided, required: Sequence[str], tools: ReviewTools
+) -> Iterator[Refusal]:
+    if not tools.review:
+        return
+    if review.blocking:
+        yield _blocked("review", review)
+    mutation = ledger.latest_mutation
+    proven = ledger.verified_signoff(mutation) and ledger.content_coverage(mutation, required)
+    if not review.present and not proven:
+        yield refuse(
+            "review.medium_unproven",
+            f"A change of medium risk needs a `review` report that covers {_list(required)}, or "
+            "its content seen after the change (read each file, or `git diff`) before a "
+            "sign-off that cites a passing check.",
+            grounds=(mutation,),
+        )
+
+
+def _high(
+    review: Decided, security: Decided, required: Sequence[str], tools: ReviewTools
+) -> Iterator[Refusal]:
+    if not tools.review and not tools.security:
+        yield refuse(
+            "review.tools_missing",
+            "A change of high risk needs a review and a security review, and this host "
+            "registers neither tool. Ask the user to review it.",
+        )
+    for kind, decided in (("review", review), ("security", security)):
+        if decided.blocking:
+            yield _blocked(kind, decided)
+        elif not decided.present:
+            what = _list(required) or "the change"
+            yield refuse(
+                f"review.high_missing_{kind}",
+                f"A change of high risk needs a `{kind}` report that covers {what} after the "
+                "latest change; none does.",
+            )
+
+
+def _blocked(kind: str, decided: Decided) -> Refusal:
+    return refuse(
+        f"{kind}.blocking",
+        f"The {kind} report forbids delivery. Mend what it found; a new change asks for a new "
+        "report.",
+        grounds=() if decided.index is None else (decided.index,),
+    )

@@ -1,0 +1,73 @@
+"""What a `complete_step` call claims, decoded once for all checks (CS-01, CS-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reasonix_runtime.evidence.arguments import Fields
+from reasonix_runtime.evidence.tasks import Task, match
+
+KINDS = ("verification", "review", "diff", "files", "manual")
+"""The kinds of evidence, in the order of the schema."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One evidence item."""
+
+    kind: str
+    summary: str
+    command: str
+    paths: tuple[str, ...]
+    criterion_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """The arguments of a sign-off; `problems` names every member of a wrong type."""
+
+    step_id: str
+    step: str
+    step_index: int
+    result: str
+    evidence: tuple[Item, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def identity(self) -> str:
+        """The item that is meant, as text: its id, its positive number, or its title."""
+        if self.step_id:
+            return self.step_id
+        return str(self.step_index) if self.step_index > 0 else self.step
+
+    def find(self, tasks: Sequence[Task]) -> int | None:
+        """Return the index of the item in a list (CS-05; by `step_id` CS-20)."""
+        if not self.step_id:
+            return match(self.identity, tasks)
+        return next((i for i, task in enumerate(tasks) if task.step_id == self.step_id), None)
+
+
+def claim_of(args: Any, *, step_ids: bool) -> Claim:
+    """Decode the arguments; `step_ids` tells whether an item may be named by its id."""
+    fields = Fields(args)
+    claim = {
+        "step_id": fields.text("step_id").strip() if step_ids else "",
+        "step": fields.text("step").strip(),
+        "step_index": fields.integer("step_index"),
+        "result": fields.text("result"),
+        "evidence": tuple(_item(item) for item in fields.objects("evidence")),
+    }
+    fields.text("notes")
+    return Claim(**claim, problems=tuple(fields.problems))  # type: ignore[arg-type]
+
+
+def _item(fields: Fields) -> Item:
+    return Item(
+        kind=fields.text("kind"),
+        summary=fields.text("summary"),
+        command=fields.text("command"),
+        paths=fields.texts("paths"),
+        criterion_id=fields.text("criterion_id"),
+    )

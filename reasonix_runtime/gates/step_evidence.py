@@ -1,0 +1,315 @@
+"""The evidence of a sign-off, one generator per kind (CS-07 to CS-13).
+
+A refusal of a command keeps four cases apart: it never ran, it ran and
+failed, it ran too early, it is no recognised check; and, where the rules ask whose exit status a
+call has, it ran in a form that hides the status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reasonix_runtime.evidence.commands import classify, matches
+from reasonix_runtime.evidence.ledger import Ledger, Run
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.evidence.session import Recalled, SessionHistory
+from reasonix_runtime.gates import found
+from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.review import completed_review
+from reasonix_runtime.gates.step_claim import Item
+from reasonix_runtime.gates.verdict import Refusal, refuse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """What evidence is held against; `cited` are all commands that the sign-off cites."""
+
+    policy: Policy
+    ledger: Ledger
+    history: SessionHistory
+    closed_loop: bool
+    cited: tuple[str, ...]
+
+
+def refusals(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
+    """Yield what speaks against one evidence item."""
+    check = _CHECKS.get(item.kind)
+    if check is not None:
+        yield from check(item, inquiry)
+
+
+# -- verification --------------------------------------------------------------------------------
+
+
+def _verification(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
+    cited = item.command.strip()
+    if not cited:
+        yield refuse(
+            "verification.command_missing",
+            "A verification needs `command`: the command that ran, as it ran. "
+            f"{found.ran(inquiry.ledger, inquiry.history)}",
+        )
+        return
+    evidence = _evidence_for(cited, inquiry)
+    yield from _not_proved(cited, evidence, inquiry)
+    yield from _not_recognised(cited, inquiry)
+    yield from _too_early(cited, evidence, inquiry)
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What is known of a cited command: the best run of this turn, of earlier turns, a failure."""
+
+    run: Run | None
+    recalled: Recalled | None
+    failed: Run | None
+
+    @property
+    def owned(self) -> bool:
+        """Whether some run has the exit status of the citation."""
+        return bool(self.run and self.run.match.status_owned) or bool(
+            self.recalled and self.recalled.owned
+        )
+
+
+def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
+    ledger = inquiry.ledger
+    runs = sorted(ledger.runs(cited), key=lambda run: (run.match.status_owned, run.index))
+    run = runs[-1] if runs else None
+    failed = ledger.failure_of(cited)
+    if run and failed and ledger.rules.latest_run_decides and failed.index > run.index:
+        run = None
+    recalled = None if run else inquiry.history.recall(cited)
+    if recalled and failed and ledger.rules.latest_run_decides:
+        recalled = None
+    return _Evidence(run, recalled, failed)
+
+
+def _not_proved(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
+    """Yield why no run proves the citation: it failed, its status is unknown, it never ran."""
+    if evidence.run or evidence.recalled:
+        if inquiry.policy.steps.status_must_be_owned and not evidence.owned:
+            yield _masked(cited, evidence)
+    elif evidence.failed:
+        yield _failed(cited, evidence.failed, inquiry)
+    elif (start := inquiry.ledger.unsettled(cited)) is not None:
+        yield refuse(
+            "verification.exit_masked",
+            f"`{shown(cited)}` was started in the background and its end was not seen. Wait for "
+            "the job, then sign off; or run it in the foreground.",
+            grounds=(start,),
+        )
+    elif (index := inquiry.ledger.inconclusive(cited)) is not None:
+        yield _inconclusive(cited, inquiry.ledger[index], index)
+    else:
+        yield _never_ran(cited, inquiry)
+
+
+def _masked(cited: str, evidence: _Evidence) -> Refusal:
+    run = evidence.run
+    command = run.command if run else evidence.recalled.command if evidence.recalled else cited
+    return refuse(
+        "verification.exit_masked",
+        f"`{shown(command)}` succeeded, but its exit status does not belong to "
+        f"`{shown(cited)}`: what stands after or around it can hide a failure. Run the check "
+        "alone, or joined by `&&`, without `|| true`, a pipe, a later `;` command or `&`.",
+        grounds=(run.index,) if run else (),
+    )
+
+
+def _failed(cited: str, failed: Run, inquiry: Inquiry) -> Refusal:
+    receipt = inquiry.ledger[failed.index]
+    code = "" if receipt.exit_code is None else f" with exit status {receipt.exit_code}"
+    return refuse(
+        "verification.command_failed",
+        f"`{shown(failed.command)}` ran and failed{code}, so it does not prove "
+        f"`{shown(cited)}`. Mend what it found and run it until it passes. To prove that "
+        "something is absent cite a command that succeeds then, such as `test ! -e PATH`.",
+        grounds=(failed.index,),
+    )
+
+
+def _inconclusive(cited: str, receipt: Receipt, index: int) -> Refusal:
+    how = (
+        f"ended with exit status {receipt.exit_code}"
+        if receipt.exit_code is not None
+        else f"ended as {receipt.outcome}"
+    )
+    return refuse(
+        "verification.inconclusive",
+        f"`{shown(cited)}` {how}: it was not started, was stopped or was killed, which is "
+        "neither a pass nor a failure. Run it to its end, then sign off.",
+        grounds=(index,),
+    )
+
+
+def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
+    near = found.nearest(cited, inquiry.ledger.commands)
+    hint = f" The nearest is `{shown(near)}`: cite that if it is what you mean." if near else ""
+    return refuse(
+        "verification.command_not_run",
+        f"`{shown(cited)}` did not run: no single successful call covers it.{hint} "
+        f"{found.ran(inquiry.ledger, inquiry.history)} Run the command, or cite one that ran.",
+    )
+
+
+def _not_recognised(cited: str, inquiry: Inquiry) -> Iterator[Refusal]:
+    """C1: once something changed, a closed loop wants a recognised verification."""
+    ledger = inquiry.ledger
+    if not inquiry.closed_loop or ledger.latest_mutation < 0:
+        return
+    if not classify(cited, ledger.rules.commands).verification:
+        yield refuse(
+            "verification.not_recognized",
+            f"`{shown(cited)}` ran, but it is no recognised check (a test, lint or type check "
+            f"that changes nothing), and files changed in this turn. Run and cite one, for "
+            f"example `{found.example(ledger)}`.",
+            grounds=(ledger.latest_mutation,),
+        )
+
+
+def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
+    """Refuse a check that is older than what it should have checked (FRESH)."""
+    if not inquiry.policy.steps.stale_verification_refused:
+        return
+    ledger = inquiry.ledger
+    run = evidence.run
+    change = _latest_change(cited, inquiry)
+    if run and run.index < change:
+        yield _stale(cited, run.command, ledger[change], grounds=(run.index, change))
+    elif evidence.recalled and change >= 0:
+        yield _stale(cited, evidence.recalled.command, ledger[change], grounds=(change,))
+    elif evidence.recalled and evidence.recalled.stale:
+        yield _stale(cited, evidence.recalled.command, None)
+
+
+def _latest_change(cited: str, inquiry: Inquiry) -> int:
+    """Return the latest change that makes a run of the citation old.
+
+    A recognised check is old after any change. Another command may be a change itself: beside it,
+    changes that the same sign-off cites as well do not count, for they are what it reports.
+    """
+    ledger = inquiry.ledger
+    rules = ledger.rules.commands
+    if classify(cited, rules).verification:
+        return ledger.latest_mutation
+    for index in range(ledger.latest_mutation, -1, -1):
+        receipt = ledger[index]
+        if (
+            receipt.success
+            and receipt.mutation
+            and not any(
+                receipt.command and matches(other, receipt.command, rules)
+                for other in inquiry.cited
+            )
+        ):
+            return index
+    return -1
+
+
+def _stale(
+    cited: str, command: str, change: Receipt | None, grounds: Sequence[int] = ()
+) -> Refusal:
+    what = "something changed" if change is None else f"{_named(change)} changed something"
+    return refuse(
+        "verification.stale",
+        f"`{shown(command)}` ran before the latest change: {what} after it, so it says nothing "
+        f"about what stands now. Run `{shown(cited)}` again, then sign off.",
+        grounds=grounds,
+    )
+
+
+def _named(receipt: Receipt) -> str:
+    """Name a change by its tool and its command or paths."""
+    if receipt.command:
+        return f"`{shown(receipt.command)}`"
+    where = f" of {', '.join(shown(path) for path in receipt.paths[:3])}" if receipt.paths else ""
+    return f"{receipt.tool}{where}"
+
+
+# -- paths and reviews ---------------------------------------------------------------------------
+
+_Source = Callable[[str], bool]
+
+
+def _diff(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
+    if not item.paths:
+        yield refuse(
+            "diff.paths_missing",
+            "A diff needs `paths`: the files that were changed. "
+            f"{found.paths(inquiry.ledger.written_paths(), 'written')}",
+        )
+        return
+    ledger, history = inquiry.ledger, inquiry.history
+    sources = (lambda path: ledger.paths_written((path,)), lambda p: history.wrote(ledger.key(p)))
+    missing = _uncovered(item.paths, sources, inquiry)
+    if missing:
+        yield refuse(
+            "diff.path_not_written",
+            f"No file writer changed {_list(missing)}. "
+            f"{found.paths(ledger.written_paths(), 'written')} Cite those, or cite a change "
+            "that was made through the shell as `files`.",
+        )
+
+
+def _files(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
+    if not item.paths:
+        yield refuse(
+            "files.paths_missing",
+            "Evidence of kind files needs `paths`. "
+            f"{found.paths(inquiry.ledger.touched_paths(), 'read or written')}",
+        )
+        return
+    ledger, history = inquiry.ledger, inquiry.history
+    sources = (
+        lambda path: ledger.paths_touched((path,)),
+        lambda path: ledger.bash_mentions((path,)),
+        lambda path: history.touched(ledger.key(path)),
+    )
+    missing = _uncovered(item.paths, sources, inquiry)
+    if missing:
+        yield refuse(
+            "files.path_not_touched",
+            f"Nothing that succeeded read, wrote or named {_list(missing)}. "
+            f"{found.paths(ledger.touched_paths(), 'read or written')} Read the file, or cite "
+            "the path as it was used.",
+        )
+
+
+def _uncovered(paths: Sequence[str], sources: Sequence[_Source], inquiry: Inquiry) -> list[str]:
+    """Return the paths without proof; all of them come from one source unless sources mix."""
+    wanted = [path for path in paths if path.strip()]
+    if not wanted:
+        return list(paths)
+    if inquiry.policy.steps.sources_mix:
+        return [path for path in wanted if not any(source(path) for source in sources)]
+    left = [[path for path in wanted if not source(path)] for source in sources]
+    return min(left, key=len)
+
+
+def _list(paths: Sequence[str]) -> str:
+    return ", ".join(f"`{shown(path)}`" for path in paths[: found.MOST_OF_TURN])
+
+
+def _review(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
+    del item  # command and paths of a review are ignored (CS-12)
+    ledger = inquiry.ledger
+    if not completed_review(ledger, inquiry.policy.reviews):
+        change = ledger.latest_mutation
+        when = "" if change < 0 else f" after the latest change ({_named(ledger[change])})"
+        yield refuse(
+            "review.not_completed",
+            f"No review was completed{when}. Let `review` look at the changed files now, then "
+            "sign off; or give another kind of evidence.",
+            grounds=() if change < 0 else (change,),
+        )
+
+
+_CHECKS: Mapping[str, Callable[[Item, Inquiry], Iterator[Refusal]]] = {
+    "verification": _verification,
+    "diff": _diff,
+    "files": _files,
+    "review": _review,
+}
