@@ -1,0 +1,61 @@
+"""A replay as JUnit XML: one suite a trace, one case a verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from xml.etree import ElementTree
+
+from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.results import Judged, TraceResult
+from reasonix_runtime.gates.verdict import Decision
+
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def render(results: Iterable[TraceResult]) -> str:
+    """Return the report; characters that XML does not know become U+FFFD."""
+    root = ElementTree.Element("testsuites", name="reasonix-conformance replay")
+    for result in results:
+        root.append(_suite(result))
+    ElementTree.indent(root)
+    text = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
+
+
+def _suite(result: TraceResult) -> ElementTree.Element:
+    cases = [_case(result, judged) for judged in result.verdicts]
+    return _with_children(
+        ElementTree.Element(
+            "testsuite",
+            name=_xml(f"{result.path}[{result.rules}]"),
+            tests=str(len(cases)),
+            failures=str(sum(case.find("failure") is not None for case in cases)),
+            skipped=str(sum(case.find("skipped") is not None for case in cases)),
+            errors="0",
+        ),
+        cases,
+    )
+
+
+def _case(result: TraceResult, judged: Judged) -> ElementTree.Element:
+    case = ElementTree.Element("testcase", classname=_xml(result.path), name=_xml(judged.name))
+    if judged.src and judged.src.line:
+        case.set("line", str(judged.src.line))
+    if level(judged) in (Level.ERROR, Level.WARNING):
+        failure = ElementTree.SubElement(case, "failure", message=_xml(headline(judged)))
+        failure.text = _xml(judged.verdict.message)
+    elif judged.verdict.decision is Decision.NOT_ASSESSABLE:
+        ElementTree.SubElement(case, "skipped", message=_xml(judged.verdict.message))
+    return case
+
+
+def _with_children(
+    parent: ElementTree.Element, children: Iterable[ElementTree.Element]
+) -> ElementTree.Element:
+    parent.extend(children)
+    return parent
+
+
+def _xml(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", text)

@@ -1,0 +1,52 @@
+"""How much a verdict of a replay matters: the levels that SARIF, GitHub and JUnit know.
+
+| verdict | level |
+| --- | --- |
+| an expectation of the transcript does not hold | error |
+| the host let pass what the rules refuse | error |
+| the rules refuse, and the trace does not tell what the host did | error |
+| the host refused what the rules accept | warning |
+| not assessable | note |
+| the rules refuse and so did the host: the gate worked | none |
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from reasonix_conformance.results import Agreement, Judged
+from reasonix_runtime.gates.verdict import Decision
+
+
+class Level(StrEnum):
+    """Levels of SARIF 2.1.0, section 3.27.10."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+    NONE = "none"
+
+
+def level(judged: Judged) -> Level:
+    """Return how much a verdict matters."""
+    if judged.held is not None:
+        return Level.NONE if judged.held else Level.ERROR
+    if judged.verdict.decision is Decision.NOT_ASSESSABLE:
+        return Level.NOTE
+    if judged.agreement is Agreement.HOST_STRICT:
+        return Level.WARNING
+    refused = judged.verdict.decision is Decision.REJECT
+    return Level.ERROR if refused and judged.agreement is not Agreement.AGREE else Level.NONE
+
+
+def headline(judged: Judged) -> str:
+    """Return one line that says what is wrong with a verdict, for lists of findings."""
+    verdict = judged.verdict
+    if judged.held is False:
+        return f"{judged.name}: not as expected: {'; '.join(judged.mismatches)}"
+    said = verdict.reason or verdict.message or verdict.decision.value.replace("_", " ")
+    host = {
+        Agreement.HOST_LENIENT: ", but the host let it pass",
+        Agreement.HOST_STRICT: ", but the host refused it",
+    }.get(judged.agreement, "")
+    return f"{judged.name}: {verdict.decision.value.replace('_', ' ')} {said}{host}"

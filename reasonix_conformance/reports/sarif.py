@@ -1,0 +1,90 @@
+"""A replay as SARIF 2.1.0: one result a finding, its place the file and line of the trace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.results import Judged, TraceResult
+from reasonix_runtime.gates.rules import RULES
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+UNNAMED = "reasonix/verdict"
+"""The rule of a finding that no rule of the catalogue decided (an expectation that failed)."""
+
+
+def render(results: Iterable[TraceResult]) -> str:
+    """Return the log as text; rules are those that a finding names, in the catalogue's order."""
+    results = list(results)
+    found = [
+        _result(result, judged)
+        for result in results
+        for judged in result.verdicts
+        if level(judged) is not Level.NONE
+    ]
+    used = {entry["ruleId"] for entry in found}
+    log = {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": _driver(used)},
+                "columnKind": "unicodeCodePoints",
+                "results": found,
+                "invocations": [{"executionSuccessful": True}],
+            }
+        ],
+    }
+    return json.dumps(log, indent=2, ensure_ascii=True) + "\n"
+
+
+def _driver(used: set[str]) -> dict[str, Any]:
+    rules = [
+        {"id": rule.id, "shortDescription": {"text": rule.sentence}}
+        for rule in RULES.values()
+        if rule.id in used
+    ]
+    if UNNAMED in used:
+        rules.append({"id": UNNAMED, "shortDescription": {"text": "A verdict is as expected."}})
+    return {
+        "name": "reasonix-conformance",
+        "version": version("reasonix-conformance"),
+        "rules": rules,
+    }
+
+
+def _result(result: TraceResult, judged: Judged) -> dict[str, Any]:
+    verdict = judged.verdict
+    return {
+        "ruleId": verdict.rule or UNNAMED,
+        "level": level(judged).value,
+        "message": {"text": "\n".join(filter(None, (headline(judged), verdict.message)))},
+        "locations": [{"physicalLocation": _place(result, judged)}],
+        "partialFingerprints": {"verdict/v1": f"{result.id}/{result.rules}/{judged.name}"},
+        "properties": {
+            "gate": verdict.gate,
+            "decision": verdict.decision.value,
+            "reason": verdict.reason,
+            "agreement": judged.agreement.value,
+            "rules": result.rules,
+        },
+    }
+
+
+def _place(result: TraceResult, judged: Judged) -> dict[str, Any]:
+    file = judged.src.file if judged.src else result.path
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
+    if judged.src and judged.src.line:
+        place["region"] = {"startLine": judged.src.line}
+    return place
+
+
+def _uri(path: str) -> str:
+    """Return a path as a URI reference; an absolute one gets the `file` scheme."""
+    pure = PurePath(path)
+    return pure.as_uri() if pure.is_absolute() else quote(pure.as_posix())

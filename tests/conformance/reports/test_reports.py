@@ -1,0 +1,126 @@
+"""The forms of a replay: the same findings in each, and each readable by what it is made for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+
+from reasonix_conformance.reports import github, html, json_report, junit, sarif
+from reasonix_conformance.reports.levels import Level, level
+from reasonix_conformance.results import Judged, TraceResult
+from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.trace.events import Source
+from reasonix_runtime.trace.transcript import Expectation
+
+SARIF_SCHEMA = json.loads(
+    (Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8")
+)
+NASTY = 'x</script><b>&"\x00\ud800|`%\n::error::'
+
+
+def judged(
+    decision: Decision,
+    *,
+    host: Decision | None = None,
+    expected: Expectation | None = None,
+    mismatches: tuple[str, ...] = (),
+    event: int | None = 0,
+    message: str = "said",
+) -> Judged:
+    verdict = Verdict(gate="complete_step", decision=decision, message=message)
+    return Judged(
+        turn=1,
+        event=event,
+        verdict=verdict,
+        subject="complete_step",
+        src=Source("traces/a b.jsonl", 7),
+        host=host,
+        expected=expected,
+        mismatches=mismatches,
+    )
+
+
+def result(*verdicts: Judged, path: str = "traces/a b.jsonl") -> TraceResult:
+    return TraceResult(path=path, id="t", format="neutral/1", rules="contract", verdicts=verdicts)
+
+
+WANTED = Expectation(verdict="accept")
+ACCEPT, REJECT, UNKNOWN = Decision.ACCEPT, Decision.REJECT, Decision.NOT_ASSESSABLE
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (judged(ACCEPT), Level.NONE),
+        (judged(REJECT), Level.ERROR),
+        (judged(REJECT, host=REJECT), Level.NONE),
+        (judged(REJECT, host=ACCEPT), Level.ERROR),
+        (judged(ACCEPT, host=REJECT), Level.WARNING),
+        (judged(UNKNOWN), Level.NOTE),
+        (judged(REJECT, expected=WANTED), Level.NONE),
+        (judged(ACCEPT, expected=WANTED, mismatches=("reason",)), Level.ERROR),
+    ],
+)
+def test_a_verdict_matters_as_the_table_says(given: Judged, expected: Level) -> None:
+    """Each form of report decides by this one table."""
+    assert expected == level(given)
+
+
+def test_sarif_is_valid_and_points_at_the_line_of_the_trace() -> None:
+    """A code-scanning service drops a log that is not valid."""
+    log = json.loads(sarif.render([result(judged(REJECT, host=ACCEPT), judged(UNKNOWN))]))
+
+    jsonschema.Draft4Validator(SARIF_SCHEMA).validate(log)
+    found = log["runs"][0]["results"]
+    assert ["error", "note"] == [entry["level"] for entry in found]
+    place = found[0]["locations"][0]["physicalLocation"]
+    assert {"uri": "traces/a%20b.jsonl"} == place["artifactLocation"]
+    assert {"startLine": 7} == place["region"]
+
+
+def test_junit_counts_failures_and_skips_as_it_shows_them() -> None:
+    """CI servers trust the counts."""
+    suites = ElementTree.fromstring(
+        junit.render([result(judged(ACCEPT), judged(REJECT), judged(UNKNOWN, event=None))])
+    )
+
+    (suite,) = suites
+    assert ("3", "1", "1") == tuple(suite.get(k) for k in ("tests", "failures", "skipped"))
+    assert ["turn-1/0-complete_step", "turn-1/0-complete_step", "turn-1/end"] == [
+        case.get("name") for case in suite
+    ]
+
+
+def test_an_annotation_is_one_line_whatever_the_trace_says() -> None:
+    """Text of a trace must not become a workflow command of its own."""
+    bad = judged(REJECT, expected=WANTED, mismatches=(NASTY,))
+
+    lines = github.workflow_commands([result(bad, path="a,b:c.jsonl")]).splitlines()
+
+    assert 1 == len(lines)
+    assert lines[0].startswith(
+        "::error file=a%2Cb%3Ac.jsonl,line=7,title=complete_step::turn-1/0-complete_step"
+    )
+
+
+def test_the_job_summary_says_when_nothing_was_assessed() -> None:
+    """A summary that only lists findings would look green."""
+    assert "this is not a pass" in github.job_summary([result(judged(UNKNOWN))])
+    assert "this is not a pass" not in github.job_summary([result(judged(ACCEPT))])
+
+
+def test_every_form_survives_whatever_a_trace_holds() -> None:
+    """Recordings hold NULs, half surrogates and markup."""
+    results = [result(judged(REJECT, message=NASTY), path=NASTY)]
+
+    json.loads(json_report.render(results))
+    json.loads(sarif.render(results))
+    ElementTree.fromstring(junit.render(results))
+    page = html.render(json.loads(json_report.render(results)), title=NASTY)
+    assert 0 == page.count("</script><b>")
+    assert 2 == page.count("</script>")
+    github.job_summary(results)
