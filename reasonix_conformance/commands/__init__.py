@@ -1,0 +1,1 @@
+"""The commands of `reasonix-conformance`, one module each."""

@@ -1,0 +1,109 @@
+"""`reasonix-conformance verdicts`: recorded verdict files -> agreement per kind."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Final, TextIO
+
+from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.verdicts.agreement import Agreement, Disagreement, assess
+from reasonix_runtime.errors import UnknownRuleSetError
+
+SHOWN: Final = 10
+GOOD, DISAGREES, WRONG_USE, NOTHING_ASSESSED = 0, 1, 2, 3
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options to the program's parser."""
+    parser = subparsers.add_parser(
+        "verdicts",
+        help="recompute recorded verdicts of a host and tell how many agree",
+        description=(
+            "Reads recorded verdict files (docs/verdict-files.md), recomputes every verdict and "
+            "prints how many agree, kind by kind, with the first disagreements in full."
+        ),
+        epilog=(
+            "Exit codes: 0 all agree, 1 some line disagrees, 2 wrong use or unreadable input, "
+            "3 nothing could be assessed."
+        ),
+    )
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="file or folder")
+    parser.add_argument(
+        "--rules",
+        default="classic",
+        metavar="NAME",
+        help="rule set of the lines that name none (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--show",
+        type=int,
+        default=SHOWN,
+        metavar="N",
+        help="disagreements to print in full, text only (default: %(default)s)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | None = None) -> int:
+    """Carry the command out and return its exit code."""
+    out, err = out or sys.stdout, err or sys.stderr
+    try:
+        agreement = assess(args.paths, rules=args.rules)
+    except (ConformanceError, UnknownRuleSetError) as error:
+        print(f"reasonix-conformance verdicts: {error}", file=err)
+        return WRONG_USE
+    if args.format == "json":
+        json.dump(agreement.to_json(), out, ensure_ascii=False, indent=2)
+        out.write("\n")
+    else:
+        out.write(as_text(agreement, shown=args.show))
+    if not agreement.assessed:
+        return NOTHING_ASSESSED
+    return DISAGREES if agreement.disagreements else GOOD
+
+
+def as_text(agreement: Agreement, *, shown: int) -> str:
+    """Return the report for people: a table of the kinds, then the first `shown` disagreements."""
+    lines = [f"rules: {agreement.rules}", ""]
+    width = max((len(kind) for kind in (*agreement.kinds, *agreement.not_assessable)), default=4)
+    lines.append(f"{'kind':{width}}  {'lines':>6}  {'accept':>16}  {'whole out':>16}")
+    for kind, count in sorted(agreement.kinds.items()):
+        accept, whole = _share(count.accept, count.lines), _share(count.out, count.lines)
+        lines.append(f"{kind:{width}}  {count.lines:6}  {accept:>16}  {whole:>16}")
+    for kind, number in sorted(agreement.not_assessable.items()):
+        lines.append(f"{kind:{width}}  {number:6}  not assessable: no rule here recomputes it")
+    unstable = sum(agreement.unstable.values())
+    if unstable:
+        lines += ["", f"{unstable} lines are marked as not stable and were not counted"]
+    for item in agreement.disagreements[: max(shown, 0)]:
+        lines += ["", *_describe(item)]
+    hidden = len(agreement.disagreements) - max(shown, 0)
+    if hidden > 0:
+        lines += ["", f"... and {hidden} more disagreements (--show N prints more of them)"]
+    if not agreement.assessed:
+        lines += ["", "nothing could be assessed"]
+    return "\n".join(lines) + "\n"
+
+
+def _share(part: int, whole: int) -> str:
+    """Return `321 (98.77 %)`, rounded down, so that 100 % means all of them."""
+    hundredths = part * 10_000 // whole
+    return f"{part} ({hundredths // 100}.{hundredths % 100:02} %)"
+
+
+def _describe(item: Disagreement) -> list[str]:
+    lines = [f"{item.file}:{item.line}: {item.kind} {item.id} disagrees"]
+    for key in item.differing():
+        lines.append(f"  {key}: recorded {_json(item.expected.get(key))}")
+        lines.append(f"  {' ' * len(key)}  computed {_json(item.actual.get(key))}")
+    return lines
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

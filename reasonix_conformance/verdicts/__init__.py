@@ -1,0 +1,24 @@
+"""Recorded verdicts of a host, recomputed: how often both decide alike, and where not.
+
+`KINDS` is the registry: kind of a recorded line -> the adapter that recomputes its `out`. A kind
+that is missing here is reported as not assessable, never as agreeing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from reasonix_conformance.verdicts import commands
+from reasonix_runtime.gates.policy import Policy
+
+Adapter: TypeAlias = Callable[[Mapping[str, Any], Policy], dict[str, Any]]
+"""Recompute the `out` of a recorded line from its `in`, under the given policy."""
+
+KINDS: Final[Mapping[str, Adapter]] = MappingProxyType(
+    {
+        "command_class": commands.command_class,
+        "command_match": commands.command_match,
+    }
+)

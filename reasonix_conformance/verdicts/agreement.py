@@ -1,0 +1,148 @@
+"""Recompute recorded verdicts and count how often we agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from reasonix_conformance.verdicts import KINDS, Adapter
+from reasonix_conformance.verdicts.records import (
+    InvalidInputError,
+    Recorded,
+    VerdictFileError,
+    find_files,
+    read,
+)
+from reasonix_runtime.gates.policy import Policy, rule_set
+
+SCHEMA: Final = "reasonix-conformance/verdicts/1"
+
+
+@dataclass(slots=True)
+class KindCount:
+    """The stable lines of one kind: all, and those that agree in `accept`, in all of `out`."""
+
+    lines: int = 0
+    accept: int = 0
+    out: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """A stable line whose recomputed `out` differs from the recorded one."""
+
+    file: str
+    line: int
+    id: str
+    kind: str
+    expected: Mapping[str, Any]
+    actual: Mapping[str, Any]
+
+    def differing(self) -> list[str]:
+        """Return the fields in which the two differ, sorted."""
+        keys = self.expected.keys() | self.actual.keys()
+        return sorted(key for key in keys if self.expected.get(key) != self.actual.get(key))
+
+
+@dataclass(slots=True)
+class Agreement:
+    """What came out of a run over recorded verdict files.
+
+    `unstable` are lines that are advisory, `not_assessable` lines of kinds that nothing here can
+    recompute; neither counts as agreeing.
+    """
+
+    rules: str
+    kinds: dict[str, KindCount] = field(default_factory=dict)
+    unstable: dict[str, int] = field(default_factory=dict)
+    not_assessable: dict[str, int] = field(default_factory=dict)
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+    @property
+    def assessed(self) -> int:
+        """How many lines were recomputed and compared."""
+        return sum(count.lines for count in self.kinds.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, `reasonix-conformance/verdicts/1`."""
+        return {
+            "schema": SCHEMA,
+            "rules": self.rules,
+            "kinds": {
+                kind: {"lines": count.lines, "accept": count.accept, "out": count.out}
+                for kind, count in sorted(self.kinds.items())
+            },
+            "unstable": dict(sorted(self.unstable.items())),
+            "not_assessable": dict(sorted(self.not_assessable.items())),
+            "disagreements": [
+                {
+                    "file": item.file,
+                    "line": item.line,
+                    "id": item.id,
+                    "kind": item.kind,
+                    "expected": dict(item.expected),
+                    "actual": dict(item.actual),
+                }
+                for item in self.disagreements
+            ],
+        }
+
+
+def assess(paths: Iterable[Path], *, rules: str, kinds: Mapping[str, Adapter] = KINDS) -> Agreement:
+    """Recompute every line of the files under `rules`, or under the rule set a line names.
+
+    Raises:
+        VerdictFileError: a file or a line cannot be read.
+        UnknownRuleSetError: `rules` or a line names no rule set.
+    """
+    agreement = Agreement(rules=rules)
+    default = rule_set(rules)
+    for path in find_files(paths):
+        for number, record in read(path):
+            policy = default if record.rules is None else rule_set(record.rules)
+            _assess_line(agreement, path, number, record, policy, kinds.get(record.kind))
+    return agreement
+
+
+def _assess_line(
+    agreement: Agreement,
+    path: Path,
+    number: int,
+    record: Recorded,
+    policy: Policy,
+    adapter: Adapter | None,
+) -> None:
+    kind = record.kind
+    if adapter is None:
+        agreement.not_assessable[kind] = agreement.not_assessable.get(kind, 0) + 1
+        return
+    if not record.stable:
+        agreement.unstable[kind] = agreement.unstable.get(kind, 0) + 1
+        return
+    try:
+        actual = adapter(record.data, policy)
+    except InvalidInputError as error:
+        raise VerdictFileError(path, number, f"{kind} {record.id}: {error}") from error
+    count = agreement.kinds.setdefault(kind, KindCount())
+    count.lines += 1
+    count.accept += actual.get("accept") == record.out["accept"]
+    if _known(actual) == _known(record.out):
+        count.out += 1
+        return
+    agreement.disagreements.append(
+        Disagreement(
+            file=str(path),
+            line=number,
+            id=record.id,
+            kind=kind,
+            expected=record.out,
+            actual=actual,
+        )
+    )
+
+
+def _known(out: Mapping[str, Any]) -> dict[str, Any]:
+    """Drop the fields that are null: they say the same as an absent field."""
+    return {key: value for key, value in out.items() if value is not None}

@@ -1,0 +1,107 @@
+"""Recorded verdict files: one JSON object a line (`docs/verdict-files.md`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from reasonix_conformance.errors import ConformanceError
+
+SUFFIX: Final = ".jsonl"
+
+
+class VerdictFileError(ConformanceError):
+    """A recorded verdict file cannot be read, or a line of it is not a recorded verdict."""
+
+    def __init__(self, path: Path, line: int | None, problem: str) -> None:
+        where = f"{path}:{line}" if line is not None else str(path)
+        super().__init__(f"{where}: {problem}")
+        self.path = path
+        self.line = line
+        self.problem = problem
+
+
+class InvalidInputError(ConformanceError):
+    """The `in` of a line is not what its kind asks for; the reader of the file says where."""
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True, rename={"data": "in"}):
+    """One line: an input and the verdict that the recording host gave for it.
+
+    `rules` names the rule set of a line that differs from the rest; a line with `stable: false`
+    is advisory and never counted.
+    """
+
+    id: str
+    kind: str
+    data: dict[str, Any]
+    out: dict[str, Any]
+    stable: bool = True
+    rules: str | None = None
+
+
+_DECODER: Final = msgspec.json.Decoder(Recorded)
+
+
+def find_files(paths: Iterable[Path]) -> list[Path]:
+    """Return the files to read: files as given, and every `*.jsonl` below a folder, sorted.
+
+    Raises:
+        VerdictFileError: a path does not exist, or a folder holds no such file.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(path.rglob(f"*{SUFFIX}"))
+            if not inside:
+                raise VerdictFileError(path, None, f"no recorded verdict file (*{SUFFIX}) in it")
+            found.extend(inside)
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise VerdictFileError(path, None, "no such file or folder")
+    return list(dict.fromkeys(found))
+
+
+def read(path: Path) -> Iterator[tuple[int, Recorded]]:
+    """Yield line number (from 1) and record of each line; blank lines are skipped.
+
+    Raises:
+        VerdictFileError: the file cannot be opened, or a line is not a recorded verdict.
+    """
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield number, _decode(path, number, line)
+    except OSError as error:
+        raise VerdictFileError(path, None, f"cannot be read: {error.strerror}") from error
+
+
+def _decode(path: Path, number: int, line: bytes) -> Recorded:
+    try:
+        record = _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise VerdictFileError(
+            path,
+            number,
+            f"not a recorded verdict: {error}; expected one JSON object with id, kind, in and out",
+        ) from error
+    if not isinstance(record.out.get("accept"), bool):
+        raise VerdictFileError(path, number, "out.accept must be true or false")
+    return record
+
+
+def text(data: Mapping[str, Any], key: str) -> str:
+    """Return a text field of an input; an absent one has its zero value.
+
+    Raises:
+        InvalidInputError: the field holds something else.
+    """
+    value = data.get(key, "")
+    if not isinstance(value, str):
+        raise InvalidInputError(f"in.{key} must be a text, not {value!r}")
+    return value

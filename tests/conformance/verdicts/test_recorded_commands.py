@@ -1,0 +1,20 @@
+"""The recorded verdicts of the classic host about single commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reasonix_conformance.verdicts.agreement import assess
+
+RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
+
+
+@pytest.mark.parametrize("kind", ["command_class", "command_match"])
+def test_every_recorded_verdict_is_recomputed(kind: str) -> None:
+    """What the classic host decided is the yardstick of `classic`."""
+    agreement = assess([RECORDED / f"{kind}.jsonl"], rules="classic")
+
+    assert [] == agreement.disagreements
+    assert agreement.kinds[kind].lines > 300

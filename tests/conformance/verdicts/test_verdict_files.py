@@ -1,0 +1,202 @@
+"""Recorded verdict files: reading, comparing, reporting."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance.commands import verdicts as command
+from reasonix_conformance.verdicts.agreement import SCHEMA, assess
+from reasonix_conformance.verdicts.records import VerdictFileError, find_files
+from reasonix_runtime.gates.policy import Policy
+
+
+def _line(**changes: object) -> str:
+    line: dict[str, object] = {
+        "id": "x-1",
+        "kind": "command_match",
+        "in": {"claimed": "pytest", "ran": "pytest"},
+        "out": {"accept": True},
+    }
+    return json.dumps({**line, **changes})
+
+
+def _file(folder: Path, *lines: str) -> Path:
+    path = folder / "some.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def _run(*arguments: str) -> tuple[int, str, str]:
+    parser = argparse.ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    args = parser.parse_args(["verdicts", *arguments])
+    out, err = io.StringIO(), io.StringIO()
+    return args.run(args, out=out, err=err), out.getvalue(), err.getvalue()
+
+
+def test_a_line_that_agrees_is_counted_in_accept_and_in_out(tmp_path: Path) -> None:
+    """Both shares are asked for, kind by kind."""
+    count = assess([_file(tmp_path, _line())], rules="classic").kinds["command_match"]
+
+    assert (1, 1, 1) == (count.lines, count.accept, count.out)
+
+
+def test_a_line_that_differs_names_its_place_and_both_verdicts(tmp_path: Path) -> None:
+    """Whoever mends a disagreement needs the line and what was computed."""
+    path = _file(tmp_path, _line(), "", _line(id="x-2", out={"accept": False}))
+
+    found = assess([path], rules="classic").disagreements
+
+    assert [(str(path), 3, "x-2", {"accept": False}, {"accept": True})] == [
+        (item.file, item.line, item.id, item.expected, item.actual) for item in found
+    ]
+
+
+def test_accept_can_agree_while_the_whole_out_does_not(tmp_path: Path) -> None:
+    """The two shares have thresholds of their own."""
+
+    def half(_data: Mapping[str, Any], _policy: Policy) -> dict[str, Any]:
+        return {"accept": False, "reason": "a"}
+
+    path = _file(tmp_path, _line(kind="k", out={"accept": False, "reason": "b"}))
+
+    agreement = assess([path], rules="classic", kinds={"k": half})
+
+    assert (1, 0) == (agreement.kinds["k"].accept, agreement.kinds["k"].out)
+    assert ["reason"] == agreement.disagreements[0].differing()
+
+
+def test_null_and_absent_say_the_same(tmp_path: Path) -> None:
+    """Hosts that write `reason: null` and hosts that leave it out record the same verdict."""
+    path = _file(tmp_path, _line(out={"accept": True, "reason": None}))
+
+    assert 1 == assess([path], rules="classic").kinds["command_match"].out
+
+
+def test_an_unstable_line_is_counted_apart(tmp_path: Path) -> None:
+    """It is advisory: it neither agrees nor disagrees."""
+    path = _file(tmp_path, _line(stable=False, out={"accept": False}))
+
+    agreement = assess([path], rules="classic")
+
+    assert ({}, {"command_match": 1}) == (agreement.kinds, agreement.unstable)
+
+
+def test_a_kind_without_an_adapter_never_agrees(tmp_path: Path) -> None:
+    """Unknown is never a pass."""
+    path = _file(tmp_path, _line(kind="weather"))
+
+    agreement = assess([path], rules="classic")
+
+    assert ({"weather": 1}, 0) == (agreement.not_assessable, agreement.assessed)
+    assert 3 == _run(str(path))[0]
+
+
+def test_a_line_may_name_its_own_rule_set(tmp_path: Path) -> None:
+    """A host that changed its rules can record both in one file."""
+    prefixed = {"claimed": "pytest -q", "ran": "CI=1 pytest -q"}
+    path = _file(tmp_path, _line(rules="contract", **{"in": prefixed}))
+
+    assert 1 == assess([path], rules="classic").kinds["command_match"].accept
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("{", "not a recorded verdict"),
+        ("[]", "not a recorded verdict"),
+        (_line(id=3), "not a recorded verdict"),
+        (_line(out={}), "out.accept must be true or false"),
+        (_line(**{"in": {"claimed": 7}}), "in.claimed must be a text"),
+    ],
+)
+def test_a_bad_line_is_refused_with_its_place(tmp_path: Path, line: str, problem: str) -> None:
+    """A line that is skipped in silence would look like agreement."""
+    path = _file(tmp_path, _line(), line)
+
+    with pytest.raises(VerdictFileError, match=problem) as caught:
+        assess([path], rules="classic")
+
+    assert str(caught.value).startswith(f"{path}:2: ")
+
+
+def test_invalid_utf_8_is_an_error_of_its_line(tmp_path: Path) -> None:
+    """Bytes are never replaced by something that reads like data."""
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(_line().encode().replace(b"pytest", b"\xff"))
+
+    with pytest.raises(VerdictFileError, match=r"bad\.jsonl:1"):
+        assess([path], rules="classic")
+
+
+def test_a_folder_stands_for_the_files_below_it(tmp_path: Path) -> None:
+    """In order, each once, whatever the file system says."""
+    for name in ("b.jsonl", "a.jsonl", "notes.json"):
+        (tmp_path / name).write_text(_line(), encoding="utf-8")
+
+    found = find_files([tmp_path, tmp_path / "b.jsonl"])
+
+    assert ["a.jsonl", "b.jsonl"] == [path.name for path in found]
+
+
+@pytest.mark.parametrize("name", ["missing.jsonl", "empty"])
+def test_a_path_without_verdicts_is_wrong_use(tmp_path: Path, name: str) -> None:
+    """A misspelt path must not be a green run."""
+    (tmp_path / "empty").mkdir()
+
+    code, out, err = _run(str(tmp_path / name))
+
+    assert (2, "") == (code, out)
+    assert str(tmp_path / name) in err
+
+
+def test_an_unknown_rule_set_is_wrong_use_and_named(tmp_path: Path) -> None:
+    """The message offers the nearest name."""
+    code, _, err = _run(str(_file(tmp_path, _line())), "--rules", "clasic")
+
+    assert 2 == code
+    assert "did you mean 'classic'?" in err
+
+
+def test_the_json_form_has_the_promised_keys(tmp_path: Path) -> None:
+    """It is read by machines."""
+    path = _file(tmp_path, _line(), _line(id="x-2", out={"accept": False}), _line(kind="weather"))
+
+    code, out, _ = _run(str(path), "--format", "json")
+
+    assert 1 == code
+    assert {
+        "schema": SCHEMA,
+        "rules": "classic",
+        "kinds": {"command_match": {"lines": 2, "accept": 1, "out": 1}},
+        "unstable": {},
+        "not_assessable": {"weather": 1},
+        "disagreements": [
+            {
+                "file": str(path),
+                "line": 2,
+                "id": "x-2",
+                "kind": "command_match",
+                "expected": {"accept": False},
+                "actual": {"accept": True},
+            }
+        ],
+    } == json.loads(out)
+
+
+def test_the_text_form_shows_the_first_disagreements_in_full(tmp_path: Path) -> None:
+    """And says how many it left out."""
+    lines = [_line(id=f"x-{n}", out={"accept": False}) for n in range(3)]
+
+    _, out, _ = _run(str(_file(tmp_path, *lines)), "--show", "2")
+
+    assert 2 == out.count("disagrees")
+    assert "accept: recorded false" in out
+    assert "and 1 more" in out
