@@ -1,0 +1,134 @@
+"""Adapters of the kinds about receipts, the task list and the sign-off of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.verdicts.calls import (
+    RecordedCall,
+    conversation_of,
+    earlier_turn,
+    ledger_of,
+    read_input,
+    tasks_of,
+)
+from reasonix_conformance.verdicts.calls import receipt as receipt_for
+from reasonix_runtime.evidence.tasks import advance, find, legality, match, repair
+from reasonix_runtime.gates import complete_step as step_gate
+from reasonix_runtime.gates import todo_write as todo_gate
+from reasonix_runtime.gates.policy import Policy
+
+
+class _Receipt(msgspec.Struct, frozen=True):
+    call: RecordedCall
+
+
+def receipt(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Tell what the ledger remembers of one call."""
+    left = receipt_for(read_input(data, _Receipt).call, policy.ledger)
+    return {
+        "accept": left.success and (left.read or left.write) and bool(left.paths),
+        "read": left.read,
+        "write": left.write,
+        "mutation": left.mutation,
+        "paths": list(left.paths),
+        "command": left.command,
+        "step": left.step,
+        "proof_shaped": left.step_proof,
+        "todos": len(left.todos),
+    }
+
+
+class _Cited(msgspec.Struct, frozen=True):
+    step: str = ""
+    todo: Any = None
+    todos: tuple[Any, ...] = ()
+
+
+def _position(index: int | None) -> dict[str, Any]:
+    return {"accept": index is not None, "index": 0 if index is None else index + 1}
+
+
+def todo_match(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Look a citation up in a list."""
+    del policy  # matching is the same under every rule set
+    given = read_input(data, _Cited)
+    return _position(match(given.step, tasks_of(given.todos)))
+
+
+def todo_identity(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Look an item of an older list up in a newer one."""
+    del policy  # as above
+    given = read_input(data, _Cited)
+    (item,) = tasks_of([given.todo])
+    return _position(find(item, tasks_of(given.todos)))
+
+
+class _Advance(msgspec.Struct, frozen=True):
+    todos: tuple[Any, ...] = ()
+    index: int = 0
+
+
+def todo_advance(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Ask whether a list is legal, what repair makes of it, and what a sign-off does to it."""
+    del policy  # as above
+    given = read_input(data, _Advance)
+    tasks = tasks_of(given.todos)
+    problem = next(legality(tasks), None)
+    moved = advance(tasks, given.index - 1) if 1 <= given.index <= len(tasks) else None
+    return {
+        "accept": problem is None,
+        "reason": None if problem is None else problem.reason,
+        "normalized": [task.status for task in repair(tasks)],
+        "advanced": moved is not None,
+        "after_advance": [task.status for task in moved or tasks],
+    }
+
+
+class _TodoWrite(msgspec.Struct, frozen=True):
+    calls: tuple[RecordedCall, ...] = ()
+    todo_state: tuple[Any, ...] = ()
+    plan_replacement: bool = False
+    args: Any = None
+
+
+def todo_write(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Judge a new list."""
+    given = read_input(data, _TodoWrite)
+    context = todo_gate.TodoContext(
+        policy=policy,
+        ledger=ledger_of(given.calls, policy.ledger),
+        tasks=tasks_of(given.todo_state),
+        plan_replacement=given.plan_replacement,
+    )
+    verdict = todo_gate.judge(given.args, context)
+    return {"accept": verdict.accepted, "reason": verdict.reason}
+
+
+class _CompleteStep(msgspec.Struct, frozen=True):
+    profile: str = ""
+    history: tuple[RecordedCall, ...] = ()
+    calls: tuple[RecordedCall, ...] = ()
+    todo_state: tuple[Any, ...] = ()
+    project_checks: tuple[str, ...] = ()
+    args: Any = None
+
+
+def complete_step(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Judge a sign-off; the ledger holds this turn, the conversation earlier turns as well."""
+    given = read_input(data, _CompleteStep)
+    history = conversation_of(given.history + given.calls, policy.ledger)
+    earlier_turn(history, given.history, policy.ledger)
+    context = step_gate.StepContext(
+        policy=policy,
+        ledger=ledger_of(given.calls, policy.ledger),
+        history=history,
+        tasks=tasks_of(given.todo_state),
+        closed_loop=given.profile == "delivery",
+        project_checks=given.project_checks,
+    )
+    verdict = step_gate.judge(given.args, context)
+    return {"accept": verdict.accepted, "reason": verdict.reason}
