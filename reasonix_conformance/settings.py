@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-DEFAULT_SUBJECT = "reasonix_runtime.tools.registry:default_registry"
+DEFAULT_SUBJECT = "reasonix_conformance.subjects.reference:registry"
 DEFAULT_DOCUMENT = "docs/TOOL_CONTRACT.md"
 DEFAULT_SNAPSHOTS = "reasonix-contract"
 DEFAULT_TRANSCRIPTS = "fixtures/transcripts"
@@ -35,7 +35,8 @@ class Settings:
     `contract_alone` tells that the contract suite was asked for on the command line, where it runs
     by itself if no paths are given; asked for in the ini file it joins every run of the project.
     `rules` is None where no rule set was chosen. `subject_base` is the folder that a subject given
-    as a path is relative to, and `named` holds the options whose value was given and not defaulted.
+    as a path is relative to. `snapshots` is None where those that are configured belong to another
+    subject than the one that the command line names.
     """
 
     root: Path
@@ -45,14 +46,18 @@ class Settings:
     subject: str
     subject_base: Path
     document: Path
-    snapshots: Path
+    snapshots: Path | None
     transcripts: Path
     known_failures: Path
     rules: str | None
     report: Path | None
     strict: bool
     update: bool
-    named: frozenset[str] = frozenset()
+
+    @property
+    def alone(self) -> bool:
+        """Whether the suite runs by itself where the command line gives no paths."""
+        return self.contract_alone or not self.contract
 
     def show(self, path: Path) -> str:
         """Return a path as messages and ids show it: relative to the root where it lies below."""
@@ -78,29 +83,15 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
         subject=reader.text("subject") or DEFAULT_SUBJECT,
         subject_base=reader.base("subject"),
         document=reader.path("document", DEFAULT_DOCUMENT),
-        snapshots=reader.path("snapshots", DEFAULT_SNAPSHOTS),
+        snapshots=reader.snapshots(),
         transcripts=reader.path("transcripts", DEFAULT_TRANSCRIPTS),
         known_failures=reader.path("known_failures", DEFAULT_KNOWN_FAILURES),
         rules=reader.text("rules"),
         report=reader.optional_path("report"),
         strict=bool(config.getoption("reasonix_strict") or config.getini("reasonix_strict")),
         update=bool(config.getoption("reasonix_update")),
-        named=reader.named(),
     )
-    for name, path in (
-        *(("replay", path) for path in replay),
-        *(
-            (name, getattr(settings, name))
-            for name in ("transcripts", "known_failures")
-            if name in settings.named
-        ),
-    ):
-        if not path.exists():
-            option = f"--reasonix-{name.replace('_', '-')}"
-            raise SettingsError(
-                f"{option}: {settings.show(path)} does not exist; "
-                f"give an existing file or folder, or leave {option} out"
-            )
+    reader.check_exists(settings)
     return settings
 
 
@@ -154,9 +145,27 @@ class _Reader:
             return tuple(_absolute(self._here, path) for path in option)
         return tuple(_absolute(self._ini, path) for path in self._config.getini("reasonix_replay"))
 
-    def named(self) -> frozenset[str]:
-        names = ("document", "snapshots", "transcripts", "known_failures", "subject")
-        return frozenset(name for name in names if self._both(name) != (None, None))
+    def snapshots(self) -> Path | None:
+        """Return the snapshot folder; that of the ini file belongs to the subject named there."""
+        option, ini = self._both("snapshots")
+        subject, usual = self._both("subject")
+        if option is None and ini is not None and subject not in (None, usual or DEFAULT_SUBJECT):
+            return None
+        return self.path("snapshots", DEFAULT_SNAPSHOTS)
+
+    def check_exists(self, settings: Settings) -> None:
+        """Refuse a path that was given and does not exist; a default may be absent."""
+        given = [("replay", path) for path in settings.replay]
+        if self._both("transcripts") != (None, None):
+            given.append(("transcripts", settings.transcripts))
+        if self._both("known_failures") != (None, None):
+            given.append(("known-failures", settings.known_failures))
+        for name, path in given:
+            if not path.exists():
+                raise SettingsError(
+                    f"--reasonix-{name}: {settings.show(path)} does not exist; give an existing "
+                    "file or folder, or leave it out"
+                )
 
 
 def _absolute(base: Path, text: str) -> Path:

@@ -6,12 +6,18 @@ collects, so that pytest makes the ids, counts and selects as it does for any ot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from reasonix_conformance import nodes, settings
+from reasonix_conformance.contract import ContractSuite
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.findings import Outcome
+from reasonix_conformance.transcripts import Transcripts
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -37,14 +43,38 @@ class Suite:
     """Adds the suite's files to a session and decides whether the session may be green."""
 
     def __init__(self, config: pytest.Config, chosen: Settings) -> None:
+        """Read what has to be there; `config.args` is emptied if the suite runs alone.
+
+        Raises:
+            ConformanceError: the subject or the document cannot be read.
+        """
         self.settings = chosen
-        self._paths_given = config.args_source is pytest.Config.ArgsSource.ARGS
-        self._assessed = 0
-        self._seen = 0
-        self._files: dict[Path, CaseFile] = {}
-        if not self._paths_given and (chosen.contract_alone or not chosen.contract):
-            # The suite alone: neither testpaths nor the current folder are collected.
+        self._contract = ContractSuite(chosen)
+        self._transcripts = Transcripts(chosen)
+        self._summary = Summary()
+        self._here = config.invocation_params.dir
+        self._args: Sequence[str] = ()
+        if config.args_source is pytest.Config.ArgsSource.ARGS:
+            self._args = tuple(config.args)
+        elif chosen.alone:
+            # Neither testpaths nor the current folder are collected.
             config.args = []
+        if chosen.contract:
+            self._contract.load()
+
+    @cached_property
+    def _files(self) -> dict[Path, CaseFile]:
+        """The files of the suite by their paths, in the order in which they run."""
+        files = []
+        if self.settings.contract:
+            files += [*self._contract.files(), *self._transcripts.files()]
+        return {cases.path: cases for cases in files}
+
+    @cached_property
+    def _narrowed(self) -> bool:
+        """Whether the command line names files or items of the suite itself; then only they run."""
+        named = (self._here / arg.partition("::")[0] for arg in self._args)
+        return any(path in self._files or path == self.settings.transcripts for path in named)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(
@@ -52,25 +82,94 @@ class Suite:
     ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
         """Add the suite's files to what the session itself collected."""
         report = yield
-        if isinstance(collector, pytest.Session) and report.passed:
+        if isinstance(collector, pytest.Session) and report.passed and not self._narrowed:
             report.result.extend(
                 nodes.ConformanceFile.of(collector, cases) for cases in self._files.values()
             )
         return report
 
-    @pytest.hookimpl
+    def pytest_collect_file(
+        self, file_path: Path, parent: pytest.Collector
+    ) -> pytest.Collector | None:
+        """Collect a file of the suite that the command line names."""
+        if not self._narrowed or file_path not in self._files:
+            return None
+        return nodes.ConformanceFile.of(parent, self._files[file_path])
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count what was judged; under xdist the controller sees every worker's reports."""
-        if report.when == "call" and any(
-            name == nodes.PROPERTY for name, _ in report.user_properties
-        ):
-            self._seen += 1
-            self._assessed += not (report.skipped and not hasattr(report, "wasxfail"))
+        self._summary.add(report)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Fail a session in which nothing of the suite could be judged."""
-        if hasattr(session.config, "workerinput") or session.config.option.collectonly:
+        """Fail a session in which nothing of the suite was judged."""
+        config = session.config
+        if hasattr(config, "workerinput") or config.option.collectonly:
             return
-        if session.exitstatus == pytest.ExitCode.OK and not self._assessed:
+        if session.exitstatus == pytest.ExitCode.OK and not self._summary.assessed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            self._summary.empty = True
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Say what was not assessed, and what is only recommended."""
+        lines = self._summary.lines()
+        if lines:
+            terminalreporter.section("reasonix", sep="-")
+            for line in lines:
+                terminalreporter.line(line)
+
+    def pytest_report_header(self) -> str:
+        """Say what is held against what."""
+        if not self.settings.contract:
+            return "reasonix: replay"
+        subject = self._contract.subject
+        return (
+            f"reasonix: {subject.label} ({subject.form}, {len(subject.tools)} tools), "
+            f"{self.settings.show(self.settings.document)}"
+        )
+
+
+class Summary:
+    """What the items of a session came to, as far as a summary tells it."""
+
+    def __init__(self) -> None:
+        """Start with nothing judged."""
+        self.assessed = 0
+        self.empty = False
+        self._open: dict[Outcome, Counter[tuple[str, str]]] = {
+            Outcome.UNKNOWN: Counter(),
+            Outcome.ADVICE: Counter(),
+            Outcome.UPDATED: Counter(),
+        }
+
+    def add(self, report: pytest.TestReport) -> None:
+        """Take the report of an item of the suite; others are none of our business."""
+        if report.when != "call":
+            return
+        for name, value in report.user_properties:
+            if name == nodes.PROPERTY:
+                record = json.loads(str(value))
+                self.assessed += record["outcome"] != Outcome.UNKNOWN
+                for finding in record["findings"]:
+                    counter = self._open.get(Outcome(finding["outcome"]))
+                    if counter is not None and record["outcome"] != Outcome.UNKNOWN:
+                        counter[finding["check"], finding["what"]] += 1
+
+    def lines(self) -> list[str]:
+        """Return the summary as lines, nothing if there is nothing to tell."""
+        titles = {
+            Outcome.UNKNOWN: "not assessed",
+            Outcome.ADVICE: "recommended, not met",
+            Outcome.UPDATED: "accepted",
+        }
+        lines = [
+            f"{titles[outcome]}: {check} ({count}x): {what}"
+            for outcome, counter in self._open.items()
+            for (check, what), count in sorted(counter.items())
+        ]
+        if self.empty:
+            lines.append(
+                "nothing of the suite could be assessed, which is never a pass: "
+                "widen the selection, or give what the skipped items miss"
+            )
+        return lines

@@ -1,1 +1,77 @@
-"""Contract checks: one small generator a requirement, named by its id."""
+"""Contract checks: one small generator a requirement, named by its requirement id.
+
+A check yields a `Breach` for each breach, or `Untold` where the subject or the document does not
+say what the check needs. It yields nothing where the requirement holds. Its id stands once, in the
+table of its module, and is the same for pass, fail and not assessable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from reasonix_conformance.findings import Finding, Level, Outcome, Result
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """A requirement that is not met; the fields are those of a `Finding`."""
+
+    what: str
+    at: str = ""
+    expected: str = ""
+    found: str = ""
+    hint: str = ""
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """A requirement that cannot be judged, and why."""
+
+    why: str
+
+
+Report = Breach | Untold
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Generic[T]):
+    """A requirement: its id, how binding it is, what it demands, and the generator."""
+
+    id: str
+    level: Level
+    sentence: str
+    find: Callable[[T], Iterator[Report]]
+
+
+def judge(checks: Iterable[Check[T]], case: T, *, strict: bool) -> Result:
+    """Return what the checks find in a case, in their order."""
+    passed: list[str] = []
+    findings: list[Finding] = []
+    for check in checks:
+        reports = list(check.find(case))
+        if not reports:
+            passed.append(check.id)
+        findings += (_finding(check, report, strict) for report in reports)
+    return Result(passed=tuple(passed), findings=tuple(findings))
+
+
+def _finding(check: Check[T], report: Report, strict: bool) -> Finding:
+    if isinstance(report, Untold):
+        return Finding(check=check.id, level=check.level, what=report.why, outcome=Outcome.UNKNOWN)
+    binding = strict or check.level is Level.MUST
+    return Finding(
+        check=check.id,
+        level=check.level,
+        outcome=Outcome.FAILED if binding else Outcome.ADVICE,
+        what=report.what,
+        at=report.at,
+        expected=report.expected,
+        found=report.found,
+        hint=report.hint,
+        details=report.details,
+    )

@@ -21,7 +21,6 @@ KINDS: Final[Mapping[str, Adapter]] = MappingProxyType(
         "command_class": commands.command_class,
         "command_match": commands.command_match,
         "complete_step": steps.complete_step,
-        "path_risk": commands.path_risk,
         "receipt": steps.receipt,
         "review_report": reviews.review_report,
         "todo_advance": steps.todo_advance,

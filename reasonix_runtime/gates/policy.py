@@ -20,7 +20,6 @@ from reasonix_runtime.evidence.ledger_rules import (
     FACTS_LEDGER,
     LedgerRules,
 )
-from reasonix_runtime.evidence.risk import CLASSIC_RISK, CONTRACT_RISK, FACTS_RISK, RiskRules
 from reasonix_runtime.gates.step_policy import (
     CLASSIC_REVIEWS,
     CLASSIC_STEPS,
@@ -57,7 +56,6 @@ class Policy:
     """Whether step sign-off, review reports and the end of turn are gates of this host at all."""
     end_of_turn: EndOfTurn = EndOfTurn.LOOP
     ledger: LedgerRules = CONTRACT_LEDGER
-    risk: RiskRules = CONTRACT_RISK
     steps: StepRules = CONTRACT_STEPS
     todo: TodoRules = CONTRACT_TODO
     reviews: ReviewRules = CONTRACT_REVIEWS
@@ -68,7 +66,6 @@ CLASSIC = replace(
     CONTRACT,
     name="classic",
     ledger=CLASSIC_LEDGER,
-    risk=CLASSIC_RISK,
     steps=CLASSIC_STEPS,
     todo=CLASSIC_TODO,
     reviews=CLASSIC_REVIEWS,
@@ -78,7 +75,6 @@ FACTS = replace(
     name="facts",
     end_of_turn=EndOfTurn.DUTIES,
     ledger=FACTS_LEDGER,
-    risk=FACTS_RISK,
     steps=FACTS_STEPS,
     todo=FACTS_TODO,
     reviews=FACTS_REVIEWS,

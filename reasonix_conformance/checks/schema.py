@@ -1,0 +1,235 @@
+"""Is a schema one that every provider takes: judged without any input or output.
+
+The meta-schema is checked by jsonschema-rs where it is installed and by jsonschema elsewhere; both
+give the same verdict. Patterns are judged by our own reading, because the engines differ there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from reasonix_conformance.changes import pointer
+from reasonix_runtime.contract.canonical import NAME_MAPS
+
+Path = tuple[str | int, ...]
+
+_DATA = frozenset(("default", "const", "enum", "examples", "example"))
+"""Keywords whose value is data: what looks like a schema in it is none."""
+
+# ECMA syntax that Python's engine does not know, rewritten to something of the same shape.
+_ECMA = (
+    (re.compile(r"\\[pP]\{[^}]*\}"), r"\\w"),
+    (re.compile(r"\\u\{[0-9A-Fa-f]+\}"), "x"),
+    (re.compile(r"\\c[A-Za-z]"), "x"),
+    (re.compile(r"\(\?<(?=[A-Za-z_])"), "(?P<"),
+    (re.compile(r"\\k<([^>]*)>"), r"(?P=\1)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong at one place of a schema: its JSON pointer and the sentence."""
+
+    at: str
+    what: str
+
+
+def faults(schema: Any) -> list[Fault]:
+    """Return what makes a parsed schema unusable as the arguments of a tool."""
+    if not isinstance(schema, dict):
+        return [Fault("", f"the schema is {_kind(schema)}, not an object")]
+    found = list(_root(schema))
+    found += meta_faults(schema)
+    found += _references(schema)
+    found += _patterns(schema)
+    return list(dict.fromkeys(found))
+
+
+def _root(schema: Mapping[str, Any]) -> Iterator[Fault]:
+    root = schema.get("type")
+    if root != "object":
+        yield Fault("/type", f"the root type is {root!r}; the arguments of a tool are an object")
+
+
+class _UnknownDialect:
+    """Stands for the validator of a dialect that jsonschema does not know."""
+
+
+def meta_faults(schema: dict[str, Any]) -> list[Fault]:
+    """Return where a schema breaks the meta-schema of its own dialect (2020-12 by default)."""
+    if is_valid(schema):
+        return []
+    return explain(schema)
+
+
+def is_valid(schema: dict[str, Any]) -> bool:
+    """Tell whether a schema fits the meta-schema of its dialect."""
+    try:
+        import jsonschema_rs
+    except ImportError:  # no wheel for this platform: slower, same verdict
+        return not explain(schema)
+    try:
+        return bool(jsonschema_rs.meta.is_valid(schema))
+    except Exception:  # an unknown dialect: jsonschema says so in words
+        return not explain(schema)
+
+
+def explain(schema: dict[str, Any]) -> list[Fault]:
+    """Return the breaches of the meta-schema, found and worded with jsonschema."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+    from jsonschema.validators import validator_for
+
+    dialect = schema.get("$schema")
+    if dialect is not None and not isinstance(dialect, str):
+        return [Fault("/$schema", f"{dialect!r} is no text; it names a dialect by its URI")]
+    if dialect is None:
+        validator_class: Any = Draft202012Validator
+    else:
+        validator_class = validator_for({"$schema": dialect}, default=cast("Any", _UnknownDialect))
+        if validator_class is _UnknownDialect:
+            return [Fault("/$schema", f"{dialect!r} is no dialect of JSON Schema that is known")]
+    validator = validator_class(validator_class.META_SCHEMA)
+    errors = sorted(
+        validator.iter_errors(schema), key=lambda error: [str(part) for part in error.path]
+    )
+    leaves = (best_match([error]) or error for error in errors)
+    return [Fault(pointer(tuple(leaf.absolute_path)), _sentence(leaf)) for leaf in leaves]
+
+
+def _sentence(error: Any) -> str:
+    """Return one sentence for an error; the value is shown clipped."""
+    value, wanted = repr(error.instance), error.validator_value
+    shown = value if len(value) <= 60 else f"{value[:60]}…"
+    if error.absolute_path and error.absolute_path[-1] == "type":
+        return f"{shown} is no type of JSON Schema"
+    if error.validator == "type":
+        kinds = " or ".join(wanted) if isinstance(wanted, list) else wanted
+        return f"{shown} is not of type {kinds}"
+    if error.validator == "enum":
+        return f"{shown} is none of {', '.join(map(str, wanted))}"
+    return f"{shown} breaks {error.validator!r} of the meta-schema"
+
+
+def _references(schema: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield references that nothing in the schema answers; nothing is fetched to find out."""
+    anchors = {
+        node[key]
+        for _, node in nodes(schema)
+        for key in ("$anchor", "$dynamicAnchor")
+        if isinstance(node.get(key), str)
+    }
+    for path, node in nodes(schema):
+        for key in ("$ref", "$dynamicRef"):
+            target = node.get(key)
+            if not isinstance(target, str):
+                continue
+            if not target.startswith("#"):
+                yield Fault(
+                    pointer((*path, key)),
+                    f"{target!r} points outside the schema; a provider cannot read it",
+                )
+            elif not _resolves(schema, target[1:], anchors):
+                yield Fault(pointer((*path, key)), f"{target!r} points to nothing in the schema")
+
+
+def _resolves(schema: Mapping[str, Any], fragment: str, anchors: set[str]) -> bool:
+    return fragment in anchors or resolve(schema, fragment) is not None
+
+
+def resolve(schema: Mapping[str, Any], fragment: str) -> Any:
+    """Return what a JSON pointer (as in a fragment) leads to, or None."""
+    from urllib.parse import unquote
+
+    if fragment == "":
+        return schema
+    if not fragment.startswith("/"):
+        return None
+    here: Any = schema
+    for part in unquote(fragment)[1:].split("/"):
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(here, Mapping) and name in here:
+            here = here[name]
+        elif isinstance(here, list) and name.isdecimal() and int(name) < len(here):
+            here = here[int(name)]
+        else:
+            return None
+    return here
+
+
+def recursion(schema: Any) -> list[Fault]:
+    """Return the references that lead back to a schema they stand in.
+
+    Such a schema is valid, but several providers expand or refuse it.
+    """
+    if not isinstance(schema, Mapping):
+        return []
+    found = []
+    for path, node in nodes(schema):
+        target = node.get("$ref")
+        if isinstance(target, str) and target.startswith("#") and _recurs(schema, target):
+            found.append(Fault(pointer((*path, "$ref")), f"{target!r} leads back to itself"))
+    return found
+
+
+def _recurs(schema: Mapping[str, Any], start: str) -> bool:
+    """Tell whether following references from a target comes back to that target."""
+    waiting, seen = [start], set[str]()
+    while waiting:
+        target = resolve(schema, waiting.pop()[1:])
+        for _, node in nodes(target):
+            reference = node.get("$ref")
+            if reference == start:
+                return True
+            if isinstance(reference, str) and reference.startswith("#") and reference not in seen:
+                seen.add(reference)
+                waiting.append(reference)
+    return False
+
+
+def _patterns(schema: Mapping[str, Any]) -> Iterator[Fault]:
+    for path, node in nodes(schema):
+        pattern = node.get("pattern")
+        if isinstance(pattern, str) and (why := _broken(pattern)):
+            yield Fault(pointer((*path, "pattern")), f"{pattern!r} is no regular expression: {why}")
+        keyed = node.get("patternProperties")
+        for name in keyed if isinstance(keyed, Mapping) else ():
+            if why := _broken(name):
+                yield Fault(
+                    pointer((*path, "patternProperties")),
+                    f"{name!r} is no regular expression: {why}",
+                )
+
+
+def _broken(pattern: str) -> str | None:
+    for syntax, same_shape in _ECMA:
+        pattern = syntax.sub(same_shape, pattern)
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        return str(error)
+    return None
+
+
+def nodes(value: Any, path: Path = ()) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """Yield every object that stands where a schema may stand, with its path; data is left out."""
+    stack: list[tuple[Any, Path, bool]] = [(value, path, False)]
+    while stack:
+        here, at, names = stack.pop()
+        if isinstance(here, Mapping):
+            if not names:
+                yield at, here
+            for key, member in here.items():
+                if names or key not in _DATA:
+                    stack.append((member, (*at, key), not names and key in NAME_MAPS))
+        elif isinstance(here, list):
+            stack.extend((item, (*at, index), False) for index, item in enumerate(here))
+
+
+def _kind(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return f"a {type(value).__name__}"

@@ -1,0 +1,413 @@
+"""The requirements on one tool: what the subject tells of it, its row, its schema, its snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reasonix_conformance import snapshots
+from reasonix_conformance.checks import Breach, Check, Report, Untold, schema
+from reasonix_conformance.findings import Level
+from reasonix_runtime.contract.canonical import canonicalise, fingerprint, parse
+
+if TYPE_CHECKING:
+    from reasonix_conformance.subjects import Subject, SubjectTool
+    from reasonix_runtime.contract.document_model import Document, Row
+
+UPDATE = "if the change is meant, accept it with --reasonix-update"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCase:
+    """One name: its entries in the subject, its rows in the document, its snapshot folder.
+
+    `tools` and `rows` hold every entry and row of that name; none of both for a snapshot that is
+    left over. `canonical` are the canonical bytes of the schema, None where none is told or it is
+    no JSON. `snapshots` is None where none belong to this subject. `own_texts` is whether the
+    document's description texts are those of this subject.
+    """
+
+    name: str
+    subject: Subject
+    document: Document
+    tools: tuple[SubjectTool, ...]
+    rows: tuple[Row, ...]
+    canonical: bytes | None
+    snapshots: Path | None
+    own_texts: bool = True
+
+    @property
+    def tool(self) -> SubjectTool:
+        """The first entry of that name."""
+        return self.tools[0]
+
+    @property
+    def has_snapshot(self) -> bool:
+        """Whether a snapshot of that name is recorded."""
+        return self.snapshots is not None and (
+            snapshots.path_of(self.snapshots, self.name).is_file()
+        )
+
+    def place(self, row: Row) -> str:
+        """Return where a row stands, as file and line."""
+        return f"{self.document.source}:{row.line}"
+
+
+def usable(case: ToolCase) -> Iterator[Report]:
+    """Report an entry that cannot be read as a tool."""
+    for tool in case.tools:
+        if tool.problem:
+            yield Breach(
+                what=f"the subject's entry cannot be used: {tool.problem}",
+                at=tool.at,
+                hint="repair the entry; the other tools are checked without it",
+            )
+
+
+def unique(case: ToolCase) -> Iterator[Report]:
+    """Report a name that the subject lists twice."""
+    if len(case.tools) > 1:
+        yield Breach(
+            what=f"the subject lists {case.name!r} {len(case.tools)} times",
+            at=", ".join(tool.at for tool in case.tools),
+            expected="one entry a name",
+            hint="a provider refuses or shadows one of them; remove or rename the others",
+        )
+
+
+def documented(case: ToolCase) -> Iterator[Report]:
+    """Report a tool without a row."""
+    if case.rows:
+        return
+    torn = next((p for p in case.document.problems if f"`{case.name}`" in p.message), None)
+    if torn:
+        yield Breach(
+            what="its row in the document cannot be read",
+            at=torn.at(case.document.source),
+            hint="repair the row",
+        )
+        return
+    told = [s.heading for s in case.document.surfaces if case.name in s.names]
+    if told and not case.subject.reference:
+        yield Untold(f"the table has no row; the document only names the tool under {told[0]!r}")
+        return
+    flag = {True: "true", False: "false", None: "<flag>"}[case.tool.read_only]
+    yield Breach(
+        what=f"the document has no row for {case.name!r}",
+        at=case.document.source,
+        expected=f"a row that begins  | `{case.name}` | {flag} |",
+        hint="add the row, or rebuild the document (reasonix-conformance docs build)",
+    )
+
+
+def row_unique(case: ToolCase) -> Iterator[Report]:
+    """Report a tool that has two rows."""
+    if len(case.rows) > 1:
+        lines = ", ".join(str(row.line) for row in case.rows)
+        yield Breach(
+            what=f"the document has {len(case.rows)} rows for {case.name!r}",
+            at=f"{case.document.source}, lines {lines}",
+            expected="one row a tool",
+            hint="delete all but the right one",
+        )
+
+
+def flag(case: ToolCase) -> Iterator[Report]:
+    """Report a read-only flag that differs between subject and document."""
+    if not case.rows:
+        yield Untold("the document has no row for the tool")
+        return
+    row = case.rows[0]
+    if row.read_only is None and any(p.line == row.line for p in case.document.problems):
+        yield Breach(
+            what="the read-only cell is neither true nor false",
+            at=case.place(row),
+            found=row.raw,
+            hint="write true or false",
+        )
+    elif row.read_only is None:
+        yield Untold("the table does not tell a read-only flag")
+    elif case.tool.read_only is None:
+        yield Untold(f"{case.subject.form} do not tell a read-only flag")
+    elif row.read_only is not case.tool.read_only:
+        yield Breach(
+            what="the read-only flag differs",
+            at=case.place(row),
+            expected=f"{_word(case.tool.read_only)} (the subject, {case.tool.at})",
+            found=f"{_word(row.read_only)} (the document)",
+            hint="a host schedules and permits by this flag: find out which side is right; "
+            f"{UPDATE}",
+        )
+
+
+def _word(flag: bool) -> str:
+    return "true" if flag else "false"
+
+
+def description_present(case: ToolCase) -> Iterator[Report]:
+    """Report a tool that tells a model nothing about itself."""
+    if case.tool.description is None:
+        yield Untold("the subject does not tell a description")
+    elif not case.tool.description.strip():
+        yield Breach(
+            what="the tool has no description",
+            at=case.tool.at,
+            expected="at least one sentence",
+            found="nothing but blanks" if case.tool.description else "an empty text",
+            hint="a model chooses tools by their descriptions; write one",
+        )
+
+
+def description_text(case: ToolCase) -> Iterator[Report]:
+    """Report a row whose text is not the description that the host sends."""
+    row = case.rows[0] if case.rows else None
+    if row is None or row.description is None:
+        yield Untold("the document has no description text for the tool")
+    elif case.tool.description is None:
+        yield Untold("the subject does not tell a description")
+    elif not case.own_texts:
+        yield Untold("the document is another host's; its texts are compared with that host")
+    elif one_line(row.description) != one_line(case.tool.description):
+        expected, found = around(one_line(case.tool.description), one_line(row.description))
+        yield Breach(
+            what="the description in the document is not what the host sends",
+            at=case.place(row),
+            expected=expected,
+            found=found,
+            hint=f"edit the side that is wrong; {UPDATE}",
+        )
+
+
+def one_line(text: str) -> str:
+    """Return a text as a table cell holds it: every run of blanks one blank, none at the ends."""
+    return " ".join(text.split())
+
+
+def around(left: str, right: str, *, width: int = 100) -> tuple[str, str]:
+    """Return excerpts of two texts around the first place where they differ."""
+    start = next(
+        (i for i, pair in enumerate(zip(left, right, strict=False)) if pair[0] != pair[1]),
+        min(len(left), len(right)),
+    )
+    first = max(0, start - width // 3)
+
+    def excerpt(text: str) -> str:
+        part = text[first : first + width]
+        return (
+            f"{'…' if first else ''}{part}{'…' if first + width < len(text) else ''}" or "nothing"
+        )
+
+    return excerpt(left), excerpt(right)
+
+
+def schema_valid(case: ToolCase) -> Iterator[Report]:
+    """Report a schema that providers would refuse."""
+    if case.tool.schema is None:
+        yield Untold("the subject does not tell a schema")
+        return
+    if case.canonical is None:
+        yield Breach(
+            what="the schema is not JSON",
+            at=case.tool.at,
+            found=clip(case.tool.schema.decode("utf-8", "replace")),
+            hint="the other tools are checked without it",
+        )
+        return
+    for fault in schema.faults(parse(case.canonical.decode())):
+        yield Breach(
+            what=fault.what,
+            at=f"{case.tool.at}, schema {fault.at or 'root'}",
+            hint="a provider refuses the whole request for one bad schema",
+        )
+
+
+def schema_portable(case: ToolCase) -> Iterator[Report]:
+    """Report what is valid, but not taken by every provider."""
+    if case.canonical is None:
+        yield Untold("there is no schema to judge")
+        return
+    if b'"$ref"' not in case.canonical:
+        return
+    for fault in schema.recursion(parse(case.canonical.decode())):
+        yield Breach(
+            what=f"the schema is recursive: {fault.what}",
+            at=f"{case.tool.at}, schema {fault.at}",
+            hint="unroll it to the depth that is needed; some providers refuse recursion",
+        )
+
+
+def schema_canonical(case: ToolCase) -> Iterator[Report]:
+    """Report a schema whose bytes are not the canonical ones.
+
+    A schema that was given as a value has no bytes of its own; it is judged by what the canonical
+    form says about values (order of `required`, what is dropped, what a root must have).
+    """
+    raw, canonical = case.tool.schema, case.canonical
+    if raw is None or canonical is None:
+        yield Untold("there is no schema to judge")
+        return
+    if raw == canonical or (not case.tool.exact and _same_value(raw, canonical)):
+        return
+    from reasonix_conformance.changes import describe
+
+    yield Breach(
+        what="the schema is not canonical",
+        at=case.tool.at,
+        details=tuple(str(change) for change in describe(raw, canonical)),
+        hint="register the canonical form (reasonix_runtime.contract.canonical.canonicalise), so "
+        "that equal tools are equal bytes for a provider's cache",
+    )
+
+
+def _same_value(raw: bytes, canonical: bytes) -> bool:
+    """Tell whether a value survives canonicalisation as it is, the order of keys apart."""
+    import json
+
+    if not raw.strip() or raw.strip() == b"null":
+        return True  # a tool without parameters, told as such
+
+    def text(data: bytes) -> str:
+        return json.dumps(parse(data.decode("utf-8", "surrogatepass")), sort_keys=True)
+
+    return text(raw) == text(canonical)
+
+
+def schema_snapshot(case: ToolCase) -> Iterator[Report]:
+    """Report a schema that differs from its recorded snapshot, or has none."""
+    if case.canonical is None:
+        yield Untold("there is no schema to compare")
+        return
+    if case.snapshots is None:
+        yield Untold("no snapshots belong to this subject; give --reasonix-snapshots DIR")
+        return
+    path = snapshots.path_of(case.snapshots, case.name)
+    recorded = snapshots.read(case.snapshots, case.name)
+    if recorded == case.canonical:
+        return
+    if recorded is None:
+        yield Breach(
+            what="the schema has no snapshot",
+            at=str(path),
+            hint="look at the schema, then record it with --reasonix-update",
+        )
+        return
+    from reasonix_conformance.changes import describe
+
+    yield Breach(
+        what="the schema is not the recorded one (from the snapshot to the subject):",
+        at=str(path),
+        details=tuple(str(change) for change in describe(recorded, case.canonical)),
+        hint=UPDATE,
+    )
+
+
+def schema_fingerprint(case: ToolCase) -> Iterator[Report]:
+    """Report a fingerprint in the document that is not that of the schema."""
+    if case.canonical is None:
+        yield Untold("there is no schema to compare")
+        return
+    claims = case.document.fingerprints
+    if not claims:
+        yield Untold("the document gives no fingerprints")
+        return
+    if not case.own_texts:
+        yield Untold("the document is another host's; its schema texts are not ours")
+        return
+    actual = fingerprint(case.canonical)
+    claim = next((claim for claim in claims if claim.name == case.name), None)
+    if claim is None:
+        yield Breach(
+            what="the document gives no fingerprint for the tool",
+            at=case.document.source,
+            expected=actual,
+            hint="rebuild the document (reasonix-conformance docs build)",
+        )
+    elif claim.value != actual:
+        yield Breach(
+            what="the fingerprint in the document is not that of the schema",
+            at=f"{case.document.source}:{claim.line}",
+            expected=actual,
+            found=claim.value,
+            hint=f"see what changed in the schema; {UPDATE}",
+        )
+
+
+def stale_row(case: ToolCase) -> Iterator[Report]:
+    """Report a row of a tool that the subject does not have."""
+    for row in case.rows:
+        if not case.subject.complete:
+            yield Untold(
+                f"{case.subject.form} list what one model sees; whether the host still has "
+                "the tool is not told"
+            )
+            return
+        yield Breach(
+            what=f"the document has a row for {case.name!r}, a tool that the subject does not have",
+            at=case.place(row),
+            found=clip(row.raw, 90),
+            hint=f"delete the row, or give the host its tool back; {UPDATE}",
+        )
+
+
+def stale_snapshot(case: ToolCase) -> Iterator[Report]:
+    """Report a snapshot of a tool that the subject does not have."""
+    if case.snapshots is None:
+        return
+    if not case.subject.complete:
+        yield Untold(f"{case.subject.form} list what one model sees")
+        return
+    yield Breach(
+        what=f"there is a snapshot of {case.name!r}, a tool that the subject does not have",
+        at=str(snapshots.path_of(case.snapshots, case.name)),
+        hint=f"delete the file, or give the host its tool back; {UPDATE}",
+    )
+
+
+def clip(text: str, limit: int = 60) -> str:
+    """Return a text cut to a readable length."""
+    return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+def canonical_of(tool: SubjectTool) -> bytes | None:
+    """Return the canonical bytes of a tool's schema, or None if it tells none that is JSON."""
+    if tool.schema is None:
+        return None
+    canonical = canonicalise(tool.schema)
+    try:
+        parse(canonical.decode())
+    except (ValueError, RecursionError):
+        return None
+    return canonical
+
+
+MUST, SHOULD = Level.MUST, Level.SHOULD
+
+TOOL: tuple[Check[ToolCase], ...] = (
+    Check("tool/usable", MUST, "The entry can be read as a tool.", usable),
+    Check("tool/unique", MUST, "The subject lists a name once.", unique),
+    Check("tool/documented", MUST, "The document has a row for the tool.", documented),
+    Check("row/unique", MUST, "The document has one row for the tool.", row_unique),
+    Check("tool/flag", MUST, "The row tells the tool's read-only flag.", flag),
+    Check("tool/description-present", MUST, "The tool describes itself.", description_present),
+    Check("tool/description-text", SHOULD, "The row is the description sent.", description_text),
+    Check("tool/schema-valid", MUST, "The schema is valid for arguments.", schema_valid),
+    Check("tool/schema-portable", SHOULD, "Every provider takes the schema.", schema_portable),
+    Check("tool/schema-canonical", MUST, "The schema is canonical.", schema_canonical),
+    Check("tool/schema-snapshot", MUST, "The schema is the recorded one.", schema_snapshot),
+    Check("tool/fingerprint", MUST, "The document fingerprints the schema.", schema_fingerprint),
+)
+"""What is demanded of a tool that the subject has."""
+
+STALE_ROW = (Check("row/stale", MUST, "Every row is of a tool that the subject has.", stale_row),)
+STALE_SNAPSHOT = (
+    Check("snapshot/stale", MUST, "Every snapshot is of a tool that exists.", stale_snapshot),
+)
+
+
+def checks(case: ToolCase) -> tuple[Check[ToolCase], ...]:
+    """Return what is demanded of a name: of a tool, or of what is left of one."""
+    if case.tools:
+        return TOOL
+    return (*(STALE_ROW if case.rows else ()), *(STALE_SNAPSHOT if case.has_snapshot else ()))

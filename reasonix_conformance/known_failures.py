@@ -1,0 +1,170 @@
+"""The list of transcripts that are known to fail.
+
+A YAML list of entries with `id` (an id or a pattern with `*` and `?`), `reason`, and optionally
+`rules` (one rule set or several; all by default) and `owner`. The list is strict: an entry that
+passes, that stands twice or that names no transcript is an error, so the list only gets shorter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from reasonix_conformance.errors import KnownFailuresError
+from reasonix_conformance.findings import Finding
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from reasonix_runtime.trace.document import Document
+
+KEYS = ("id", "reason", "rules", "owner")
+
+CHECK = "known-failures/entry"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry; `rules` None means every rule set, `at` is its file and line."""
+
+    id: str
+    reason: str
+    rules: tuple[str, ...] | None
+    owner: str | None
+    at: str
+
+    def covers(self, transcript: str, rules: str) -> bool:
+        """Tell whether the entry speaks of a transcript under a rule set."""
+        return (self.rules is None or rules in self.rules) and fnmatchcase(transcript, self.id)
+
+
+class KnownFailures:
+    """The entries of a list, in its order."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        """Take the entries."""
+        self.entries = tuple(entries)
+
+    def reason(self, transcript: str, rules: str) -> str | None:
+        """Return why a transcript is known to fail, with the place of the entry, or None."""
+        for entry in self.entries:
+            if entry.covers(transcript, rules):
+                owner = f" ({entry.owner})" if entry.owner else ""
+                return f"{entry.at}: {entry.reason}{owner}"
+        return None
+
+    def unmatched(self, known: Iterable[tuple[str, str]]) -> list[Finding]:
+        """Return a finding for each entry that speaks of nothing in `known` (id, rule set)."""
+        pairs = tuple(known)
+        ids = sorted({transcript for transcript, _ in pairs})
+        return [
+            _nothing(entry, ids)
+            for entry in self.entries
+            if not any(entry.covers(transcript, rules) for transcript, rules in pairs)
+        ]
+
+
+def _nothing(entry: Entry, ids: list[str]) -> Finding:
+    from difflib import get_close_matches
+
+    same = [one for one in ids if fnmatchcase(one, entry.id)]
+    near = get_close_matches(entry.id, ids, n=1)
+    if same:
+        hint = f"{same[0]} exists, but not under {', '.join(entry.rules or ())}; correct the rules"
+    elif near:
+        hint = f"did you mean {near[0]!r}? correct the id or delete the entry"
+    else:
+        hint = "delete the entry"
+    return Finding(
+        check=CHECK, what=f"no transcript has the id {entry.id!r}", at=entry.at, hint=hint
+    )
+
+
+def load(path: Path, shown: str) -> KnownFailures:
+    """Return the list of a file; `shown` is what messages call it.
+
+    Raises:
+        KnownFailuresError: the file is no list of entries; every problem with its line.
+    """
+    from reasonix_runtime.trace import yaml12
+    from reasonix_runtime.trace.document import DocumentError
+
+    try:
+        document = yaml12.load(path.read_bytes(), shown)
+    except OSError as error:
+        raise KnownFailuresError(f"{shown}: cannot be read: {error.strerror}") from None
+    except DocumentError as error:
+        raise KnownFailuresError(str(error)) from None
+    if document.value is None:
+        return KnownFailures()
+    if not isinstance(document.value, list):
+        raise KnownFailuresError(f"{shown}: expected a list of entries with the keys id and reason")
+    problems: list[str] = []
+    entries = [_entry(document, number, problems) for number in range(len(document.value))]
+    problems += _twice([entry for entry in entries if entry])
+    if problems:
+        raise KnownFailuresError("\n".join(problems))
+    return KnownFailures(entry for entry in entries if entry)
+
+
+def _entry(document: Document, number: int, problems: list[str]) -> Entry | None:
+    value = document.value[number]
+    at = f"{document.source}:{document.line([number])}"
+    if not isinstance(value, dict):
+        problems.append(f"{at}: expected an entry with the keys id and reason, found {value!r}")
+        return None
+    before = len(problems)
+    for key in value:
+        if key not in KEYS:
+            line = document.line([number, key])
+            problems.append(f"{document.source}:{line}: {key}: {_unknown_key(key)}")
+    for key in ("id", "reason"):
+        if not isinstance(value.get(key), str) or not value[key].strip():
+            problems.append(f"{at}: {key}: expected a text, found {value.get(key)!r}")
+    rules = _rules(value.get("rules"), f"{at}: rules", problems)
+    owner = value.get("owner")
+    if owner is not None and not isinstance(owner, str):
+        problems.append(f"{at}: owner: expected a text, found {owner!r}")
+    if len(problems) > before:
+        return None
+    return Entry(id=value["id"], reason=value["reason"].strip(), rules=rules, owner=owner, at=at)
+
+
+def _unknown_key(key: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, KEYS, n=1)
+    return f"unknown key; {f'did you mean {near[0]!r}?' if near else 'known: ' + ', '.join(KEYS)}"
+
+
+def _rules(value: Any, at: str, problems: list[str]) -> tuple[str, ...] | None:
+    from reasonix_runtime.errors import UnknownRuleSetError
+    from reasonix_runtime.gates.policy import rule_set
+
+    if value is None:
+        return None
+    names = value if isinstance(value, list) else [value]
+    for name in names:
+        try:
+            rule_set(str(name))
+        except UnknownRuleSetError as error:
+            problems.append(f"{at}: {error}")
+    return tuple(map(str, names))
+
+
+def _twice(entries: list[Entry]) -> list[str]:
+    """Report entries that speak of the same id under the same rule set."""
+    problems = []
+    for number, entry in enumerate(entries):
+        for earlier in entries[:number]:
+            shared = (
+                earlier.rules is None
+                or entry.rules is None
+                or bool(set(earlier.rules) & set(entry.rules))
+            )
+            if earlier.id == entry.id and shared:
+                problems.append(f"{entry.at}: {entry.id!r} stands twice, first at {earlier.at}")
+                break
+    return problems

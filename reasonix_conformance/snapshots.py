@@ -1,0 +1,116 @@
+"""Canonical schema snapshots: one reviewable JSON file a tool.
+
+A file holds the schema indented and with sorted keys, so that a change reads well in a review.
+Compared are canonical bytes, so the layout of a file never matters. Files are written whole and
+then renamed, so that a reader or a second writer never meets half a file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from reasonix_conformance.errors import SnapshotError
+from reasonix_runtime.contract.canonical import canonicalise, is_canonical
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SUFFIX = ".json"
+
+_PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*").fullmatch
+
+
+def path_of(folder: Path, name: str) -> Path:
+    """Return the snapshot file of a tool; characters that a file name cannot hold are escaped."""
+    return folder / ((name if _PLAIN(name) else _escape(name)) + SUFFIX)
+
+
+def names(folder: Path) -> tuple[str, ...]:
+    """Return the tools that have a snapshot, in bytewise order."""
+    if not folder.is_dir():
+        return ()
+    found = (
+        unquote(path.name.removesuffix(SUFFIX), errors="surrogatepass")
+        for path in folder.iterdir()
+        if path.name.endswith(SUFFIX) and not path.name.startswith(".")
+    )
+    return tuple(sorted(found))
+
+
+def read(folder: Path, name: str) -> bytes | None:
+    """Return the canonical bytes that a tool's snapshot stands for, or None if it has none.
+
+    A file that is no JSON comes back as it is, and so equals no schema.
+
+    Raises:
+        SnapshotError: the file is there but cannot be read.
+    """
+    path = path_of(folder, name)
+    try:
+        return canonicalise(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SnapshotError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def render(canonical: bytes) -> bytes:
+    """Return the text of a snapshot file: the schema indented by two blanks, a final newline.
+
+    Only blanks are added, so numbers and escapes stay as the canonical form writes them.
+    """
+    import msgspec  # reading needs no more than the standard library
+
+    return msgspec.json.format(canonical, indent=2) + b"\n"
+
+
+def write(folder: Path, name: str, canonical: bytes) -> bool:
+    """Write a tool's snapshot and tell whether the file changed.
+
+    Raises:
+        SnapshotError: the bytes are no canonical JSON, or the file cannot be written.
+    """
+    if not is_canonical(canonical):
+        raise SnapshotError(f"the schema of {name!r} is no canonical JSON; it has no snapshot")
+    path = path_of(folder, name)
+    text = render(canonical)
+    try:
+        if path.is_file() and path.read_bytes() == text:
+            return False
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+    except OSError as error:
+        raise SnapshotError(f"{path}: cannot be written: {error.strerror}") from None
+    return True
+
+
+def delete(folder: Path, name: str) -> bool:
+    """Delete a tool's snapshot and tell whether there was one."""
+    try:
+        path_of(folder, name).unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise SnapshotError(
+            f"{path_of(folder, name)}: cannot be deleted: {error.strerror}"
+        ) from None
+    return True
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Replace a file in one step; the process id keeps parallel writers apart."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _escape(name: str) -> str:
+    """Percent-encode a name; a leading dot would hide the file."""
+    text = quote(name, safe="", errors="surrogatepass")
+    return f"%2E{text[1:]}" if text.startswith(".") else text

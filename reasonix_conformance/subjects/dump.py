@@ -1,0 +1,192 @@
+"""A JSON dump of tools as subject.
+
+Read are the `tools` array of a Chat Completions request, Anthropic and Responses tools, an MCP
+`tools/list` result and our own contract JSON; each as the bare array, inside its request or
+result, or inside a JSON-RPC envelope. A dump tells less than a registry: what it leaves out is
+None and is reported as not assessable.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from reasonix_conformance.errors import SubjectError
+from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool
+
+EXPECTED = (
+    "expected the tools array of a Chat Completions, Anthropic or Responses request (or the whole "
+    "request), an MCP tools/list result, or contract JSON"
+)
+
+
+def load(path: Path, *, label: str) -> Subject:
+    """Return the subject of a dump; `label` is what it is called in messages.
+
+    Raises:
+        SubjectError: the file cannot be read, is no JSON, or holds no tools.
+    """
+    document = _read(path, label)
+    entries, surfaces, whole = _find(document, label)
+    forms = [_form(entry) for entry in entries]
+    known = [form for form in forms if form is not None]
+    if not known:
+        raise SubjectError(
+            f"{label}: none of its {len(entries)} entries is a tool: {EXPECTED}; "
+            f"the first entry is {_clip(entries[0])}"
+        )
+    form = max(set(known), key=lambda one: (known.count(one), one.value))
+    tools = tuple(
+        _tool(entry, kind, number, label)
+        for number, (entry, kind) in enumerate(zip(entries, forms, strict=True))
+    )
+    return Subject(
+        label=label,
+        form=form,
+        tools=tools,
+        complete=whole and form not in REQUEST_FORMS,
+        surfaces=surfaces,
+    )
+
+
+def _read(path: Path, label: str) -> Any:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise SubjectError(f"subject {label}: there is no file {path}") from None
+    except OSError as error:
+        raise SubjectError(f"subject {label}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise SubjectError(
+            f"subject {label}: byte {error.start} is not UTF-8; {EXPECTED}"
+        ) from None
+    if not text.strip():
+        raise SubjectError(f"subject {label}: the file is empty; {EXPECTED}")
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise SubjectError(f"subject {label}: nested too deeply to be a tools dump") from None
+    except json.JSONDecodeError as error:
+        raise SubjectError(
+            f"subject {label}:{error.lineno}:{error.colno}: not JSON: {error.msg}; {EXPECTED}"
+        ) from None
+
+
+def _find(document: Any, label: str) -> tuple[list[Any], Mapping[str, tuple[str, ...]], bool]:
+    """Return the entries of a dump, its surfaces, and whether the list is whole."""
+    for key in ("result", "body", "request", "params"):
+        if isinstance(document, dict) and "tools" not in document and key in document:
+            document = document[key]
+    surfaces: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    whole = True
+    entries = document
+    if isinstance(document, dict):
+        entries = document.get("tools")
+        whole = not document.get("nextCursor")
+        told = document.get("surfaces")
+        if isinstance(told, dict):
+            surfaces = MappingProxyType(
+                {key: tuple(names) for key, names in told.items() if isinstance(names, list)}
+            )
+    if not isinstance(entries, list):
+        found = (
+            f"an object with the keys {', '.join(sorted(document)) or 'none'}"
+            if isinstance(document, dict)
+            else f"a {type(document).__name__}"
+        )
+        raise SubjectError(f"subject {label}: {EXPECTED}; found {found}")
+    if not entries:
+        raise SubjectError(f"subject {label}: its tools array is empty: there is nothing to check")
+    return entries, surfaces, whole
+
+
+def _form(entry: Any) -> Form | None:
+    """Tell in which form one entry is written; None for what is no function tool."""
+    if not isinstance(entry, dict):
+        return None
+    if isinstance(entry.get("function"), dict):
+        return Form.CHAT
+    for key, form in (
+        ("input_schema", Form.ANTHROPIC),
+        ("inputSchema", Form.MCP),
+        ("parameters", Form.RESPONSES),
+        ("schema", Form.CONTRACT),
+    ):
+        if key in entry and "name" in entry:
+            return form
+    return None
+
+
+def _tool(entry: Any, form: Form | None, number: int, label: str) -> SubjectTool:
+    at = f"{label}: tools[{number}]"
+    if form is None:
+        kind = entry.get("type") if isinstance(entry, dict) else None
+        name = entry.get("name") if isinstance(entry, dict) else None
+        what = f"of type {kind!r}" if kind else _clip(entry)
+        return SubjectTool(
+            name=name if isinstance(name, str) and name else f"#{number}",
+            at=at,
+            problem=f"it is no function tool with a name and a schema ({what})",
+        )
+    body = entry["function"] if form is Form.CHAT else entry
+    problems: list[str] = []
+
+    def told(key: str, kind: type, source: Mapping[str, Any] = body) -> Any:
+        value = source.get(key)
+        if value is not None and not isinstance(value, kind):
+            problems.append(f"its {key} is {_clip(value)}, not a {kind.__name__}")
+            return None
+        return value
+
+    name = told("name", str)
+    if not name:
+        problems.append("it has no name")
+    description = told("description", str)
+    schema, told_schema = _schema(body, form, problems)
+    return SubjectTool(
+        name=name or f"#{number}",
+        at=at,
+        # A form that has the field and leaves it out says that there is no description.
+        description="" if description is None else description,
+        read_only=_read_only(entry, form, told),
+        schema=schema if told_schema else None,
+        exact=form is Form.CONTRACT and isinstance(body.get("schema"), str),
+        problem="; ".join(problems) or None,
+    )
+
+
+def _schema(body: Mapping[str, Any], form: Form, problems: list[str]) -> tuple[bytes, bool]:
+    """Return the schema of an entry as bytes, and whether the entry tells one."""
+    key = {Form.ANTHROPIC: "input_schema", Form.MCP: "inputSchema", Form.CONTRACT: "schema"}.get(
+        form, "parameters"
+    )
+    if key not in body:
+        # Requests leave `parameters` out for a tool without any; that is the empty schema.
+        return b"", form is Form.CHAT
+    value = body[key]
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass"), True
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False).encode(), True
+    except ValueError as error:
+        problems.append(f"its schema is no JSON data: {error}")
+        return b"", False
+
+
+def _read_only(entry: Mapping[str, Any], form: Form, told: Callable[..., Any]) -> bool | None:
+    """Return the flag where the form has one; an MCP hint counts as the host's word."""
+    flag: bool | None = None
+    annotations = entry.get("annotations")
+    if form is Form.CONTRACT:
+        flag = told("read_only", bool)
+    elif form is Form.MCP and isinstance(annotations, dict):
+        flag = told("readOnlyHint", bool, annotations)
+    return flag
+
+
+def _clip(value: Any, limit: int = 60) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= limit else f"{text[:limit]}…"

@@ -1,0 +1,68 @@
+"""What is under test, as records: the tools a subject tells of, and what it leaves untold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class Form(StrEnum):
+    """In which form a subject was given."""
+
+    REGISTRY = "Python registry"
+    CHAT = "Chat Completions tools"
+    ANTHROPIC = "Anthropic Messages tools"
+    RESPONSES = "Responses tools"
+    MCP = "MCP tools/list result"
+    CONTRACT = "contract JSON"
+
+
+REQUEST_FORMS = frozenset((Form.CHAT, Form.ANTHROPIC, Form.RESPONSES))
+"""Forms of a model request: they list what one model sees, not all that the host can dispatch."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectTool:
+    """One tool as the subject tells it; None is what it does not tell.
+
+    `schema` holds the bytes as given; `exact` is whether those bytes are the host's own or were
+    written from a value, whose spelling nobody knows. `at` says where the tool stands in the
+    subject, `problem` why the entry cannot be used as it is.
+    """
+
+    name: str
+    at: str
+    description: str | None = None
+    read_only: bool | None = None
+    schema: bytes | None = None
+    exact: bool = False
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A host's tools, in the order in which it lists them.
+
+    `complete` tells whether the list holds every tool that the host can dispatch; `surfaces` maps
+    the key of a boot surface to its names in order, for a subject that tells them. `reference` is
+    whether this is the reference runtime, whose description texts are its own.
+    """
+
+    label: str
+    form: Form
+    tools: tuple[SubjectTool, ...]
+    complete: bool
+    reference: bool = False
+    surfaces: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def is_request(self) -> bool:
+        """Whether the subject is one model request, so that its names are one boot surface."""
+        return self.form in REQUEST_FORMS
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The tool names in the subject's order."""
+        return tuple(tool.name for tool in self.tools)

@@ -1,0 +1,205 @@
+"""A Python registry as subject.
+
+Anything will do that has `entries()`, or can be iterated, over objects or mappings with `name`,
+`description`, `read_only` and `schema` (a mapping, text or bytes). A callable is called first.
+An entry that cannot be read is reported for its tool; the others are still checked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+from reasonix_conformance.errors import SubjectError
+from reasonix_conformance.subjects.model import Form, Subject, SubjectTool
+
+REFERENCE = ("reasonix_runtime", "reasonix_conformance")
+
+_ABSENT = object()
+
+
+def load(module_name: str, attribute: str, base: Path) -> Subject:
+    """Return the subject that an attribute of a module holds or returns.
+
+    Raises:
+        SubjectError: the module or attribute does not exist, raises, or holds no entries.
+    """
+    spec = f"{module_name}:{attribute}"
+    with _importable(base):
+        module = _import(module_name, spec)
+        value = _attribute(module, attribute, spec)
+        if isinstance(value, type) or (callable(value) and not _has_entries(value)):
+            value = _call(value, f"calling {spec}")
+        tools = tuple(_tools(value, spec))
+        surfaces = _surfaces(value, spec)
+    if not tools:
+        raise SubjectError(f"subject {spec} has no entries: there is nothing to check")
+    return Subject(
+        label=spec,
+        form=Form.REGISTRY,
+        tools=tools,
+        complete=True,
+        reference=module_name.split(".")[0] in REFERENCE,
+        surfaces=surfaces,
+    )
+
+
+@contextlib.contextmanager
+def _importable(base: Path) -> Iterator[None]:
+    """Look for modules in the folder that the spec belongs to as well, for the time of loading."""
+    folder = str(base)
+    if folder in sys.path:
+        yield
+        return
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ValueError):
+            sys.path.remove(folder)
+
+
+def _import(name: str, spec: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
+            raise SubjectError(
+                f"subject {spec}: there is no module {error.name!r}; check the spelling, and that "
+                "the package is installed or stands in the folder pytest is run from"
+            ) from None
+        raise SubjectError(_raised(f"importing {name}", spec, error)) from None
+    except Exception as error:
+        raise SubjectError(_raised(f"importing {name}", spec, error)) from None
+
+
+def _attribute(module: ModuleType, dotted: str, spec: str) -> Any:
+    value: Any = module
+    for part in dotted.split("."):
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            from difflib import get_close_matches
+
+            public = [name for name in dir(value) if not name.startswith("_")]
+            near = get_close_matches(part, public, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(public) or 'none'}"
+            raise SubjectError(
+                f"subject {spec}: {module.__name__} has no attribute {part!r}; {hint}"
+            ) from None
+    return value
+
+
+def _call(function: Any, doing: str) -> Any:
+    try:
+        return function()
+    except Exception as error:
+        raise SubjectError(_raised(doing, doing.rpartition(" ")[2], error)) from None
+
+
+def _raised(doing: str, spec: str, error: BaseException) -> str:
+    """Return the sentence for an exception in the subject's own code, with its last line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    return (
+        f"subject {spec}: {doing} raised {type(error).__name__}: {error}{place}; "
+        "the subject has to load before it can be checked"
+    )
+
+
+def _has_entries(value: Any) -> bool:
+    return hasattr(value, "entries") or isinstance(value, Iterable)
+
+
+def _tools(value: Any, spec: str) -> Iterator[SubjectTool]:
+    """Yield the entries of a registry in its order."""
+    entries = getattr(value, "entries", None)
+    if callable(entries):
+        found = _call(entries, f"calling entries() of {spec}")
+    else:
+        found = value if entries is None else entries
+    if isinstance(found, Mapping):
+        found = found.values()
+    if isinstance(found, str | bytes) or not isinstance(found, Iterable):
+        raise SubjectError(
+            f"subject {spec} is a {type(found).__name__}: expected a registry with entries(), an "
+            "iterable of entries, or a callable that returns one of them"
+        )
+    for number, entry in enumerate(found):
+        yield _tool(entry, number, spec)
+
+
+def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
+    """Return one entry; what is wrong with it becomes the tool's problem."""
+    at = f"{spec} entry {number}"
+    problems: list[str] = []
+
+    def get(key: str, kinds: type | tuple[type, ...]) -> Any:
+        try:
+            value = (
+                entry.get(key, _ABSENT)
+                if isinstance(entry, Mapping)
+                else getattr(entry, key, _ABSENT)
+            )
+        except Exception as error:
+            problems.append(f"reading its {key} raised {type(error).__name__}: {error}")
+            return None
+        if value is _ABSENT or value is None:
+            return None
+        if not isinstance(value, kinds):
+            problems.append(f"its {key} is a {type(value).__name__}, not {_kind_names(kinds)}")
+            return None
+        return value
+
+    name = get("name", str)
+    description = get("description", str)
+    read_only = get("read_only", bool)
+    schema = get("schema", (Mapping, str, bytes))
+    if not name:
+        problems.append("it has no name")
+    raw = None
+    try:
+        raw = _schema_bytes(schema)
+    except (TypeError, ValueError) as error:
+        problems.append(f"its schema is no JSON data: {error}")
+    return SubjectTool(
+        name=name or f"#{number}",
+        at=at,
+        description=description,
+        read_only=read_only,
+        schema=raw,
+        exact=isinstance(schema, str | bytes),
+        problem="; ".join(problems) or None,
+    )
+
+
+def _schema_bytes(schema: Mapping[str, Any] | str | bytes | None) -> bytes | None:
+    if isinstance(schema, Mapping):
+        return json.dumps(schema, ensure_ascii=False, allow_nan=False).encode()
+    return schema.encode() if isinstance(schema, str) else schema
+
+
+def _kind_names(kinds: type | tuple[type, ...]) -> str:
+    kinds = kinds if isinstance(kinds, tuple) else (kinds,)
+    return " or ".join(kind.__name__ for kind in kinds)
+
+
+def _surfaces(value: Any, spec: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the boot surfaces of a registry that has `surfaces()`: names in order, by key."""
+    told = getattr(value, "surfaces", None)
+    if told is None:
+        return MappingProxyType({})
+    told = _call(told, f"calling surfaces() of {spec}") if callable(told) else told
+    if not isinstance(told, Mapping):
+        raise SubjectError(
+            f"subject {spec}: surfaces is a {type(told).__name__}; expected a mapping of surface "
+            "key to the names of its tools in order"
+        )
+    return MappingProxyType({str(key): tuple(names) for key, names in told.items()})

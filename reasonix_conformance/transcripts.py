@@ -1,0 +1,185 @@
+"""Transcripts as cases: one a transcript and rule set, judged by replaying it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reasonix_conformance.cases import Case, CaseFile
+from reasonix_conformance.errors import ConformanceError, KnownFailuresError
+from reasonix_conformance.findings import Finding, Result, unknown
+
+if TYPE_CHECKING:
+    from reasonix_conformance.known_failures import KnownFailures
+    from reasonix_conformance.results import Judged, TraceResult
+    from reasonix_conformance.settings import Settings
+    from reasonix_runtime.trace.transcript import Transcript
+
+ENDINGS = (".yaml", ".yml", ".json")
+"""Endings of transcript files."""
+
+READABLE = "transcript/readable"
+"""The requirement that a file can be read as transcripts."""
+
+
+class Transcripts:
+    """The transcripts of a run, with the list of those that are known to fail."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Take the settings; nothing is read yet."""
+        self._settings = settings
+        self._loaded: dict[Path, list[Transcript] | str] = {}
+
+    def files(self) -> Iterator[CaseFile]:
+        """Yield the transcript files in the order of their names, then the list of failures."""
+        paths = files(self._settings.transcripts)
+        for path in paths:
+            yield CaseFile(path=path, make=partial(self._cases, path))
+        if paths and self._settings.known_failures.is_file():
+            yield CaseFile(path=self._settings.known_failures, make=self._list_cases)
+
+    @cached_property
+    def _known(self) -> KnownFailures | KnownFailuresError:
+        """The list of failures; a list that cannot be read is reported by its own case."""
+        from reasonix_conformance import known_failures
+
+        path = self._settings.known_failures
+        if not path.is_file():
+            return known_failures.KnownFailures()
+        try:
+            return known_failures.load(path, self._settings.show(path))
+        except KnownFailuresError as error:
+            return error
+
+    def _load(self, path: Path) -> list[Transcript] | str:
+        """Return the transcripts of a file, or what is wrong with it."""
+        from reasonix_runtime.trace.transcript import TranscriptError, loads
+
+        if path not in self._loaded:
+            try:
+                self._loaded[path] = loads(path.read_bytes(), self._settings.show(path))
+            except TranscriptError as error:
+                self._loaded[path] = str(error)
+            except OSError as error:
+                self._loaded[path] = (
+                    f"{self._settings.show(path)}: cannot be read: {error.strerror}"
+                )
+        return self._loaded[path]
+
+    def _rules_of(self, transcript: Transcript) -> tuple[str, ...]:
+        if self._settings.rules and not transcript.rules_given:
+            return (self._settings.rules,)
+        return transcript.rules
+
+    def _cases(self, path: Path) -> list[Case]:
+        loaded = self._load(path)
+        if isinstance(loaded, str):
+            return [Case(name="readable", kind="transcript", judge=partial(_unreadable, loaded))]
+        return [
+            Case(
+                name=f"{transcript.id}[{rules}]",
+                kind="transcript",
+                line=transcript.line or 1,
+                known=self._reason(transcript.id, rules),
+                judge=partial(judge, transcript, rules),
+            )
+            for transcript in loaded
+            for rules in self._rules_of(transcript)
+        ]
+
+    def _reason(self, transcript: str, rules: str) -> str | None:
+        known = self._known
+        return None if isinstance(known, KnownFailuresError) else known.reason(transcript, rules)
+
+    def _list_cases(self) -> list[Case]:
+        return [Case(name="entries", kind="known-failures", judge=self._judge_list)]
+
+    def _judge_list(self) -> Result:
+        """Judge the list itself: readable, and every entry names a transcript that exists."""
+        from reasonix_conformance.known_failures import CHECK
+
+        known = self._known
+        if isinstance(known, KnownFailuresError):
+            return Result(
+                findings=tuple(
+                    Finding(check=CHECK, what=line, hint="repair the list")
+                    for line in str(known).splitlines()
+                )
+            )
+        everything = [
+            (transcript.id, rules)
+            for path in files(self._settings.transcripts)
+            for loaded in [self._load(path)]
+            if not isinstance(loaded, str)
+            for transcript in loaded
+            for rules in self._rules_of(transcript)
+        ]
+        findings = tuple(known.unmatched(everything))
+        return Result(passed=() if findings else (CHECK,), findings=findings)
+
+
+def files(path: Path) -> list[Path]:
+    """Return the transcript files of a file or folder, in the order of their names."""
+    if path.is_file():
+        return [path]
+    found = (one for one in path.rglob("*") if one.suffix in ENDINGS and one.is_file())
+    return sorted(found, key=lambda one: one.as_posix())
+
+
+def _unreadable(problem: str) -> Result:
+    return Result(
+        findings=tuple(
+            Finding(check=READABLE, what=line, hint="repair the file; see the transcript format")
+            for line in problem.splitlines()
+        )
+    )
+
+
+def judge(transcript: Transcript, rules: str) -> Result:
+    """Replay a transcript under a rule set and hold its verdicts against what it expects."""
+    from reasonix_conformance.replay import replay_transcript
+    from reasonix_runtime.errors import ReasonixError
+    from reasonix_runtime.gates.policy import rule_set
+
+    try:
+        policy = rule_set(rules)
+    except ReasonixError as error:
+        raise ConformanceError(str(error)) from None
+    return to_result(replay_transcript(transcript, policy))
+
+
+def to_result(trace: TraceResult) -> Result:
+    """Return the result of a replayed trace: an unmet expectation fails, none at all is unknown."""
+    judged = trace.verdicts
+    passed = tuple(one.name for one in judged if one.held)
+    failed = tuple(_unmet(one, trace) for one in judged if one.held is False)
+    if not passed and not failed:
+        return Result(
+            findings=(unknown("transcript/expectations", "the transcript expects no verdict"),)
+        )
+    return Result(passed=passed, findings=failed, facts={"rules": trace.rules})
+
+
+def _unmet(judged: Judged, trace: TraceResult) -> Finding:
+    """Return the finding of a verdict that is not the expected one."""
+    line = judged.src.line if judged.src else None
+    verdict = judged.verdict
+    found = f"{verdict.decision.value} {verdict.reason or ''}".rstrip()
+    rule = f" (rule {verdict.rule})" if verdict.rule else ""
+    expected = judged.expected
+    wanted = ""
+    if expected:
+        reason = expected.reason or " or ".join(expected.reason_in)
+        wanted = f"{expected.verdict} {reason}".rstrip()
+    return Finding(
+        check=judged.name,
+        what=f"{verdict.gate} decides otherwise under rule set {trace.rules}",
+        at=f"{trace.path}:{line}" if line else trace.path,
+        expected=wanted,
+        found=f"{found}{rule}",
+        details=(*judged.mismatches, *([verdict.message] if verdict.message else [])),
+        hint="correct the gate, or the expectation if the rules say otherwise "
+        f"(reasonix-conformance rules {verdict.reason or ''})".replace(" )", ")"),
+    )
