@@ -20,6 +20,12 @@ from reasonix_runtime.evidence.ledger_rules import (
     FACTS_LEDGER,
     LedgerRules,
 )
+from reasonix_runtime.gates.goal_rules import (
+    CLASSIC_GOAL,
+    CONTRACT_GOAL,
+    UNGATED_GOAL,
+    GoalRules,
+)
 from reasonix_runtime.gates.step_policy import (
     CLASSIC_REVIEWS,
     CLASSIC_STEPS,
@@ -59,6 +65,7 @@ class Policy:
     steps: StepRules = CONTRACT_STEPS
     todo: TodoRules = CONTRACT_TODO
     reviews: ReviewRules = CONTRACT_REVIEWS
+    goal: GoalRules = CONTRACT_GOAL
 
 
 CONTRACT = Policy(name="contract")
@@ -69,6 +76,7 @@ CLASSIC = replace(
     steps=CLASSIC_STEPS,
     todo=CLASSIC_TODO,
     reviews=CLASSIC_REVIEWS,
+    goal=CLASSIC_GOAL,
 )
 FACTS = replace(
     CLASSIC,
@@ -79,7 +87,13 @@ FACTS = replace(
     todo=FACTS_TODO,
     reviews=FACTS_REVIEWS,
 )
-UNGATED = replace(CLASSIC, name="ungated", evidence_gates=False, end_of_turn=EndOfTurn.NONE)
+UNGATED = replace(
+    CLASSIC,
+    name="ungated",
+    evidence_gates=False,
+    end_of_turn=EndOfTurn.NONE,
+    goal=UNGATED_GOAL,
+)
 
 RULE_SETS: Mapping[str, Policy] = MappingProxyType(
     {policy.name: policy for policy in (CONTRACT, CLASSIC, FACTS, UNGATED)}

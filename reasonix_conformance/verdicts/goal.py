@@ -1,0 +1,152 @@
+"""Recorded goal verdicts: `update_goal` (one turn) and `goal_advance` (the machine over turns)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from reasonix_runtime.evidence.tasks import task_of
+from reasonix_runtime.gates.goal_life import ResumeGoal, SetGoal, StopGoal
+from reasonix_runtime.gates.goal_machine import GoalEvent, advance
+from reasonix_runtime.gates.goal_report import Recorder, judge_report, read_report, record
+from reasonix_runtime.gates.goal_state import (
+    NO_GOAL,
+    GoalState,
+    GoalStatus,
+    ResearchMode,
+    binding,
+)
+from reasonix_runtime.gates.goal_table import Prompt
+from reasonix_runtime.gates.goal_turn import Evaluation, GoalTurnEnd, Opinion, Readiness
+from reasonix_runtime.gates.policy import Policy
+
+_MODES = (ResearchMode.AUTOMATIC, ResearchMode.ON, ResearchMode.OFF)
+_INTERCEPTS = {Prompt.NEXT_ACTION: "next_action", Prompt.MISSING_LIST: "missing_requirements"}
+_BEFORE: Mapping[str, GoalEvent] = {
+    "replace_goal": SetGoal(text="another goal", scope="goal-other"),
+    "stop_goal": StopGoal(),
+}
+
+
+def update_goal(given: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Play the reports of one turn and tell what was taken and what is held at its end."""
+    goal = _started(given["goal"], ResearchMode.AUTOMATIC, policy)
+    recorder = Recorder(bound=binding(goal)) if given.get("active") else None
+    reports = []
+    for report in given.get("reports", ()):
+        if change := _BEFORE.get(report.get("before", "")):
+            goal, _ = advance(goal, change, policy.goal)
+        accepted, reason, recorder = _report(report.get("args"), goal, recorder, policy)
+        reports.append({"accept": accepted, "reason": reason})
+    last = reports[-1] if reports else {"accept": False, "reason": None}
+    out: dict[str, Any] = {**last, "reports": reports}
+    if recorder is not None:
+        out["recorded"] = _held(recorder, goal)
+    return out
+
+
+def goal_advance(given: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Play the turns of a goal and tell where each of them left it."""
+    goal = _started(given["goal"], _MODES[given.get("mode", 0)], policy)
+    kind = goal.budget_class.value
+    steps = []
+    for turn in given.get("turns", ()):
+        if turn.get("resume"):
+            goal, step = _resume(goal, policy)
+            steps.append(step)
+            continue
+        for _ in range(turn.get("repeat", 1)):
+            goal, step = _play(goal, turn, policy)
+            steps.append(step)
+    return {"accept": goal.status is GoalStatus.COMPLETE, "budget_class": kind, "steps": steps}
+
+
+def _started(text: str, mode: ResearchMode, policy: Policy) -> GoalState:
+    start = SetGoal(text=text, scope="goal-recorded", research_mode=mode)
+    return advance(NO_GOAL, start, policy.goal)[0]
+
+
+def _report(
+    args: Any, goal: GoalState, recorder: Recorder | None, policy: Policy
+) -> tuple[bool, str | None, Recorder | None]:
+    """Judge one report; recorded verdicts have reasons for refusals only."""
+    verdict = judge_report(args, goal=goal, recorder=recorder, rules=policy.goal)
+    report = read_report(args)
+    if not verdict.accepted:
+        return False, verdict.reason, recorder
+    if recorder is not None and report is not None:
+        recorder = record(recorder, report)
+    return True, None, recorder
+
+
+def _held(recorder: Recorder, goal: GoalState) -> dict[str, Any]:
+    report = recorder.readable(goal)
+    if report is None:
+        return {"recorded": False, "status": "", "reason": "", "next_action": ""}
+    return {
+        "recorded": True,
+        "status": report.word,
+        "reason": report.reason,
+        "next_action": report.next_action,
+    }
+
+
+def _resume(goal: GoalState, policy: Policy) -> tuple[GoalState, dict[str, Any]]:
+    after, outcome = advance(goal, ResumeGoal(), policy.goal)
+    extended = after.budget_extensions > goal.budget_extensions
+    return after, {"resumed": outcome.accepted, "extended": extended, **_counters(after)}
+
+
+def _play(
+    goal: GoalState, turn: Mapping[str, Any], policy: Policy
+) -> tuple[GoalState, dict[str, Any]]:
+    """Play one turn; of a goal that has ended it changes nothing."""
+    recorder: Recorder | None = Recorder(bound=binding(goal)) if goal.running else None
+    taken = []
+    for args in turn.get("reports", ()):
+        accepted, _, recorder = _report(args, goal, recorder, policy)
+        taken.append(accepted)
+    goal, outcome = advance(_with_todos(goal, turn), _end(turn, recorder), policy.goal)
+    step = {
+        "reports_accepted": taken,
+        "continue": outcome.auto_continue,
+        "intercept": _INTERCEPTS.get(outcome.prompt, "none") if outcome.prompt else "none",
+        **_counters(goal),
+    }
+    return goal, step
+
+
+def _with_todos(goal: GoalState, turn: Mapping[str, Any]) -> GoalState:
+    return replace(goal, todos=tuple(task_of(todo) for todo in turn.get("todos", ())))
+
+
+def _end(turn: Mapping[str, Any], recorder: Recorder | None) -> GoalTurnEnd:
+    before, after = turn.get("progress_before", ""), turn.get("progress_after", "")
+    return GoalTurnEnd(
+        bound=recorder.bound if recorder else None,
+        report=recorder.report if recorder else None,
+        readiness=Readiness(
+            missing=tuple(turn.get("missing", ())),
+            reason="" if turn.get("ready") else "not ready",
+        ),
+        evaluation=next(_evaluations(turn), None),
+        host_progress=not before or before != after,
+    )
+
+
+def _evaluations(turn: Mapping[str, Any]) -> Iterator[Evaluation]:
+    if turn.get("evaluator_failed"):
+        yield Evaluation(opinion=Opinion.FAILED)
+    if turn.get("evaluator"):
+        yield Evaluation(opinion=Opinion(turn["evaluator"]))
+
+
+def _counters(goal: GoalState) -> dict[str, Any]:
+    return {
+        "status": goal.status.value,
+        "stop_cause": str(goal.stop_cause),
+        "turns_used": goal.turns_used,
+        "turns_limit": goal.turns_limit,
+        "no_progress": goal.no_progress_turns,
+    }

@@ -1,0 +1,435 @@
+"""The end of a goal turn: does the goal end, pause, or go on by itself?
+
+The host brings what it saw: the report that was taken, what its end-of-turn gate finds missing,
+what an evaluator said where one was asked, whether anything visible was done. The rows are those
+of the goal format, section 6, in their order: a block beats everything, an accepted completion
+beats a spent budget, a spent budget beats a stall.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence.tasks import DONE
+from reasonix_runtime.gates.goal_preset import Preset, preset_of
+from reasonix_runtime.gates.goal_state import (
+    Binding,
+    GoalState,
+    GoalStatus,
+    StopCause,
+    binding,
+    clean_block,
+    clip,
+)
+from reasonix_runtime.gates.goal_table import ANYWHERE, Place, Prompt, Row, unchanged
+
+if TYPE_CHECKING:
+    from reasonix_runtime.gates.goal_report import Report
+    from reasonix_runtime.gates.goal_rules import GoalRules
+
+CHECKS_ONLY = frozenset({"project_check", "verification"})
+"""Missing ids that a repeated completion or a declared gap may waive, and no others."""
+
+_RUNNING = (Place.RUNNING,)
+
+
+class Opinion(StrEnum):
+    """What an evaluator says; `FAILED` stands for every way of not answering."""
+
+    COMPLETE = "complete"
+    CONTINUE = "continue"
+    BLOCKED = "blocked"
+    UNCERTAIN = "uncertain"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """The answer of an evaluator, or why there is none."""
+
+    opinion: Opinion
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readiness:
+    """What the end-of-turn gate found: ids of what is missing, and one sentence for the model."""
+
+    missing: tuple[str, ...] = ()
+    reason: str = ""
+
+
+READY = Readiness()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalTurnEnd:
+    """A turn has ended.
+
+    `bound` is the scope and epoch it began with, None when it was no goal turn. `evaluation` is
+    None where no evaluator was asked (see :func:`needs_evaluator`).
+    """
+
+    bound: Binding | None
+    report: Report | None = None
+    readiness: Readiness = READY
+    evaluation: Evaluation | None = None
+    host_progress: bool = True
+    preset: Preset = preset_of("balanced")
+
+
+def needs_evaluator(goal: GoalState, report: Report | None, readiness: Readiness) -> bool:
+    """Whether the end of this turn is a question for the evaluator (goal format, section 6.3)."""
+    spent = 0 < goal.turns_limit <= goal.turns_used
+    return goal.running and report is None and not readiness.missing and not spent
+
+
+def readiness_gap(readiness: Readiness) -> str:
+    """Return the text under which a refused completion is remembered."""
+    return clip(f"readiness missing: {readiness.reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCase:
+    """One end of turn, read once: the goal with the turn counted, and who claims what."""
+
+    end: GoalTurnEnd
+    rules: GoalRules
+    counted: GoalState
+    report: Report | None
+    evaluation: Evaluation | None
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the report or the evaluator says that the goal is reached."""
+        if self.report is not None:
+            return self.report.status is GoalStatus.COMPLETE
+        return self.says(Opinion.COMPLETE)
+
+    @property
+    def silent(self) -> bool:
+        """Whether no report chooses how to go on."""
+        return self.report is None or not self.rules.continue_guides_next_prompt
+
+    def says(self, *opinions: Opinion) -> bool:
+        """Whether the evaluator gave one of these answers."""
+        return self.evaluation is not None and self.evaluation.opinion in opinions
+
+
+def turn_case(goal: GoalState, end: GoalTurnEnd, rules: GoalRules) -> TurnCase:
+    """Read an end of turn: count the turn, keep the stall counter, drop what was not asked for."""
+    asked = needs_evaluator(goal, end.report, end.readiness)
+    stalled = 0 if _progress(end, rules) else goal.no_progress_turns + 1
+    counted = replace(
+        goal, epoch=goal.epoch + 1, turns_used=goal.turns_used + 1, no_progress_turns=stalled
+    )
+    evaluation = end.evaluation if asked else None
+    if asked and evaluation is None and rules.silent_turn_pauses:
+        evaluation = Evaluation(opinion=Opinion.FAILED, reason="no evaluator was asked")
+    return TurnCase(end, rules, counted, end.report, evaluation)
+
+
+def _progress(end: GoalTurnEnd, rules: GoalRules) -> bool:
+    """Whether the turn moved something; a terminal report that holds resets the counter itself."""
+    if end.host_progress or end.report is None:
+        return end.host_progress
+    if end.report.status is GoalStatus.RUNNING:
+        return rules.continue_is_progress
+    return rules.refused_completion_is_progress
+
+
+def _is_outdated(goal: GoalState, case: TurnCase) -> bool:
+    return case.end.bound is not None and case.end.bound != binding(goal)
+
+
+def _is_idle(goal: GoalState, case: TurnCase) -> bool:
+    return case.end.bound is None or not goal.running
+
+
+def _reports_block(goal: GoalState, case: TurnCase) -> bool:
+    return case.report is not None and case.report.status is GoalStatus.BLOCKED
+
+
+def _evaluator_blocks(goal: GoalState, case: TurnCase) -> bool:
+    return case.says(Opinion.BLOCKED)
+
+
+def _is_complete(goal: GoalState, case: TurnCase) -> bool:
+    return case.claimed and not goal.open_todos and not case.end.readiness.reason.strip()
+
+
+def _repeats_gap(goal: GoalState, case: TurnCase) -> bool:
+    """Hold when the model was told of this very gap and only checks are missing (section 6.1)."""
+    missing = frozenset(case.end.readiness.missing)
+    return (
+        case.rules.repeated_gap_accepted
+        and case.claimed
+        and not goal.open_todos
+        and case.end.preset.partial_completion
+        and bool(missing)
+        and missing <= CHECKS_ONLY
+        and goal.last_continuation_reason == readiness_gap(case.end.readiness)
+    )
+
+
+def _evaluator_is_down(goal: GoalState, case: TurnCase) -> bool:
+    return case.says(Opinion.FAILED, Opinion.UNCERTAIN)
+
+
+def _turns_are_spent(goal: GoalState, case: TurnCase) -> bool:
+    return 0 < case.counted.turns_limit <= case.counted.turns_used
+
+
+def _is_stalled(goal: GoalState, case: TurnCase) -> bool:
+    return 0 < case.counted.no_progress_limit <= case.counted.no_progress_turns
+
+
+def _is_claimed(goal: GoalState, case: TurnCase) -> bool:
+    return case.claimed
+
+
+def _reports_continue(goal: GoalState, case: TurnCase) -> bool:
+    return case.report is not None and not case.silent
+
+
+def _reports_next_action(goal: GoalState, case: TurnCase) -> bool:
+    return (
+        _reports_continue(goal, case) and case.report is not None and bool(case.report.next_action)
+    )
+
+
+def _lists_missing(goal: GoalState, case: TurnCase) -> bool:
+    return bool(case.end.readiness.missing)
+
+
+def _stalled_at_end(case: TurnCase) -> int:
+    """Return the stall counter of a turn that ended the goal: ending it is progress."""
+    if case.report is None and not case.rules.evaluator_end_is_progress:
+        return case.counted.no_progress_turns
+    return 0
+
+
+def _block(goal: GoalState, case: TurnCase) -> GoalState:
+    reason = case.report.reason if case.report else ""
+    return replace(
+        case.counted,
+        status=GoalStatus.BLOCKED,
+        stop_cause=StopCause.NONE,
+        block=clean_block(reason),
+        last_continuation_reason=clip(reason),
+        no_progress_turns=0,
+    )
+
+
+def _block_by_evaluator(goal: GoalState, case: TurnCase) -> GoalState:
+    reason = case.evaluation.reason if case.evaluation else ""
+    return replace(
+        case.counted,
+        status=GoalStatus.BLOCKED,
+        stop_cause=StopCause.NONE,
+        block=clean_block(reason),
+        last_evaluator_reason=clip(reason),
+        no_progress_turns=_stalled_at_end(case),
+    )
+
+
+def _complete(goal: GoalState, case: TurnCase) -> GoalState:
+    return replace(
+        case.counted,
+        text="",
+        status=GoalStatus.COMPLETE,
+        stop_cause=StopCause.NONE,
+        block="",
+        last_continuation_reason="",
+        last_evaluator_reason="",
+        no_progress_turns=_stalled_at_end(case),
+        todos=tuple(replace(todo, status=DONE) for todo in goal.todos),
+    )
+
+
+def _pause(case: TurnCase, cause: StopCause, block: str) -> GoalState:
+    return replace(case.counted, status=GoalStatus.BLOCKED, stop_cause=cause, block=block)
+
+
+def _pause_unjudged(goal: GoalState, case: TurnCase) -> GoalState:
+    reason = (case.evaluation.reason if case.evaluation else "").strip()
+    text = f"the evaluator could not judge: {clip(reason)}" if reason else "no evaluator judged"
+    return _pause(case, StopCause.EVALUATOR, text)
+
+
+def _pause_spent(goal: GoalState, case: TurnCase) -> GoalState:
+    used, limit = case.counted.turns_used, case.counted.turns_limit
+    return _pause(case, StopCause.BUDGET_TURNS, f"turn budget used up ({used} of {limit} turns)")
+
+
+def _pause_stalled(goal: GoalState, case: TurnCase) -> GoalState:
+    count = case.counted.no_progress_turns
+    return _pause(case, StopCause.NO_PROGRESS, f"no visible progress in {count} turns")
+
+
+def _refuse_completion(goal: GoalState, case: TurnCase) -> GoalState:
+    """Remember the gap, and what the evaluator said when the claim was its own."""
+    told = replace(case.counted, last_continuation_reason=readiness_gap(case.end.readiness))
+    if case.says(Opinion.COMPLETE) and case.evaluation is not None:
+        return replace(told, last_evaluator_reason=clip(case.evaluation.reason))
+    return told
+
+
+def _continue(goal: GoalState, case: TurnCase) -> GoalState:
+    reason = case.report.reason if case.report else ""
+    return replace(case.counted, last_continuation_reason=clip(reason))
+
+
+def _continue_by_evaluator(goal: GoalState, case: TurnCase) -> GoalState:
+    if case.evaluation is None:
+        return case.counted
+    return replace(case.counted, last_evaluator_reason=clip(case.evaluation.reason))
+
+
+def _goes_on(goal: GoalState, case: TurnCase) -> bool:
+    return case.says(Opinion.CONTINUE) or case.evaluation is None
+
+
+TURN_ROWS: tuple[Row, ...] = (
+    Row(
+        key="epoch",
+        reason="goal_turn.epoch",
+        on=(TurnCase,),
+        at=ANYWHERE,
+        to=None,
+        when=_is_outdated,
+        then=unchanged,
+        accepts=False,
+    ),
+    Row(
+        key="idle",
+        reason="goal_turn.idle",
+        on=(TurnCase,),
+        at=ANYWHERE,
+        to=None,
+        when=_is_idle,
+        then=unchanged,
+        accepts=False,
+    ),
+    Row(
+        key="1",
+        reason="goal_turn.blocked",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.BLOCKED,
+        when=_reports_block,
+        then=_block,
+    ),
+    Row(
+        key="2",
+        reason="goal_turn.blocked_eval",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.BLOCKED,
+        when=_evaluator_blocks,
+        then=_block_by_evaluator,
+    ),
+    Row(
+        key="3",
+        reason="goal_turn.complete",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.COMPLETE,
+        when=_is_complete,
+        then=_complete,
+    ),
+    Row(
+        key="3r",
+        reason="goal_turn.complete_repeat",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.COMPLETE,
+        when=_repeats_gap,
+        then=_complete,
+    ),
+    Row(
+        key="4",
+        reason="goal_turn.eval_down",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.BLOCKED,
+        when=_evaluator_is_down,
+        then=_pause_unjudged,
+        accepts=False,
+    ),
+    Row(
+        key="5",
+        reason="goal_turn.turns",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.BLOCKED,
+        when=_turns_are_spent,
+        then=_pause_spent,
+        accepts=False,
+    ),
+    Row(
+        key="6",
+        reason="goal_turn.stall",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.BLOCKED,
+        when=_is_stalled,
+        then=_pause_stalled,
+        accepts=False,
+    ),
+    Row(
+        key="7a",
+        reason="goal_turn.not_ready",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.RUNNING,
+        when=_is_claimed,
+        then=_refuse_completion,
+        accepts=False,
+        prompt=Prompt.MISSING_LIST,
+    ),
+    Row(
+        key="7b",
+        reason="goal_turn.continue",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.RUNNING,
+        when=_reports_next_action,
+        then=_continue,
+        prompt=Prompt.NEXT_ACTION,
+    ),
+    Row(
+        key="7b-standing",
+        reason="goal_turn.continue",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.RUNNING,
+        when=_reports_continue,
+        then=_continue,
+        prompt=Prompt.STANDING,
+    ),
+    Row(
+        key="7c",
+        reason="goal_turn.not_ready",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.RUNNING,
+        when=_lists_missing,
+        then=_refuse_completion,
+        accepts=False,
+        prompt=Prompt.MISSING_LIST,
+    ),
+    Row(
+        key="7d",
+        reason="goal_turn.continue_eval",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.RUNNING,
+        when=_goes_on,
+        then=_continue_by_evaluator,
+        prompt=Prompt.STANDING,
+    ),
+)
+"""Every way in which the end of a turn may leave a goal; the first row that holds decides."""

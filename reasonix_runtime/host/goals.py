@@ -1,0 +1,378 @@
+"""The goal of a session inside the host: the goal tool, goal turns and goal events.
+
+Everything that is decided here is decided by the pure gates; this module holds the goal, the
+recorder of the running goal turn and the receipts of the goal, and turns events into verdicts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.gates.completion import (
+    account_facts,
+    judge_waiver,
+    latest_claim,
+    reconcile,
+)
+from reasonix_runtime.gates.goal_life import (
+    Admit,
+    ClearGoal,
+    NewSession,
+    PauseGoal,
+    RestoreGoal,
+    ResumeGoal,
+    SetGoal,
+    StopGoal,
+    Usage,
+)
+from reasonix_runtime.gates.goal_machine import GoalEvent, advance
+from reasonix_runtime.gates.goal_progress import Fact, progress_facts
+from reasonix_runtime.gates.goal_report import Recorder, judge_report, read_report, record
+from reasonix_runtime.gates.goal_sidecar import MalformedGoalError, decode_goal
+from reasonix_runtime.gates.goal_state import (
+    NO_GOAL,
+    BudgetClass,
+    GoalState,
+    ResearchMode,
+    StopCause,
+    binding,
+    new_scope,
+)
+from reasonix_runtime.gates.goal_table import Outcome as Step
+from reasonix_runtime.gates.goal_turn import (
+    Evaluation,
+    GoalTurnEnd,
+    Opinion,
+    needs_evaluator,
+)
+from reasonix_runtime.gates.rules import RULES, rule_of
+from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.host.goal_setup import (
+    GoalFacts,
+    GoalSetup,
+    ReadinessFact,
+    facts_of,
+    goal_setup_of,
+)
+from reasonix_runtime.trace.events import MAIN, Host, Outcome, ToolCall, scope_of
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.receipts import Receipt
+    from reasonix_runtime.evidence.tasks import Task
+    from reasonix_runtime.gates.policy import Policy
+    from reasonix_runtime.host.setup import Setup
+
+LIFE_GATE = "goal_life"
+TURN_GATE = "goal_turn"
+
+_BLOCK = re.compile(r"<active-goal>(.*?)</active-goal>", re.DOTALL)
+_UNCOUNTED = frozenset({"title", "title_generation"})
+_NO_EVALUATOR = Evaluation(opinion=Opinion.FAILED, reason="no evaluator is configured")
+
+
+class Goals:
+    """The goal of one session.
+
+    A goal turn is bound when a turn starts while the goal is running. In a recording that does not
+    tell goal events, the `<active-goal>` block of the user text says that a goal turn is running.
+    """
+
+    def __init__(self, policy: Policy, setup: Setup) -> None:
+        self.policy = policy
+        given = _given(setup)
+        self.facts: GoalFacts = given or GoalFacts(preset=setup.preset)
+        self.goal: GoalState = given.goal() if given else NO_GOAL
+        self.recorder: Recorder | None = None
+        self.ledger = Ledger(policy.ledger, workspace=setup.workspace or None)
+        self._initial = self.goal
+        self._first = given
+        self._by_text = given is None
+        self._seen: frozenset[Fact] = frozenset()
+
+    def turn_starts(self) -> None:
+        """Bind the turn to the goal when one is running; a setup says so for the first turn."""
+        if self._first is not None:
+            bound = self._first.first_turn()
+            self._first = None
+        else:
+            bound = binding(self.goal) if self.goal.running and not self._by_text else None
+        self.recorder = Recorder(bound=bound) if bound else None
+
+    def user_text(self, text: str) -> None:
+        """Read the goal out of a user's text, where the recording tells it nowhere else."""
+        found = _BLOCK.search(text) if self._by_text else None
+        if found is None or not found[1].strip():
+            return
+        goal_text = found[1].strip()
+        if not self.goal.running or self.goal.text != goal_text:
+            self._advance(SetGoal(text=goal_text, scope=self._fresh_scope(goal_text)))
+        self.recorder = Recorder(bound=binding(self.goal))
+
+    def note(self, receipt: Receipt) -> None:
+        """Take a receipt of the main conversation into the receipts of the goal."""
+        self.ledger.record(receipt)
+
+    def report(self, call: ToolCall, recorded: Outcome) -> Verdict:
+        """Judge a call of the goal tool and take the report that stands.
+
+        A recorded outcome stands; without one our verdict decides. Only the main conversation has
+        goal turns.
+        """
+        recorder = self.recorder if scope_of(call.uid) == MAIN else None
+        verdict = judge_report(call.args, goal=self.goal, recorder=recorder, rules=self.policy.goal)
+        taken = verdict.accepted if recorded == "none" else recorded == "ok"
+        report = read_report(call.args)
+        if taken and recorder is not None and report is not None:
+            self.recorder = record(recorder, report)
+        return replace(verdict, facts={"state_after": self._state_after()})
+
+    def host_event(self, event: Host, tasks: Iterable[Task] = ()) -> Verdict | None:
+        """Carry out a goal event of the host; None when the event is none of the goal's."""
+        handler = _HANDLERS.get(event.name)
+        if handler is None:
+            return None
+        if event.name in _SETS_GOAL:
+            self._by_text = False
+        return handler(self, event.data, tuple(tasks))
+
+    def new_session(self) -> None:
+        """Leave the goal behind with its session."""
+        self._advance(NewSession())
+        self.recorder = None
+
+    # -- events of the host ------------------------------------------------------------------
+
+    def _on_set(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        text = str(data.get("text", ""))
+        before = self.goal
+        event = SetGoal(
+            text=text,
+            scope=str(data.get("scope") or self._fresh_scope(text)),
+            budget_class=BudgetClass(data.get("class", BudgetClass.SIMPLE)),
+            research_mode=ResearchMode(data.get("research_mode", ResearchMode.AUTOMATIC)),
+            research_task=str(data.get("auto_research_task_id", "")),
+            strict=bool(data.get("strict", False)),
+        )
+        step = self._advance(event)
+        if data.get("write_failed") and self.goal != before:
+            self.goal = before
+            step = replace(
+                step, key="save_rollback", reason="goal_life.save_rollback", accepted=False
+            )
+        return self._life(step)
+
+    def _on_clear(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        return self._life(self._advance(ClearGoal()))
+
+    def _on_stop(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        return self._life(self._advance(StopGoal()))
+
+    def _on_pause(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        cause = str(data.get("cause", StopCause.MANUAL))
+        return self._life(self._advance(PauseGoal(cause=cause, text=str(data.get("text", "")))))
+
+    def _on_resume(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        return self._life(self._advance(ResumeGoal()))
+
+    def _on_restore(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        problem = ""
+        stored: GoalState | None = None
+        try:
+            stored = decode_goal(_loaded(data.get("sidecar")))
+        except MalformedGoalError as error:
+            problem = f"the stored goal is malformed and changes nothing: {error}"
+        step = self._advance(RestoreGoal(stored=stored, scope=self._fresh_scope("restored")))
+        verdict = self._life(step)
+        return replace(verdict, message=problem) if problem else verdict
+
+    def _on_usage(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        counted = str(data.get("source", "")) not in _UNCOUNTED
+        event = Usage(
+            scope=str(data.get("scope", self.goal.scope)),
+            epoch=int(data.get("epoch", self.goal.epoch)),
+            tokens=_tokens(data) if counted else 0,
+        )
+        return self._life(self._advance(event))
+
+    def _on_admit(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        event = Admit(
+            epoch=int(data.get("epoch", self.goal.epoch)),
+            continues=bool(data.get("continue", True)),
+        )
+        return self._life(self._advance(event))
+
+    def _on_turn_end(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        """End the goal turn with the facts given, and let the turn's recorder go."""
+        facts = facts_of(data, self.facts)
+        recorder, report = self.recorder, None
+        if recorder is not None:
+            report = recorder.readable(self.goal)
+        readiness = facts.readiness.value()
+        evaluation = None
+        if needs_evaluator(self.goal, report, readiness):
+            evaluation = self._evaluation(facts)
+        end = GoalTurnEnd(
+            bound=recorder.bound if recorder else None,
+            report=report,
+            readiness=readiness,
+            evaluation=evaluation,
+            host_progress=self._progress(facts, tasks),
+            preset=facts.completion_preset,
+        )
+        step = self._advance(end)
+        prompt = step.prompt.value if step.prompt else "none"
+        after = self._state_after(auto_continue=step.auto_continue, next_prompt=prompt)
+        self.recorder = None
+        return _verdict(TURN_GATE, step, after)
+
+    def _on_readiness(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        """Ask whether missing checks are waived; a waiver makes the turn ready."""
+        facts = facts_of(data, self.facts)
+        verdict = judge_waiver(
+            facts.readiness.value(),
+            preset=facts.completion_preset,
+            claim=latest_claim(self.ledger.receipts),
+            tests_forbidden=facts.forbid_tests,
+        )
+        if verdict.accepted:
+            self.facts = msgspec.structs.replace(self.facts, readiness=_READY_FACT)
+        after = self._state_after(missing=verdict.facts["missing"])
+        return replace(verdict, facts={"state_after": after})
+
+    def _on_reconcile(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+        facts = facts_of(data, self.facts)
+        account, verdict = reconcile(
+            self.ledger,
+            host_gaps=[gap.value() for gap in facts.host_gaps],
+            contract=facts.contract,
+        )
+        after = self._state_after(**account_facts(account))
+        return replace(verdict, facts={"state_after": after})
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _advance(self, event: GoalEvent) -> Step:
+        self.goal, step = advance(self.goal, event, self.policy.goal)
+        return step
+
+    def _life(self, step: Step) -> Verdict:
+        return _verdict(LIFE_GATE, step, self._state_after())
+
+    def _evaluation(self, facts: GoalFacts) -> Evaluation | None:
+        if facts.evaluator is not None:
+            return facts.evaluator.value()
+        return _NO_EVALUATOR if self.policy.goal.silent_turn_pauses else None
+
+    def _progress(self, facts: GoalFacts, tasks: tuple[Task, ...]) -> bool:
+        """Return the given fact, or look for facts that no earlier turn of the goal left."""
+        if isinstance(facts.host_progress, bool):
+            return facts.host_progress
+        found = progress_facts(self.ledger, tasks, self.policy.goal)
+        before, self._seen = self._seen, self._seen | found
+        return not before or not found <= before
+
+    def _fresh_scope(self, text: str) -> str:
+        return new_scope(f"{self.goal.scope}:{self.goal.epoch}:{text}")
+
+    def _state_after(self, **more: Any) -> dict[str, Any]:
+        """Return everything that `state_after` of a transcript may name."""
+        report = self.recorder.report if self.recorder else None
+        return {
+            **goal_facts(self.goal),
+            "unchanged": self.goal == self._initial,
+            "candidate": report.word if report else "none",
+            **more,
+        }
+
+
+def goal_facts(goal: GoalState) -> dict[str, Any]:
+    """Return the fields of a goal under the names of the goal format in snake case."""
+    return {
+        "text": goal.text,
+        "status": goal.status.value,
+        "stop_cause": str(goal.stop_cause),
+        "block": goal.block,
+        "scope": goal.scope,
+        "delivery_checkpoint": dict(goal.checkpoint),
+        "epoch": goal.epoch,
+        "budget_class": goal.budget_class.value,
+        "turns_used": goal.turns_used,
+        "turns_limit": goal.turns_limit,
+        "budget_extensions": goal.budget_extensions,
+        "tokens_used": goal.tokens_used,
+        "tokens_limit": 0,
+        "no_progress_turns": goal.no_progress_turns,
+        "no_progress_limit": goal.no_progress_limit,
+        "last_continuation_reason": goal.last_continuation_reason,
+        "last_evaluator_reason": goal.last_evaluator_reason,
+        "research_mode": goal.research_mode.value,
+        "auto_research_task_id": goal.research_task,
+        "strict": goal.strict,
+        "todos": [{"content": todo.content, "status": todo.status} for todo in goal.todos],
+    }
+
+
+def _given(setup: Setup) -> GoalSetup | None:
+    """Return the goal of a setup: its own record, or the default one of an active goal."""
+    if setup.goal is not None:
+        return goal_setup_of({"preset": setup.preset, **setup.goal})
+    return GoalSetup(preset=setup.preset) if setup.goal_active else None
+
+
+def _verdict(gate: str, step: Step, state_after: Mapping[str, Any]) -> Verdict:
+    """Return what the machine decided as a verdict; the rule says in words what holds."""
+    rule = rule_of(step.reason)
+    return Verdict(
+        gate=gate,
+        decision=Decision.ACCEPT if step.accepted else Decision.REJECT,
+        reason=step.reason,
+        rule=rule,
+        message=RULES[rule].sentence if rule else "",
+        facts={"state_after": state_after},
+    )
+
+
+def _loaded(sidecar: Any) -> Any:
+    """Return a stored goal as data; text is read as the file would be."""
+    if not isinstance(sidecar, str):
+        return sidecar
+    try:
+        return json.loads(sidecar)
+    except (ValueError, RecursionError) as error:
+        raise MalformedGoalError(f"no JSON: {error}") from error
+
+
+def _tokens(data: Mapping[str, Any]) -> int:
+    """Return the tokens of a usage: the total where it is told, else prompt and completion."""
+    for name in ("tokens", "total_tokens", "total"):
+        if isinstance(value := data.get(name), int):
+            return value
+    parts = (data.get(name, 0) for name in ("prompt_tokens", "completion_tokens"))
+    return sum(part for part in parts if isinstance(part, int))
+
+
+_READY_FACT = ReadinessFact()
+_SETS_GOAL = frozenset({"set", "restore"})
+_HANDLERS: Mapping[str, Callable[[Goals, Mapping[str, Any], tuple[Task, ...]], Verdict]] = {
+    "set": Goals._on_set,
+    "clear": Goals._on_clear,
+    "stop": Goals._on_stop,
+    "pause": Goals._on_pause,
+    "resume": Goals._on_resume,
+    "restore": Goals._on_restore,
+    "usage": Goals._on_usage,
+    "admit": Goals._on_admit,
+    "turn_end": Goals._on_turn_end,
+    "readiness": Goals._on_readiness,
+    "reconcile": Goals._on_reconcile,
+}
+
+GOAL_EVENTS = frozenset(_HANDLERS)
+"""Names of the host events that the goal answers."""
