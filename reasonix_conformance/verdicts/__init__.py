@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from reasonix_conformance.verdicts import commands, reviews, steps
+from reasonix_conformance.verdicts import commands, goal, reviews, steps
 from reasonix_runtime.gates.policy import Policy
 
 Adapter: TypeAlias = Callable[[Mapping[str, Any], Policy], dict[str, Any]]
@@ -21,11 +21,13 @@ KINDS: Final[Mapping[str, Adapter]] = MappingProxyType(
         "command_class": commands.command_class,
         "command_match": commands.command_match,
         "complete_step": steps.complete_step,
+        "goal_advance": goal.goal_advance,
         "receipt": steps.receipt,
         "review_report": reviews.review_report,
         "todo_advance": steps.todo_advance,
         "todo_identity": steps.todo_identity,
         "todo_match": steps.todo_match,
         "todo_write": steps.todo_write,
+        "update_goal": goal.update_goal,
     }
 )

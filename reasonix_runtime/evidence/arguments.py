@@ -84,3 +84,7 @@ class Fields:
         """Yield the objects of a list member; what is no object reads as an empty one."""
         for position, value in enumerate(self.items(name)):
             yield Fields(value, self.at(f"{name}[{position}]"), self.problems)
+
+    def object(self, name: str) -> Fields:
+        """Return an object member; one without members when absent or no object."""
+        return Fields(self._members.get(name.lower()), self.at(name), self.problems)

@@ -240,7 +240,7 @@ def _anything_to_judge(ledger: Ledger, claim: Completion | None, contract: WorkC
     )
 
 
-def _report(judged: bool, gaps: Sequence[Gap], contract: WorkContract) -> Report:  # noqa: FBT001
+def _report(judged: bool, gaps: Sequence[Gap], contract: WorkContract) -> Report:
     """Return the verdict on the whole work: the first of the four that holds (section 8.4)."""
     if not judged:
         return Report.UNKNOWN

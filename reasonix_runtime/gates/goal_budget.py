@@ -31,20 +31,18 @@ _CLAUSE = re.compile(
 )
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
-_CHANGE_VERBS = frozenset(
-    """
+_VERBS = """
     add adds apply bump change commit configure convert correct create delete drop edit extend fix
     fixes implement improve install integrate introduce insert make merge migrate modify move patch
     port refactor remove rename repair replace rework rewrite simplify split update upgrade
     write
-    """.split()
-)
+"""
+_CHANGE_VERBS = frozenset(_VERBS.split())
 _MAKE_CHANGES = frozenset({"change", "changes", "edits", "sure"})
 
 _NEGATIONS = frozenset(
-    """
-    no not never without don't doesn't cannot can't won't shouldn't mustn't dont avoid instead
-    """.split()
+    {"no", "not", "never", "without", "cannot", "avoid", "instead", "dont"}
+    | {f"{verb}n't" for verb in ("do", "does", "ca", "wo", "should", "must")}
 )
 _CHANGE_ZH = re.compile(
     r"修复|修正|添加|新增|增加|实现|重构|编写|创建|删除|移除|修改|更新|升级|替换|重写|改写|改成|改为"
@@ -70,14 +68,15 @@ _DIAGNOSIS = re.compile(
     re.IGNORECASE,
 )
 _HANDS_OFF = re.compile(
-    r"\bwithout (?:\w+ )?(?:chang|modify|edit|touch|alter)ing|\bno (?:edits|changes|modifications)\b"
-    r"|\bread[- ]only\b|\b(?:do not|don't|don’t|never) (?:change|modify|edit|touch|alter)\b"
+    r"\bwithout (?:\w+ )?(?:chang|modify|edit|touch|alter)ing"
+    r"|\bno (?:edits|changes|modifications)\b|\bread[- ]only\b"
+    r"|\b(?:do not|don't|don’t|never) (?:change|modify|edit|touch|alter)\b"
     r"|(?:不要|不得|禁止|请勿|别|不)(?:改|动|修改|更改)",
     re.IGNORECASE,
 )
 _LONG_RESEARCH = re.compile(
-    r"\b(?:deep|long[- ]?(?:term|running)|extensive|exhaustive|thorough|continuous|ongoing|iterative"
-    r"|repeated)(?:ly)?\s+(?:\w+\s+)?(?:research|stud(?:y|ies)|investigat\w+|survey)"
+    r"\b(?:deep|long[- ]?(?:term|running)|extensive|exhaustive|thorough|continuous|ongoing"
+    r"|iterative|repeated)(?:ly)?\s+(?:\w+\s+)?(?:research|stud(?:y|ies)|investigat\w+|survey)"
     r"|\b(?:keep|continue)\s+(?:on\s+)?(?:researching|investigating|studying)"
     r"|\bresearch\b[^.;]*\b(?:overnight|repeatedly|continuously|iteratively|in depth|for days)\b"
     r"|(?:深入|深度|长期|持续|反复|不断|多轮)(?:地)?(?:研究|调研|探索)",

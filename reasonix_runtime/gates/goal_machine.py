@@ -26,7 +26,7 @@ from reasonix_runtime.gates.goal_table import Outcome, Place, Row, decide_row
 from reasonix_runtime.gates.goal_turn import TURN_ROWS, GoalTurnEnd, turn_case
 
 if TYPE_CHECKING:
-    from reasonix_runtime.gates.goal_rules import GoalRules
+    from reasonix_runtime.gates.goal_policy import GoalRules
 
 GoalEvent: TypeAlias = (
     SetGoal
@@ -42,7 +42,7 @@ GoalEvent: TypeAlias = (
 )
 
 TABLE: tuple[Row, ...] = (*LIFE_ROWS, *TURN_ROWS)
-"""All rows of the machine; rows that answer one event stand in the order in which they are asked."""
+"""All rows of the machine; rows of one event stand in the order in which they are asked."""
 
 
 def advance(goal: GoalState, event: GoalEvent, rules: GoalRules) -> tuple[GoalState, Outcome]:

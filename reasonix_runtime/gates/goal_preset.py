@@ -48,6 +48,9 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 DEFAULT_PRESET = "balanced"
 
 
+BALANCED = PRESETS[DEFAULT_PRESET]
+
+
 def preset_of(name: str) -> Preset:
     """Return the preset of that name; an unknown name means balanced."""
-    return PRESETS.get(name.strip().lower(), PRESETS[DEFAULT_PRESET])
+    return PRESETS.get(name.strip().lower(), BALANCED)

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from reasonix_runtime.evidence.arguments import Fields, WrongTypeError
+from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.gates.goal_state import Binding, GoalState, GoalStatus, binding
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, is_on, refuse
 
 if TYPE_CHECKING:
-    from reasonix_runtime.gates.goal_rules import GoalRules
+    from reasonix_runtime.gates.goal_policy import GoalRules
 
 GATE = "update_goal"
 
@@ -156,7 +156,7 @@ def result_text(report: Report) -> str:
 def _refusals(
     given: _Arguments, *, goal: GoalState, recorder: Recorder | None, rules: GoalRules
 ) -> Iterator[Refusal]:
-    """Checks 1 to 7 and 11, in their order."""
+    """Ask checks 1 to 7 and 11, in their order."""
     yield from _argument_refusals(given)
     if recorder is None:
         yield refuse("goal.no_turn", f"No goal turn is running. {_UNCHANGED}")
@@ -182,7 +182,7 @@ def _refusals(
 
 
 def _argument_refusals(given: _Arguments) -> Iterator[Refusal]:
-    """Checks 1 to 4: what the call says, whether or not a goal turn is running."""
+    """Ask checks 1 to 4: what the call says, whether or not a goal turn is running."""
     if given.wrong:
         yield refuse("goal.args", f"{given.wrong}. {_UNCHANGED}")
     if given.status not in WIRE_STATUS:
@@ -204,7 +204,7 @@ def _argument_refusals(given: _Arguments) -> Iterator[Refusal]:
 
 
 def _accepted(given: _Arguments, recorder: Recorder | None) -> Verdict:
-    """Checks 8 to 10: say how the report was taken."""
+    """Say how the report was taken (checks 8 to 10)."""
     report = given.report
     if report is None:
         return accept(GATE, message="taken without a readable report")
@@ -225,23 +225,21 @@ def _taken_as(report: Report, earlier: Report | None) -> str | None:
 
 def _read(args: Any) -> _Arguments:
     """Read the arguments: keys in any case, null as absent, unknown keys ignored."""
-    try:
-        given = Fields(args)
-        account = given.object("completion")
-        verified = tuple(entry.strip() for entry in account.texts("verified"))
-        return _Arguments(
-            status=given.text("status").strip().lower(),
-            reason=given.text("reason").strip(),
-            next_action=given.text("next_action").strip(),
-            completion=Completion(
-                verified=_said(verified),
-                unverified=_said(account.texts("unverified")),
-                risks=_said(account.texts("risks")),
-            ),
-            blank_verified=next((i for i, entry in enumerate(verified) if not entry), None),
-        )
-    except WrongTypeError as error:
-        return _Arguments(wrong=str(error))
+    given = Fields(args)
+    account = given.object("completion")
+    verified = tuple(entry.strip() for entry in account.texts("verified"))
+    return _Arguments(
+        status=given.text("status").strip().lower(),
+        reason=given.text("reason").strip(),
+        next_action=given.text("next_action").strip(),
+        completion=Completion(
+            verified=_said(verified),
+            unverified=_said(account.texts("unverified")),
+            risks=_said(account.texts("risks")),
+        ),
+        blank_verified=next((i for i, entry in enumerate(verified) if not entry), None),
+        wrong="; ".join(given.problems),
+    )
 
 
 def _said(entries: tuple[str, ...]) -> tuple[str, ...]:

@@ -19,15 +19,13 @@ from reasonix_runtime.gates.goal_state import (
     ResearchMode,
 )
 
-
 _MODES = tuple(ResearchMode)
-_KNOWN = frozenset(
-    """
+_NAMES = """
     goal text turns status stopCause block scopeID deliveryCheckpoint budgetClass turnsUsed
     turnsLimit budgetExtensions tokensUsed tokensLimit noProgressTurns noProgressLimit
     lastContinuationReason lastEvaluatorReason researchMode autoResearchTaskID strict todos
-    """.split()
-)
+"""
+_KNOWN = frozenset(_NAMES.split())
 """Fields that this host reads or moves; the rest is carried."""
 
 
@@ -117,7 +115,7 @@ class _Fields:
         return str(self._typed(name, str, "text", ""))
 
     def flag(self, name: str) -> bool:
-        return bool(self._typed(name, bool, "true or false", False))  # noqa: FBT003
+        return bool(self._typed(name, bool, "true or false", False))
 
     def mapping(self, name: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self._typed(name, Mapping, "an object", {})

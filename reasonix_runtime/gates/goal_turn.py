@@ -1,4 +1,4 @@
-"""The end of a goal turn: does the goal end, pause, or go on by itself?
+"""The end of a goal turn: whether the goal ends, pauses, or goes on by itself.
 
 The host brings what it saw: the report that was taken, what its end-of-turn gate finds missing,
 what an evaluator said where one was asked, whether anything visible was done. The rows are those
@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.tasks import DONE
-from reasonix_runtime.gates.goal_preset import Preset, preset_of
+from reasonix_runtime.gates.goal_preset import BALANCED, Preset
 from reasonix_runtime.gates.goal_state import (
     Binding,
     GoalState,
@@ -26,8 +26,9 @@ from reasonix_runtime.gates.goal_state import (
 from reasonix_runtime.gates.goal_table import ANYWHERE, Place, Prompt, Row, unchanged
 
 if TYPE_CHECKING:
+    from reasonix_runtime.evidence.tasks import Task
+    from reasonix_runtime.gates.goal_policy import GoalRules
     from reasonix_runtime.gates.goal_report import Report
-    from reasonix_runtime.gates.goal_rules import GoalRules
 
 CHECKS_ONLY = frozenset({"project_check", "verification"})
 """Missing ids that a repeated completion or a declared gap may waive, and no others."""
@@ -69,7 +70,8 @@ class GoalTurnEnd:
     """A turn has ended.
 
     `bound` is the scope and epoch it began with, None when it was no goal turn. `evaluation` is
-    None where no evaluator was asked (see :func:`needs_evaluator`).
+    None where no evaluator was asked (see :func:`needs_evaluator`). `todos` is the task list of the
+    host, None where the goal's own list still stands.
     """
 
     bound: Binding | None
@@ -77,7 +79,8 @@ class GoalTurnEnd:
     readiness: Readiness = READY
     evaluation: Evaluation | None = None
     host_progress: bool = True
-    preset: Preset = preset_of("balanced")
+    todos: tuple[Task, ...] | None = None
+    preset: Preset = BALANCED
 
 
 def needs_evaluator(goal: GoalState, report: Report | None, readiness: Readiness) -> bool:
@@ -123,7 +126,11 @@ def turn_case(goal: GoalState, end: GoalTurnEnd, rules: GoalRules) -> TurnCase:
     asked = needs_evaluator(goal, end.report, end.readiness)
     stalled = 0 if _progress(end, rules) else goal.no_progress_turns + 1
     counted = replace(
-        goal, epoch=goal.epoch + 1, turns_used=goal.turns_used + 1, no_progress_turns=stalled
+        goal,
+        epoch=goal.epoch + 1,
+        turns_used=goal.turns_used + 1,
+        no_progress_turns=stalled,
+        todos=goal.todos if end.todos is None else end.todos,
     )
     evaluation = end.evaluation if asked else None
     if asked and evaluation is None and rules.silent_turn_pauses:
@@ -157,7 +164,7 @@ def _evaluator_blocks(goal: GoalState, case: TurnCase) -> bool:
 
 
 def _is_complete(goal: GoalState, case: TurnCase) -> bool:
-    return case.claimed and not goal.open_todos and not case.end.readiness.reason.strip()
+    return case.claimed and not case.counted.open_todos and not case.end.readiness.reason.strip()
 
 
 def _repeats_gap(goal: GoalState, case: TurnCase) -> bool:
@@ -166,7 +173,7 @@ def _repeats_gap(goal: GoalState, case: TurnCase) -> bool:
     return (
         case.rules.repeated_gap_accepted
         and case.claimed
-        and not goal.open_todos
+        and not case.counted.open_todos
         and case.end.preset.partial_completion
         and bool(missing)
         and missing <= CHECKS_ONLY
@@ -245,7 +252,7 @@ def _complete(goal: GoalState, case: TurnCase) -> GoalState:
         last_continuation_reason="",
         last_evaluator_reason="",
         no_progress_turns=_stalled_at_end(case),
-        todos=tuple(replace(todo, status=DONE) for todo in goal.todos),
+        todos=tuple(replace(todo, status=DONE) for todo in case.counted.todos),
     )
 
 

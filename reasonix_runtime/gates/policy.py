@@ -20,7 +20,7 @@ from reasonix_runtime.evidence.ledger_rules import (
     FACTS_LEDGER,
     LedgerRules,
 )
-from reasonix_runtime.gates.goal_rules import (
+from reasonix_runtime.gates.goal_policy import (
     CLASSIC_GOAL,
     CONTRACT_GOAL,
     UNGATED_GOAL,

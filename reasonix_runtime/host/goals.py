@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.receipts import Receipt
     from reasonix_runtime.evidence.tasks import Task
     from reasonix_runtime.gates.policy import Policy
+    from reasonix_runtime.host.run import Run
     from reasonix_runtime.host.setup import Setup
 
 LIFE_GATE = "goal_life"
@@ -84,20 +85,28 @@ class Goals:
     tell goal events, the `<active-goal>` block of the user text says that a goal turn is running.
     """
 
-    def __init__(self, policy: Policy, setup: Setup) -> None:
+    def __init__(self, policy: Policy, setup: Setup, run: Run) -> None:
         self.policy = policy
+        self._run = run
         given = _given(setup)
         self.facts: GoalFacts = given or GoalFacts(preset=setup.preset)
         self.goal: GoalState = given.goal() if given else NO_GOAL
         self.recorder: Recorder | None = None
-        self.ledger = Ledger(policy.ledger, workspace=setup.workspace or None)
+        self.ledger = Ledger(policy.ledger, workspace=setup.workspace)
         self._initial = self.goal
         self._first = given
+        self._given = given is not None
         self._by_text = given is None
         self._seen: frozenset[Fact] = frozenset()
+        self._followed = 0
+        self._latest: Receipt | None = None
 
     def turn_starts(self) -> None:
-        """Bind the turn to the goal when one is running; a setup says so for the first turn."""
+        """Bind the turn to the goal when one is running; a setup says so for the first turn.
+
+        Called before the ledger of the last turn is emptied.
+        """
+        self._follow()
         if self._first is not None:
             bound = self._first.first_turn()
             self._first = None
@@ -115,10 +124,6 @@ class Goals:
             self._advance(SetGoal(text=goal_text, scope=self._fresh_scope(goal_text)))
         self.recorder = Recorder(bound=binding(self.goal))
 
-    def note(self, receipt: Receipt) -> None:
-        """Take a receipt of the main conversation into the receipts of the goal."""
-        self.ledger.record(receipt)
-
     def report(self, call: ToolCall, recorded: Outcome) -> Verdict:
         """Judge a call of the goal tool and take the report that stands.
 
@@ -133,14 +138,12 @@ class Goals:
             self.recorder = record(recorder, report)
         return replace(verdict, facts={"state_after": self._state_after()})
 
-    def host_event(self, event: Host, tasks: Iterable[Task] = ()) -> Verdict | None:
-        """Carry out a goal event of the host; None when the event is none of the goal's."""
-        handler = _HANDLERS.get(event.name)
-        if handler is None:
-            return None
+    def host_event(self, event: Host) -> Verdict:
+        """Carry out one of `GOAL_EVENTS`."""
+        self._follow()
         if event.name in _SETS_GOAL:
             self._by_text = False
-        return handler(self, event.data, tuple(tasks))
+        return _HANDLERS[event.name](self, event.data)
 
     def new_session(self) -> None:
         """Leave the goal behind with its session."""
@@ -149,7 +152,7 @@ class Goals:
 
     # -- events of the host ------------------------------------------------------------------
 
-    def _on_set(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_set(self, data: Mapping[str, Any]) -> Verdict:
         text = str(data.get("text", ""))
         before = self.goal
         event = SetGoal(
@@ -168,20 +171,20 @@ class Goals:
             )
         return self._life(step)
 
-    def _on_clear(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_clear(self, data: Mapping[str, Any]) -> Verdict:
         return self._life(self._advance(ClearGoal()))
 
-    def _on_stop(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_stop(self, data: Mapping[str, Any]) -> Verdict:
         return self._life(self._advance(StopGoal()))
 
-    def _on_pause(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_pause(self, data: Mapping[str, Any]) -> Verdict:
         cause = str(data.get("cause", StopCause.MANUAL))
         return self._life(self._advance(PauseGoal(cause=cause, text=str(data.get("text", "")))))
 
-    def _on_resume(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_resume(self, data: Mapping[str, Any]) -> Verdict:
         return self._life(self._advance(ResumeGoal()))
 
-    def _on_restore(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_restore(self, data: Mapping[str, Any]) -> Verdict:
         problem = ""
         stored: GoalState | None = None
         try:
@@ -192,7 +195,7 @@ class Goals:
         verdict = self._life(step)
         return replace(verdict, message=problem) if problem else verdict
 
-    def _on_usage(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_usage(self, data: Mapping[str, Any]) -> Verdict:
         counted = str(data.get("source", "")) not in _UNCOUNTED
         event = Usage(
             scope=str(data.get("scope", self.goal.scope)),
@@ -201,14 +204,14 @@ class Goals:
         )
         return self._life(self._advance(event))
 
-    def _on_admit(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_admit(self, data: Mapping[str, Any]) -> Verdict:
         event = Admit(
             epoch=int(data.get("epoch", self.goal.epoch)),
             continues=bool(data.get("continue", True)),
         )
         return self._life(self._advance(event))
 
-    def _on_turn_end(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_turn_end(self, data: Mapping[str, Any]) -> Verdict:
         """End the goal turn with the facts given, and let the turn's recorder go."""
         facts = facts_of(data, self.facts)
         recorder, report = self.recorder, None
@@ -223,7 +226,8 @@ class Goals:
             report=report,
             readiness=readiness,
             evaluation=evaluation,
-            host_progress=self._progress(facts, tasks),
+            host_progress=self._progress(facts),
+            todos=self._todos(),
             preset=facts.completion_preset,
         )
         step = self._advance(end)
@@ -232,7 +236,7 @@ class Goals:
         self.recorder = None
         return _verdict(TURN_GATE, step, after)
 
-    def _on_readiness(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_readiness(self, data: Mapping[str, Any]) -> Verdict:
         """Ask whether missing checks are waived; a waiver makes the turn ready."""
         facts = facts_of(data, self.facts)
         verdict = judge_waiver(
@@ -246,7 +250,7 @@ class Goals:
         after = self._state_after(missing=verdict.facts["missing"])
         return replace(verdict, facts={"state_after": after})
 
-    def _on_reconcile(self, data: Mapping[str, Any], tasks: tuple[Task, ...]) -> Verdict:
+    def _on_reconcile(self, data: Mapping[str, Any]) -> Verdict:
         facts = facts_of(data, self.facts)
         account, verdict = reconcile(
             self.ledger,
@@ -259,7 +263,11 @@ class Goals:
     # -- inside ------------------------------------------------------------------------------
 
     def _advance(self, event: GoalEvent) -> Step:
+        scope = self.goal.scope
         self.goal, step = advance(self.goal, event, self.policy.goal)
+        if self.goal.scope != scope:
+            self.ledger.clear()
+            self._seen = frozenset()
         return step
 
     def _life(self, step: Step) -> Verdict:
@@ -270,11 +278,28 @@ class Goals:
             return facts.evaluator.value()
         return _NO_EVALUATOR if self.policy.goal.silent_turn_pauses else None
 
-    def _progress(self, facts: GoalFacts, tasks: tuple[Task, ...]) -> bool:
+    def _todos(self) -> tuple[Task, ...] | None:
+        """Return the host's task list; a setup may give the goal a list of its own."""
+        return self._run.tasks if self._run.tasks or not self._given else None
+
+    def _follow(self) -> None:
+        """Take over the receipts that the main run left since the last time."""
+        receipts = self._run.ledger.receipts
+        cleared = self._latest is not None and (
+            len(receipts) < self._followed or receipts[self._followed - 1] is not self._latest
+        )
+        start = 0 if cleared else self._followed
+        if self.goal.text or self._given:
+            for receipt in receipts[start:]:
+                self.ledger.record(receipt)
+        self._followed = len(receipts)
+        self._latest = receipts[-1] if receipts else None
+
+    def _progress(self, facts: GoalFacts) -> bool:
         """Return the given fact, or look for facts that no earlier turn of the goal left."""
         if isinstance(facts.host_progress, bool):
             return facts.host_progress
-        found = progress_facts(self.ledger, tasks, self.policy.goal)
+        found = progress_facts(self.ledger, self._run.tasks, self.policy.goal)
         before, self._seen = self._seen, self._seen | found
         return not before or not found <= before
 
@@ -360,7 +385,7 @@ def _tokens(data: Mapping[str, Any]) -> int:
 
 _READY_FACT = ReadinessFact()
 _SETS_GOAL = frozenset({"set", "restore"})
-_HANDLERS: Mapping[str, Callable[[Goals, Mapping[str, Any], tuple[Task, ...]], Verdict]] = {
+_HANDLERS: Mapping[str, Callable[[Goals, Mapping[str, Any]], Verdict]] = {
     "set": Goals._on_set,
     "clear": Goals._on_clear,
     "stop": Goals._on_stop,

@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.host.goals import GOAL_EVENTS, Goals
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
 from reasonix_runtime.trace.events import (
@@ -29,9 +31,11 @@ from reasonix_runtime.trace.events import (
     ToolResult,
     TurnEnd,
     TurnStart,
+    User,
     scope_of,
 )
 
+UPDATE_GOAL = "update_goal"
 NOTHING: Sequence[Verdict] = ()
 
 
@@ -43,7 +47,8 @@ class HostState:
         self.setup = setup or Setup()
         self.turn = 0
         self.runs: dict[str, Run] = {}
-        self._open_run(MAIN, depth=self.setup.subagent_depth)
+        main = self._open_run(MAIN, depth=self.setup.subagent_depth)
+        self.goals = Goals(policy, self.setup, main)
 
     @property
     def main(self) -> Run:
@@ -68,12 +73,19 @@ class HostState:
     def _on_host(self, event: Host) -> Sequence[Verdict]:
         if event.name == "setup":
             self.setup = setup_of(event.data)
-            self._open_run(MAIN, depth=self.setup.subagent_depth)
-            return NOTHING
+            main = self._open_run(MAIN, depth=self.setup.subagent_depth)
+            self.goals = Goals(self.policy, self.setup, main)
+        elif event.name in GOAL_EVENTS:
+            return (self.goals.host_event(event),)
         return NOTHING
 
     def _on_turn_start(self, event: TurnStart) -> Sequence[Verdict]:
         self.turn = event.turn
+        self.goals.turn_starts()
+        return NOTHING
+
+    def _on_user(self, event: User) -> Sequence[Verdict]:
+        self.goals.user_text(event.raw_text or event.text)
         return NOTHING
 
     def _on_call(self, call: ToolCall) -> Sequence[Verdict]:
@@ -87,12 +99,14 @@ class HostState:
         if call is None:
             return NOTHING
         run.enter(call.step)
-        verdicts = self._judge(run, call)
+        verdicts = self._judge(run, call, result)
         self._record(run, call, result, self._settle(result.outcome, verdicts))
         return verdicts
 
-    def _judge(self, run: Run, call: ToolCall) -> Sequence[Verdict]:
+    def _judge(self, run: Run, call: ToolCall, result: ToolResult) -> Sequence[Verdict]:
         """Ask the gates of this call: before it runs, then the gate of the tool itself."""
+        if call.name == UPDATE_GOAL:
+            return (self.goals.report(call, result.outcome),)
         return NOTHING
 
     @staticmethod
@@ -104,6 +118,18 @@ class HostState:
 
     def _record(self, run: Run, call: ToolCall, result: ToolResult, outcome: Outcome) -> None:
         """Leave the receipts of the call and move what the call moves."""
+        if outcome != "blocked":
+            run.ledger.record(
+                receipt_of(
+                    call.name,
+                    call.args,
+                    rules=self.policy.ledger,
+                    outcome=outcome,
+                    output=result.text,
+                    read_only=call.read_only,
+                    exit_code=result.exit_code,
+                )
+            )
 
     def _on_sub_start(self, event: SubStart) -> Sequence[Verdict]:
         parent = self.runs[scope_of(event.parent_uid)]
@@ -120,6 +146,7 @@ class HostState:
 _HANDLERS: dict[type, Callable[[HostState, Any], Sequence[Verdict]]] = {
     Host: HostState._on_host,
     TurnStart: HostState._on_turn_start,
+    User: HostState._on_user,
     ToolCall: HostState._on_call,
     ToolResult: HostState._on_result,
     SubStart: HostState._on_sub_start,

@@ -18,7 +18,7 @@ from threading import Lock
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.goal_life import RestoreGoal, SetGoal
 from reasonix_runtime.gates.goal_machine import GoalEvent, advance
-from reasonix_runtime.gates.goal_rules import CONTRACT_GOAL, GoalRules
+from reasonix_runtime.gates.goal_policy import CONTRACT_GOAL, GoalRules
 from reasonix_runtime.gates.goal_sidecar import MalformedGoalError, decode_goal, encode_goal
 from reasonix_runtime.gates.goal_state import NO_GOAL, GoalState, new_scope
 from reasonix_runtime.gates.goal_table import Outcome
