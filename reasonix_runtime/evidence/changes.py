@@ -1,0 +1,300 @@
+"""What changed since the last turn end that passed, and what was done about it.
+
+A host that forgets a change at the next turn lets it slip through. A :class:`ChangeSet` is fed
+every receipt in order and keeps only what is still owed: for each changed path whether it was
+looked at, whether its content was seen and which reviews cover it *since its last change*, whether
+a verification passed and a step was signed off since the latest change of all. A later change takes
+back what it may have undone. Its size grows with distinct changed paths, not with calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reasonix_runtime.evidence.commands import CommandRules, classify, matches
+from reasonix_runtime.evidence.content import is_whole_diff, shows_path
+from reasonix_runtime.evidence.looks import Look, look_of
+from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
+from reasonix_runtime.evidence.shell import parse
+
+REVIEW_KINDS = ("review", "security")
+
+_NAMES_ONLY = frozenset({"glob", "ls"})
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The last change of one path: the path as it was named, and the tool that changed it."""
+
+    path: str
+    tool: str
+
+
+@dataclass(slots=True)
+class _Owed:
+    """What one kind of review still owes: paths, the changes without a path, and a block."""
+
+    paths: dict[str, None] = field(default_factory=dict)
+    opaque: bool = False
+    blocked: bool = False
+
+
+class ChangeSet:
+    """The outstanding changes of one run.
+
+    Args:
+        commands: how commands are classified and compared.
+        checks: the declared project checks.
+        key: gives the form in which paths are compared (`Ledger.key`).
+        fits: tells whether an observed path shows a wanted one (`Ledger.fits`).
+        latest_only: whether only the latest change counts; earlier ones are then forgotten.
+        inconclusive_exits: exit codes that say nothing about a check.
+    """
+
+    def __init__(
+        self,
+        commands: CommandRules,
+        *,
+        checks: Sequence[str] = (),
+        key: Callable[[str], str] = str,
+        fits: Callable[[str, str], bool] = str.__eq__,
+        latest_only: bool = False,
+        inconclusive_exits: frozenset[int] = frozenset(),
+    ) -> None:
+        self._commands = commands
+        self._declared = tuple(checks)
+        self._key = key
+        self._fits = fits
+        self._latest_only = latest_only
+        self._inconclusive = inconclusive_exits
+        #: Whether the first change or check of this turn came before there were criteria.
+        self.unplanned = False
+        self.settle()
+
+    def settle(self) -> None:
+        """Forget everything: a turn end passed."""
+        self._paths: dict[str, Change] = {}
+        self._unseen: dict[str, None] = {}
+        self._unread: dict[str, None] = {}
+        self._owed = {kind: _Owed() for kind in REVIEW_KINDS}
+        self._passed: dict[str, None] = {}
+        self._checked: set[str] = set()
+        #: Tool of the latest change without a known path, empty when there is none.
+        self.opaque_tool = ""
+        #: The command behind such a change, for messages.
+        self.opaque_command = ""
+        self.opaque_unseen = False
+        #: Whether a check ran, passed or failed.
+        self.checked = False
+        #: A verification that passed, but before the latest change.
+        self.stale_check = ""
+        #: The verification that failed last and did not pass since.
+        self.failed_check = ""
+        self.signed_off = False
+        #: Whether the latest sign-off after the changes says that something is only claimed.
+        self.declared_manual = False
+
+    def new_turn(self) -> None:
+        """Begin another turn with the same outstanding changes."""
+        self.unplanned = False
+
+    # -- what is known -----------------------------------------------------------------------
+
+    def __bool__(self) -> bool:
+        """Whether something changed."""
+        return bool(self._paths) or bool(self.opaque_tool)
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """The changed paths as they were named last, in the order of their first change."""
+        return [change.path for change in self._paths.values()]
+
+    @property
+    def by_tool(self) -> Mapping[str, Sequence[str]]:
+        """The changed paths by the tool that changed them last."""
+        grouped: dict[str, list[str]] = {}
+        for change in self._paths.values():
+            grouped.setdefault(change.tool, []).append(change.path)
+        return grouped
+
+    @property
+    def unseen(self) -> Sequence[str]:
+        """Changed paths that nobody looked at since their last change."""
+        return [self._paths[key].path for key in self._unseen]
+
+    @property
+    def verified(self) -> bool:
+        """Whether a verification passed since the latest change."""
+        return bool(self._passed)
+
+    def content_seen(self, required: Iterable[str]) -> bool:
+        """Whether the content of these changed paths was seen since their last change."""
+        return not any(self._key(path) in self._unread for path in required)
+
+    def unreviewed(self, kind: str, required: Iterable[str]) -> Sequence[str] | None:
+        """Return the required paths without a good report of this kind since their last change.
+
+        None means that nothing is owed; an empty list that only a change without a path is.
+        """
+        owed = self._owed[kind]
+        missing = [path for path in required if self._key(path) in owed.paths]
+        return missing if missing or owed.opaque else None
+
+    def blocked(self, kind: str) -> bool:
+        """Whether a report of this kind forbids delivery and nothing changed since."""
+        return self._owed[kind].blocked
+
+    def check_passed(self, check: str) -> bool:
+        """Whether a declared check passed since the latest change."""
+        return check in self._checked
+
+    # -- what is fed -------------------------------------------------------------------------
+
+    def record(self, receipt: Receipt, *, criteria: bool) -> None:
+        """Take a receipt in; `criteria` tells whether acceptance criteria stood before it."""
+        changes = receipt.success and receipt.mutation and receipt.tool not in HOST_STATE_TOOLS
+        verifies = (
+            bool(receipt.command) and classify(receipt.command, self._commands).verification
+        )
+        if (changes or verifies) and not criteria:
+            self.unplanned = True
+        self.checked = self.checked or verifies
+        if changes:
+            self._change(receipt)
+        elif receipt.success:
+            self._look(receipt)
+        if receipt.command:
+            self._run(receipt, verifies=verifies, changes=changes)
+        if receipt.success and receipt.tool == "complete_step":
+            self.signed_off = True
+            self.declared_manual = _has_manual(receipt.args)
+
+    def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
+        """Take a review report in that the host accepted."""
+        owed = self._owed.get(kind)
+        if owed is None or not paths:
+            return
+        covered = [key for key in self._paths if self._covers(paths, key)]
+        if not blocking:
+            for key in covered:
+                owed.paths.pop(key, None)
+            owed.opaque = False
+        elif covered or self.opaque_tool:
+            owed.blocked = True
+            owed.paths.update(dict.fromkeys(covered))
+            owed.opaque = bool(self.opaque_tool)
+
+    def _covers(self, reported: Sequence[str], key: str) -> bool:
+        return any(self._fits(path, key) or self._fits(key, path) for path in reported)
+
+    def _change(self, receipt: Receipt) -> None:
+        if self._latest_only:
+            self.settle()
+        if self._passed:
+            self.stale_check = next(reversed(self._passed))
+        self._passed.clear()
+        self._checked.clear()
+        self.signed_off = self.declared_manual = False
+        for path in receipt.paths:
+            self._paths[self._key(path)] = Change(path, receipt.tool)
+        touched = [self._key(path) for path in receipt.paths]
+        if not touched:
+            self.opaque_tool, self.opaque_command = receipt.tool, receipt.command
+            self.opaque_unseen = True
+            touched = list(self._paths)
+        self._unseen.update(dict.fromkeys(touched))
+        self._unread.update(dict.fromkeys(touched))
+        for owed in self._owed.values():
+            owed.blocked = False
+            owed.paths.update(dict.fromkeys(touched))
+            owed.opaque = owed.opaque or not receipt.paths
+
+    def _look(self, receipt: Receipt) -> None:
+        """Note which changed paths a successful call without changes looked at, or showed."""
+        if not self._unread and not self._unseen and not self.opaque_unseen:
+            return
+        if receipt.command:
+            self._look_by_command(receipt)
+        elif receipt.read and receipt.paths:
+            seen = [key for key in self._paths if any(self._fits(p, key) for p in receipt.paths)]
+            self._saw(seen, content=receipt.tool not in _NAMES_ONLY)
+
+    def _look_by_command(self, receipt: Receipt) -> None:
+        if not receipt.settled:
+            return
+        command = receipt.command
+        look = look_of(command)
+        if look.whole:
+            self.opaque_unseen = False
+            self._saw(list(self._paths), content=False)
+        if not receipt.output_bytes:
+            return
+        if look:
+            self._saw([key for key in self._paths if self._looked_at(look, key)], content=False)
+        self._saw([key for key in self._unread if self._shows(command, key)], content=True)
+
+    def _looked_at(self, look: Look, key: str) -> bool:
+        if any(self._fits(name, key) for name in look.files):
+            return True
+        for name in look.folders:
+            folder = self._key(name)
+            if folder in (".", key) or key.startswith(f"{folder}/"):
+                return True
+        return False
+
+    def _shows(self, command: str, key: str) -> bool:
+        return is_whole_diff(command) or shows_path(command, key, self._fits)
+
+    def _saw(self, keys: Iterable[str], *, content: bool) -> None:
+        for key in keys:
+            self._unseen.pop(key, None)
+            if content:
+                self._unread.pop(key, None)
+
+    def _run(self, receipt: Receipt, *, verifies: bool, changes: bool) -> None:
+        """Note a run of a check; one that changes something proves nothing about the result."""
+        command = receipt.command
+        if not receipt.success:
+            if receipt.outcome == "error" and receipt.exit_code not in self._inconclusive:
+                self._failed(command, verifies=verifies)
+            return
+        if changes or not receipt.settled:
+            return
+        self._checked.update(check for check in self._declared if self._proves(check, command))
+        if verifies and passes(command, self._commands):
+            self._passed.pop(command, None)
+            self._passed[command] = None
+            self.failed_check = ""
+
+    def _failed(self, command: str, *, verifies: bool) -> None:
+        """Take back what an earlier pass of the same check proved."""
+        if verifies:
+            self.failed_check = command
+        for known in [known for known in self._passed if self._same_check(known, command)]:
+            del self._passed[known]
+        self._checked = {c for c in self._checked if not matches(c, command, self._commands)}
+
+    def _same_check(self, one: str, other: str) -> bool:
+        return bool(matches(one, other, self._commands) or matches(other, one, self._commands))
+
+    def _proves(self, check: str, command: str) -> bool:
+        match = matches(check, command, self._commands)
+        return bool(match) and match.status_owned
+
+
+def passes(command: str, rules: CommandRules) -> bool:
+    """Whether the success of a command is the success of a verification in it (MASK)."""
+    return any(
+        classify(segment.text, rules).verification
+        and matches(segment.text, command, rules).status_owned
+        for segment in parse(command).segments
+    )
+
+
+def _has_manual(args: object) -> bool:
+    """Whether a sign-off rests on something that only the model claims."""
+    evidence = args.get("evidence") if isinstance(args, dict) else None
+    return isinstance(evidence, list) and any(
+        isinstance(item, dict) and item.get("kind") == "manual" for item in evidence
+    )

@@ -1,0 +1,362 @@
+"""End of a turn by everything that changed since the last end that passed (rule set `contract`).
+
+What is owed comes from what the tools did, never from the user's text:
+
+==================  =====================================  =================================
+owed                ordinary turn                          closed loop
+==================  =====================================  =================================
+criteria            nothing                                before the first change or check
+task list           done, once there was progress          the same
+inspection          each changed path, after its change    the same
+verification        medium and high risk; may be declared  always
+review              by risk                                by risk; see `reviews_owed`
+sign-off            nothing                                after the latest change
+project checks      after the latest change                the same
+routes              always                                 always
+==================  =====================================  =================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from reasonix_runtime.evidence.changes import ChangeSet
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.gates.capability import Routes, open_routes
+from reasonix_runtime.gates.turn_end import (
+    GATE,
+    GuardRelease,
+    categories,
+    open_item,
+    open_tasks,
+    summarise,
+)
+from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide_all, is_on, standing
+
+NUDGES = 3
+"""How often a refused end is sent back to the model, whatever it does (GATE-5)."""
+MOST_NUDGES = 6
+"""The bound while each try brings new receipts."""
+LISTED = 8
+"""How many paths a message names."""
+
+
+class MediumReview(StrEnum):
+    """What a medium-risk change owes (goal presets)."""
+
+    NONE = "none"
+    CONDITIONAL = "conditional"
+    """A report, or the content of every changed path seen after the change."""
+    FORCED = "forced"
+    """A report."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """What a completion preset asks at the end of a turn.
+
+    `medium` and `medium_closed` are what a medium-risk change owes in an ordinary turn and in a
+    closed loop; `partial` says that a missing verification may be declared instead.
+    """
+
+    medium: MediumReview
+    medium_closed: MediumReview
+    partial: bool
+
+
+PRESETS: Mapping[str, Preset] = MappingProxyType(
+    {
+        "light": Preset(
+            medium=MediumReview.NONE, medium_closed=MediumReview.NONE, partial=True
+        ),
+        "balanced": Preset(
+            medium=MediumReview.CONDITIONAL, medium_closed=MediumReview.CONDITIONAL, partial=True
+        ),
+        "delivery": Preset(
+            medium=MediumReview.CONDITIONAL, medium_closed=MediumReview.FORCED, partial=False
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeTurn:
+    """What is known when the model answers without calls.
+
+    Attributes:
+        changes: what changed since the last end that passed.
+        risk: `none` without a change, else `low`, `medium`, `high`.
+        required: the changed paths that a review has to cover.
+        tasks: the task list in force; empty when there is none.
+        progress: whether anything but reads and lists succeeded in this turn.
+        closed_loop: profile `delivery`, an active goal, or an approved plan being carried out.
+        planning: whether the run only makes a plan.
+        depth: nesting of the run; a sub-agent leaves reviews to its parent.
+        preset: the completion preset.
+        criteria: whether acceptance criteria are established.
+        project_checks: commands that the project wants to see after a change.
+        routes: the capability routes of the turn.
+        routes_asked: whether the routes are asked in a turn like this (a policy point).
+        reminded: whether a preferred capability was already asked for.
+        declared: whether the missing verification was declared.
+        tests_forbidden: whether the user forbade running tests.
+        reviewable: whether a review tool is registered.
+        securable: whether a security review tool is registered.
+        stands_down: whether the pass of a loop guard holds.
+        guard_release: what that pass is worth (a policy point).
+        answer: the final answer, None where it is not recorded.
+        attempt: how many ends of this turn were asked before.
+        moved: whether receipts came since the last of them.
+    """
+
+    changes: ChangeSet
+    risk: str = "none"
+    required: Sequence[str] = ()
+    tasks: tuple[Task, ...] = ()
+    progress: bool = False
+    closed_loop: bool = False
+    planning: bool = False
+    depth: int = 0
+    preset: Preset = PRESETS["balanced"]
+    criteria: bool = False
+    project_checks: tuple[str, ...] = ()
+    routes: Routes = ()
+    routes_asked: bool = True
+    reminded: bool = False
+    declared: bool = False
+    tests_forbidden: bool = False
+    reviewable: bool = True
+    securable: bool = True
+    stands_down: bool = False
+    guard_release: GuardRelease = GuardRelease.STOP
+    answer: str | None = None
+    attempt: int = 0
+    moved: bool = False
+
+
+def judge(turn: ChangeTurn) -> Verdict:
+    """Decide whether the turn may end, fully or with checks left out in the open."""
+    if turn.planning:
+        return accept(GATE, missing=(), risk=turn.risk)
+    forgiven = turn.stands_down and turn.guard_release is GuardRelease.FORGIVE
+    if forgiven and is_on("finish.loop_guard"):
+        return accept(GATE, missing=(), risk=turn.risk, stood_down=True)
+    found = tuple(standing(open_items(turn)))
+    if waived(turn, found):
+        return accept(
+            GATE,
+            message="the turn may end with its check declared unverified",
+            missing=(),
+            risk=turn.risk,
+            partial=True,
+            waived=categories(found),
+        )
+    return decide_all(
+        GATE,
+        found,
+        lambda: accept(GATE, missing=(), risk=turn.risk, partial=False),
+        lambda items: summarise(items, risk=turn.risk, partial=False, **_next(turn)),
+    )
+
+
+def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
+    """Yield everything that is open."""
+    if turn.progress:
+        yield from open_tasks(turn.tasks)
+    if turn.routes_asked:
+        yield from open_routes(turn.routes, changed=bool(turn.changes), reminded=turn.reminded)
+    if turn.closed_loop:
+        yield from _criteria(turn)
+    if turn.changes:
+        if turn.closed_loop and not turn.changes.signed_off:
+            yield open_item(
+                "finish.signoff_missing",
+                "signoff",
+                "no step was signed off after the latest change: `complete_step`, citing the check",
+            )
+        if turn.closed_loop or turn.risk in ("medium", "high"):
+            yield from _verification(turn)
+        yield from _inspection(turn)
+        yield from _reviews(turn)
+        yield from _project_checks(turn)
+    if turn.answer is not None and not turn.answer.strip():
+        yield open_item("finish.answer_missing", "", "the answer is empty: say what was done")
+    if turn.stands_down:
+        yield open_item(
+            "finish.loop_guard",
+            "",
+            "a loop guard stopped the run and nothing was done since: report what blocks it; the "
+            "turn is marked incomplete",
+        )
+
+
+def waived(turn: ChangeTurn, found: Sequence[Refusal]) -> bool:
+    """Whether all that is open are checks that were left out in the open.
+
+    A declaration covers the verification of an ordinary turn where the preset allows partial
+    completion. The user's own ban on tests covers the project checks too, and any turn.
+    """
+    open_categories = {item.facts["category"] for item in found}
+    if not found or not is_on("finish.verification_missing"):
+        return False
+    if turn.tests_forbidden:
+        return open_categories <= {"verification", "project_check"}
+    declared = turn.declared and turn.preset.partial and not turn.closed_loop
+    return declared and open_categories == {"verification"}
+
+
+def _criteria(turn: ChangeTurn) -> Iterator[Refusal]:
+    changes = turn.changes
+    if not (changes or changes.checked):
+        return
+    if not turn.criteria:
+        yield open_item(
+            "finish.criteria_missing",
+            "criteria",
+            "no acceptance criteria: `todo_write` what has to hold in the end",
+        )
+    elif changes.unplanned:
+        yield open_item(
+            "finish.criteria_missing",
+            "criteria",
+            "the criteria came after the first change or check of the turn; they hold from the "
+            "next turn on, where the list is carried",
+        )
+
+
+def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
+    changes = turn.changes
+    if changes.verified:
+        return
+    if changes.failed_check:
+        why = f"`{shown(changes.failed_check)}` failed last: mend it and run it again"
+    elif changes.stale_check:
+        why = (
+            f"`{shown(changes.stale_check)}` passed before the latest change, which may have "
+            "broken it: run it again"
+        )
+    else:
+        why = (
+            "no check passed since the latest change: run the project's tests, linter or type "
+            "checker as a command of its own"
+        )
+    yield open_item("finish.verification_missing", "verification", why)
+
+
+def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
+    changes = turn.changes
+    if changes.unseen:
+        yield open_item(
+            "finish.inspection_missing",
+            "review",
+            f"not looked at since the last change: {_listed(changes.unseen)}; read them or run "
+            "`git diff`",
+            step="inspection",
+        )
+    elif changes.opaque_unseen:
+        what = shown(changes.opaque_command) or changes.opaque_tool
+        yield open_item(
+            "finish.inspection_missing",
+            "review",
+            f"`{what}` may have changed anything and nobody looked since: run `git diff` or "
+            "`git status`",
+            step="inspection",
+        )
+
+
+def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
+    """Yield what a review by risk still owes; only the first problem is told (DL-07)."""
+    if turn.depth > 0:
+        return
+    if turn.risk == "high":
+        yield from _high_review(turn)
+    elif turn.risk == "medium":
+        yield from _medium_review(turn)
+
+
+def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
+    changes, required = turn.changes, turn.required
+    if not (turn.reviewable or turn.securable):
+        yield open_item(
+            "review.tools_missing",
+            "review",
+            "a high-risk change needs a review and a security review, and neither tool is "
+            "registered: offer them, or take the change back",
+        )
+    elif changes.blocked("review"):
+        yield _blocking("review")
+    elif (missing := changes.unreviewed("review", required)) is not None:
+        yield open_item(
+            "review.high_missing_review",
+            "review",
+            f"a high-risk change needs a `review` report after it{_over(missing)}",
+        )
+    elif changes.blocked("security"):
+        yield _blocking("security")
+    elif (missing := changes.unreviewed("security", required)) is not None:
+        yield open_item(
+            "review.high_missing_security",
+            "review",
+            f"a high-risk change needs a `security_review` report after it{_over(missing)}",
+        )
+
+
+def _medium_review(turn: ChangeTurn) -> Iterator[Refusal]:
+    wanted = turn.preset.medium_closed if turn.closed_loop else turn.preset.medium
+    changes = turn.changes
+    if wanted is MediumReview.NONE or not turn.reviewable:
+        return
+    if changes.blocked("review"):
+        yield _blocking("review")
+        return
+    missing = changes.unreviewed("review", turn.required)
+    if missing is None:
+        return
+    if wanted is MediumReview.CONDITIONAL and changes.content_seen(turn.required):
+        return
+    instead = "" if wanted is MediumReview.FORCED else ", or see the content of each after it"
+    yield open_item(
+        "review.medium_unproven",
+        "review",
+        f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}",
+    )
+
+
+def _blocking(kind: str) -> Refusal:
+    return open_item(
+        f"{kind}.blocking",
+        "review",
+        f"the {kind} report forbids delivery: mend what it found, then have it reviewed again",
+    )
+
+
+def _project_checks(turn: ChangeTurn) -> Iterator[Refusal]:
+    for check in turn.project_checks:
+        if not turn.changes.check_passed(check):
+            yield open_item(
+                "finish.project_check_missing",
+                "project_check",
+                f"the project wants `{shown(check)}` to pass after a change: run it",
+            )
+
+
+def _next(turn: ChangeTurn) -> dict[str, Any]:
+    """Tell what a host does after a refusal: send it back, or stop and mark it incomplete."""
+    bound = MOST_NUDGES if turn.moved else NUDGES
+    left = 0 if turn.stands_down else max(0, bound - turn.attempt)
+    return {"stop": "continue" if left else "incomplete", "continuations": left}
+
+
+def _listed(paths: Sequence[str]) -> str:
+    names = ", ".join(f"`{shown(path)}`" for path in paths[:LISTED])
+    more = len(paths) - LISTED
+    return f"{names} and {more} more" if more > 0 else names
+
+
+def _over(paths: Sequence[str]) -> str:
+    return f" that covers {_listed(paths)}" if paths else ""

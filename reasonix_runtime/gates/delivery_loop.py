@@ -1,0 +1,239 @@
+"""End of a turn by profile and by the latest change (DL-05 to DL-08).
+
+An ordinary turn owes its open task list and the declared project checks. A closed loop also owes
+what the user's text asked for, the routes, and for its latest change criteria, a sign-off, a
+verification, an inspection and a review by risk. Items are collected in the order F1 to F11; the
+turn may end when none is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.gates.capability import Routes, open_routes
+from reasonix_runtime.gates.checkpoint import Checkpoint
+from reasonix_runtime.gates.turn_end import GATE, open_item, open_tasks, summarise
+from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide_all, is_on
+
+NO_CHECKPOINT = Checkpoint()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopTurn:
+    """What is known when the model answers without calls.
+
+    Attributes:
+        ledger: the receipts of the turn.
+        tasks: the canonical list.
+        closed_loop: whether the delivery switch is on for this run.
+        planning: whether the run only makes a plan.
+        depth: nesting of the run; a sub-agent leaves reviews to its parent.
+        expects: what the user's text asks for: `evidence`, `mutation`, `persistent` (DL-08).
+        project_checks: commands that the project wants to see after a change.
+        criteria: whether acceptance criteria are established (EL-17).
+        checkpoint: evidence of earlier runs of the same goal.
+        routes: the capability routes of the turn.
+        reminded: whether a preferred capability was already asked for.
+        stands_down: whether the pass of a loop guard holds (DL-10).
+        reviewable: whether the `review` tool, or a runner of review skills, is registered.
+        securable: the same for the security review.
+    """
+
+    ledger: Ledger
+    tasks: tuple[Task, ...] = ()
+    closed_loop: bool = False
+    planning: bool = False
+    depth: int = 0
+    expects: frozenset[str] = frozenset()
+    project_checks: tuple[str, ...] = ()
+    criteria: bool = False
+    checkpoint: Checkpoint = NO_CHECKPOINT
+    routes: Routes = ()
+    reminded: bool = False
+    stands_down: bool = False
+    reviewable: bool = True
+    securable: bool = True
+
+    @property
+    def memory_only(self) -> bool:
+        """Whether the user asked for durable memory and for no change (DL-08 T2 without T3)."""
+        return "persistent" in self.expects
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What the obligations count from: a ledger index, -1 for the start, None for nothing.
+
+    `changed` says that something changed, `check_only` that only a verification ran (F6).
+    """
+
+    index: int | None
+    changed: bool = False
+    check_only: bool = False
+
+
+def judge(turn: LoopTurn) -> Verdict:
+    """Decide whether the turn may end."""
+    if turn.planning:
+        return accept(GATE, missing=())
+    facts: dict[str, Any] = {"risk": _risk(turn.ledger)}
+    if turn.stands_down and not _memory_turn(turn) and is_on("finish.loop_guard"):
+        return accept(
+            GATE,
+            message="a loop guard stopped the run and nothing was done since: it may report what "
+            "blocks it",
+            missing=(),
+            stood_down=True,
+            **facts,
+        )
+    return decide_all(
+        GATE,
+        open_items(turn),
+        lambda: accept(GATE, missing=(), **facts),
+        lambda found: summarise(found, **facts),
+    )
+
+
+def open_items(turn: LoopTurn) -> Iterator[Refusal]:
+    """Yield everything that is open, in the order F2 to F10."""
+    yield from _open_list(turn)
+    base = baseline(turn)
+    if turn.closed_loop:
+        yield from _expected(turn)
+        yield from open_routes(
+            turn.routes, changed=turn.ledger.latest_mutation >= 0, reminded=turn.reminded
+        )
+        if _memory_turn(turn):
+            return
+    if base.index is None:
+        return
+    if turn.closed_loop:
+        yield from _obligations(turn, base)
+    if not base.check_only:
+        yield from _project_checks(turn, base.index)
+
+
+def baseline(turn: LoopTurn) -> Baseline:
+    """Return what the obligations count from (F3, F6)."""
+    ledger = turn.ledger
+    index = ledger.latest_write if ledger.latest_write >= 0 else None
+    if not turn.closed_loop:
+        return Baseline(index)
+    if ledger.latest_mutation >= 0:
+        return Baseline(ledger.latest_mutation, changed=True)
+    if turn.checkpoint.pending:
+        return Baseline(-1, changed=True)
+    if index is None and ledger.verification_ran:
+        return Baseline(-1, changed=turn.checkpoint.mutation, check_only=True)
+    return Baseline(index, changed=turn.checkpoint.mutation)
+
+
+def settled(turn: LoopTurn) -> bool:
+    """Whether the latest change of a goal's run is done with (DL-12, last row).
+
+    Criteria stand, and after the change (or from the start) there are a sign-off, a verified
+    sign-off and a light inspection, and the review gate is content.
+    """
+    base = turn.ledger.latest_mutation
+    return (
+        (turn.criteria or turn.checkpoint.criteria)
+        and turn.ledger.verified_signoff(base)
+        and turn.ledger.light_inspection(base)
+        and next(_review(turn), None) is None
+    )
+
+
+def _memory_turn(turn: LoopTurn) -> bool:
+    """F7: a closed-loop turn that was asked for memory only and changed nothing else."""
+    return (
+        turn.closed_loop and turn.memory_only and not turn.ledger.mutation_other_than("remember")
+    )
+
+
+def _open_list(turn: LoopTurn) -> Iterator[Refusal]:
+    """F2: the turn's own list, else the carried one once something succeeded."""
+    own = turn.ledger.todos
+    tasks = own if own is not None else turn.tasks if turn.ledger.any_success else ()
+    if turn.ledger.progress:
+        yield from open_tasks(tasks)
+
+
+def _expected(turn: LoopTurn) -> Iterator[Refusal]:
+    """F4: what the user's text asks for (DL-08 T1 to T3)."""
+    before = turn.checkpoint
+    if "evidence" in turn.expects and not turn.memory_only:
+        if not (turn.ledger.work or before.work):
+            yield open_item(
+                "finish.no_action",
+                "action",
+                "the request asks for something observable and no tool was used: look at the "
+                "files or run something before answering",
+            )
+    if turn.memory_only:
+        if not any(r.success and r.tool == "remember" for r in turn.ledger):
+            yield open_item(
+                "finish.memory_not_saved",
+                "mutation",
+                "the user asked to keep this for later sessions: call `remember`",
+            )
+    elif "mutation" in turn.expects and turn.ledger.latest_mutation < 0 and not before.mutation:
+        yield open_item(
+            "finish.mutation_missing",
+            "mutation",
+            "the request asks for a change and nothing was changed",
+        )
+
+
+def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
+    """O1 to O5: what a closed loop owes for its baseline (DL-06)."""
+    ledger, index = turn.ledger, base.index if base.index is not None else -1
+    if not (turn.criteria or turn.checkpoint.criteria):
+        yield open_item(
+            "finish.criteria_missing",
+            "criteria",
+            "no acceptance criteria: `todo_write` what has to hold in the end",
+        )
+    if not ledger.signed_off_after(index):
+        yield open_item(
+            "finish.signoff_missing",
+            "signoff",
+            "no step was signed off after the latest change: `complete_step`, citing the check",
+        )
+    if not ledger.verified_signoff(index):
+        yield open_item(
+            "finish.verification_missing",
+            "verification",
+            "no sign-off after the latest change cites a check that ran between an inspection of "
+            "it and the sign-off: inspect, run the check, then `complete_step` citing it",
+        )
+    if base.changed and not ledger.light_inspection(index):
+        yield open_item(
+            "finish.inspection_missing",
+            "review",
+            f"nobody looked at {_what(ledger)} after the change: read it or run `git diff`",
+            step="inspection",
+        )
+    yield from _review(turn)
+
+
+def _project_checks(turn: LoopTurn, index: int) -> Iterator[Refusal]:
+    """F10: every declared check has run since the baseline."""
+    for check in turn.project_checks:
+        if not turn.ledger.command_ran(check, after=index):
+            yield open_item(
+                "finish.project_check_missing",
+                "project_check",
+                f"the project wants `{check}` to pass after a change: run it",
+            )
+
+
+def _what(ledger: Ledger) -> str:
+    """Name the latest change for a message."""
+    if ledger.latest_mutation < 0:
+        return "the pending change"
+    receipt = ledger[ledger.latest_mutation]
+    return ", ".join(f"`{path}`" for path in receipt.paths) or f"what `{receipt.tool}` changed"

@@ -1,0 +1,344 @@
+"""Loop guards: what the host does about a run that turns in circles (DL-10).
+
+A guard looks at calls and at whole messages (model responses). Some refuse the repeated call, some
+only give advice; most of them also open a *pass*: from then on the host takes it that the model
+cannot go on, and lets it report the blocker. What such a pass is worth at the end of the turn is
+a policy point of `gates/delivery_loop.py`.
+
+:class:`LoopGuards` is the memory of one turn. It is fed by the state machine and never looks
+anything up.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reasonix_runtime.evidence.receipts import Receipt, paths_of
+from reasonix_runtime.gates.verdict import Refusal, refuse
+
+REPEATS_IN_A_ROW = 3
+"""Messages in a row that fail alike, or are refused as a whole, until the guard fires."""
+SUCCESSES_ALLOWED = 2
+"""Equal successful writes in a turn; the next one is refused."""
+FAILURES_ALLOWED = 2
+"""Equal failures of one write intent; the next try is refused."""
+NO_GAIN_NUDGES = (2, 4)
+NO_GAIN_STOP = 6
+"""Messages in a row that succeeded without new evidence: advice, then the stop."""
+STALL_NUDGE = 8
+STALL_PAUSE = 16
+"""Messages in a row without a completed task or a new read, command or change."""
+
+PASS_GUARDS = frozenset({"guard.repeat_failure", "guard.repeat_success"})
+"""Refusals of single calls that open the pass."""
+
+REPEATED_WRITES = frozenset(
+    {"edit_file", "move_file", "multi_edit", "notebook_edit", "write_file"}
+)
+"""File tools whose repeated success is a loop."""
+
+_DELEGATES = frozenset({"parallel_tasks", "task"})
+_SILENT = frozenset({"ask", "complete_step", "todo_write", "update_goal", "wait"})
+_WRITING_TEXT = re.compile(
+    r"sed -i|perl -pi|set-content|add-content|out-file"
+    r"|open\((?=.*(?:\.write\(|['\"][wax]))",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How one call of a message ended.
+
+    `refused` means that it never ran; `error` is the first line of what came back, empty for a
+    success. Refusals of one kind have equal lines.
+    """
+
+    tool: str
+    ok: bool
+    refused: bool = False
+    error: str = ""
+
+
+@dataclass(slots=True)
+class LoopGuards:
+    """The memory of the guards within one turn.
+
+    `fired` turns true with the first guard or nudge; `pass_from` is the ledger position at which
+    the message began that a guard with a pass stopped last, None without one. `advice` holds the
+    ids of guards that fired in the message that ended last.
+    """
+
+    fired: bool = False
+    pass_from: int | None = None
+    advice: tuple[str, ...] = ()
+    paused: bool = False
+    _successes: dict[str, int] = field(default_factory=dict)
+    _failures: dict[str, _Failures] = field(default_factory=dict)
+    _unread: set[str] = field(default_factory=set)
+    _last_failure: tuple[tuple[str, str], ...] = ()
+    _alike: int = 0
+    _refused: int = 0
+    _no_gain: int = 0
+    _stalled: int = 0
+    _done: int = 0
+    _known: set[str] = field(default_factory=set)
+    _commands: dict[str, _Runs] = field(default_factory=dict)
+    _paths_read: set[str] = field(default_factory=set)
+
+    def before(
+        self, tool: str, args: Any, *, writing: bool, paths: Iterable[str] = ()
+    ) -> Iterator[Refusal]:
+        """Yield the refusals of a call that turns in circles, in the order of the checks.
+
+        Args:
+            tool: the tool that is called.
+            args: its arguments.
+            writing: whether the guards of repeated writes look at this call (`repeats_writes`).
+            paths: normalised paths that the call names.
+        """
+        if writing:
+            key = write_key(tool, args)
+            if self._successes.get(key, 0) >= SUCCESSES_ALLOWED:
+                yield refuse(
+                    "guard.repeat_success",
+                    f"`{tool}` with these arguments already succeeded {SUCCESSES_ALLOWED} times "
+                    "in this turn; nothing is left to do with it: go on with the next step",
+                )
+            failed = self._failures.get(intent_key(tool, args))
+            if failed is not None and failed.count >= FAILURES_ALLOWED:
+                yield refuse(
+                    "guard.repeat_failure",
+                    f"`{tool}` failed {failed.count} times with the same error "
+                    f"({failed.line!r}); read the file again or take another way",
+                )
+        if tool == "delete_range" and (stale := sorted(self._unread.intersection(paths))):
+            yield refuse(
+                "guard.stale_anchor",
+                f"`{stale[0]}` was written in this turn and not read in full since, so the "
+                "anchors may have moved: `read_file` it without offset and limit first",
+            )
+
+    def after(
+        self, tool: str, args: Any, *, ok: bool, error: str, paths: tuple[str, ...] = ()
+    ) -> None:
+        """Note how a repeatable write that ran ended; refused calls are not told here."""
+        if ok:
+            key = write_key(tool, args)
+            self._successes[key] = self._successes.get(key, 0) + 1
+            return
+        intent = intent_key(tool, args)
+        known = self._failures.get(intent)
+        count = known.count + 1 if known is not None and known.line == error else 1
+        self._failures[intent] = _Failures(error, count, paths)
+
+    def receipt(self, receipt: Receipt) -> None:
+        """Note a receipt as it enters the ledger, a delegate's included."""
+        if not receipt.success:
+            return
+        if receipt.write:
+            self._unread.update(receipt.paths)
+        elif receipt.tool == "read_file" and _whole(receipt.args):
+            self._unread.difference_update(receipt.paths)
+        if receipt.mutation and self._failures:
+            self._forget_failures(receipt.paths)
+
+    def message_ended(
+        self,
+        calls: Sequence[Ended],
+        receipts: Iterable[Receipt],
+        *,
+        position: int,
+        done: int,
+        unfinished: bool,
+    ) -> None:
+        """Judge a whole message.
+
+        Args:
+            calls: how its calls ended, in order.
+            receipts: what it added to the ledger, delegates' receipts included.
+            position: the ledger position at which it began.
+            done: completed items of the task list after it.
+            unfinished: whether the list has an open item after it.
+        """
+        self.advice = ()
+        if not calls:
+            return
+        self._count_failures(calls, position)
+        gain, news = 0, False
+        for receipt in receipts:
+            gain += self._gain(receipt)
+            news = self._is_news(receipt) or news
+        self._count_no_gain(calls, gain, position)
+        self._count_stall(done=done, news=news, unfinished=unfinished)
+
+    def _count_failures(self, calls: Sequence[Ended], position: int) -> None:
+        if any(call.ok for call in calls):
+            self._alike = self._refused = 0
+            self._last_failure = ()
+            return
+        signature = tuple((call.tool, call.error) for call in calls)
+        self._alike = self._alike + 1 if signature == self._last_failure else 1
+        self._last_failure = signature
+        self._refused = self._refused + 1 if all(call.refused for call in calls) else 0
+        if self._alike >= REPEATS_IN_A_ROW:
+            self._fire("identical_responses", position)
+        elif self._refused >= REPEATS_IN_A_ROW:
+            self._fire("all_refused", position)
+
+    def _count_no_gain(self, calls: Sequence[Ended], gain: int, position: int) -> None:
+        if not any(call.ok for call in calls):
+            return
+        self._no_gain = 0 if gain > 0 else self._no_gain + 1
+        if self._no_gain >= NO_GAIN_STOP:
+            self._fire("no_new_evidence", position)
+        elif self._no_gain in NO_GAIN_NUDGES:
+            self._fire("no_new_evidence", None)
+
+    def _count_stall(self, *, done: int, news: bool, unfinished: bool) -> None:
+        moved = news or done > self._done or not unfinished
+        self._done = done
+        self._stalled = 0 if moved else self._stalled + 1
+        if self._stalled >= STALL_NUDGE:
+            self._fire("todo_stall", None)
+            self.paused = self._stalled >= STALL_PAUSE
+
+    def _fire(self, guard: str, position: int | None) -> None:
+        self.fired = True
+        self.advice = (*self.advice, guard)
+        if position is not None:
+            self.pass_from = position
+
+    def grant_pass(self, position: int) -> None:
+        """Open the pass: a guard refused a call of the message that began at this position."""
+        self.fired = True
+        self.pass_from = position
+
+    def _forget_failures(self, paths: Sequence[str]) -> None:
+        """Let write intents be tried again after a change of their files, or of unknown files."""
+        if not paths:
+            self._failures.clear()
+            return
+        changed = set(paths)
+        self._failures = {
+            key: failed for key, failed in self._failures.items() if changed.isdisjoint(failed.paths)
+        }
+
+    def _gain(self, receipt: Receipt) -> int:
+        """Return what a receipt adds to what is known (DL-10, first hit)."""
+        if receipt.tool == "bash":
+            return self._commands.setdefault(receipt.command, _Runs()).gain(receipt.success)
+        if not receipt.success:
+            return 0
+        if receipt.mutation or receipt.write:
+            return 3
+        if receipt.tool in _DELEGATES:
+            return 2
+        if receipt.tool == "complete_step":
+            return int(receipt.step_proof or receipt.todo_step is not None)
+        if receipt.tool == "todo_write":
+            return int(bool(receipt.todos))
+        if receipt.read and receipt.output_bytes and receipt.paths:
+            new = set(receipt.paths) - self._paths_read
+            self._paths_read |= new
+            return len(new)
+        return int(self._first("gain", receipt))
+
+    def _is_news(self, receipt: Receipt) -> bool:
+        """Whether a receipt is a new successful read, command or change (todo stall)."""
+        if not receipt.success or receipt.tool in _SILENT:
+            return False
+        return self._first("news", receipt)
+
+    def _first(self, topic: str, receipt: Receipt) -> bool:
+        key = f"{topic} {call_key(receipt.tool, receipt.args)}"
+        if key in self._known:
+            return False
+        self._known.add(key)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Failures:
+    """How often a write intent failed with one error line, and the paths it names."""
+
+    line: str
+    count: int
+    paths: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Runs:
+    """What is known of one command text within the turn."""
+
+    passed: bool = False
+    failing: bool = False
+
+    def gain(self, success: bool) -> int:  # noqa: FBT001 - the one thing a run says
+        """Return the gain of one more run and remember it."""
+        if not success:
+            again, self.failing = self.failing, True
+            return -2 if again else 2
+        gain = 2 if self.failing else int(not self.passed)
+        self.passed, self.failing = True, False
+        return gain
+
+
+def repeats_writes(tool: str, command: str, *, redirects: bool, background: bool) -> bool:
+    """Whether the guards of repeated writes look at a call: file tools and writing commands.
+
+    `redirects` says that the command sends output to a file; `background` that it was only started.
+    """
+    if tool in REPEATED_WRITES:
+        return True
+    if tool != "bash" or background:
+        return False
+    return redirects or _WRITING_TEXT.search(command.lower()) is not None
+
+
+def call_key(tool: str, args: Any) -> str:
+    """Return a text that is equal for equal calls, whatever the order of the keys."""
+    return f"{tool} {json.dumps(args, sort_keys=True, ensure_ascii=False, default=str)}"
+
+
+def write_key(tool: str, args: Any) -> str:
+    """Return the identity of a write: its arguments, or the words of a command."""
+    if tool == "bash":
+        return f"bash {' '.join(_text(args, 'command').split())}"
+    return call_key(tool, args)
+
+
+def intent_key(tool: str, args: Any) -> str:
+    """Return the identity of what a write wants: for an edit its path and the old texts."""
+    if tool == "edit_file":
+        return call_key(tool, [_text(args, "path"), _text(args, "old_string")])
+    if tool == "multi_edit":
+        edits = args.get("edits") if isinstance(args, dict) else None
+        old = [_text(edit, "old_string") for edit in edits] if isinstance(edits, list) else []
+        return call_key(tool, [_text(args, "path"), old])
+    return write_key(tool, args)
+
+
+def stands_down(guards: LoopGuards, receipts: Sequence[Receipt]) -> bool:
+    """Whether the pass of a guard still holds: no successful change or command since (DL-10)."""
+    if guards.pass_from is None:
+        return False
+    return not any(
+        receipt.success and (receipt.mutation or receipt.write or receipt.tool == "bash")
+        for receipt in receipts[guards.pass_from :]
+    )
+
+
+def _whole(args: Any) -> bool:
+    """Whether a `read_file` reads the whole file: offset and limit absent or 0."""
+    members = args if isinstance(args, Mapping) else {}
+    return not members.get("offset") and not members.get("limit")
+
+
+def _text(value: Any, key: str) -> str:
+    found = value.get(key) if isinstance(value, Mapping) else None
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,117 @@
+"""May this turn end? What the judges of the end of a turn share.
+
+There are three judges, and a policy point chooses: by profile and the latest change
+(`delivery_loop.py`), by everything that changed since the last end that passed
+(`delivery_changes.py`), and by the duties that the calls created (`delivery_duties.py`). All of
+them collect what is open as refusals with a `category`, and the verdict tells the whole list in
+the order in which it can be repaired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Any
+
+from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.gates.rules import rule_of
+from reasonix_runtime.gates.verdict import Decision, Refusal, Verdict, refuse
+
+GATE = "turn_end"
+
+CATEGORIES = (
+    "project_check",
+    "todo",
+    "criteria",
+    "verification",
+    "review",
+    "signoff",
+    "action",
+    "mutation",
+    "capability",
+)
+"""What can be missing, in the order in which a host lists it (goal readiness)."""
+
+REPAIR_ORDER = (
+    "criteria",
+    "capability",
+    "action",
+    "mutation",
+    "inspection",
+    "verification",
+    "project_check",
+    "review",
+    "signoff",
+    "todo",
+)
+"""The working order: a repair never undoes what an earlier one of the list achieved."""
+
+
+class GuardRelease(StrEnum):
+    """What the pass of a loop guard is worth at the end of a turn."""
+
+    FORGIVE = "forgive"
+    """Everything that is open is forgiven."""
+    STOP = "stop"
+    """The run stops and is marked incomplete."""
+
+
+def open_item(reason: str, category: str, message: str, *, step: str = "") -> Refusal:
+    """Make the refusal of one open item; `step` is its place in the working order."""
+    return refuse(reason, message, category=category, step=step or category)
+
+
+def open_tasks(tasks: Sequence[Task]) -> Iterator[Refusal]:
+    """Yield the refusal of a list with open items; it names the first of them."""
+    left = [(number, task) for number, task in enumerate(tasks, 1) if task.open]
+    if not left:
+        return
+    number, task = next(((n, t) for n, t in left if t.status == "in_progress"), left[0])
+    yield open_item(
+        "finish.todos_incomplete",
+        "todo",
+        f"{len(left)} of {len(tasks)} tasks are open, next is {number} ({task.content!r}): "
+        "do it and sign it off with `complete_step`",
+    )
+
+
+def summarise(found: tuple[Refusal, ...], **facts: Any) -> Verdict:
+    """Put the open items together: the first one decides, all of them are told.
+
+    `missing` holds the categories in the order of `CATEGORIES`; the message lists the items in
+    working order.
+    """
+    first = found[0]
+    return Verdict(
+        gate=GATE,
+        decision=Decision.REJECT,
+        reason=first.reason,
+        rule=rule_of(first.reason),
+        message=repair_list(found),
+        facts={
+            **facts,
+            "missing": categories(found),
+            "reasons": tuple(item.reason for item in found),
+        },
+        grounds=tuple(sorted({ground for item in found for ground in item.grounds})),
+    )
+
+
+def categories(found: Iterable[Refusal]) -> tuple[str, ...]:
+    """Return the categories of open items without repetition, in the order of `CATEGORIES`."""
+    present = {item.facts.get("category") for item in found}
+    return tuple(category for category in CATEGORIES if category in present)
+
+
+def repair_list(found: Sequence[Refusal]) -> str:
+    """Return the open items as numbered lines in working order; one item needs no number."""
+    ordered = sorted(found, key=_place)
+    if len(ordered) == 1:
+        return f"the turn cannot end yet: {ordered[0].message}"
+    lines = (f"{number}. {item.message}" for number, item in enumerate(ordered, 1))
+    return "the turn cannot end yet; in this order:\n" + "\n".join(lines)
+
+
+def _place(item: Refusal) -> int:
+    step = item.facts.get("step", item.facts.get("category"))
+    return REPAIR_ORDER.index(step) if step in REPAIR_ORDER else len(REPAIR_ORDER)
