@@ -309,8 +309,10 @@ def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
 def _medium_review(turn: ChangeTurn) -> Iterator[Refusal]:
     wanted = turn.preset.medium_closed if turn.closed_loop else turn.preset.medium
     changes = turn.changes
-    if wanted is MediumReview.NONE or not turn.reviewable:
+    if wanted is MediumReview.NONE:
         return
+    if not turn.reviewable:  # no gate asks for a tool that is not there
+        wanted = MediumReview.CONDITIONAL
     if changes.blocked("review"):
         yield _blocking("review")
         return

@@ -1,0 +1,339 @@
+"""Duties: what a writer owes for what it touched, and what settles it (FC-03 to FC-06).
+
+Every executed writer leaves duties that follow from the class of its targets. A later change
+reopens what it may have undone. A :class:`DutyBook` is fed the receipts of a run in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from reasonix_runtime.evidence.broad import is_broad
+from reasonix_runtime.evidence.commands import CommandRules, classify, matches
+from reasonix_runtime.evidence.content import is_whole_diff, shows_path
+from reasonix_runtime.evidence.effects import Effect, Profile
+from reasonix_runtime.evidence.path_class import PathClass, class_of, modules
+from reasonix_runtime.evidence.receipts import Receipt
+
+ENOUGH_REVIEWS = 2
+"""Good `review` reports after which no further independent review is asked (RV-12)."""
+MANY_FILES = 8
+MANY_MODULES = 2
+
+
+class Kind(StrEnum):
+    """What a duty asks for; the reason code is `obligation.<kind>`."""
+
+    TARGETED = "targeted_verification"
+    FULL = "full_verification"
+    DIFF = "diff_review"
+    INDEPENDENT = "independent_review"
+    SECURITY = "security_review"
+    SIGNOFF = "signoff"
+    ACTION = "action_receipt"
+    CRITERIA = "acceptance_criteria"
+
+
+class Strength(IntEnum):
+    """How much a duty binds."""
+
+    ADVISORY = 0
+    RECOVERABLE = 1
+    STRICT = 2
+
+
+VERIFICATIONS = frozenset({Kind.TARGETED, Kind.FULL})
+REVIEWS = frozenset({Kind.DIFF, Kind.INDEPENDENT, Kind.SECURITY})
+_REOPENED = VERIFICATIONS | REVIEWS | {Kind.SIGNOFF}
+_REPORT_SETTLES = {
+    "review": frozenset({Kind.DIFF, Kind.INDEPENDENT}),
+    "security": frozenset({Kind.DIFF, Kind.SECURITY}),
+}
+
+
+@dataclass(slots=True)
+class Duty:
+    """One duty: its targets (None: not known), its strength, and whether it is settled.
+
+    `tries` counts the ends of a turn that found it open.
+    """
+
+    kind: Kind
+    targets: tuple[str, ...] | None
+    strength: Strength
+    settled: bool = False
+    tries: int = 0
+
+    def touched_by(self, targets: Sequence[str] | None) -> bool:
+        """Whether a change of these targets may undo what settled it."""
+        if self.targets is None or targets is None:
+            return True
+        return not set(self.targets).isdisjoint(targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of FC-03: what a class of writers owes, and whether it wants a list first."""
+
+    strength: Strength
+    wants_list: bool = False
+    verification: Kind | None = None
+    reviews: tuple[Kind, ...] = ()
+    signoff: bool = False
+    action: bool = False
+
+
+DOCUMENTS = Row(Strength.ADVISORY, verification=Kind.TARGETED)
+ORDINARY = Row(Strength.RECOVERABLE, verification=Kind.TARGETED, reviews=(Kind.DIFF,))
+SEVERAL = Row(
+    Strength.RECOVERABLE, wants_list=True, verification=Kind.TARGETED, reviews=(Kind.DIFF,)
+)
+INTERFACE = Row(
+    Strength.STRICT,
+    wants_list=True,
+    verification=Kind.FULL,
+    reviews=(Kind.DIFF, Kind.INDEPENDENT),
+    signoff=True,
+)
+SENSITIVE = Row(
+    Strength.STRICT,
+    wants_list=True,
+    verification=Kind.FULL,
+    reviews=(Kind.SECURITY,),
+    signoff=True,
+)
+DRASTIC = Row(Strength.STRICT, wants_list=True, reviews=(Kind.DIFF,), action=True)
+OPAQUE = Row(
+    Strength.STRICT, wants_list=True, verification=Kind.FULL, reviews=(Kind.DIFF,), signoff=True
+)
+NONE = Row(Strength.ADVISORY)
+
+_INTERFACES = frozenset({PathClass.SCHEMA, PathClass.MIGRATION, PathClass.PUBLIC_API})
+_SENSITIVE = frozenset({PathClass.AUTH, PathClass.SECRET})
+
+
+def row_of(profile: Profile) -> Row:
+    """Return the row of FC-03 for a writer; the most binding class of its targets decides."""
+    if profile.effect is Effect.OPAQUE:
+        return OPAQUE
+    classes = {class_of(path) for path in profile.targets or ()}
+    if classes & _SENSITIVE:
+        return SENSITIVE
+    if classes & _INTERFACES:
+        return INTERFACE
+    if profile.destructive or profile.effect is Effect.EXTERNAL:
+        return DRASTIC
+    if not profile.writes:
+        return NONE
+    if classes == {PathClass.LOW}:
+        return DOCUMENTS
+    return SEVERAL if len(set(profile.targets or ())) > 1 else ORDINARY
+
+
+def wants_independent_review(profile: Profile, row: Row) -> bool:
+    """Whether an independent review is owed beyond the row itself (FC-03)."""
+    if row is DOCUMENTS or row is SENSITIVE or not profile.writes:
+        return False
+    targets = set(profile.targets or ())
+    classes = {class_of(path) for path in targets}
+    return (
+        bool(classes & (_INTERFACES | {PathClass.CONCURRENCY}))
+        or len(targets) >= MANY_FILES
+        or len(modules(targets)) >= MANY_MODULES
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DutyRules:
+    """What a book needs to know of its run.
+
+    `checks` are the declared project checks, `tests_forbidden` that the user forbade running tests,
+    `always_full` that every change owes a full verification (policy floor, or the user's wish),
+    `fits` compares an observed path with a wanted one, `covers` a reported path with a target.
+    """
+
+    commands: CommandRules
+    checks: tuple[str, ...] = ()
+    tests_forbidden: bool = False
+    always_full: bool = False
+    fits: Callable[[str, str], bool] = str.__eq__
+    covers: Callable[[str, str], bool] = str.__eq__
+
+
+class DutyBook:
+    """The duties of one run, in the order in which they arose."""
+
+    def __init__(self, rules: DutyRules) -> None:
+        self.rules = rules
+        self.duties: list[Duty] = []
+        #: Declared checks that passed since the latest change of content.
+        self.checks_passed: set[str] = set()
+        #: Whether content of the workspace changed in this run.
+        self.content_changed = False
+        #: Whether some call changed something.
+        self.wrote = False
+        #: Targets of the content changes of this turn.
+        self.written: dict[str, None] = {}
+        self.proven_criteria: set[str] = set()
+        self._good_reviews = 0
+
+    @property
+    def strict(self) -> bool:
+        """Whether a strict duty exists, settled or not (FC-09)."""
+        return any(duty.strength is Strength.STRICT for duty in self.duties)
+
+    def open(self) -> Iterator[Duty]:
+        """Yield the duties that are not settled and bind, in the order of creation."""
+        return (d for d in self.duties if not d.settled and d.strength > Strength.ADVISORY)
+
+    def record(self, receipt: Receipt, profile: Profile, *, has_list: bool) -> None:
+        """Take a receipt in; `has_list` tells whether a task list stood before it."""
+        if receipt.success and profile.changes:
+            self._reopen(profile)
+            self._add(profile, has_list=has_list)
+            self.wrote = True
+            if profile.writes:
+                self.content_changed = True
+                self.checks_passed.clear()
+                self.written.update(dict.fromkeys(profile.targets or ()))
+            return
+        if receipt.command and classify(receipt.command, self.rules.commands).verification:
+            self._verified(receipt)
+        if not receipt.success:
+            return
+        if receipt.command:
+            self._checks(receipt.command)
+        self._shown(receipt)
+        if receipt.tool == "complete_step":
+            self._settle(Kind.SIGNOFF)
+            self.proven_criteria |= set(_cited_criteria(receipt.args))
+        if receipt.tool == "todo_write":
+            self._settle(Kind.CRITERIA)
+
+    def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
+        """Take a review report in that the host accepted (FC-05 C1)."""
+        if kind == "review" and not blocking:
+            self._good_reviews += 1
+        for duty in self.duties:
+            if duty.kind in _REPORT_SETTLES.get(kind, ()) and self._covered(duty, paths):
+                duty.settled = not blocking
+
+    def new_turn(self) -> None:
+        """Begin a turn: what was written before does not count for its writers (FC-10)."""
+        self.written.clear()
+
+    # -- arising -----------------------------------------------------------------------------
+
+    def _reopen(self, profile: Profile) -> None:
+        """FC-04: a change takes back what it may have undone."""
+        for duty in self.duties:
+            if duty.kind is Kind.FULL or (
+                duty.kind in _REOPENED and duty.touched_by(profile.targets)
+            ):
+                duty.settled = False
+
+    def _add(self, profile: Profile, *, has_list: bool) -> None:
+        """FC-03: the duties of one writer."""
+        if profile.effect is Effect.OPAQUE:
+            return
+        row, targets = row_of(profile), profile.targets
+        if self.rules.always_full and (profile.writes or profile.effect is Effect.REPOSITORY):
+            self._owe(Kind.FULL, None, Strength.STRICT)
+        if row.wants_list and not has_list:
+            self._owe(Kind.CRITERIA, None, row.strength)
+        if row.verification is Kind.FULL:
+            self._owe(Kind.FULL, None, row.strength)
+        elif row.verification is not None:
+            self._owe(row.verification, targets, row.strength)
+        for kind in row.reviews:
+            each = row is SEVERAL and kind is Kind.DIFF and targets
+            for part in [(target,) for target in targets] if each and targets else [targets]:
+                self._owe(kind, part or None, row.strength)
+        if Kind.INDEPENDENT not in row.reviews and wants_independent_review(profile, row):
+            self._owe(Kind.INDEPENDENT, targets, row.strength)
+        if row.signoff:
+            self._owe(Kind.SIGNOFF, None, row.strength)
+        if row.action:
+            self._owe(Kind.ACTION, targets or None, row.strength, settled=True)
+
+    def _owe(
+        self,
+        kind: Kind,
+        targets: tuple[str, ...] | None,
+        strength: Strength,
+        *,
+        settled: bool = False,
+    ) -> None:
+        if kind is Kind.INDEPENDENT and self._good_reviews >= ENOUGH_REVIEWS:
+            return
+        if kind in VERIFICATIONS and self.rules.tests_forbidden:
+            strength = Strength.ADVISORY
+        for duty in self.duties:
+            if duty.kind is kind and duty.targets == targets and not duty.settled:
+                duty.strength = max(duty.strength, strength)
+                return
+        self.duties.append(Duty(kind, targets, strength, settled))
+
+    # -- settling ----------------------------------------------------------------------------
+
+    def _settle(self, kind: Kind) -> None:
+        for duty in self.duties:
+            if duty.kind is kind:
+                duty.settled = True
+
+    def _verified(self, receipt: Receipt) -> None:
+        """V1 to V3: a verification ran; a failing one takes back what an earlier one settled."""
+        passed = receipt.success and not receipt.exit_code
+        for duty in self.duties:
+            if duty.kind is Kind.TARGETED or (duty.kind is Kind.FULL and not passed):
+                duty.settled = passed
+        if passed and not self.rules.checks and is_broad(receipt.command):
+            self._settle(Kind.FULL)
+
+    def _checks(self, command: str) -> None:
+        """V2: all declared checks together are the full verification."""
+        if not self.rules.checks:
+            return
+        commands = self.rules.commands
+        passed = {check for check in self.rules.checks if matches(check, command, commands)}
+        self.checks_passed |= passed
+        if passed and self.checks_passed >= set(self.rules.checks):
+            self._settle(Kind.FULL)
+
+    def _shown(self, receipt: Receipt) -> None:
+        """C2: content of the targets was seen."""
+        whole = bool(receipt.output_bytes) and is_whole_diff(receipt.command)
+        for duty in self.duties:
+            if duty.kind is Kind.DIFF and not duty.settled:
+                duty.settled = whole or self._shows(receipt, duty)
+
+    def _shows(self, receipt: Receipt, duty: Duty) -> bool:
+        if not duty.targets:
+            return False
+        fits = self.rules.fits
+        if receipt.command:
+            return bool(receipt.output_bytes) and all(
+                shows_path(receipt.command, target, fits) for target in duty.targets
+            )
+        return receipt.tool == "read_file" and any(
+            fits(path, target) for path in receipt.paths for target in duty.targets
+        )
+
+    def _covered(self, duty: Duty, paths: Sequence[str]) -> bool:
+        if duty.kind is Kind.INDEPENDENT and self._good_reviews > ENOUGH_REVIEWS:
+            return False
+        if duty.targets is None:
+            return bool(paths)
+        covers = self.rules.covers
+        return all(any(covers(path, target) for path in paths) for target in duty.targets)
+
+
+def _cited_criteria(args: object) -> Iterator[str]:
+    """Yield the plan criteria that a sign-off names."""
+    evidence = args.get("evidence") if isinstance(args, dict) else None
+    for item in evidence if isinstance(evidence, list) else ():
+        criterion = item.get("criterion_id") if isinstance(item, dict) else None
+        if isinstance(criterion, str) and criterion.strip():
+            yield criterion.strip()
