@@ -22,6 +22,7 @@ KINDS: Final[Mapping[str, Adapter]] = MappingProxyType(
         "command_match": commands.command_match,
         "complete_step": steps.complete_step,
         "goal_advance": goal.goal_advance,
+        "path_risk": commands.path_risk,
         "receipt": steps.receipt,
         "review_report": reviews.review_report,
         "todo_advance": steps.todo_advance,

@@ -5,21 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reasonix_conformance.verdicts.records import text
+import msgspec
+
+from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of, read_input
 from reasonix_runtime.evidence.commands import classify, matches
+from reasonix_runtime.evidence.receipts import mutates
+from reasonix_runtime.evidence.risk import production_paths, risk
 from reasonix_runtime.gates.policy import Policy
+
+
+class _Match(msgspec.Struct, frozen=True):
+    claimed: str = ""
+    ran: str = ""
+
+
+class _Class(msgspec.Struct, frozen=True):
+    command: str = ""
+
+
+class _Risk(msgspec.Struct, frozen=True):
+    calls: tuple[RecordedCall, ...] = ()
 
 
 def command_match(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     """Tell whether the command that ran proves the claimed one."""
-    return {
-        "accept": bool(matches(text(data, "claimed"), text(data, "ran"), policy.ledger.commands))
-    }
+    given = read_input(data, _Match)
+    return {"accept": bool(matches(given.claimed, given.ran, policy.ledger.commands))}
 
 
 def command_class(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     """Classify a command for every gate that asks."""
-    found = classify(text(data, "command"), policy.ledger.commands)
+    found = classify(read_input(data, _Class).command, policy.ledger.commands)
     return {
         "accept": found.verification,
         "mutates": found.mutates,
@@ -30,4 +46,34 @@ def command_class(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
         "masks_exit": found.masks_exit,
         "inline_opaque": found.inline_opaque,
         "inline_nonterminal": found.inline_nonterminal,
+    }
+
+
+def path_risk(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Rate the latest change of a list of calls, and name what a review has to cover."""
+    calls = read_input(data, _Risk).calls
+    ledger = ledger_of(calls, policy.ledger)
+    latest = ledger.latest_mutation
+    out: dict[str, Any] = {
+        "latest_mutation": latest,
+        "mutates": [
+            mutates(call.tool, call.args, rules=policy.ledger, read_only=call.read_only)
+            for call in calls
+        ],
+    }
+    if latest < 0:
+        return {**out, "accept": True, "risk": "low", "production_paths": []}
+    change = ledger[latest]
+    rated = risk(change.tool, change.paths, policy.risk)
+    changed = [
+        path
+        for _, receipt in ledger.successes(latest - 1)
+        if receipt.mutation or receipt.write
+        for path in receipt.paths
+    ]
+    return {
+        **out,
+        "accept": rated == "low",
+        "risk": rated,
+        "production_paths": list(production_paths(changed)),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,15 +93,3 @@ def _decode(path: Path, number: int, line: bytes) -> Recorded:
     if not isinstance(record.out.get("accept"), bool):
         raise VerdictFileError(path, number, "out.accept must be true or false")
     return record
-
-
-def text(data: Mapping[str, Any], key: str) -> str:
-    """Return a text field of an input; an absent one has its zero value.
-
-    Raises:
-        InvalidInputError: the field holds something else.
-    """
-    value = data.get(key, "")
-    if not isinstance(value, str):
-        raise InvalidInputError(f"in.{key} must be a text, not {value!r}")
-    return value

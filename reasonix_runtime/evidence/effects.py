@@ -86,12 +86,9 @@ def command_profile(command: str, rules: CommandRules) -> Profile:
     """Return the effect profile of a shell command: that of its strongest segment."""
     if not command:
         return Profile(Effect.UNKNOWN, None)
-    shell = classify(command, rules)
     script = parse(command)
     if not script.splittable:
         return Profile(Effect.UNKNOWN, None)
-    if not shell.mutates and not any(map(_is_cargo_writer, script.segments)):
-        return NOTHING
     return max(
         (_segment_profile(segment, rules) for segment in script.segments),
         key=lambda profile: (_RANK.index(profile.effect), profile.destructive),

@@ -28,14 +28,8 @@ from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
-from reasonix_runtime.gates.turn_end import (
-    GATE,
-    GuardRelease,
-    categories,
-    open_item,
-    open_tasks,
-    summarise,
-)
+from reasonix_runtime.gates.delivery_policy import GuardRelease
+from reasonix_runtime.gates.turn_end import GATE, categories, open_item, open_tasks, summarise
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide_all, is_on, standing
 
 NUDGES = 3

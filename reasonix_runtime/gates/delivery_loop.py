@@ -13,13 +13,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.risk import RiskRules, production_paths, risk
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.checkpoint import Checkpoint
+from reasonix_runtime.gates.review import ReviewTools, structured_review
+from reasonix_runtime.gates.step_policy import ReviewRules
 from reasonix_runtime.gates.turn_end import GATE, open_item, open_tasks, summarise
-from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide_all, is_on
+from reasonix_runtime.gates.verdict import (
+    Refusal,
+    Verdict,
+    accept,
+    decide_all,
+    is_on,
+    refuse,
+    standing,
+)
 
 NO_CHECKPOINT = Checkpoint()
+ALL_TOOLS = ReviewTools(review=True, security=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +51,14 @@ class LoopTurn:
         routes: the capability routes of the turn.
         reminded: whether a preferred capability was already asked for.
         stands_down: whether the pass of a loop guard holds (DL-10).
-        reviewable: whether the `review` tool, or a runner of review skills, is registered.
-        securable: the same for the security review.
+        tools: which review tools are registered.
+        reviews: the policy points of reviews.
+        risk: how paths are rated.
     """
 
     ledger: Ledger
+    reviews: ReviewRules
+    risk: RiskRules
     tasks: tuple[Task, ...] = ()
     closed_loop: bool = False
     planning: bool = False
@@ -55,8 +70,7 @@ class LoopTurn:
     routes: Routes = ()
     reminded: bool = False
     stands_down: bool = False
-    reviewable: bool = True
-    securable: bool = True
+    tools: ReviewTools = ALL_TOOLS
 
     @property
     def memory_only(self) -> bool:
@@ -80,7 +94,7 @@ def judge(turn: LoopTurn) -> Verdict:
     """Decide whether the turn may end."""
     if turn.planning:
         return accept(GATE, missing=())
-    facts: dict[str, Any] = {"risk": _risk(turn.ledger)}
+    facts: dict[str, Any] = {"risk": risk_of(turn)}
     if turn.stands_down and not _memory_turn(turn) and is_on("finish.loop_guard"):
         return accept(
             GATE,
@@ -147,6 +161,25 @@ def settled(turn: LoopTurn) -> bool:
     )
 
 
+def risk_of(turn: LoopTurn) -> str:
+    """Return the risk of the latest change, `none` when nothing changed (DL-04)."""
+    ledger = turn.ledger
+    if ledger.latest_mutation < 0:
+        return "none"
+    latest = ledger[ledger.latest_mutation]
+    return risk(latest.tool, latest.paths, turn.risk)
+
+
+def required_paths(ledger: Ledger) -> tuple[str, ...]:
+    """Return the paths that a review of the latest change has to cover (DL-07)."""
+    return production_paths(
+        path
+        for _, receipt in ledger.successes(ledger.latest_mutation - 1)
+        if receipt.mutation or receipt.write
+        for path in receipt.paths
+    )
+
+
 def _memory_turn(turn: LoopTurn) -> bool:
     """F7: a closed-loop turn that was asked for memory only and changed nothing else."""
     return (
@@ -165,14 +198,14 @@ def _open_list(turn: LoopTurn) -> Iterator[Refusal]:
 def _expected(turn: LoopTurn) -> Iterator[Refusal]:
     """F4: what the user's text asks for (DL-08 T1 to T3)."""
     before = turn.checkpoint
-    if "evidence" in turn.expects and not turn.memory_only:
-        if not (turn.ledger.work or before.work):
-            yield open_item(
-                "finish.no_action",
-                "action",
-                "the request asks for something observable and no tool was used: look at the "
-                "files or run something before answering",
-            )
+    worked = turn.ledger.work or before.work
+    if "evidence" in turn.expects and not turn.memory_only and not worked:
+        yield open_item(
+            "finish.no_action",
+            "action",
+            "the request asks for something observable and no tool was used: look at the files or "
+            "run something before answering",
+        )
     if turn.memory_only:
         if not any(r.success and r.tool == "remember" for r in turn.ledger):
             yield open_item(
@@ -218,6 +251,25 @@ def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
             step="inspection",
         )
     yield from _review(turn)
+
+
+def _review(turn: LoopTurn) -> Iterator[Refusal]:
+    """O5: the structured review of the latest change; only its first problem is told (DL-07)."""
+    ledger = turn.ledger
+    if turn.depth > 0 or ledger.latest_mutation < 0:
+        return
+    problems = structured_review(
+        ledger,
+        risk=risk_of(turn),
+        required=required_paths(ledger),
+        tools=turn.tools,
+        rules=turn.reviews,
+    )
+    for problem in standing(problems):
+        yield refuse(
+            problem.reason, problem.message, grounds=problem.grounds, category="review"
+        )
+        return
 
 
 def _project_checks(turn: LoopTurn, index: int) -> Iterator[Refusal]:

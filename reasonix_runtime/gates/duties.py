@@ -6,7 +6,7 @@ reopens what it may have undone. A :class:`DutyBook` is fed the receipts of a ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
@@ -14,7 +14,7 @@ from reasonix_runtime.evidence.broad import is_broad
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.content import is_whole_diff, shows_path
 from reasonix_runtime.evidence.effects import Effect, Profile
-from reasonix_runtime.evidence.path_class import PathClass, class_of, modules
+from reasonix_runtime.evidence.path_class import PathClass, path_class
 from reasonix_runtime.evidence.receipts import Receipt
 
 ENOUGH_REVIEWS = 2
@@ -118,7 +118,7 @@ def row_of(profile: Profile) -> Row:
     """Return the row of FC-03 for a writer; the most binding class of its targets decides."""
     if profile.effect is Effect.OPAQUE:
         return OPAQUE
-    classes = {class_of(path) for path in profile.targets or ()}
+    classes = {path_class(path) for path in profile.targets or ()}
     if classes & _SENSITIVE:
         return SENSITIVE
     if classes & _INTERFACES:
@@ -137,12 +137,25 @@ def wants_independent_review(profile: Profile, row: Row) -> bool:
     if row is DOCUMENTS or row is SENSITIVE or not profile.writes:
         return False
     targets = set(profile.targets or ())
-    classes = {class_of(path) for path in targets}
+    classes = {path_class(path) for path in targets}
     return (
         bool(classes & (_INTERFACES | {PathClass.CONCURRENCY}))
         or len(targets) >= MANY_FILES
         or len(modules(targets)) >= MANY_MODULES
     )
+
+
+_DEEP = frozenset({"cmd", "desktop", "docs", "internal", "tools"})
+
+
+def modules(paths: Iterable[str]) -> frozenset[str]:
+    """Return the modules that paths belong to: the first folder, or the first two below `_DEEP`."""
+    found = set()
+    for path in paths:
+        folders = path.strip("/").split("/")[:-1]
+        if folders:
+            found.add("/".join(folders[:2] if folders[0] in _DEEP else folders[:1]))
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

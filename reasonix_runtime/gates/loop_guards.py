@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reasonix_runtime.evidence.receipts import Receipt, paths_of
+from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 REPEATS_IN_A_ROW = 3
@@ -225,7 +225,9 @@ class LoopGuards:
             return
         changed = set(paths)
         self._failures = {
-            key: failed for key, failed in self._failures.items() if changed.isdisjoint(failed.paths)
+            key: failed
+            for key, failed in self._failures.items()
+            if changed.isdisjoint(failed.paths)
         }
 
     def _gain(self, receipt: Receipt) -> int:
@@ -278,7 +280,7 @@ class _Runs:
     passed: bool = False
     failing: bool = False
 
-    def gain(self, success: bool) -> int:  # noqa: FBT001 - the one thing a run says
+    def gain(self, success: bool) -> int:
         """Return the gain of one more run and remember it."""
         if not success:
             again, self.failing = self.failing, True

@@ -20,6 +20,13 @@ from reasonix_runtime.evidence.ledger_rules import (
     FACTS_LEDGER,
     LedgerRules,
 )
+from reasonix_runtime.evidence.risk import CLASSIC_RISK, CONTRACT_RISK, FACTS_RISK, RiskRules
+from reasonix_runtime.gates.delivery_policy import (
+    CLASSIC_DELIVERY,
+    CONTRACT_DELIVERY,
+    FACTS_DELIVERY,
+    DeliveryRules,
+)
 from reasonix_runtime.gates.goal_policy import (
     CLASSIC_GOAL,
     CONTRACT_GOAL,
@@ -45,8 +52,10 @@ from reasonix_runtime.gates.step_policy import (
 class EndOfTurn(StrEnum):
     """How the end of a turn is judged."""
 
+    CHANGES = "changes"
+    """By everything that changed since the last end that passed (`gates/delivery_changes.py`)."""
     LOOP = "loop"
-    """By profile and risk (`gates/delivery_loop.py`)."""
+    """By profile and the latest change (`gates/delivery_loop.py`)."""
     DUTIES = "duties"
     """By duties that the calls created (`gates/delivery_duties.py`)."""
     NONE = "none"
@@ -60,8 +69,10 @@ class Policy:
     name: str
     evidence_gates: bool = True
     """Whether step sign-off, review reports and the end of turn are gates of this host at all."""
-    end_of_turn: EndOfTurn = EndOfTurn.LOOP
+    end_of_turn: EndOfTurn = EndOfTurn.CHANGES
+    delivery: DeliveryRules = CONTRACT_DELIVERY
     ledger: LedgerRules = CONTRACT_LEDGER
+    risk: RiskRules = CONTRACT_RISK
     steps: StepRules = CONTRACT_STEPS
     todo: TodoRules = CONTRACT_TODO
     reviews: ReviewRules = CONTRACT_REVIEWS
@@ -72,7 +83,10 @@ CONTRACT = Policy(name="contract")
 CLASSIC = replace(
     CONTRACT,
     name="classic",
+    end_of_turn=EndOfTurn.LOOP,
+    delivery=CLASSIC_DELIVERY,
     ledger=CLASSIC_LEDGER,
+    risk=CLASSIC_RISK,
     steps=CLASSIC_STEPS,
     todo=CLASSIC_TODO,
     reviews=CLASSIC_REVIEWS,
@@ -82,7 +96,9 @@ FACTS = replace(
     CLASSIC,
     name="facts",
     end_of_turn=EndOfTurn.DUTIES,
+    delivery=FACTS_DELIVERY,
     ledger=FACTS_LEDGER,
+    risk=FACTS_RISK,
     steps=FACTS_STEPS,
     todo=FACTS_TODO,
     reviews=FACTS_REVIEWS,

@@ -10,7 +10,6 @@ the order in which it can be repaired.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
 from typing import Any
 
 from reasonix_runtime.evidence.tasks import Task
@@ -45,15 +44,6 @@ REPAIR_ORDER = (
     "todo",
 )
 """The working order: a repair never undoes what an earlier one of the list achieved."""
-
-
-class GuardRelease(StrEnum):
-    """What the pass of a loop guard is worth at the end of a turn."""
-
-    FORGIVE = "forgive"
-    """Everything that is open is forgiven."""
-    STOP = "stop"
-    """The run stops and is marked incomplete."""
 
 
 def open_item(reason: str, category: str, message: str, *, step: str = "") -> Refusal:

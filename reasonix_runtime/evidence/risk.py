@@ -1,0 +1,136 @@
+"""Low, medium or high: how dangerous a change is, and which of its paths a review must cover.
+
+DL-04 for the risk, DL-07 for the required paths.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+from reasonix_runtime.evidence.paths import norm
+from reasonix_runtime.evidence.word_lists import words
+
+Risk: TypeAlias = Literal["low", "medium", "high"]
+
+MANY_PATHS: Final = 10
+"""That many distinct paths in one change set are high risk, whatever they are (R4)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskRules:
+    """The policy point of path risk.
+
+    Attributes:
+        whole_words: a word of danger counts as a whole word of a path segment or file name
+            (`authors.md` is harmless); otherwise anywhere in the path.
+    """
+
+    whole_words: bool
+
+
+CLASSIC_RISK: Final = RiskRules(whole_words=False)
+CONTRACT_RISK: Final = RiskRules(whole_words=True)
+FACTS_RISK: Final = CLASSIC_RISK
+
+_FOREIGN_TOOLS: Final = ("mcp__", "install_source", "install_skill", "plugin")
+
+_DANGER: Final = words(
+    "auth permission secret credential token password oauth crypto encrypt decrypt tls ssl keyring"
+    " network proxy http websocket provider plugin mcp tool schema sandbox config migrate migration"
+    " persist store database db concurrent mutex race lock atomic"
+)
+
+# Read as whole words, the list would miss what the substrings of the same list catch on purpose.
+_INFLECTED: Final = words(
+    "authn authz authenticate authenticated authentication authenticator authorize authorized"
+    " authorization authorizer passwd passphrase encrypted encryption encryptor decrypted"
+    " decryption decryptor cryptography cryptographic https proxied configuration configure"
+    " configured migrated migrator persisted persistence persistent storage concurrency racing"
+    " locked locking deadlock rwlock spinlock networking sandboxed sandboxing atomics atomicity"
+    " proxies schemata"
+)
+_STEMS: Final = _DANGER | _INFLECTED
+_DANGER_WORDS: Final = _STEMS | {word + "s" for word in _STEMS}
+
+_LOW_ENDINGS: Final = ("_test.go", "_test.ts", ".test.ts", ".test.tsx", "_spec.ts", ".spec.ts")
+_LOW_FOLDERS: Final = (
+    "/testdata/",
+    "/__tests__/",
+    "/fixtures/",
+    "/docs/",
+    "/locales/",
+    "/i18n/",
+)
+_DOCUMENT_ENDINGS: Final = (".md", ".mdx", ".txt", ".rst")
+_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+def risk(tool: str, paths: Iterable[str], rules: RiskRules) -> Risk:
+    """Rate one change by its tool and its paths (DL-04, first hit wins)."""
+    distinct = tuple(dict.fromkeys(paths))
+    if any(part in tool.lower() for part in _FOREIGN_TOOLS):
+        return "high"
+    if not distinct or len(distinct) >= MANY_PATHS:
+        return "high"
+    if any(is_dangerous(path, rules) for path in distinct):
+        return "high"
+    return "low" if all(is_low(path) for path in distinct) else "medium"
+
+
+def risk_of_all(changes: Iterable[tuple[str, Iterable[str]]], rules: RiskRules) -> Risk | None:
+    """Rate several changes, each a tool and its paths: the highest of them, None for none.
+
+    Ten distinct paths over all of them are high, as they are for a single one.
+    """
+    rated: set[Risk] = set()
+    distinct: set[str] = set()
+    for tool, paths in changes:
+        listed = tuple(paths)
+        rated.add(risk(tool, listed, rules))
+        distinct.update(listed)
+    if not rated:
+        return None
+    if "high" in rated or len(distinct) >= MANY_PATHS:
+        return "high"
+    return "medium" if "medium" in rated else "low"
+
+
+@lru_cache(maxsize=4096)
+def is_dangerous(path: str, rules: RiskRules) -> bool:
+    """Whether a path speaks of something that is dangerous to change (R5)."""
+    clean = norm(path)
+    if rules.whole_words:
+        return not _DANGER_WORDS.isdisjoint(map(str.lower, _WORD.findall(clean)))
+    lowered = clean.lower()
+    return any(word in lowered for word in _DANGER)
+
+
+@lru_cache(maxsize=4096)
+def is_low(path: str) -> bool:
+    """Whether a path is a test, a document, a translation or a style sheet (R7)."""
+    lowered = norm(path).lower()
+    base = lowered.rpartition("/")[2]
+    return (
+        lowered.endswith((*_LOW_ENDINGS, ".css"))
+        or any(folder in lowered for folder in _LOW_FOLDERS)
+        or base.endswith(_DOCUMENT_ENDINGS)
+        or base.startswith("readme")
+    )
+
+
+def production_paths(paths: Iterable[str]) -> tuple[str, ...]:
+    """Return the distinct paths that a review has to cover, in order (DL-07).
+
+    Go tests and documents are left out, unless nothing else was changed.
+    """
+    distinct = tuple(dict.fromkeys(paths))
+    production = tuple(
+        path
+        for path in distinct
+        if not path.lower().endswith("_test.go") and "/docs/" not in path.lower()
+    )
+    return production or distinct

@@ -1,0 +1,181 @@
+"""End of a turn by duties (rule set `facts`): FC-07 to FC-09, FC-11, FC-12.
+
+There is no profile switch and no risk level. What the calls did created duties (`duties.py`); what
+is open of them, and of list, routes, checks and plan, either holds the turn back or is waived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.gates.capability import Routes, open_routes
+from reasonix_runtime.gates.duties import REVIEWS, VERIFICATIONS, Duty, DutyBook, Kind, Strength
+from reasonix_runtime.gates.turn_end import GATE, categories, open_item, open_tasks, summarise
+from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide_all, is_on, standing
+
+NEVER_WAIVED = frozenset({"action", "capability", "mutation", "todo"})
+NEVER_WAIVED_CLOSED = frozenset({"criteria", "review", "signoff"})
+NO_CONTINUATION = frozenset({"action", "capability"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DutyTurn:
+    """What is known when the model answers without calls.
+
+    Attributes:
+        book: the duties of the run.
+        tasks: the task list in force; empty when there is none.
+        planning: whether the run only makes a plan.
+        goal_active: whether a goal is running.
+        plan_criteria: criteria of an approved plan that is being carried out.
+        delivery_floor: whether the policy floor is "delivery".
+        project_checks: declared commands.
+        routes: the capability routes of the turn.
+        reminded: whether a preferred capability was already asked for.
+        declared: whether the answer honestly says that its check is unverified.
+        tests_forbidden: whether the user forbade running tests.
+        guarded: whether a loop guard fired, or the environment cannot run the checks.
+    """
+
+    book: DutyBook
+    tasks: tuple[Task, ...] = ()
+    planning: bool = False
+    goal_active: bool = False
+    plan_criteria: tuple[str, ...] = ()
+    delivery_floor: bool = False
+    project_checks: tuple[str, ...] = ()
+    routes: Routes = ()
+    reminded: bool = False
+    declared: bool = False
+    tests_forbidden: bool = False
+    guarded: bool = False
+
+
+def is_closed(turn: DutyTurn) -> bool:
+    """Whether the loop counts as closed (FC-09)."""
+    return (
+        turn.goal_active or bool(turn.plan_criteria) or turn.delivery_floor or turn.book.strict
+    )
+
+
+def judge(turn: DutyTurn) -> Verdict:
+    """Decide whether the turn may end, fully or partly, and how many tries are left."""
+    if turn.planning:
+        return accept(GATE, missing=(), stop="ready")
+    found = tuple(standing(open_items(turn)))
+    stop = stop_of(turn, found)
+    if found and waived(turn, found):
+        return accept(
+            GATE,
+            message="the turn may end in part: what is open is said, not hidden",
+            missing=(),
+            partial=True,
+            waived=categories(found),
+            stop="partial",
+        )
+    return decide_all(
+        GATE,
+        found,
+        lambda: accept(GATE, missing=(), stop=stop, partial=False),
+        lambda items: summarise(
+            items, stop=stop, partial=False, continuations=continuations(turn, items, stop)
+        ),
+    )
+
+
+def open_items(turn: DutyTurn) -> Iterator[Refusal]:
+    """Yield everything that is open, in the order of FC-08."""
+    closed = is_closed(turn)
+    if closed and turn.book.wrote:
+        yield from open_tasks(turn.tasks)
+    if closed:
+        yield from open_routes(turn.routes, changed=turn.book.wrote, reminded=turn.reminded)
+    if turn.book.content_changed:
+        for check in turn.project_checks:
+            if check not in turn.book.checks_passed:
+                yield open_item(
+                    "finish.project_check_missing",
+                    "project_check",
+                    f"the project wants `{shown(check)}` to pass after a change: run it",
+                )
+    for criterion in turn.plan_criteria:
+        if criterion not in turn.book.proven_criteria:
+            yield open_item(
+                "finish.criterion_unproven",
+                "criteria",
+                f"criterion `{shown(criterion)}` of the plan is not proven: cite it in a "
+                "`complete_step`",
+            )
+    for duty in turn.book.open():
+        yield _duty_item(duty)
+
+
+def stop_of(turn: DutyTurn, found: Sequence[Refusal]) -> str:
+    """Return what the open duties mean for the loop: ready, continue, blocked, partial (FC-07)."""
+    duties = list(turn.book.open())
+    strict = [duty for duty in duties if duty.strength is Strength.STRICT]
+    if strict:
+        tried = any(duty.tries for duty in strict)
+        return "blocked" if tried and turn.guarded else "continue"
+    if duties:
+        tried = any(duty.tries for duty in duties)
+        return "partial" if tried or turn.guarded else "continue"
+    return "continue" if found else "ready"
+
+
+def waived(turn: DutyTurn, found: Sequence[Refusal]) -> bool:
+    """Whether what is open does not hold the answer back (FC-11)."""
+    closed = is_closed(turn)
+    if any(duty.strength is Strength.STRICT for duty in turn.book.open()):
+        return False
+    if not (turn.tests_forbidden or not closed or turn.declared):
+        return False
+    kept = NEVER_WAIVED | (NEVER_WAIVED_CLOSED if closed else frozenset())
+    if not (turn.tests_forbidden or (not closed and turn.declared)):
+        kept |= {"project_check"}
+    return is_on("finish.partial") and kept.isdisjoint(categories(found))
+
+
+def continuations(turn: DutyTurn, found: Sequence[Refusal], stop: str) -> int:
+    """Return how many synthetic turns may follow (FC-12)."""
+    present = set(categories(found))
+    if turn.tests_forbidden or stop == "blocked" or present & NO_CONTINUATION:
+        return 0
+    only_recoverable = all(item.facts.get("strength") == Strength.RECOVERABLE for item in found)
+    return 1 if only_recoverable else 2
+
+
+_HELP = {
+    Kind.TARGETED: "run a check of what was changed",
+    Kind.FULL: "run the whole of the checks, not a part",
+    Kind.DIFF: "look at the change: read it or run `git diff`",
+    Kind.INDEPENDENT: "have it reviewed: call `review`",
+    Kind.SECURITY: "have its security reviewed: call `security_review`",
+    Kind.SIGNOFF: "sign the step off with `complete_step`",
+    Kind.ACTION: "do the action",
+    Kind.CRITERIA: "write down what has to hold with `todo_write`",
+}
+
+
+def _duty_item(duty: Duty) -> Refusal:
+    over = ", ".join(f"`{shown(path)}`" for path in duty.targets or ())
+    item = open_item(
+        f"obligation.{duty.kind}",
+        _category(duty.kind),
+        _HELP[duty.kind] + (f" ({over})" if over else ""),
+        step="inspection" if duty.kind is Kind.DIFF else "",
+    )
+    facts: dict[str, Any] = {**item.facts, "strength": duty.strength}
+    return Refusal(item.reason, item.message, facts, item.grounds)
+
+
+def _category(kind: Kind) -> str:
+    if kind in VERIFICATIONS:
+        return "verification"
+    if kind in REVIEWS:
+        return "review"
+    return {Kind.SIGNOFF: "signoff", Kind.ACTION: "action"}.get(kind, "criteria")
