@@ -244,7 +244,7 @@ class ChangeSet:
         return False
 
     def _shows(self, command: str, key: str) -> bool:
-        return is_whole_diff(command) or shows_path(command, key, self._fits)
+        return is_whole_diff(command) or shows_path(command, key, self._commands, fits=self._fits)
 
     def _saw(self, keys: Iterable[str], *, content: bool) -> None:
         for key in keys:
