@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import tempfile
 import threading
+from collections.abc import Callable
 
 FOREGROUND_LIMIT = 16 * 1024 * 1024
 BACKGROUND_LIMIT = 256 * 1024 * 1024
@@ -19,23 +20,29 @@ class Capture:
     """The bytes that a command wrote to its two streams.
 
     Kept in memory up to 1 MiB, then in an unnamed file that nobody else can open. Bytes beyond
-    `limit` are counted and only the last `TAIL` of them are kept. Safe for one writer and any
-    readers.
+    `limit` are counted and only the last `TAIL` of them are kept. `listener` is told every piece
+    as it comes. Safe for one writer and any readers.
     """
 
-    def __init__(self, *, limit: int = FOREGROUND_LIMIT) -> None:
+    def __init__(
+        self,
+        *,
+        limit: int = FOREGROUND_LIMIT,
+        listener: Callable[[bytes], None] | None = None,
+    ) -> None:
         self._lock = threading.Lock()
         self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 -- lives as long as the capture
         self._limit = limit
+        self._listener = listener
         self._kept = 0
         self._beyond = 0
         self._tail = b""
-        self._sealed = False
+        self._closed = False
 
     def write(self, data: bytes) -> None:
-        """Append what the command wrote; ignored after `seal`."""
+        """Append what the command wrote; ignored after `close`."""
         with self._lock:
-            if self._sealed:
+            if self._closed:
                 return
             head = data[: max(0, self._limit - self._kept)]
             if head:
@@ -45,16 +52,13 @@ class Capture:
             rest = data[len(head) :]
             self._beyond += len(rest)
             self._tail = (self._tail + rest)[-TAIL:]
-
-    def seal(self) -> None:
-        """Take nothing more: what a left-over process writes later belongs to no result."""
-        with self._lock:
-            self._sealed = True
+        if self._listener is not None:
+            self._listener(data)
 
     def close(self) -> None:
         """Give the storage back."""
         with self._lock:
-            self._sealed = True
+            self._closed = True
             self._file.close()
 
     @property

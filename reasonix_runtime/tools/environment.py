@@ -34,6 +34,10 @@ class EnvironmentPolicy:
         return name in self.keep or not (self.filter_secrets and _SECRET_NAME.search(name))
 
 
+FILTERED = EnvironmentPolicy()
+"""No name that looks like a secret is passed on."""
+
+
 def command_environment(
     inherited: Mapping[str, str], policy: EnvironmentPolicy, *, temporary: str | None = None
 ) -> dict[str, str]:

@@ -6,10 +6,13 @@
     └── ToolError                   the call failed; `output` is what the tool had to say by then
         ├── InvalidCallError        the arguments do not fit the tool's schema or its own checks
         ├── BlockedError            refused before anything ran
+        ├── CommandError            a command did not end with status 0
         ├── OutsideWorkspaceError   the path leads outside the roots
         ├── PathError               the operating system, or we, refused that path
         │   ├── NotRegularError     a directory, device, FIFO or socket where a file is needed
         │   └── ChangedError        the file is not the one that was read
+        ├── NotFoundError           the text to replace is not there
+        ├── NotUniqueError          the text to replace is there more than once
         └── TextError               bytes and text do not fit each other
             ├── BinaryFileError     it holds NUL bytes
             ├── UndecodableError    no encoding reads it without loss
@@ -38,6 +41,17 @@ class BlockedError(ToolError):
     """The host refused the call before it ran."""
 
 
+class CommandError(ToolError):
+    """A command did not end with status 0; `exit_code` is None where it had no status."""
+
+    def __init__(
+        self, message: str, *, output: str, exit_code: int | None, cancelled: bool = False
+    ) -> None:
+        super().__init__(message, output=output)
+        self.exit_code = exit_code
+        self.cancelled = cancelled
+
+
 class OutsideWorkspaceError(ToolError):
     """A path leads outside the roots of the workspace."""
 
@@ -56,6 +70,14 @@ class NotRegularError(PathError):
 
 class ChangedError(PathError):
     """The file changed after it was read, so the change was not written."""
+
+
+class NotFoundError(ToolError):
+    """The text to replace is not there."""
+
+
+class NotUniqueError(ToolError):
+    """The text to replace is there more than once."""
 
 
 class TextError(ToolError):

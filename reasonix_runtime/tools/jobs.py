@@ -20,6 +20,7 @@ from reasonix_runtime.tools.capture import (
     full_text,
     whole_characters,
 )
+from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.process import Ending, Process
 
 Status: TypeAlias = Literal["running", "done", "failed", "killed"]
@@ -133,9 +134,9 @@ class Jobs:
     def finish(self, job: Job, status: Literal["done", "failed"], *, answer: str = "") -> None:
         """Tell that a job ended; a killed one stays killed. `answer` is added to its log."""
         with self._changed:
-            if answer:
-                job.write(answer.encode())
             if job.running:
+                if answer:
+                    job.write(answer.encode())
                 job.status = status
             self._changed.notify_all()
 
@@ -149,6 +150,11 @@ class Jobs:
         with self._changed:
             jobs = [job for job in self._jobs.values() if job.owner == owner]
         return [job for job in jobs if job.running] if running else jobs
+
+    def take(self, job: Job, *, whole_lines: bool = False) -> tuple[Status, str]:
+        """Return a job's status with what it wrote up to that status and was not read yet."""
+        with self._changed:
+            return job.status, job.unread(whole_lines=whole_lines)
 
     def kill(self, job: Job) -> bool:
         """Mark a running job killed and end it in the background; tell whether it was running."""
@@ -174,14 +180,16 @@ class Jobs:
                 self._changed.wait(left)
 
     def close(self) -> None:
-        """End every job and return once they are gone."""
+        """End every job and return once they are gone; their logs go with them."""
         with self._changed:
-            running = [job for job in self._jobs.values() if job.running]
-            for job in running:
-                job.status = "killed"
+            jobs = list(self._jobs.values())
+            self._jobs.clear()
+            for job in jobs:
+                job.status = "killed" if job.running else job.status
             self._changed.notify_all()
-        for job in running:
+        for job in jobs:
             job._stop()
+            job._capture.close()
 
     def _wake(self) -> None:
         with self._changed:
@@ -195,6 +203,13 @@ class Jobs:
         log = job._capture.read()
         start = "" if not log or log.endswith(b"\n") else "\n"
         self.finish(job, "failed", answer=f"{start}{ending.status}")
+
+
+def jobs_of(jobs: Jobs | None) -> Jobs:
+    """Return the jobs of a context; raises ToolError where it has none."""
+    if jobs is None:
+        raise ToolError("background jobs are not available in this context")
+    return jobs
 
 
 def short_label(text: str) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from reasonix_runtime.tools import schema as s
 from reasonix_runtime.tools.base import Declaration
+from reasonix_runtime.tools.context import Arguments, Context, Output
+from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.jobs import jobs_of
 
 DECLARATION = Declaration(
     name="kill_shell",
@@ -22,3 +25,15 @@ DECLARATION = Declaration(
         required=["job_id"],
     ),
 )
+
+
+def run(arguments: Arguments, context: Context) -> Output:
+    """Stop a running job; one that is not running, or not known, is no error."""
+    job_id: str = arguments["job_id"]
+    if not job_id:
+        raise ToolError("job_id is required")
+    jobs = jobs_of(context.jobs)
+    job = jobs.find(job_id, owner=context.owner)
+    if job is not None and jobs.kill(job):
+        return Output(text=f'Killed background job "{job_id}".')
+    return Output(text=f'Background job "{job_id}" was not running; nothing was changed.')

@@ -92,6 +92,7 @@ class Process:
         self._on_end = on_end
         self._stopped: State | None = None
         self._reading = threading.Lock()
+        self._settled = False
         self._leader_gone = threading.Event()
         self._ended = threading.Event()
         self.ending: Ending | None = None
@@ -127,7 +128,9 @@ class Process:
                 # The lock is what tells `_settle_pipe` that nothing is on its way to the capture.
                 with self._reading:
                     chunk = os.read(pipe, _CHUNK)
-                    self._capture.write(chunk)
+                    # What a left-over process writes later is drained and belongs to no result.
+                    if not self._settled:
+                        self._capture.write(chunk)
                 if not chunk:
                     return
 
@@ -142,7 +145,8 @@ class Process:
             code = self._end_group()
         WATCHDOG.remove(self._child.pid)
         held = self._settle_pipe()
-        self._capture.seal()
+        with self._reading:
+            self._settled = True
         self.ending = self._ending(code, pipe_held=held)
         if self._on_end is not None:
             self._on_end(self.ending)

@@ -28,6 +28,9 @@ from reasonix_runtime.tools.text_files import UTF8, Text, decode, encode
 
 NEW_DIRECTORY_MODE = 0o755
 
+LARGEST_FILE = 256 * 1024 * 1024
+"""Bytes of a file that tools take into memory."""
+
 SENSITIVE_NAMES = (".env", ".git-credentials", ".netrc", "*.pem", "*.key", "*.p12", "*.pfx")
 """Files with credentials; hidden when the workspace protects them, like everything in `~/.ssh`."""
 
@@ -103,8 +106,8 @@ class Workspace:
         self.directory = os.path.abspath(directory)
         self.roots = tuple(_root(path) for path in (self.directory, *roots))
         self.encodings = tuple(encodings)
-        self._hidden = tuple(os.path.realpath(path) for path in hidden)
-        self._guarded = tuple(os.path.realpath(path) for path in guarded)
+        self.hidden = tuple(os.path.realpath(path) for path in hidden)
+        self.guarded = tuple(os.path.realpath(path) for path in guarded)
         self._sensitive_hidden = sensitive_hidden
 
     def shown(self, path: str) -> str:
@@ -133,7 +136,7 @@ class Workspace:
 
     def is_hidden(self, real: str) -> bool:
         """Tell whether that resolved path is to be answered as if it did not exist."""
-        if any(is_below(real, hidden) for hidden in self._hidden):
+        if any(is_below(real, hidden) for hidden in self.hidden):
             return True
         if not self._sensitive_hidden:
             return False
@@ -152,7 +155,7 @@ class Workspace:
     def writable(self, path: str) -> Place:
         """Locate a path that is to be written; a guarded one is refused."""
         place = self.visible(path, "write")
-        if any(is_below(place.real, guarded) for guarded in self._guarded):
+        if any(is_below(place.real, guarded) for guarded in self.guarded):
             raise PathError(
                 "write", place.shown, "this belongs to the host's own state and is not written"
             )
@@ -299,6 +302,10 @@ def _read(place: Place, handle: int, name: str) -> Snapshot:
         # Asked again of what was really opened: the name may have changed hands.
         found = os.fstat(file.fileno())
         _require_regular(place, found)
+        if found.st_size > LARGEST_FILE:
+            raise PathError(
+                "read", place.shown, f"{found.st_size} bytes are too many; use bash to take a part"
+            )
         return Snapshot(place, file.read(), stat.S_IMODE(found.st_mode))
 
 

@@ -1,0 +1,203 @@
+"""Arguments at the door: read as JSON, then held against the tool's schema before anything runs."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import jsonschema
+
+from reasonix_runtime.contract.entry import ContractEntry
+from reasonix_runtime.tools.errors import InvalidCallError
+from reasonix_runtime.tools.results import cut
+
+MOST_VIOLATIONS = 8
+
+MESSAGE_LIMIT = 4096
+"""Bytes of a message about arguments."""
+
+_SHOWN = 60
+_TYPES = {
+    "object": "an object",
+    "array": "an array",
+    "string": "a string",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+
+
+def read_arguments(raw: Any, entry: ContractEntry) -> dict[str, Any]:
+    """Return the arguments of a call: from JSON text, or as they are; nothing at all is `{}`.
+
+    Raises InvalidCallError, also for what does not fit the schema of `entry`.
+    """
+    value = _parse(raw, entry) if isinstance(raw, str | bytes) else raw
+    if value is None:
+        value = {}
+    if isinstance(value, Mapping):
+        value = _whole_numbers(dict(value))
+    violations = list(_violations(value, entry))
+    if violations:
+        raise InvalidCallError(_message(entry.name, violations))
+    arguments: dict[str, Any] = value
+    return arguments
+
+
+def _parse(raw: str | bytes, entry: ContractEntry) -> Any:
+    try:
+        text = raw.decode() if isinstance(raw, bytes) else raw
+        return (
+            json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+            if text.strip()
+            else None
+        )
+    except json.JSONDecodeError as error:
+        raise InvalidCallError(_not_json(text, error, entry)) from error
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise InvalidCallError(f"invalid args: {error}; {_usage(entry)}") from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} is given twice")
+    return found
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _not_json(text: str, error: json.JSONDecodeError, entry: ContractEntry) -> str:
+    """Say where JSON breaks off; a text that just ends was cut, and is never completed."""
+    ends = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+    if ends:
+        return (
+            "invalid args: the arguments were cut off before their end "
+            f"(after {len(text)} characters), so nothing was run; send the whole call again, "
+            f"with less in it. {_usage(entry)}"
+        )
+    where = f"line {error.lineno} column {error.colno}"
+    return f"invalid args: not valid JSON at {where} ({error.msg}); {_usage(entry)}"
+
+
+def _usage(entry: ContractEntry) -> str:
+    """Return the tool's schema in short."""
+    schema = json.loads(entry.schema)
+    required = schema.get("required", ())
+    keys = (
+        f'"{name}": {_kind(value)}{"" if name in required else " (optional)"}'
+        for name, value in schema["properties"].items()
+    )
+    return f"{entry.name} takes {{{', '.join(keys)}}}"
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return " | ".join(json.dumps(value) for value in schema["enum"])
+    if schema.get("type") == "array":
+        return f"[{_kind(schema['items'])}, ...]"
+    return str(schema.get("type", "any"))
+
+
+def _whole_numbers(value: Any) -> Any:
+    """Turn 2.0 into 2, which JSON does not tell apart, wherever it stands."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _whole_numbers(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_whole_numbers(member) for member in value]
+    return value
+
+
+@lru_cache(maxsize=256)
+def _validator(schema: bytes) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(json.loads(schema))
+
+
+def _violations(value: Any, entry: ContractEntry) -> list[str]:
+    errors = sorted(
+        _validator(entry.schema).iter_errors(value),
+        key=lambda error: ([str(part) for part in error.absolute_path], str(error.validator)),
+    )
+    # The library raises one error a missing key; one of them is enough to tell about all.
+    lines = dict.fromkeys(line for error in errors for line in _lines(error))
+    return list(lines)
+
+
+def _lines(error: jsonschema.ValidationError) -> list[str]:
+    """Say in one line each: where, what was expected, what was found, the nearest key."""
+    where = _where(error.absolute_path)
+    found: Any = error.instance
+    wanted: Any = error.validator_value
+    schema: Any = error.schema
+    known = list(schema.get("properties", ()))
+    if error.validator == "required":
+        spare = [name for name in found if name not in known]
+        return [
+            f"{where}: expected the key {name!r}, found none{_nearest(name, spare)}"
+            for name in wanted
+            if name not in found
+        ]
+    if error.validator == "additionalProperties":
+        return [
+            f"{where}: expected only {', '.join(known)}, found {name!r}{_nearest(name, known)}"
+            for name in found
+            if name not in known
+        ]
+    return [f"{where}: expected {_expected(error)}, found {_shown(found)}"]
+
+
+def _expected(error: jsonschema.ValidationError) -> str:
+    wanted: Any = error.validator_value
+    match error.validator:
+        case "type":
+            return _TYPES.get(wanted, str(wanted))
+        case "enum":
+            choices = ", ".join(json.dumps(value) for value in wanted)
+            near = _nearest(str(error.instance), [str(value) for value in wanted])
+            return f"one of {choices}{near}"
+        case "minimum":
+            return f"at least {wanted}"
+        case "minItems":
+            return f"at least {wanted} item(s)"
+        case "minLength":
+            return f"at least {wanted} character(s)"
+        case "maxLength":
+            return f"at most {wanted} characters"
+        case _:
+            return f"{error.validator} {json.dumps(wanted)}"
+
+
+def _where(path: Sequence[str | int]) -> str:
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text or "arguments"
+
+
+def _nearest(name: str, choices: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, choices, n=1)
+    return f" (nearest: {near[0]!r})" if near else ""
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _message(tool: str, violations: Sequence[str]) -> str:
+    shown = violations[:MOST_VIOLATIONS]
+    more = len(violations) - len(shown)
+    lines = [f"invalid args for {tool}:", *(f"- {line}" for line in shown)]
+    if more:
+        lines.append(f"- and {more} more")
+    return cut("\n".join(lines).encode("utf-8", "backslashreplace"), MESSAGE_LIMIT).decode()

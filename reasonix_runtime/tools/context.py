@@ -1,0 +1,74 @@
+"""What a tool works with, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from reasonix_runtime.tools.cancellation import Cancellation
+from reasonix_runtime.tools.environment import FILTERED, EnvironmentPolicy
+
+if TYPE_CHECKING:
+    from reasonix_runtime.tools.jobs import Jobs
+    from reasonix_runtime.tools.workspace import Workspace
+    from reasonix_runtime.trace.events import Outcome
+
+Arguments: TypeAlias = Mapping[str, Any]
+
+DEFAULT_TIMEOUT_S = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSettings:
+    """What a host configures about its tools.
+
+    `bash_timeout_seconds`: limit of a foreground command; 0 is none, a negative one the default.
+    `shell`: the program that reads commands, None for the bash on the path, else `sh`.
+    `sandbox`: commands run confined by bubblewrap, or not at all. `code_page`: how to read command
+    output that is no UTF-8. `tolerant_edits`: accept whole lines that differ in trailing blanks,
+    tabs or copied line numbers where there is no exact match. `allow_private_addresses`: let
+    `web_fetch` reach addresses inside the network.
+    """
+
+    bash_timeout_seconds: float = DEFAULT_TIMEOUT_S
+    shell: str | None = None
+    sandbox: bool = False
+    environment: EnvironmentPolicy = FILTERED
+    temporary: str | None = None
+    code_page: str | None = None
+    tolerant_edits: bool = True
+    allow_private_addresses: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """Everything that a tool may use; a part that is None is not available here.
+
+    `owner` is the session that calls: it sees its own jobs only. `progress` is told what a running
+    command writes, as it comes.
+    """
+
+    workspace: Workspace
+    settings: ToolSettings = ToolSettings()
+    jobs: Jobs | None = None
+    owner: str = "main"
+    cancellation: Cancellation = field(default_factory=Cancellation)
+    progress: Callable[[bytes], None] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """The answer of a tool that did not fail.
+
+    `outcome` is `running` for a job that was started and has not ended. `exit_code` is the status
+    of a command, None where there was none.
+    """
+
+    text: str
+    outcome: Outcome = "ok"
+    exit_code: int | None = None
+
+
+Behaviour: TypeAlias = Callable[[Arguments, Context], Output]
+"""What a tool does. It raises ToolError for what the caller is to be told as an error."""
