@@ -36,30 +36,47 @@ def read_arguments(raw: Any, entry: ContractEntry) -> dict[str, Any]:
 
     Raises InvalidCallError, also for what does not fit the schema of `entry`.
     """
-    value = _parse(raw, entry) if isinstance(raw, str | bytes) else raw
+    try:
+        value = read_json(raw) if isinstance(raw, str | bytes) else raw
+        _require_encodable(value)
+    except InvalidCallError as error:
+        raise InvalidCallError(f"invalid args: {error.message}. {_usage(entry)}") from error
     if value is None:
         value = {}
     if isinstance(value, Mapping):
         value = _whole_numbers(dict(value))
-    violations = list(_violations(value, entry))
+    violations = _violations(value, entry)
     if violations:
         raise InvalidCallError(_message(entry.name, violations))
     arguments: dict[str, Any] = value
     return arguments
 
 
-def _parse(raw: str | bytes, entry: ContractEntry) -> Any:
+def read_json(raw: str | bytes) -> Any:
+    """Return the JSON value of a text; blank text is None.
+
+    Raises InvalidCallError: keys that are given twice and constants that JSON does not have are
+    refused, and a text that just ends was cut off and is never completed.
+    """
     try:
         text = raw.decode() if isinstance(raw, bytes) else raw
-        return (
-            json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
-            if text.strip()
-            else None
-        )
+        if not text.strip():
+            return None
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        raise InvalidCallError(_not_json(text, error, entry)) from error
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise InvalidCallError(f"invalid args: {error}; {_usage(entry)}") from error
+        raise InvalidCallError(_not_json(error)) from error
+    except RecursionError as error:
+        raise InvalidCallError("the arguments are nested too deeply") from error
+    except ValueError as error:
+        raise InvalidCallError(str(error)) from error
+
+
+def _require_encodable(value: Any) -> None:
+    """Refuse half surrogate pairs: no file, path or command can hold them."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidCallError("a text holds one half of a surrogate pair") from error
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -75,27 +92,28 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON value")
 
 
-def _not_json(text: str, error: json.JSONDecodeError, entry: ContractEntry) -> str:
-    """Say where JSON breaks off; a text that just ends was cut, and is never completed."""
-    ends = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+def _not_json(error: json.JSONDecodeError) -> str:
+    """Say where JSON breaks off, and that a text which just ends was cut off."""
+    ends = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated string")
     if ends:
         return (
-            "invalid args: the arguments were cut off before their end "
-            f"(after {len(text)} characters), so nothing was run; send the whole call again, "
-            f"with less in it. {_usage(entry)}"
+            f"the arguments were cut off after {len(error.doc)} characters, so nothing was run; "
+            "send the whole call again, with less in it"
         )
-    where = f"line {error.lineno} column {error.colno}"
-    return f"invalid args: not valid JSON at {where} ({error.msg}); {_usage(entry)}"
+    return f"not valid JSON at line {error.lineno} column {error.colno} ({error.msg})"
 
 
 def _usage(entry: ContractEntry) -> str:
     """Return the tool's schema in short."""
     schema = json.loads(entry.schema)
     required = schema.get("required", ())
-    keys = (
-        f'"{name}": {_kind(value)}{"" if name in required else " (optional)"}'
-        for name, value in schema["properties"].items()
-    )
+    properties = schema["properties"]
+    keys = [f'"{name}": {_kind(properties[name])}' for name in required]
+    keys += [
+        f'"{name}": {_kind(value)} (optional)'
+        for name, value in properties.items()
+        if name not in required
+    ]
     return f"{entry.name} takes {{{', '.join(keys)}}}"
 
 

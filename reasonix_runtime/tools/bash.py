@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
+from reasonix_runtime.evidence.shell import parse
 from reasonix_runtime.tools import schema as s
 from reasonix_runtime.tools.base import Declaration
 from reasonix_runtime.tools.capture import Capture, full_text
@@ -58,6 +59,10 @@ DECLARATION = Declaration(
 )
 
 
+DETACHING = frozenset({"disown", "nohup", "setsid"})
+"""Programs that show that a background process is meant to stay."""
+
+
 def run(arguments: Arguments, context: Context) -> Output:
     """Run a command to its end, or start it as a job; a status other than 0 is an error."""
     command: str = arguments["command"]
@@ -67,8 +72,15 @@ def run(arguments: Arguments, context: Context) -> Output:
         raise ToolError("a command cannot hold a NUL character")
     if arguments.get("run_in_background", False):
         return _background(command, context)
-    keep = arguments.get("preserve_background_processes", False)
+    keep = arguments.get("preserve_background_processes", False) or _detaches(command)
     return _foreground(command, context, keep_leftovers=keep)
+
+
+def _detaches(command: str) -> bool:
+    """Tell whether a command puts something in the background and detaches it on purpose."""
+    segments = parse(command).segments
+    heads = {segment.words[0].value for segment in segments if segment.words}
+    return any(segment.background for segment in segments) and bool(heads & DETACHING)
 
 
 def _background(command: str, context: Context) -> Output:
@@ -102,14 +114,12 @@ def _foreground(command: str, context: Context, *, keep_leftovers: bool) -> Outp
             capture=capture,
             keep_leftovers=keep_leftovers,
         )
-        with context.cancellation.calling(lambda: process.stop("cancelled")):
-            if not process.wait(limit or None):
-                process.stop("timed_out")
-        assert process.ending is not None  # noqa: S101 -- set before `wait` returns
+        with context.cancellation.calling(process.cancel):
+            ending = process.run_out(limit or None)
         text = full_text(capture, context.settings.code_page)
     finally:
         capture.close()
-    return _answer(process.ending, text, limit=limit, keep_leftovers=keep_leftovers)
+    return _answer(ending, text, limit=limit, keep_leftovers=keep_leftovers)
 
 
 def _answer(ending: Ending, text: str, *, limit: float, keep_leftovers: bool) -> Output:

@@ -10,6 +10,7 @@ from reasonix_runtime.tools.cancellation import Cancellation
 from reasonix_runtime.tools.environment import FILTERED, EnvironmentPolicy
 
 if TYPE_CHECKING:
+    from reasonix_runtime.gates.verdict import Verdict
     from reasonix_runtime.tools.jobs import Jobs
     from reasonix_runtime.tools.workspace import Workspace
     from reasonix_runtime.trace.events import Outcome
@@ -46,7 +47,8 @@ class Context:
     """Everything that a tool may use; a part that is None is not available here.
 
     `owner` is the session that calls: it sees its own jobs only. `progress` is told what a running
-    command writes, as it comes.
+    command writes, as it comes. `judge` asks the gate of the call that is running; it may be asked
+    once, and the host's state moves as the verdict says.
     """
 
     workspace: Workspace
@@ -55,6 +57,7 @@ class Context:
     owner: str = "main"
     cancellation: Cancellation = field(default_factory=Cancellation)
     progress: Callable[[bytes], None] | None = None
+    judge: Callable[[], Verdict] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

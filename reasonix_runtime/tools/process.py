@@ -104,6 +104,23 @@ class Process:
         """Wait for the end; tell whether it came."""
         return self._ended.wait(seconds)
 
+    def run_out(self, seconds: float | None) -> Ending:
+        """Wait for the end and return it; after `seconds` the command is ended as timed out."""
+        try:
+            if not self.wait(seconds):
+                self.stop("timed_out")
+        finally:
+            # Only an interrupt of the host gets here before the end.
+            if self.ending is None:
+                self.stop("cancelled")
+        ending = self.ending
+        assert ending is not None  # noqa: S101 -- `stop` returns after the end
+        return ending
+
+    def cancel(self) -> None:
+        """Have the command ended as cancelled, and do not wait for it."""
+        threading.Thread(target=self.stop, args=("cancelled",), daemon=True).start()
+
     def stop(self, state: State) -> None:
         """End the command and everything it started; returns once that is done."""
         if not self._leader_gone.is_set():

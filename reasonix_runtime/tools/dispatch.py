@@ -1,0 +1,237 @@
+"""From a call to its result: arguments at the door, the tool, the bound, the receipt.
+
+Whatever happens inside a tool, a call comes back with a result: an error of ours or of the tool is
+told to the model and recorded with the host, it never ends the loop.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reasonix_runtime.errors import did_you_mean
+from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.host.state import HostState
+from reasonix_runtime.tools.arguments import read_arguments, read_json
+from reasonix_runtime.tools.behaviours import built_in_behaviours
+from reasonix_runtime.tools.context import Behaviour, Context, Output
+from reasonix_runtime.tools.errors import BlockedError, CommandError, InvalidCallError, ToolError
+from reasonix_runtime.tools.registry import Registry, default_registry
+from reasonix_runtime.tools.results import Bounded, bound
+from reasonix_runtime.trace.events import (
+    MAIN,
+    Basis,
+    Event,
+    Outcome,
+    ToolCall,
+    ToolResult,
+    Truncated,
+)
+
+LOG = logging.getLogger(__name__)
+
+CANCELLED = "cancelled: context cancelled before execution"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallResult:
+    """What came back from a call.
+
+    `text` is what the model sees, `body` the complete text, which differs where `ref` is set (see
+    `results.bound`). `verdicts` are those that the call asked the gates for.
+    """
+
+    uid: str
+    name: str
+    outcome: Outcome
+    text: str
+    body: str
+    ref: str | None = None
+    exit_code: int | None = None
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the call did what it was asked, or started it."""
+        return self.outcome in {"ok", "running"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ended:
+    """How a call ended, before its text is bounded."""
+
+    outcome: Outcome
+    text: str
+    basis: Basis = "flag"
+    exit_code: int | None = None
+
+
+class Toolbox:
+    """The tools of one agent.
+
+    `state` takes the call and result events, so every call leaves its receipt; `listener` is told
+    the same events, for a log. A tool that is registered and has no behaviour here is answered
+    with an error. Safe for calls from several threads.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        *,
+        state: HostState,
+        registry: Registry | None = None,
+        behaviours: Mapping[str, Behaviour] | None = None,
+        scope: str = MAIN,
+        listener: Callable[[Event], None] | None = None,
+    ) -> None:
+        self.registry = registry or default_registry()
+        self._entries = {entry.name: entry for entry in self.registry.entries()}
+        self._behaviours = dict(behaviours or built_in_behaviours())
+        self._context = context
+        self._state = state
+        self._scope = scope
+        self._listener = listener
+        self._numbers = itertools.count(1)
+        self._lock = threading.Lock()
+
+    def call(
+        self, name: str, arguments: Any = None, *, call_id: str | None = None, step: str = ""
+    ) -> CallResult:
+        """Run one call and return its result; `arguments` is JSON text or an object.
+
+        `call_id` is the id that the model gave the call, `step` the model response it belongs to.
+        """
+        uid = f"{self._scope}#{next(self._numbers)}"
+        call = self._announce(uid, name, arguments, call_id, step)
+        verdicts: list[Verdict] = []
+
+        def judge() -> Verdict:
+            verdicts.extend(self._apply(ToolResult(uid=uid, outcome="none")))
+            if not verdicts:
+                raise ToolError(f"{name} is not judged by this host's rules")
+            return verdicts[-1]
+
+        ended = _Ended(outcome="cancelled", text=CANCELLED)
+        try:
+            if not self._context.cancellation.requested:
+                ended = self._run(call, arguments, replace(self._context, judge=judge))
+        finally:
+            # Also on the way out of an interrupt: the call was announced, so it has a result.
+            body = ended.text.encode("utf-8", "backslashreplace").decode()
+            bounded = bound(body, tool=name, call_id=call_id or uid)
+            result = _event(uid, ended, body, bounded)
+            if not verdicts:
+                verdicts.extend(self._apply(result))
+            self._tell(result)
+        return CallResult(
+            uid=uid,
+            name=name,
+            outcome=ended.outcome,
+            text=bounded.text,
+            body=body,
+            ref=bounded.ref,
+            exit_code=ended.exit_code,
+            verdicts=tuple(verdicts),
+        )
+
+    def _run(self, call: ToolCall, arguments: Any, context: Context) -> _Ended:
+        """Run the tool and turn whatever it raises into a result."""
+        try:
+            if call.name not in self._entries:
+                raise _unknown(call.name, self.registry.names)
+            values = read_arguments(arguments, self._entries[call.name])
+            output = self._behaviour(call.name)(values, context)
+        except BlockedError as error:
+            return _Ended(outcome="blocked", text=f"blocked: {error.message}", basis="host_rule")
+        except CommandError as error:
+            return _Ended(
+                outcome="cancelled" if error.cancelled else "error",
+                text=_error_text(error.message, error.output),
+                basis="state" if error.exit_code is None else "exit_code",
+                exit_code=error.exit_code,
+            )
+        except ToolError as error:
+            return _Ended(outcome="error", text=_error_text(error.message, error.output))
+        except Exception as error:
+            # A fault of the tool itself: told to the model in short, kept for us with its trace.
+            LOG.exception("%s failed unexpectedly", call.name)
+            return _Ended(
+                outcome="error",
+                text=_error_text(f"internal error in {call.name}: {type(error).__name__}", ""),
+            )
+        return _ended(output)
+
+    def _behaviour(self, name: str) -> Behaviour:
+        if name not in self._behaviours:
+            raise ToolError(f"{name} is not available in this host")
+        return self._behaviours[name]
+
+    def _announce(
+        self, uid: str, name: str, arguments: Any, call_id: str | None, step: str
+    ) -> ToolCall:
+        """Record that the call appeared, with its arguments as they came."""
+        values, raw = arguments, None
+        if isinstance(arguments, str | bytes):
+            raw = arguments if isinstance(arguments, str) else arguments.decode("utf-8", "replace")
+            try:
+                values, raw = read_json(raw), None
+            except InvalidCallError:
+                values = None
+        entry = self._entries.get(name)
+        call = ToolCall(
+            uid=uid,
+            name=name,
+            turn=self._state.turn,
+            step=step or uid,
+            args={} if values is None and raw is None else values,
+            args_raw=raw,
+            args_ok=raw is None,
+            native_id=call_id,
+            read_only=entry.read_only if entry else None,
+        )
+        self._apply(call)
+        self._tell(call)
+        return call
+
+    def _apply(self, event: Event) -> Sequence[Verdict]:
+        with self._lock:
+            return self._state.apply(event)
+
+    def _tell(self, event: Event) -> None:
+        if self._listener is not None:
+            self._listener(event)
+
+
+def _unknown(name: str, known: Sequence[str]) -> ToolError:
+    return ToolError(f'unknown tool "{name}"{did_you_mean(name, known)}')
+
+
+def _error_text(message: str, output: str) -> str:
+    return f"error: {message}\n{output}"
+
+
+def _ended(output: Output) -> _Ended:
+    return _Ended(
+        outcome=output.outcome,
+        text=output.text,
+        basis="flag" if output.exit_code is None else "exit_code",
+        exit_code=output.exit_code,
+    )
+
+
+def _event(uid: str, ended: _Ended, body: str, bounded: Bounded) -> ToolResult:
+    cut = None
+    if bounded.ref is not None:
+        cut = Truncated(kept=bounded.kept, original=bounded.original, ref=bounded.ref)
+    return ToolResult(
+        uid=uid,
+        outcome=ended.outcome,
+        basis=ended.basis,
+        text=body,
+        exit_code=ended.exit_code,
+        truncated=cut,
+    )

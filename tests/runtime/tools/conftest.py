@@ -1,0 +1,32 @@
+"""The workspace that a test of a tool works in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tool_bench import Bench, MakeBench
+
+from reasonix_runtime.tools.jobs import Jobs
+
+
+@pytest.fixture
+def make_bench(tmp_path: Path) -> Iterator[MakeBench]:
+    """Make benches in one workspace; their jobs end with the test."""
+    root = tmp_path / "ws"
+    root.mkdir()
+    jobs = Jobs()
+
+    def make(**options: Any) -> Bench:
+        return Bench(root, jobs, **options)
+
+    yield make
+    jobs.close()
+
+
+@pytest.fixture
+def bench(make_bench: MakeBench) -> Bench:
+    """Make the bench of an ordinary host."""
+    return make_bench()

@@ -1,0 +1,520 @@
+"""`bash` and its jobs: run for real, ended for real, and told as it was."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from tool_bench import Bench, MakeBench
+
+from reasonix_runtime.tools import capture as capturing
+from reasonix_runtime.tools import process, process_tree
+from reasonix_runtime.tools.capture import Capture, decode_output, full_text
+from reasonix_runtime.tools.context import ToolSettings
+from reasonix_runtime.tools.durations import short_duration
+from reasonix_runtime.tools.environment import EnvironmentPolicy
+from reasonix_runtime.tools.jobs import Jobs, short_label
+
+
+def alive(pid: int) -> bool:
+    """Tell whether a process runs; a dead one that nobody has reaped does not."""
+    return (
+        pid in process_tree.group_members(os.getpgid(pid))
+        if Path(f"/proc/{pid}").exists()
+        else False
+    )
+
+
+def gone(pid: int) -> bool:
+    """Wait a moment until a process is gone; tell whether it is."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        try:
+            if not alive(pid):
+                return True
+        except ProcessLookupError:
+            return True
+        threading.Event().wait(0.01)
+    return False
+
+
+def started(bench: Bench, file: str) -> int:
+    """Return the process number that a command wrote to a file, once it is there."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        path = bench.root / file
+        if path.exists() and path.read_text().endswith("\n"):
+            return int(path.read_text())
+        threading.Event().wait(0.01)
+    raise AssertionError(f"{file} was not written")
+
+
+@pytest.mark.parametrize(
+    ("says", "command", "text"),
+    [
+        ("output is verbatim, nothing added", "printf 'a\\n\\n b '", "a\n\n b "),
+        ("a silent command yields an empty string", "true", ""),
+        (
+            "both streams share one pipe, in the order written",
+            "sh -c 'echo o1; echo e1 >&2; echo o2; echo e2 >&2'",
+            "o1\ne1\no2\ne2\n",
+        ),
+        ("standard input is empty", "cat; echo end", "end\n"),
+        ("the process starts in the workspace", "pwd", "<ws>\n"),
+        ("it is read by bash", "[[ ab == a* ]] && echo ${BASH_VERSION:+bash}", "bash\n"),
+        ("a plain `cmd &` is reaped and its output kept", "sleep 600 & echo hi", "hi\n"),
+    ],
+)
+def test_bash_in_the_foreground(bench: Bench, says: str, command: str, text: str) -> None:
+    """What a command printed is what the model sees."""
+    result = bench.call("bash", command=command)
+
+    assert ("ok", 0, text) == (result.outcome, result.exit_code, bench.short(result.text)), says
+
+
+def test_nothing_but_files_survives_between_calls(bench: Bench) -> None:
+    """Every call is a new process; a model that relies on `cd` must see so."""
+    bench.ok("bash", command="mkdir d; cd d; X=1; f() { :; }; echo kept > ../file")
+
+    assert bench.ok("bash", command='echo "$PWD:$X:$(cat file)"') == "<ws>::kept\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "text"),
+    [
+        ("echo out; exit 3", 3, "error: command exited: exit status 3\nout\n"),
+        ("false", 1, "error: command exited: exit status 1\n"),
+        ("nosuchprogram 2>/dev/null", 127, "error: command exited: exit status 127\n"),
+        ("kill -9 $$", None, "error: command exited: signal: killed\n"),
+    ],
+)
+def test_a_status_other_than_zero_is_an_error_with_its_output(
+    bench: Bench, command: str, code: int | None, text: str
+) -> None:
+    """The status is a fact that verdicts rest on; a signal is none."""
+    result = bench.call("bash", command=command)
+
+    assert ("error", code, text) == (result.outcome, result.exit_code, result.text)
+
+
+@pytest.mark.parametrize("command", ["", "  \n"])
+def test_a_blank_command_is_refused(bench: Bench, command: str) -> None:
+    """An empty shell call would count as a success that proves nothing."""
+    assert bench.fails("bash", command=command) == "command is required\n"
+
+
+def test_the_time_limit_ends_the_whole_tree(make_bench: MakeBench) -> None:
+    """A process that ignores TERM, and one that left the group, are part of the command."""
+    bench = make_bench(settings=ToolSettings(bash_timeout_seconds=0.5))
+    command = (
+        "trap '' TERM; echo early; setsid sleep 99 & echo $! > escaped; "
+        "sleep 99 & echo $! > child; echo $$ > leader; sleep 99; sleep 99"
+    )
+    begin = time.monotonic()
+
+    result = bench.call("bash", command=command)
+
+    assert result.text == "error: command timed out (> 500ms)\nearly\n"
+    assert (result.outcome, result.exit_code) == ("error", None)
+    assert time.monotonic() - begin < 6
+    for name in ("escaped", "child", "leader"):
+        assert gone(int(bench.get(name)))
+
+
+def test_cancelling_the_turn_ends_the_command(bench: Bench) -> None:
+    """The user pressed stop; the command must not go on unseen."""
+    threading.Thread(
+        target=lambda: (started(bench, "pid"), bench.context.cancellation.cancel())
+    ).start()
+
+    result = bench.call("bash", command="echo $$ > pid; echo so far; exec sleep 99")
+
+    assert (result.outcome, result.exit_code) == ("cancelled", None)
+    assert result.text == "error: command cancelled before its end\nso far\n"
+    assert gone(int(bench.get("pid")))
+
+
+def test_what_is_kept_on_purpose_lives_on(bench: Bench) -> None:
+    """A daemon that the user asked for must not die with the call, nor hold it up."""
+    begin = time.monotonic()
+    bench.ok("bash", command="sleep 99 & echo $! > a; echo hi", preserve_background_processes=True)
+    text = bench.ok("bash", command="nohup sleep 99 & echo $! > b; echo hi")
+
+    assert text == "hi\n"
+    assert time.monotonic() - begin < 4
+    for name in ("a", "b"):
+        pid = int(bench.get(name))
+        assert alive(pid)
+        os.kill(pid, signal.SIGKILL)
+
+
+def test_an_escaped_process_that_holds_the_output_is_an_error(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its later output would be lost, so the call does not pretend to be complete."""
+    monkeypatch.setattr(process, "PIPE_WAIT_S", 0.2)
+    code = "import os,time; os.setsid(); open('pid','w').write(f'{os.getpid()}\\n'); time.sleep(99)"
+
+    message = bench.fails(
+        "bash", command=f'{sys.executable} -c "{code}" & while ! [ -s pid ]; do :; done; echo hi'
+    )
+
+    assert "kept its output open" in message
+    assert message.endswith("\nhi\n")
+    os.kill(int(bench.get("pid")), signal.SIGKILL)
+
+
+def test_secrets_of_the_host_do_not_reach_commands(
+    make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command prints its environment sooner or later."""
+    for name in (
+        "OPENAI_API_KEY",
+        "MY_TOKEN",
+        "DB_PASSWORD",
+        "aws_secret_access_key",
+        "MINE",
+        "KEYBOARD",
+    ):
+        monkeypatch.setenv(name, "value")
+    policy = EnvironmentPolicy(credentials=frozenset({"MINE"}), keep=frozenset({"MY_TOKEN"}))
+    bench = make_bench(settings=ToolSettings(environment=policy))
+
+    seen = {line.split("=")[0] for line in bench.ok("bash", command="env").splitlines()}
+
+    assert {"MY_TOKEN", "KEYBOARD", "PATH", "HOME"} <= seen
+    assert not {"OPENAI_API_KEY", "DB_PASSWORD", "aws_secret_access_key", "MINE"} & seen
+
+
+def test_temporary_files_go_to_the_session_s_own_directory(
+    make_bench: MakeBench, tmp_path: Path
+) -> None:
+    """Consecutive calls share temporary files, and nobody else does."""
+    (tmp_path / "own").mkdir()
+    bench = make_bench(settings=ToolSettings(temporary=str(tmp_path / "own")))
+
+    text = bench.ok("bash", command="echo $TMPDIR $TMP $TEMP; mktemp > /dev/null")
+
+    assert f"{tmp_path}/own {tmp_path}/own {tmp_path}/own\n" == text
+    assert len(list((tmp_path / "own").iterdir())) == 1
+
+
+def test_output_is_drained_without_end_and_kept_within_bounds(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that writes a gigabyte must neither block nor fill the memory, nor cut unseen."""
+    monkeypatch.setattr(capturing, "FOREGROUND_LIMIT", 0)
+    result = bench.call("bash", command="head -c 40000000 /dev/zero | tr '\\0' x; echo; echo last")
+
+    assert "not kept]" in result.body
+    assert result.body.endswith("x\nlast\n")
+    assert len(result.body) < 20_000_000
+    assert result.text.endswith("x\nlast\n")
+
+
+def test_a_gap_in_the_output_is_counted() -> None:
+    """What was dropped is said to the byte."""
+    capture = Capture(limit=10)
+    capture.write(b"0123456789")
+    capture.write(b"a" * capturing.TAIL + b"bc")
+
+    text = full_text(capture)
+    capture.close()
+
+    assert f"0123456789\n[2 bytes of output were not kept]\n{'a' * (capturing.TAIL - 2)}bc" == text
+
+
+@pytest.mark.parametrize(
+    ("data", "code_page", "text"),
+    [
+        (b"\xb3\xc9\xb9\xa6\n", "gb18030", "成功\n"),
+        ("成功\n".encode(), "gb18030", "成功\n"),
+        (b"a\xffb", None, "a\\xffb"),
+        (b"a\xffb", "gb18030", "a\\xffb"),
+    ],
+)
+def test_output_is_utf8_or_the_set_code_page(data: bytes, code_page: str | None, text: str) -> None:
+    """Decided over all bytes together, so a character split between two reads is whole."""
+    assert text == decode_output(data, code_page)
+
+
+def test_progress_is_told_as_it_comes(bench: Bench) -> None:
+    """A person watching a long command sees it live; the result is unchanged."""
+    from dataclasses import replace
+
+    from reasonix_runtime.tools.bash import run
+
+    pieces: list[bytes] = []
+    context = replace(bench.context, progress=pieces.append)
+    output = run({"command": "echo one; sleep 0.05; echo two"}, context)
+
+    assert (output.text, b"".join(pieces)) == ("one\ntwo\n", b"one\ntwo\n")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(120, "2m0s"), (30, "30s"), (0.5, "500ms"), (1.5, "1.5s"), (3600, "1h0m0s")],
+)
+def test_durations_have_the_short_form(seconds: float, text: str) -> None:
+    """The form that hosts of this family print."""
+    assert text == short_duration(seconds)
+
+
+needs_bwrap = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="bubblewrap is not installed"
+)
+
+
+@needs_bwrap
+def test_a_sandboxed_command_writes_below_the_roots_only(
+    make_bench: MakeBench, tmp_path: Path
+) -> None:
+    """Reading is wide, writing is not."""
+    (tmp_path / "beside").mkdir()
+    bench = make_bench(settings=ToolSettings(sandbox=True))
+
+    bench.ok("bash", command="echo in > file; cat /etc/passwd > copy; echo t > /tmp/t")
+    message = bench.fails("bash", command="echo out > /usr/local/out")
+
+    assert bench.get("file") == b"in\n"
+    assert "Read-only file system" in message
+    assert not Path("/usr/local/out").exists()
+    assert not Path("/tmp/t").exists()
+
+
+def test_a_sandbox_that_is_asked_for_and_absent_runs_nothing(
+    make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Running bare what was to run confined is the worst of all answers."""
+    (tmp_path / "bin").mkdir()
+    for name in ("bash", "touch"):
+        (tmp_path / "bin" / name).symlink_to(str(shutil.which(name)))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    bench = make_bench(settings=ToolSettings(sandbox=True))
+
+    for background in (False, True):
+        result = bench.call("bash", command="touch ran", run_in_background=background)
+        assert result.outcome == "blocked"
+        assert result.text.startswith("blocked: the sandbox is required and unavailable")
+    assert not (bench.root / "ran").exists()
+
+
+def test_a_background_job_answers_at_once_and_is_read_bit_by_bit(bench: Bench) -> None:
+    """Each read shows what is new, and nothing is shown twice or lost."""
+    command = "echo one; while ! [ -e go ]; do sleep 0.01; done; echo two"
+    result = bench.call("bash", command=command, run_in_background=True)
+    assert result.outcome == "running"
+    assert result.text.startswith('Started background job "bash-1". ')
+    for tool in ("bash_output", "wait", "kill_shell"):
+        assert tool in result.text
+
+    seen = ""
+    while "one" not in seen:
+        seen = bench.ok("bash_output", job_id="bash-1")
+    assert seen == "[bash-1] running\none\n"
+    assert bench.ok("bash_output", job_id="bash-1") == "[bash-1] running\n(no new output)"
+    bench.put("go", "")
+    label = command[:48] + "…"
+    assert f"[bash-1 ({label})] done\none\ntwo\n" == bench.ok("wait", job_ids=["bash-1"])
+    assert bench.ok("bash_output", job_id="bash-1") == "[bash-1] done\ntwo\n"
+    assert bench.ok("bash_output", job_id="bash-1") == "[bash-1] done\n(no new output)"
+    assert bench.ok("wait") == "No background jobs to wait for."
+
+
+def test_a_failed_job_tells_its_status(bench: Bench) -> None:
+    """The status stands on a line of its own behind what the job wrote."""
+    bench.ok("bash", command="printf partial; exit 4", run_in_background=True)
+
+    assert bench.ok("wait") == "[bash-1 (printf partial; exit 4)] failed\npartial\nexit status 4"
+    assert bench.ok("bash_output", job_id="bash-1") == "[bash-1] failed\npartial\nexit status 4"
+
+
+def test_a_filter_shows_matching_lines_and_consumes_the_rest(bench: Bench) -> None:
+    """A pattern that does not compile consumes nothing."""
+    bench.ok("bash", command="printf 'a1\\nb2\\na3\\n'", run_in_background=True)
+    bench.ok("wait")
+
+    assert bench.fails("bash_output", job_id="bash-1", filter="(").startswith(
+        "invalid filter regexp: "
+    )
+    assert bench.ok("bash_output", job_id="bash-1", filter="^a") == "[bash-1] done\na1\na3"
+    assert bench.ok("bash_output", job_id="bash-1") == "[bash-1] done\n(no new output)"
+
+
+def test_a_filter_waits_for_whole_lines(bench: Bench) -> None:
+    """Half a line cannot be held against a pattern."""
+    bench.ok(
+        "bash",
+        command="printf 'needle in ha'; touch half; while ! [ -e go ]; do sleep 0.01; done; echo y",
+        run_in_background=True,
+    )
+    while not (bench.root / "half").exists():
+        threading.Event().wait(0.01)
+    assert (
+        bench.ok("bash_output", job_id="bash-1", filter="hay")
+        == "[bash-1] running\n(no new output)"
+    )
+    bench.put("go", "")
+    bench.ok("wait", job_ids=["bash-1"])
+
+    assert bench.ok("bash_output", job_id="bash-1", filter="hay") == "[bash-1] done\nneedle in hay"
+
+
+def test_kill_shell_ends_a_running_job_and_nothing_else(bench: Bench) -> None:
+    """A job that ended by itself keeps its real status, and an unknown id is no error."""
+    bench.ok("bash", command="echo $$ > pid; exec sleep 99", run_in_background=True)
+    bench.ok("bash", command="true", run_in_background=True)
+    bench.ok("wait", job_ids=["bash-2"])
+    pid = started(bench, "pid")
+
+    assert bench.ok("kill_shell", job_id="bash-1") == 'Killed background job "bash-1".'
+    assert bench.ok("bash_output", job_id="bash-1").startswith("[bash-1] killed\n")
+    assert gone(pid)
+    for job_id in ("bash-1", "bash-2", "bash-9"):
+        assert "was not running" in bench.ok("kill_shell", job_id=job_id)
+    assert bench.ok("bash_output", job_id="bash-2").startswith("[bash-2] done\n")
+
+
+@pytest.mark.parametrize("tool", ["bash_output", "kill_shell"])
+def test_a_job_needs_its_id(bench: Bench, tool: str) -> None:
+    """An empty id names no job."""
+    assert bench.fails(tool, job_id="") == "job_id is required\n"
+
+
+def test_an_unknown_job_has_no_output(bench: Bench) -> None:
+    """An empty answer would look like a job that said nothing."""
+    assert bench.fails("bash_output", job_id="bash-7") == 'no background job "bash-7"\n'
+
+
+def test_jobs_belong_to_the_session_that_started_them(bench: Bench) -> None:
+    """One session must not read or stop another's work."""
+    bench.jobs.open("task", "other", owner="else")
+
+    assert bench.fails("bash_output", job_id="task-1") == 'no background job "task-1"\n'
+    assert "was not running" in bench.ok("kill_shell", job_id="task-1")
+    assert bench.ok("wait") == "No background jobs to wait for."
+
+
+def test_wait_has_one_limit_for_the_whole_call(bench: Bench) -> None:
+    """At its end the snapshot of all targets is a success."""
+    for _ in range(2):
+        bench.ok("bash", command="sleep 99", run_in_background=True)
+    begin = time.monotonic()
+
+    text = bench.ok("wait", timeout_seconds=1, job_ids=["bash-2", "nix", "bash-1"])
+
+    assert text == "[bash-2 (sleep 99)] running\n\n[bash-1 (sleep 99)] running"
+    assert 0.9 < time.monotonic() - begin < 3
+
+
+def test_cancelling_ends_waiting_and_not_the_job(bench: Bench) -> None:
+    """The job outlives the turn."""
+    bench.ok("bash", command="sleep 99", run_in_background=True)
+    timer = threading.Timer(0.1, bench.context.cancellation.cancel)
+    timer.start()
+
+    assert bench.ok("wait") == "[bash-1 (sleep 99)] running"
+    assert bench.jobs.of("main", running=True)
+
+
+def test_ids_count_over_all_kinds_and_labels_are_short() -> None:
+    """One counter, so that an id is never ambiguous."""
+    jobs = Jobs()
+
+    ids = [jobs.open(kind, "x", owner="o").id for kind in ("bash", "task", "bash")]
+    jobs.close()
+
+    assert ids == ["bash-1", "task-2", "bash-3"]
+    assert short_label("a\nb" + "c" * 46) == "a b" + "c" * 45 + "…"
+
+
+def test_a_task_without_a_log_shows_its_answer_once() -> None:
+    """A delegated task says nothing until its end."""
+    jobs = Jobs()
+    job = jobs.open("task", "look", owner="o")
+    assert jobs.take(job) == ("running", "")
+
+    jobs.finish(job, "done", answer="the answer")
+
+    assert jobs.take(job) == ("done", "the answer")
+    assert jobs.take(job) == ("done", "")
+    assert job.text() == "the answer"
+    jobs.close()
+
+
+def test_a_log_beyond_the_limit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An incomplete log must not look complete."""
+    monkeypatch.setattr("reasonix_runtime.tools.jobs.BACKGROUND_LIMIT", 4)
+    jobs = Jobs()
+    job = jobs.open("task", "x", owner="o")
+    job.write(b"0123456789")
+    jobs.finish(job, "done")
+
+    text = jobs.take(job)[1]
+    jobs.close()
+
+    assert text == "0123\njob artifact incomplete: 6 bytes beyond the limit are not in this log\n"
+
+
+def test_a_character_split_between_two_reads_is_shown_whole() -> None:
+    """Half a character is no text."""
+    jobs = Jobs()
+    job = jobs.open("task", "x", owner="o")
+    data = "a成".encode()
+    job.write(data[:2])
+    assert jobs.take(job) == ("running", "a")
+    job.write(data[2:])
+    assert jobs.take(job) == ("running", "成")
+    jobs.close()
+
+
+def test_no_zombie_and_no_thread_is_left(bench: Bench) -> None:
+    """A long session runs thousands of commands."""
+    bench.ok("bash", command="true")
+    threads = threading.active_count()
+    for _ in range(20):
+        bench.ok("bash", command="(sleep 0.01 &) ; true")
+
+    own = os.getpid()
+    states = [
+        Path(f"/proc/{member.pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        for member in process_tree.descendants(own)
+        if Path(f"/proc/{member.pid}/stat").exists()
+    ]
+    assert "Z" not in states
+    assert threading.active_count() <= threads + 2
+
+
+HOST = """
+import sys, time
+from reasonix_runtime.tools.context import Context
+from reasonix_runtime.tools.jobs import Jobs
+from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.bash import run
+context = Context(workspace=Workspace(sys.argv[1]), jobs=Jobs())
+run({"command": "echo $$ > pid; exec sleep 99", "run_in_background": True}, context)
+time.sleep(0 if sys.argv[2] == "exit" else 99)
+"""
+
+
+@pytest.mark.parametrize("how", ["kill", "exit"])
+def test_a_job_dies_with_its_host(bench: Bench, how: str) -> None:
+    """Also when the host is killed and can do nothing about it any more."""
+    host = subprocess.Popen([sys.executable, "-c", HOST, str(bench.root), how])
+    pid = started(bench, "pid") if how == "kill" else 0
+    if how == "kill":
+        host.kill()
+    host.wait()
+    if how == "exit":
+        # The host may have been gone before the shell wrote its number; then it never will.
+        threading.Event().wait(0.3)
+        pid = int((bench.root / "pid").read_text() or 0) if (bench.root / "pid").exists() else 0
+
+    assert pid == 0 or gone(pid)
