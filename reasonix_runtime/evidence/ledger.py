@@ -29,9 +29,13 @@ CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A successful run that covers a citation: the index of its receipt, the command, the match."""
+    """A run that covers a citation: the index of its receipt, its command, the match.
+
+    `began` is the index at which it started; negative when that was in an earlier turn.
+    """
 
     index: int
+    began: int
     command: str
     match: Match
 
@@ -54,6 +58,7 @@ class Ledger:
         "_read",
         "_receipts",
         "_written",
+        "base",
         "latest_mutation",
         "latest_write",
         "progress",
@@ -65,10 +70,16 @@ class Ledger:
     def __init__(self, rules: LedgerRules, *, workspace: str = "") -> None:
         self.rules = rules
         self.workspace = workspace
-        self.clear()
+        #: How many receipts of the session stood before the first one here.
+        self.base = 0
+        self._forget()
 
     def clear(self) -> None:
         """Forget everything: an ordinary turn starts (EL-17)."""
+        self.base += len(self._receipts)
+        self._forget()
+
+    def _forget(self) -> None:
         self._receipts: list[Receipt] = []
         self._ok: dict[str, int] = {}
         self._failed: dict[str, int] = {}
@@ -109,9 +120,7 @@ class Ledger:
         if receipt.success:
             if receipt.settled:
                 self._ok[receipt.command] = index
-        elif not self.rules.inconclusive_exits or (
-            receipt.outcome == "error" and receipt.exit_code not in self.rules.inconclusive_exits
-        ):
+        elif receipt.outcome == "error" and receipt.exit_code not in self.rules.inconclusive_exits:
             self._failed[receipt.command] = index
 
     def _note_success(self, receipt: Receipt, index: int) -> None:
@@ -197,7 +206,11 @@ class Ledger:
         """Yield the latest successful run of each command that covers a citation."""
         for command, index in self._ok.items():
             if index > after and (match := matches(cited, command, self.rules.commands)):
-                yield Run(index, command, match)
+                yield self._run(index, command, match)
+
+    def _run(self, index: int, command: str, match: Match) -> Run:
+        began = self._receipts[index].began
+        return Run(index, index if began is None else began - self.base, command, match)
 
     def command_ran(self, cited: str, after: int = -1) -> bool:
         """Whether a successful run after an index covers the citation (CS-08)."""
@@ -210,7 +223,7 @@ class Ledger:
     def failure_of(self, cited: str) -> Run | None:
         """Return the latest failed run that covers the citation."""
         found = [
-            Run(index, command, match)
+            self._run(index, command, match)
             for command, index in self._failed.items()
             if (match := matches(cited, command, self.rules.commands))
         ]

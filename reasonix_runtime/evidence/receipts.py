@@ -106,7 +106,8 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     `outcome` and `exit_code` tell more than `success` where the recording knows more. `settled` is
     false for a background start that proves nothing yet. `output_bytes` counts UTF-8 bytes of the
     result without white space at its ends. `todo_step` is the match of a `complete_step` at the
-    moment of recording.
+    moment of recording. `began` is the position in the session at which a job started whose end
+    this receipt tells; None for a call that began when it was recorded.
     """
 
     tool: str
@@ -127,6 +128,7 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     exit_code: int | None = None
     background: bool = False
     settled: bool = True
+    began: int | None = None
 
     @property
     def is_work(self) -> bool:

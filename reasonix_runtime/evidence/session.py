@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from reasonix_runtime.evidence.commands import matches
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
-from reasonix_runtime.evidence.receipts import READERS, WRITERS, paths_of
+from reasonix_runtime.evidence.receipts import READERS, WRITERS, Receipt, paths_of
 
 FAILED_OUTCOMES = frozenset({"blocked", "error", "not_run"})
 """Outcomes whose result text starts with `error:` or `blocked:` (EL-19 T1)."""
@@ -178,7 +178,6 @@ class AnsweredRuns:
 
     def __init__(self, rules: LedgerRules) -> None:
         self.rules = rules
-        self._age = 0
         self._latest_change = -1
         self._passed: dict[str, int] = {}
         self._failed: dict[str, int] = {}
@@ -197,9 +196,10 @@ class AnsweredRuns:
     def turn_ended(self, ledger: Ledger) -> None:
         """Take over a turn's ledger before it is emptied."""
         for index, receipt in enumerate(ledger):
-            age = self._age + index
+            age = ledger.base + index
             if receipt.command and receipt.settled:
-                self._note_run(receipt.command, receipt.success, age)
+                began = age if receipt.began is None else receipt.began
+                self._note_run(receipt, began)
             if not receipt.success:
                 continue
             if receipt.mutation:
@@ -209,12 +209,13 @@ class AnsweredRuns:
                 self._written.update(keys)
             if receipt.read:
                 self._read.update(keys)
-        self._age += len(ledger)
 
-    def _note_run(self, command: str, passed: bool, age: int) -> None:
-        runs = self._passed if passed else self._failed
-        runs.pop(command, None)
-        runs[command] = age
+    def _note_run(self, receipt: Receipt, age: int) -> None:
+        if not receipt.success and receipt.outcome != "error":
+            return
+        runs = self._passed if receipt.success else self._failed
+        runs.pop(receipt.command, None)
+        runs[receipt.command] = age
 
     def recall(self, cited: str) -> Recalled | None:
         """Return the best earlier run of a citation: owned and fresh before anything else."""

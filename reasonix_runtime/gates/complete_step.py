@@ -45,6 +45,7 @@ class StepContext:
         planning: the canonical list is not available while planning (CS-04).
         project_checks: commands that the project demands after a write (CS-14).
         plan_criteria: ids of the criteria of an approved plan; empty without one.
+        signed_off: a sign-off of the same assistant message succeeded already (CS-16).
     """
 
     policy: Policy
@@ -55,6 +56,7 @@ class StepContext:
     planning: bool = False
     project_checks: Sequence[str] = ()
     plan_criteria: Sequence[str] = ()
+    signed_off: bool = False
 
     @property
     def list(self) -> Sequence[Task]:
@@ -78,6 +80,12 @@ def judge(args: Any, context: StepContext) -> Verdict:
 
 def refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
     """Yield everything that speaks against a sign-off, in the order of CS-02."""
+    if context.signed_off:
+        yield refuse(
+            "batch.second_signoff",
+            "One message signs off one item, and this one did already. Sign the next item off in "
+            f"a message of its own: {found.current_item(context.list)}.",
+        )
     yield from _shape_refusals(claim)
     yield from _criteria_refusals(claim, context)
     yield from _item_refusals(claim, context)

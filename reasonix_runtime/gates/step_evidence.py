@@ -177,7 +177,7 @@ def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Re
     ledger = inquiry.ledger
     run = evidence.run
     change = _latest_change(cited, inquiry)
-    if run and run.index < change:
+    if run and run.began < change:
         yield _stale(cited, run.command, ledger[change], grounds=(run.index, change))
     elif evidence.recalled and change >= 0:
         yield _stale(cited, evidence.recalled.command, ledger[change], grounds=(change,))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from reasonix_runtime.host.jobs import Jobs
+
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.ledger import Ledger
     from reasonix_runtime.evidence.session import SessionHistory
@@ -44,9 +46,14 @@ class Run:
     tasks: tuple[Task, ...] = ()
     open: dict[str, ToolCall] = field(default_factory=dict)
     message: Message | None = None
+    jobs: Jobs = field(default_factory=Jobs)
 
     def enter(self, step: str) -> Message:
-        """Return the message of that step; a new step begins a new message."""
-        if self.message is None or self.message.step != step:
+        """Return the message of that step; a new step begins a new message.
+
+        A recording that names no steps has a message for each call.
+        """
+        if self.message is None or self.message.step != step or not step:
+            self.session.message_ended()
             self.message = Message(step)
         return self.message

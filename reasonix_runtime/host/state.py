@@ -14,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from reasonix_runtime.evidence.receipts import receipt_of
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.host import steps
 from reasonix_runtime.host.goals import GOAL_EVENTS, Goals
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
@@ -61,9 +63,6 @@ class HostState:
         return handler(self, event) if handler else NOTHING
 
     def _open_run(self, scope: str, *, depth: int) -> Run:
-        from reasonix_runtime.evidence.ledger import Ledger
-        from reasonix_runtime.evidence.session import history_of
-
         rules = self.policy.ledger
         ledger = Ledger(rules, workspace=self.setup.workspace)
         run = Run(scope, ledger, history_of(rules), depth)
@@ -74,6 +73,7 @@ class HostState:
         if event.name == "setup":
             self.setup = setup_of(event.data)
             main = self._open_run(MAIN, depth=self.setup.subagent_depth)
+            main.tasks = steps.carried(self.setup.tasks)
             self.goals = Goals(self.policy, self.setup, main)
         elif event.name in GOAL_EVENTS:
             return (self.goals.host_event(event),)
@@ -82,6 +82,7 @@ class HostState:
     def _on_turn_start(self, event: TurnStart) -> Sequence[Verdict]:
         self.turn = event.turn
         self.goals.turn_starts()
+        steps.begin_turn(self.main)
         return NOTHING
 
     def _on_user(self, event: User) -> Sequence[Verdict]:
@@ -91,6 +92,8 @@ class HostState:
     def _on_call(self, call: ToolCall) -> Sequence[Verdict]:
         run = self.runs[scope_of(call.uid)]
         run.open[call.uid] = call
+        run.enter(call.step)
+        run.session.called(call.uid, call.name, call.args)
         return NOTHING
 
     def _on_result(self, result: ToolResult) -> Sequence[Verdict]:
@@ -98,7 +101,6 @@ class HostState:
         call = run.open.pop(result.uid, None)
         if call is None:
             return NOTHING
-        run.enter(call.step)
         verdicts = self._judge(run, call, result)
         self._record(run, call, result, self._settle(result.outcome, verdicts))
         return verdicts
@@ -107,7 +109,8 @@ class HostState:
         """Ask the gates of this call: before it runs, then the gate of the tool itself."""
         if call.name == UPDATE_GOAL:
             return (self.goals.report(call, result.outcome),)
-        return NOTHING
+        verdict = steps.judge(self, run, call)
+        return NOTHING if verdict is None else (verdict,)
 
     @staticmethod
     def _settle(recorded: Outcome, verdicts: Sequence[Verdict]) -> Outcome:
@@ -118,18 +121,7 @@ class HostState:
 
     def _record(self, run: Run, call: ToolCall, result: ToolResult, outcome: Outcome) -> None:
         """Leave the receipts of the call and move what the call moves."""
-        if outcome != "blocked":
-            run.ledger.record(
-                receipt_of(
-                    call.name,
-                    call.args,
-                    rules=self.policy.ledger,
-                    outcome=outcome,
-                    output=result.text,
-                    read_only=call.read_only,
-                    exit_code=result.exit_code,
-                )
-            )
+        steps.record(self, run, call, result, outcome)
 
     def _on_sub_start(self, event: SubStart) -> Sequence[Verdict]:
         parent = self.runs[scope_of(event.parent_uid)]
@@ -137,6 +129,7 @@ class HostState:
         return NOTHING
 
     def _on_sub_end(self, event: SubEnd) -> Sequence[Verdict]:
+        steps.end_child(self, event)
         return NOTHING
 
     def _on_turn_end(self, event: TurnEnd) -> Sequence[Verdict]:

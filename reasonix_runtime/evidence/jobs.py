@@ -1,0 +1,30 @@
+"""Background jobs as result texts tell of them: their start and their end (EL-16)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_STARTED = re.compile(r'\s*Started background job "([^"\n]+)"')
+_STATUS = re.compile(
+    r"^\[([^\s\]]+)(?: \([^\n]*\))?\] (running|done|failed|killed|interrupted)\b", re.M
+)
+
+ENDS = {"done": "ok", "failed": "error", "killed": "cancelled", "interrupted": "cancelled"}
+"""Outcome of a job by the status that its end is told with."""
+
+JOB_READERS = frozenset({"bash_output", "wait"})
+"""Tools whose result tells how jobs stand."""
+
+
+def started(text: str) -> str | None:
+    """Return the id of the job that a result says was started."""
+    found = _STARTED.match(text)
+    return found[1] if found else None
+
+
+def ended(text: str) -> Iterator[tuple[str, str]]:
+    """Yield id and outcome of each job that a result says has ended."""
+    for found in _STATUS.finditer(text):
+        if found[2] in ENDS:
+            yield found[1], ENDS[found[2]]

@@ -1,0 +1,232 @@
+"""The part of the state machine about receipts, sign-off, the task list and reviews.
+
+Functions of the state and one run: what a gate is told, what a call leaves, how the list moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from reasonix_runtime.evidence.jobs import JOB_READERS
+from reasonix_runtime.evidence.receipts import Receipt, receipt_of
+from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
+from reasonix_runtime.gates import complete_step, review, todo_write
+from reasonix_runtime.gates.step_claim import claim_of
+from reasonix_runtime.gates.verdict import Verdict, not_assessable
+from reasonix_runtime.trace.events import MAIN, Outcome, SubEnd, ToolCall, ToolResult, scope_of
+
+if TYPE_CHECKING:
+    from reasonix_runtime.host.run import Run
+    from reasonix_runtime.host.state import HostState
+
+UNRECORDED: frozenset[Outcome] = frozenset({"blocked", "none", "not_run"})
+"""Outcomes of calls that did not run; they leave no receipt (EL-02)."""
+
+READ_ONLY_ROLES = frozenset({"read_only_subagent"})
+"""Roles whose shell is a read-only wrapper (EL-06)."""
+
+
+# -- gates ---------------------------------------------------------------------------------------
+
+
+def judge(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
+    """Ask the gate of the called tool; None when the tool has no gate here."""
+    gate = _GATES.get(call.name)
+    if gate is None:
+        return None
+    if not state.policy.evidence_gates:
+        return not_assessable(call.name, f"This rule set has no gate for {call.name}.")
+    return gate(state, run, call)
+
+
+def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
+    context = complete_step.StepContext(
+        policy=state.policy,
+        ledger=None if state.setup.no_ledger else run.ledger,
+        history=run.session,
+        tasks=run.tasks,
+        closed_loop=closed_loop(state),
+        planning=state.setup.plan_mode,
+        project_checks=state.setup.project_checks,
+        plan_criteria=state.setup.plan_criteria,
+        signed_off=run.message is not None and run.message.signed_off,
+    )
+    return complete_step.judge(call.args, context)
+
+
+def _judge_todo(state: HostState, run: Run, call: ToolCall) -> Verdict:
+    context = todo_write.TodoContext(
+        policy=state.policy,
+        ledger=None if state.setup.no_ledger else run.ledger,
+        tasks=run.tasks,
+        plan_replacement=call.plan_replacement,
+        planning=state.setup.plan_mode,
+    )
+    return todo_write.judge(call.args, context)
+
+
+def _judge_report(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
+    """Judge a report where the tool exists: in a reviewing run (RV-01)."""
+    if run.scope == MAIN and state.setup.role != "review":
+        return None
+    ledger = None if state.setup.no_ledger else run.ledger
+    return review.judge(call.args, ledger=ledger, policy=state.policy)
+
+
+_GATES: Mapping[str, Callable[[HostState, Run, ToolCall], Verdict | None]] = {
+    "complete_step": _judge_step,
+    "review_report": _judge_report,
+    "todo_write": _judge_todo,
+}
+
+
+def closed_loop(state: HostState) -> bool:
+    """Whether the strict rules of delivery are on for this run (DL-01, FC-09)."""
+    setup = state.setup
+    return (
+        setup.profile == "delivery"
+        or setup.goal_active
+        or bool(setup.plan_criteria)
+        or setup.policy_floor == "delivery"
+    )
+
+
+# -- what a call leaves --------------------------------------------------------------------------
+
+
+def record(
+    state: HostState, run: Run, call: ToolCall, result: ToolResult, outcome: Outcome
+) -> None:
+    """Leave the receipts of a call that ran, and move the task list."""
+    run.session.answered(call.uid, outcome)
+    if outcome in UNRECORDED and not _second_signoff(run, call, outcome):
+        return
+    if call.resolved_name is not None:
+        _leave(state, run, call.name, call.args, result, outcome, read_only=True, sized=False)
+        receipt = _leave(
+            state,
+            run,
+            call.resolved_name,
+            call.resolved_args,
+            result,
+            outcome,
+            read_only=call.resolved_read_only,
+        )
+    else:
+        flag = True if _read_only_shell(state, call) else call.read_only
+        receipt = _leave(state, run, call.name, call.args, result, outcome, read_only=flag)
+    if receipt.success:
+        _move(state, run, call, receipt)
+    _note_jobs(state, run, call, result, receipt)
+
+
+def _second_signoff(run: Run, call: ToolCall, outcome: Outcome) -> bool:
+    """Whether the call is a second sign-off of one message: refused, and yet on record (CS-16)."""
+    message = run.message
+    signed = message is not None and message.signed_off
+    return call.name == "complete_step" and outcome == "blocked" and signed
+
+
+def _read_only_shell(state: HostState, call: ToolCall) -> bool:
+    return call.name == "bash" and state.setup.role in READ_ONLY_ROLES
+
+
+def _leave(
+    state: HostState,
+    run: Run,
+    tool: str,
+    args: Any,
+    result: ToolResult,
+    outcome: Outcome,
+    *,
+    read_only: bool | None,
+    sized: bool = True,
+) -> Receipt:
+    """Record one receipt; the meta half of a proxy call has no output of its own (EL-02)."""
+    receipt = receipt_of(
+        tool,
+        args,
+        rules=state.policy.ledger,
+        outcome=outcome,
+        output=result.text if sized else "",
+        read_only=read_only,
+        exit_code=result.exit_code,
+        tasks=run.ledger.todos or (),
+        running_jobs=run.jobs.running if tool == "kill_shell" else None,
+    )
+    run.ledger.record(receipt)
+    return receipt
+
+
+def _note_jobs(
+    state: HostState, run: Run, call: ToolCall, result: ToolResult, receipt: Receipt
+) -> None:
+    """Follow background jobs from their start to their end (EL-16)."""
+    if receipt.background or _in_background(call):
+        position = run.ledger.base + len(run.ledger) - 1
+        run.jobs.note_start(result.text, receipt, call.uid, position)
+    elif call.name in JOB_READERS and receipt.success and not state.setup.plan_mode:
+        settle = not state.policy.ledger.background_from_start
+        run.jobs.note_ends(result.text, run.ledger, settle=settle)
+
+
+def _in_background(call: ToolCall) -> bool:
+    return isinstance(call.args, dict) and call.args.get("run_in_background") is True
+
+
+# -- the task list -------------------------------------------------------------------------------
+
+
+def _move(state: HostState, run: Run, call: ToolCall, receipt: Receipt) -> None:
+    """Store a new list, or advance the list after a sign-off (EL-18, CS-15)."""
+    if receipt.tool == "todo_write":
+        run.tasks = repair(receipt.todos)
+    elif receipt.tool == "complete_step":
+        if run.message is not None:
+            run.message.signed_off = True
+        _advance(state, run, call.args)
+
+
+def _advance(state: HostState, run: Run, args: Any) -> None:
+    """Advance the canonical list; the new list stands in the ledger like one that was sent."""
+    claim = claim_of(args, step_ids=state.policy.steps.step_ids)
+    index = claim.find(run.tasks) if run.tasks else None
+    moved = None if index is None else advance(run.tasks, index)
+    if moved is not None:
+        run.tasks = moved
+        run.ledger.record(Receipt(tool="todo_write", args={}, success=True, todos=moved))
+
+
+def carried(items: tuple[dict[str, Any], ...]) -> tuple[Task, ...]:
+    """Return the list that a run starts with, in serial shape (EL-18)."""
+    return repair([task_of(item) for item in items])
+
+
+# -- turns and delegated runs --------------------------------------------------------------------
+
+
+def begin_turn(run: Run, *, keep: bool = False) -> None:
+    """Start a turn: what the session remembers is taken over, then the ledger is emptied (EL-17).
+
+    `keep` is true for a turn that goes on with the ledger of the one before.
+    """
+    run.session.message_ended()
+    run.message = None
+    if not keep:
+        run.session.turn_ended(run.ledger)
+        run.ledger.clear()
+    run.jobs.merge(run.ledger)
+
+
+def end_child(state: HostState, event: SubEnd) -> None:
+    """Hand the evidence of a delegated run to its parent (EL-15); a background one is held back."""
+    child = state.runs.pop(event.scope, None)
+    parent = state.runs.get(scope_of(event.parent_uid))
+    if child is None or parent is None:
+        return
+    call = parent.open.get(event.parent_uid)
+    if call is not None and _in_background(call):
+        parent.jobs.lease(tuple(child.ledger), call.uid)
+    else:
+        parent.ledger.merge_child(child.ledger)
