@@ -74,6 +74,7 @@ class Process:
         keep_leftovers: bool = False,
         on_end: Callable[[Ending], None] | None = None,
     ) -> None:
+        WATCHDOG.ready()
         try:
             self._child = subprocess.Popen(
                 argv,

@@ -332,14 +332,17 @@ def test_a_failed_job_tells_its_status(bench: Bench) -> None:
     """The status stands on a line of its own behind what the job wrote."""
     bench.ok("bash", command="printf partial; exit 4", run_in_background=True)
 
-    assert bench.ok("wait") == "[bash-1 (printf partial; exit 4)] failed\npartial\nexit status 4"
+    assert (
+        bench.ok("wait", job_ids=["bash-1"])
+        == "[bash-1 (printf partial; exit 4)] failed\npartial\nexit status 4"
+    )
     assert bench.ok("bash_output", job_id="bash-1") == "[bash-1] failed\npartial\nexit status 4"
 
 
 def test_a_filter_shows_matching_lines_and_consumes_the_rest(bench: Bench) -> None:
     """A pattern that does not compile consumes nothing."""
     bench.ok("bash", command="printf 'a1\\nb2\\na3\\n'", run_in_background=True)
-    bench.ok("wait")
+    bench.ok("wait", job_ids=["bash-1"])
 
     assert bench.fails("bash_output", job_id="bash-1", filter="(").startswith(
         "invalid filter regexp: "
