@@ -1,0 +1,433 @@
+"""What every reader needs: order, turns, scopes, and calls bound to their results.
+
+A reader tells a `Builder` what it sees, in file order, and takes the neutral events from `drain`.
+The builder numbers calls, pairs results (scope, id, occurrence; section 9 of the trace formats),
+closes turns, and says in diagnostics what did not fit. Nothing it keeps grows with the file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.outcomes import Grade
+from reasonix_runtime.trace.events import (
+    MAIN,
+    Assistant,
+    Compaction,
+    Diag,
+    Event,
+    Host,
+    HostVerdict,
+    Notice,
+    Session,
+    Source,
+    SubEnd,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    Truncated,
+    TurnEnd,
+    TurnStart,
+    TurnStatus,
+    User,
+)
+
+MOST_OF_A_KIND = 50
+"""Diagnostics of one code that are given one by one; the rest is counted."""
+
+REMEMBERED = 4096
+"""Answered ids that are remembered per scope, to tell a second result from an orphan."""
+
+# Codes that say one thing about the whole trace: given once, with a count.
+_COUNTED = frozenset({"unknown_record", "repeated_call_id", "clock_disorder", "turn_inferred"})
+
+
+@dataclass(slots=True)
+class _Open:
+    """A call without a result yet."""
+
+    call: ToolCall
+    ids: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Scope:
+    """One conversation: its counters, its open calls by uid, and ids it has answered."""
+
+    name: str
+    parent_uid: str | None = None
+    calls: int = 0
+    host_calls: int = 0
+    open: dict[str, _Open] = field(default_factory=dict)
+    by_id: dict[str, list[str]] = field(default_factory=dict)
+    answered: OrderedDict[str, None] = field(default_factory=OrderedDict)
+
+
+class Builder:
+    """Makes the events of one trace; `line` is set by the reader before each record."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.line: int | None = None
+        self.turn = 0
+        self.in_turn = False
+        self.quiet = False
+        """Whether nothing has happened in the open turn yet."""
+        self.calls = 0
+        self._seq = 0
+        self.out: list[Event] = []
+        self._scopes: dict[str, _Scope] = {MAIN: _Scope(MAIN)}
+        self._scope_names: Counter[str] = Counter()
+        self._given: Counter[str] = Counter()
+        self._counted: dict[str, tuple[int, str, str]] = {}
+
+    def drain(self) -> list[Event]:
+        """Return the events that were made since the last call."""
+        out, self.out = self.out, []
+        return out
+
+    # -- sessions and turns
+
+    def session(self, sid: str, format_name: str, **facts: Any) -> None:
+        """Begin a session; facts are the further fields of `Session`."""
+        self._put(Session(sid=sid, format=format_name, **facts, **self._stamp()))
+
+    def start_turn(self, *, by: str = "explicit", native: str | None = None) -> None:
+        """Begin a turn; an open one in which something happened is closed first."""
+        if self.in_turn:
+            if self.quiet:
+                return
+            self.end_turn("unknown", by="inferred")
+        self.turn += 1
+        self.in_turn = True
+        self.quiet = True
+        self._put(TurnStart(turn=self.turn, by=by, native=native, **self._stamp()))  # type: ignore[arg-type]
+        if by == "inferred":
+            self.count("turn_inferred", "turns are read off the user's messages")
+
+    def end_turn(
+        self,
+        status: TurnStatus,
+        *,
+        by: str = "explicit",
+        error: str | None = None,
+        judge: bool = True,
+    ) -> None:
+        """End the open turn; its unanswered calls are reported and get the outcome `none`."""
+        if not self.in_turn:
+            return
+        self._close_scopes()
+        self._put(
+            TurnEnd(
+                turn=self.turn,
+                status=status,
+                by=by,  # type: ignore[arg-type]
+                error=error,
+                judge=judge,
+                **self._stamp(),
+            )
+        )
+        self.in_turn = False
+
+    def user(self, text: str, *, origin: str = "user", raw: str | None = None) -> None:
+        """Say that text came in; a turn must be open for the user's own text."""
+        self._put(
+            User(turn=self.turn, text=text, origin=origin, raw_text=raw, **self._stamp())  # type: ignore[arg-type]
+        )
+
+    def assistant(self, text: str, *, step: str, scope: str = MAIN, final: bool = False) -> None:
+        """Say that the model answered."""
+        self._need_turn()
+        self.quiet = False
+        self._put(
+            Assistant(
+                turn=self.turn, step=step, text=text, final=final, scope=scope, **self._stamp()
+            )
+        )
+
+    def verdict(self, gate: str, result: str, details: dict[str, Any]) -> None:
+        """Say what the host itself judged: `accept`, `reject` or `unknown`."""
+        self._put(
+            HostVerdict(
+                gate=gate,
+                result=result,  # type: ignore[arg-type]
+                turn=self.turn,
+                details=details,
+                **self._stamp(),
+            )
+        )
+
+    def notice(self, text: str, *, code: str | None = None, level: str | None = None) -> None:
+        """Pass on news of the host."""
+        self._put(Notice(text=text, code=code, level=level, **self._stamp()))
+
+    def host(self, name: str, data: dict[str, Any]) -> None:
+        """Say what the host did."""
+        self._put(Host(name=name, turn=self.turn, data=data, **self._stamp()))
+
+    def compaction(self, kind: str | None = None, dropped: int | None = None) -> None:
+        """Say that the model's view was shortened; evidence before it stands."""
+        self._put(Compaction(turn=self.turn, kind=kind, dropped=dropped, **self._stamp()))
+
+    # -- calls and results
+
+    def call(
+        self,
+        ids: str | Iterable[str],
+        name: str,
+        args: Any,
+        *,
+        step: str,
+        scope: str = MAIN,
+        origin: str = "model",
+        **facts: Any,
+    ) -> str:
+        """Register a call and return its uid; `args` is JSON text or any JSON value."""
+        self._need_turn()
+        self.quiet = False
+        state = self._scopes[scope]
+        names = (ids,) if isinstance(ids, str) else tuple(ids)
+        names = tuple(name_ for name_ in names if name_)
+        if origin == "host":
+            state.host_calls += 1
+            uid = f"{scope}#h{state.host_calls}"
+        else:
+            state.calls += 1
+            uid = f"{scope}#{state.calls}"
+        value, raw, ok = parse_args(args)
+        event = ToolCall(
+            uid=uid,
+            name=name,
+            turn=self.turn,
+            step=step,
+            args=value,
+            args_raw=raw,
+            args_ok=ok,
+            origin=origin,  # type: ignore[arg-type]
+            native_id=names[0] if names else None,
+            **facts,
+            **self._stamp(),
+        )
+        self._repeated(state, names)
+        state.open[uid] = _Open(event, names)
+        for key in names:
+            state.by_id.setdefault(key, []).append(uid)
+        self.calls += 1
+        self._put(event)
+        if not ok:
+            self.note("bad_args", f"the arguments of {name} are no JSON")
+        return uid
+
+    def refresh(self, uid: str, **facts: Any) -> None:
+        """Say more about an open call (real target, read-only flag): the call is given again."""
+        scope = self._scopes[uid.rpartition("#")[0]]
+        held = scope.open[uid]
+        changed = {k: v for k, v in facts.items() if v is not None and v != getattr(held.call, k)}
+        if changed:
+            held.call = msgspec.structs.replace(held.call, **changed, **self._stamp())
+            self._put(held.call)
+
+    def find(self, native_id: str, *, scope: str = MAIN, name: str = "") -> str | None:
+        """Return the uid of the open call that a result with this id belongs to.
+
+        Of several open calls with one id, those of the latest step count; the first of them that
+        has the result's name, else the first. Without an id, calls without an id are answered in
+        order.
+        """
+        state = self._scopes.get(scope)
+        if state is None or not state.open:
+            return None
+        if native_id:
+            uids = state.by_id.get(native_id, ())
+        else:
+            uids = [uid for uid, held in state.open.items() if not held.ids] or list(state.open)
+        if len(uids) < 2:
+            return uids[0] if uids else None
+        step = state.open[uids[-1]].call.step
+        latest = [uid for uid in uids if state.open[uid].call.step == step]
+        named = [uid for uid in latest if name and state.open[uid].call.name == name]
+        return (named or latest)[0]
+
+    def opened(self, uid: str) -> ToolCall:
+        """Return the event of an open call."""
+        return self._scopes[uid.rpartition("#")[0]].open[uid].call
+
+    def result(
+        self,
+        native_id: str,
+        grade: Grade,
+        text: str,
+        *,
+        scope: str = MAIN,
+        name: str = "",
+        truncated: Truncated | None = None,
+        changed_paths: tuple[str, ...] | None = None,
+    ) -> str | None:
+        """Bind a result to its call; one without an open call is reported and is no evidence."""
+        uid = self.find(native_id, scope=scope, name=name)
+        if uid is None:
+            state = self._scopes.get(scope)
+            if state is not None and native_id in state.answered:
+                self.note("duplicate_result", f"a second result for {native_id!r} is left out")
+            else:
+                self.note("orphan_result", f"no call is open for the result of {native_id!r}")
+            return None
+        self.answer(uid, grade, text, truncated=truncated, changed_paths=changed_paths)
+        return uid
+
+    def answer(
+        self,
+        uid: str,
+        grade: Grade,
+        text: str,
+        *,
+        truncated: Truncated | None = None,
+        changed_paths: tuple[str, ...] | None = None,
+    ) -> None:
+        """Give the open call `uid` its result."""
+        self.quiet = False
+        if len(self._scopes) > 1:
+            for scope in self._inside(uid, exact=True):
+                self.end_child(scope)
+        self._forget(uid)
+        self._put(
+            ToolResult(
+                uid=uid,
+                outcome=grade.outcome,
+                basis=grade.basis,
+                text=text,
+                exit_code=grade.exit_code,
+                error=grade.error,
+                truncated=truncated,
+                changed_paths=changed_paths,
+                **self._stamp(),
+            )
+        )
+        if truncated is not None:
+            self.note("truncated_result", "a result was cut; what it lacks proves nothing")
+
+    # -- sub-agents
+
+    def child(self, native: str, parent_uid: str, **facts: Any) -> str:
+        """Open a scope for a sub-agent started by `parent_uid` and return its name."""
+        self._scope_names[native] += 1
+        count = self._scope_names[native]
+        name = native if count == 1 else f"{native}~{count}"
+        self._scopes[name] = _Scope(name, parent_uid)
+        self._put(SubStart(scope=name, parent_uid=parent_uid, **facts, **self._stamp()))
+        return name
+
+    def end_child(self, scope: str, *, status: str | None = None) -> None:
+        """Close a sub-agent's scope; its open calls are unanswered."""
+        state = self._scopes.get(scope)
+        if state is None or state.parent_uid is None:
+            return
+        for inner in self._inside(f"{scope}#"):
+            self.end_child(inner)
+        self._unanswered(state)
+        del self._scopes[scope]
+        self._put(SubEnd(scope=scope, parent_uid=state.parent_uid, status=status, **self._stamp()))
+
+    def has_scope(self, scope: str) -> bool:
+        """Whether a scope is open."""
+        return scope in self._scopes
+
+    # -- remarks
+
+    def note(self, code: str, text: str) -> None:
+        """Give a diagnostic; from the fifty-first of a code on they are only counted."""
+        self._given[code] += 1
+        if self._given[code] <= MOST_OF_A_KIND:
+            self._put(Diag(code=code, where=self._where(), text=text, **self._stamp()))
+
+    def count(self, code: str, text: str) -> None:
+        """Count a diagnostic that is given once, at the end, with where it was seen first."""
+        seen, where, first = self._counted.get(code, (0, self._where(), text))
+        self._counted[code] = (seen + 1, where, first)
+
+    def finish(self) -> None:
+        """Give the diagnostics that were only counted."""
+        for code, (seen, where, text) in sorted(self._counted.items()):
+            more = f" ({seen} times)" if seen > 1 else ""
+            self._put(Diag(code=code, where=where, text=f"{text}{more}", **self._stamp()))
+        for code, seen in sorted(self._given.items()):
+            if seen > MOST_OF_A_KIND:
+                text = f"{seen - MOST_OF_A_KIND} more of these were not listed"
+                self._put(Diag(code=code, where=self.file, text=text, **self._stamp()))
+
+    # -- inside
+
+    def _put(self, event: Event) -> None:
+        self.out.append(event)
+
+    def _stamp(self) -> dict[str, Any]:
+        self._seq += 1
+        return {"seq": self._seq, "src": Source(self.file, self.line)}
+
+    def _where(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+    def _inside(self, prefix: str, *, exact: bool = False) -> list[str]:
+        """Return the open scopes that a call of this uid, or of this scope, started."""
+        return [
+            name
+            for name, state in self._scopes.items()
+            if state.parent_uid is not None
+            and (state.parent_uid == prefix if exact else state.parent_uid.startswith(prefix))
+        ]
+
+    def _need_turn(self) -> None:
+        if not self.in_turn:
+            self.start_turn(by="inferred")
+
+    def _repeated(self, state: _Scope, ids: Iterable[str]) -> None:
+        for key in ids:
+            if key in state.answered or key in state.by_id:
+                self.count("repeated_call_id", f"the call id {key!r} is used again")
+
+    def _forget(self, uid: str) -> None:
+        state = self._scopes[uid.rpartition("#")[0]]
+        held = state.open.pop(uid)
+        for key in held.ids:
+            uids = state.by_id[key]
+            uids.remove(uid)
+            if not uids:
+                del state.by_id[key]
+            state.answered[key] = None
+            state.answered.move_to_end(key)
+            if len(state.answered) > REMEMBERED:
+                state.answered.popitem(last=False)
+
+    def _unanswered(self, state: _Scope) -> None:
+        for uid, held in list(state.open.items()):
+            self._forget(uid)
+            where = held.call.src.line if held.call.src else None
+            at = f" of line {where}" if where else ""
+            self.note("unanswered_call", f"the call of {held.call.name}{at} has no result")
+            self._put(ToolResult(uid=uid, outcome="none", **self._stamp()))
+
+    def _close_scopes(self) -> None:
+        for name in [name for name in reversed(self._scopes) if name != MAIN]:
+            self.end_child(name)
+        self._unanswered(self._scopes[MAIN])
+
+
+def parse_args(args: Any) -> tuple[Any, str | None, bool]:
+    """Return (value, raw text if it is no JSON, whether it is JSON) of a call's arguments.
+
+    Blank text means no arguments. A value that is no object is passed on as it is: what a tool
+    makes of it is the tool's affair.
+    """
+    if not isinstance(args, str):
+        return ({} if args is None else args), None, True
+    if not args.strip():
+        return {}, None, True
+    try:
+        return msgspec.json.decode(args), None, True
+    except (msgspec.DecodeError, RecursionError):
+        return None, args, False

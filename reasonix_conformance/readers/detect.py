@@ -1,0 +1,245 @@
+"""Which format a recording has: told by its first bytes and records, never by its name alone.
+
+The table is section 8 of the trace formats. A format that is known but not read is named, with what
+to do instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.recording import at, list_at, text_at
+
+MOST_RECORDS = 64
+"""How many records of the head are looked at before the last guess stands."""
+
+_WIRE_KINDS = frozenset(
+    {
+        "turn_started", "turn_status", "turn_done", "stream_attempt", "tool_dispatch",
+        "tool_result", "tool_started", "message", "user_message", "text", "notice", "usage",
+        "reasoning", "runtime_state", "turn_phase",
+    }
+)  # fmt: skip
+_LOG_2_TYPES = frozenset(
+    {
+        "log", "writer", "message", "patch", "turn_begin", "turn_end", "select", "rewind",
+        "redact",
+    }
+)  # fmt: skip
+_CLAUDE_TYPES = frozenset(
+    {
+        "user", "assistant", "system", "progress", "summary", "file-history-snapshot",
+        "queue-operation",
+    }
+)  # fmt: skip
+_RESPONSES_TYPES = frozenset(
+    {
+        "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
+        "local_shell_call", "local_shell_call_output", "reasoning", "message",
+    }
+)  # fmt: skip
+
+# Formats that are recognised and not read, each with what to do instead.
+REFUSED = {
+    "redacted-events": "names, arguments and outputs are replaced in this output, so no gate can "
+    "be judged; record with --trajectory or with stream-json output instead",
+    "typescript-transcript": "transcripts of the 0.x line carry no evidence; convert them to "
+    "neutral events",
+    "typescript-events": "event files of the 0.x line carry no evidence; convert them to neutral "
+    "events",
+    "codex-exec-stream": "the exec stream is not read; use the rollout file of the same session",
+    "claude-stream": "the stream-json output is not read; use the session file of the same session",
+    "swe-agent": "SWE-agent trajectories are not read; convert them to neutral events",
+    "openhands": "OpenHands events are not read; convert them to neutral events",
+    "langsmith": "LangSmith runs are not read; convert them to neutral events",
+    "gemini-cli": "Gemini sessions are not read; convert them to neutral events",
+    "inspect-eval": "the zipped form is not read; export it with `inspect log dump`",
+}
+
+# A guess that a later record may still overrule.
+_WEAK = {"role": "chat-completions", "summary": "claude-code", "item": "openai-responses"}
+
+
+def detect(head: bytes) -> str | None:
+    """Return the name of the format that a head shows, or None for none of the known ones."""
+    if head.startswith(b"RX4F"):
+        return "reasonix-v4"
+    if head.startswith(b"PK\x03\x04"):
+        return "inspect-eval"
+    guess = None
+    for index, record in enumerate(_records(head)):
+        for name, test in _TESTS:
+            if test(record):
+                if name not in _WEAK:
+                    return name
+                guess = guess or name
+                break
+        if index >= MOST_RECORDS:
+            break
+    if guess is not None:
+        return _WEAK[guess]
+    return _whole(head)
+
+
+def _records(head: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects that stand one a line at the start of a recording."""
+    lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    for line in lines:
+        start = line.find(b"{")
+        if start < 0 or start > 24:
+            continue
+        try:
+            record = msgspec.json.decode(line[start:])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+        if isinstance(record, dict):
+            yield record
+
+
+def _whole(head: bytes) -> str | None:
+    """Tell the format of one JSON value over many lines, of which only the start is at hand.
+
+    The words that are looked for stand in the head of every such file, before any content.
+    """
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not text.startswith((b"{", b"[")):
+        return None
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        value = None
+    if value is not None:
+        return _document(value)
+    for word, name in _WORDS:
+        if word in text:
+            return name
+    return None
+
+
+_WORDS = (
+    (b'"resourceSpans"', "otel"),
+    (b'"ATIF-', "atif"),
+    (b'"eval"', "inspect"),
+    (b'"tool_use"', "anthropic-messages"),
+    (b'"tool_result"', "anthropic-messages"),
+    (b'"function_call_output"', "openai-responses"),
+    (b'"role"', "chat-completions-document"),
+)
+
+
+def _document(value: Any) -> str | None:
+    if isinstance(value, dict):
+        for name, test in _DOCUMENT_TESTS:
+            if test(value):
+                return name
+        if list_at(value, "messages") or list_at(value, "traj"):
+            inner = _document(list_at(value, "messages") or list_at(value, "traj"))
+            return inner or "chat-completions-document"
+        if list_at(value, "output") or list_at(value, "input"):
+            return "openai-responses"
+        return None
+    if not isinstance(value, list):
+        return None
+    weak = None
+    for item in value:
+        if not isinstance(item, dict):
+            continue
+        for name, test in _TESTS:
+            if test(item):
+                if name not in _WEAK:
+                    return f"{name}-document" if name == "chat-completions" else name
+                weak = weak or name
+                break
+        else:
+            inner = _document(item)
+            if inner is not None:
+                return inner
+    if weak == "item":
+        return "openai-responses"
+    return "chat-completions-document" if weak == "role" else None
+
+
+def _blocks(record: Any) -> Iterator[str]:
+    content = at(record, "content")
+    if content is None:
+        content = at(record, "message", "content")
+    for block in content if isinstance(content, list) else ():
+        yield text_at(block, "type")
+
+
+def _is_version(record: Any, number: int) -> bool:
+    return bool(at(record, "schema_version") == number)
+
+
+_Test = Callable[[Any], bool]
+_TESTS: tuple[tuple[str, _Test], ...] = (
+    ("neutral", lambda r: "ev" in r),
+    ("redacted-events", lambda r: _is_version(r, 1) and "sequence" in r and "kind" in r),
+    ("reasonix-trajectory", lambda r: _is_version(r, 1) and "seq" in r and "ts" in r),
+    (
+        "reasonix-log-1",
+        lambda r: _is_version(r, 1) and r.get("type") in ("replace", "append") and "messages" in r,
+    ),
+    ("reasonix-log-2", lambda r: _is_version(r, 2) and r.get("type") in _LOG_2_TYPES),
+    ("acp", lambda r: r.get("jsonrpc") == "2.0"),
+    ("reasonix-stream", lambda r: r.get("kind") in _WIRE_KINDS and "schema_version" not in r),
+    ("typescript-transcript", lambda r: r.get("role") == "_meta"),
+    (
+        "typescript-events",
+        lambda r: "." in text_at(r, "type") and "turn" in r and "ts" in r,
+    ),
+    ("atif", lambda r: text_at(r, "schema_version").startswith("ATIF")),
+    ("otel", lambda r: "resourceSpans" in r),
+    ("inspect", lambda r: "eval" in r and ("samples" in r or "version" in r)),
+    ("codex-exec-stream", lambda r: text_at(r, "type") in ("thread.started", "item.completed")),
+    ("codex", lambda r: "payload" in r and "type" in r and "timestamp" in r),
+    ("claude-stream", lambda r: r.get("type") == "system" and r.get("subtype") == "init"),
+    (
+        "claude-code",
+        lambda r: r.get("type") in ("user", "assistant") and "uuid" in r and "sessionId" in r,
+    ),
+    ("summary", lambda r: r.get("type") in _CLAUDE_TYPES and "role" not in r),
+    ("swe-agent", lambda r: ("trajectory" in r and "history" in r) or "trajectory_format" in r),
+    (
+        "openhands",
+        lambda r: (
+            text_at(r, "kind").endswith("Event")
+            or (
+                "source" in r
+                and isinstance(r.get("id"), int)
+                and ("action" in r or "observation" in r)
+            )
+        ),
+    ),
+    ("langsmith", lambda r: "run_type" in r and "trace_id" in r),
+    ("gemini-cli", lambda r: "projectHash" in r or "$set" in r or "$rewindTo" in r),
+    (
+        "anthropic-messages",
+        lambda r: bool({"tool_use", "tool_result"} & set(_blocks(r))) and "uuid" not in r,
+    ),
+    (
+        "reasonix-messages",
+        lambda r: "role" in r and isinstance(at(r, "tool_calls", 0, "name"), str),
+    ),
+    ("reasonix-messages", lambda r: "role" in r and "raw_content" in r),
+    ("chat-completions", lambda r: "role" in r and at(r, "tool_calls", 0, "function") is not None),
+    ("chat-completions", lambda r: "role" in r and isinstance(r.get("function_call"), dict)),
+    (
+        "openai-responses",
+        lambda r: (
+            r.get("type") in _RESPONSES_TYPES - {"message", "reasoning"}
+            and ("call_id" in r or "id" in r)
+        ),
+    ),
+    ("item", lambda r: r.get("type") in ("message", "reasoning")),
+    ("role", lambda r: "role" in r),
+    ("chat-requests", lambda r: bool(list_at(r, "messages") or list_at(r, "request", "messages"))),
+)
+_DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
+    (name, test)
+    for name, test in _TESTS
+    if name in ("atif", "otel", "inspect", "swe-agent", "anthropic-messages", "neutral")
+)

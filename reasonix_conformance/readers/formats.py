@@ -1,0 +1,93 @@
+"""The readers by the name of their format, and the one way to open a recording."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+
+from reasonix_conformance.readers.detect import REFUSED, detect
+from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.sources import ReadError
+from reasonix_runtime.trace.events import Diag, Event, Session
+
+Read = Callable[[Recording], Iterator[Event]]
+
+# Format -> (module of this package, function in it).
+_READERS: Mapping[str, tuple[str, str]] = {
+    "acp": ("acp", "read"),
+    "anthropic-messages": ("anthropic", "read"),
+    "atif": ("atif", "read"),
+    "chat-completions": ("chat", "read_lines"),
+    "chat-completions-document": ("chat", "read_document"),
+    "chat-requests": ("chat", "read_requests"),
+    "claude-code": ("claude_code", "read"),
+    "codex": ("codex", "read"),
+    "inspect": ("inspect_logs", "read"),
+    "neutral": ("neutral", "read"),
+    "openai-responses": ("responses", "read"),
+    "otel": ("otel", "read"),
+    "reasonix-log-1": ("reasonix_logs", "read_log_1"),
+    "reasonix-log-2": ("reasonix_logs", "read_log_2"),
+    "reasonix-messages": ("reasonix_messages", "read"),
+    "reasonix-stream": ("wire", "read"),
+    "reasonix-trajectory": ("wire", "read"),
+    "reasonix-v4": ("frames", "read"),
+}
+
+FORMATS = tuple(_READERS)
+"""The names that `--format-in` takes."""
+
+
+class UnknownFormatError(ReadError):
+    """A file has none of the known formats."""
+
+
+def events(recording: Recording, *, format_in: str | None = None) -> Iterator[Event]:
+    """Yield the neutral events of a recording; each session in it begins with a `Session`.
+
+    Raises:
+        UnknownFormatError: the file is of no known format, or `format_in` names none.
+        ReadError: the file cannot be read.
+
+    """
+    name = format_in or detect(recording.head())
+    if name in REFUSED:
+        return _refused(recording, str(name))
+    if name is None:
+        if not recording.head().strip():
+            return _empty(recording)
+        raise UnknownFormatError(
+            f"{recording.shown}: not a trace of a known format; name the format with --format-in "
+            f"(one of {', '.join(FORMATS)})"
+        )
+    return reader(name)(recording)
+
+
+def reader(name: str) -> Read:
+    """Return the reader of a format.
+
+    Raises:
+        UnknownFormatError: no reader has that name; the nearest one is named.
+
+    """
+    if name not in _READERS:
+        near = difflib.get_close_matches(name, FORMATS, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UnknownFormatError(
+            f"unknown format {name!r}: expected one of {', '.join(FORMATS)}{hint}"
+        )
+    module, function = _READERS[name]
+    read: Read = getattr(import_module(f"{__package__}.{module}"), function)
+    return read
+
+
+def _refused(recording: Recording, name: str) -> Iterator[Event]:
+    yield Session(sid=recording.sid, format=name)
+    code = "redacted_trace" if name == "redacted-events" else "unknown_record"
+    yield Diag(code=code, where=recording.shown, text=REFUSED[name])
+
+
+def _empty(recording: Recording) -> Iterator[Event]:
+    yield Session(sid=recording.sid, format="empty")
+    yield Diag(code="truncated_tail", where=recording.shown, text="the file is empty")

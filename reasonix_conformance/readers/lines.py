@@ -1,0 +1,125 @@
+"""Lines of a recording as bytes: bounded, split on LF only, with their numbers.
+
+A recording is never read whole. U+2028 and its kin inside a string do not end a line, a byte order
+mark and a carriage return are taken off, and the last line may be torn without being an error.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import IO, Any, Generic, TypeVar
+
+import msgspec
+
+from reasonix_conformance.errors import ConformanceError
+
+DEFAULT_CAP = 64 * 1024 * 1024
+"""Longest line that is read, in bytes, unless the user sets another cap."""
+
+_BOM = b"\xef\xbb\xbf"
+_BLANK = b" \t\r\n"
+# What captured output puts before a record: colour codes, and the direction of a message.
+_PREFIX = re.compile(rb"(?:\x1b\[[0-9;]*[A-Za-z]|[<>]|[ \t])+")
+_HALF = re.compile("[\ud800-\udfff]")
+
+T = TypeVar("T")
+
+
+class LineTooLongError(ConformanceError):
+    """A line is longer than the cap; `line` is its number, `cap` the cap in bytes."""
+
+    def __init__(self, file: str, line: int, cap: int) -> None:
+        size = f"{cap // 2**20} MiB" if cap >= 2**20 else f"{cap} bytes"
+        super().__init__(f"{file}:{line}: the line is longer than the cap of {size}")
+        self.line = line
+        self.cap = cap
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """A line that holds no record: why, and whether it is the torn end of the file."""
+
+    text: str
+    torn: bool = False
+
+
+def read_lines(stream: IO[bytes], file: str, *, cap: int = DEFAULT_CAP) -> Iterator[bytes]:
+    """Yield every line with its line end, from the start of the stream.
+
+    Raises:
+        LineTooLongError: a line has more than `cap` bytes; no more than that is held in memory.
+
+    """
+    read = stream.readline
+    limit = cap + 1
+    number = 0
+    line = read(limit)
+    if line.startswith(_BOM):
+        line = line[len(_BOM) :]
+    while line:
+        number += 1
+        if len(line) > cap:
+            raise LineTooLongError(file, number, cap)
+        yield line
+        line = read(limit)
+
+
+class Decoder(Generic[T]):
+    """Decodes lines into records of one type; what does not decode comes back as `Broken`."""
+
+    def __init__(self, kind: type[T] | Any) -> None:
+        self._decode: Callable[[bytes], T] = msgspec.json.Decoder(kind).decode
+        self._kind = kind
+
+    def __call__(self, line: bytes) -> T | Broken | None:
+        """Return the record of a line, None for a blank line, `Broken` for what is no record."""
+        try:
+            # The typed decoder does not look into strings that it skips.
+            if not line.isascii():
+                str(line, "utf-8")
+            return self._decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            return self._second_look(line, error)
+
+    def _second_look(self, line: bytes, error: Exception) -> T | Broken | None:
+        """Forgive what captures and hosts do to lines, and nothing else."""
+        if not line.strip(_BLANK):
+            return None
+        torn = not line.endswith(b"\n")
+        match = _PREFIX.match(line)
+        if match and line[match.end() : match.end() + 1] in (b"{", b"["):
+            return self(line[match.end() :])
+        if isinstance(error, UnicodeDecodeError):
+            return Broken(f"byte {line[error.start]:#04x} is not UTF-8", torn)
+        if isinstance(error, RecursionError):
+            return Broken("nested too deeply", torn)
+        if b"\\u" in line or b"\\U" in line:
+            mended = _without_halves(line)
+            if mended is not None:
+                return self(mended)
+        return Broken(_what(line, error), torn)
+
+
+def _without_halves(line: bytes) -> bytes | None:
+    """Return the line with each half of a surrogate pair replaced; None if it holds none."""
+    try:
+        value = json.loads(line, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+    text = json.dumps(value, ensure_ascii=False)
+    mended = _HALF.sub("\ufffd", text)
+    return None if mended == text else mended.encode()
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _what(line: bytes, error: Exception) -> str:
+    start = line.lstrip(_BLANK)[:1]
+    if start not in (b"{", b"["):
+        return "no JSON record"
+    if isinstance(error, msgspec.ValidationError):
+        return f"not a record of this format: {error}"
+    return f"no valid JSON: {error}"

@@ -1,0 +1,305 @@
+"""Conversations as lists of messages: Reasonix message files (4.3) and Chat Completions (5.3).
+
+Both have roles, calls and tool messages; they differ in where a call's name stands (flat or under
+`function`) and in what tells success: a Reasonix host marks failures by a text prefix or in fields
+of their own, a Chat Completions log says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.outcomes import (
+    UNKNOWN,
+    Grade,
+    by_envelope,
+    by_last_line,
+    of_message,
+)
+from reasonix_runtime.trace.events import MAIN, Truncated
+
+
+class MessageCall(msgspec.Struct, gc=False):
+    """One call of an assistant message; flat, or nested under `function`."""
+
+    id: Any = None
+    call_id: Any = None
+    name: Any = None
+    arguments: Any = None
+    function: Any = None
+    resolved_name: Any = None
+    resolved_read_only: Any = None
+
+
+class Message(msgspec.Struct, gc=False):
+    """One message; the fields are Any because a recording may hold anything."""
+
+    role: Any = None
+    content: Any = None
+    raw_content: Any = None
+    origin: Any = None
+    local_only: Any = None
+    tool_calls: list[MessageCall] | None = None
+    tool_call_id: Any = None
+    tool_call_ids: Any = None
+    call_id: Any = None
+    name: Any = None
+    function_call: Any = None
+    tool_execution: Any = None
+    tool_run_state: Any = None
+    interrupted_turn: Any = None
+
+
+class Grading(NamedTuple):
+    """How the results of a format are graded."""
+
+    host: bool
+    """Whether the recording program is a Reasonix host, which marks failures by a prefix."""
+    trusting: bool = False
+    """Whether a result without any sign is taken as a success (basis `absence`)."""
+
+
+REASONIX = Grading(host=True)
+PLAIN = Grading(host=False)
+
+LOCAL_TOOL = "__reasonix_local_only__"
+_REWRITTEN = ("[snipped tool result", "[elided tool result")
+_BLOCK = r"<([a-z]+(?:-[a-z]+)+)(?: [^>\n]*)?>.*?</\1>"
+_LEADING = re.compile(rf"\s*{_BLOCK}\s*", re.DOTALL)
+_TRAILING = re.compile(rf"\s*{_BLOCK}\s*\Z", re.DOTALL)
+_TRAILER = re.compile(r"\n?\[(?:receipt|source_token) [A-Za-z0-9_-]{1,80}\]\s*\Z")
+_CUT_MARK = "…[truncated "
+_CUT = re.compile(r"…\[truncated (\d+) of (\d+) bytes")
+_CUT_WITH_REF = re.compile(
+    r"…\[truncated [^\n]{0,200}?result_ref=(\S+) original_bytes=(\d+) kept_bytes=(\d+)"
+)
+
+
+class MessageReader:
+    """Turns messages into events; one per conversation (a file, or one scope of it)."""
+
+    def __init__(self, build: Builder, *, grading: Grading, scope: str = MAIN) -> None:
+        self.build = build
+        self.scope = scope
+        self.grading = grading
+        self.begin: Callable[[str], None] | None = None
+        """Called once with the text of the first user message, before anything else is told."""
+        self._responses = 0
+        self._open = 0
+        self._calls_last: list[str] = []
+        self._answered = False
+        self._judge_end = False
+
+    # -- one message
+
+    def feed(self, message: Message) -> None:
+        """Take the next message of the conversation."""
+        role = message.role
+        if role == "assistant":
+            self._assistant(message)
+        elif role in ("tool", "function"):
+            self._tool(message)
+        elif role == "user":
+            self._user(message)
+        elif role in ("system", "developer"):
+            return
+        else:
+            self.build.count("unknown_record", f"a message of role {role!r} is not read")
+
+    def finish(self) -> None:
+        """Close what is open at the end of the conversation."""
+        self._start("")
+        self._end_turn()
+
+    def _start(self, text: str) -> None:
+        begin, self.begin = self.begin, None
+        if begin is not None:
+            begin(text)
+
+    def _user(self, message: Message) -> None:
+        text = flat_text(message.content)
+        self._start(text)
+        if message.local_only is True:
+            return
+        own, blocks = split_host_blocks(text)
+        typed = message.raw_content if isinstance(message.raw_content, str) else None
+        if "compaction-summary" in blocks:
+            self.build.compaction("summary")
+        recovers = "interrupted-turn-recovery" in blocks
+        from_user = message.origin != "host" and (typed is not None or bool(own))
+        # A text that arrives while calls have just been answered is the host's, not a new prompt.
+        inside = self.build.in_turn and not self._answered and typed is None and not recovers
+        if self.scope != MAIN:
+            origin = "host" if self.build.in_turn and self._responses else "parent"
+            self.build.user(typed or own or text, origin=origin)
+            return
+        if not from_user or (inside and not self.build.quiet):
+            self.build.user(own or text, origin="host")
+            return
+        self._end_turn(interrupted=recovers)
+        self.build.start_turn(by="inferred")
+        self.build.user(own or text if typed is None else typed, raw=typed)
+        self._answered = False
+
+    def _end_turn(self, *, interrupted: bool = False) -> None:
+        """Close the turn as the messages show it: answered, cut off, or just stopping."""
+        if not self.build.in_turn or self.scope != MAIN:
+            return
+        if interrupted:
+            self.build.end_turn("interrupted", by="inferred", judge=False)
+        elif self._answered:
+            self.build.end_turn("completed", by="inferred")
+        else:
+            self.build.end_turn("unknown", by="inferred", judge=False)
+
+    def _assistant(self, message: Message) -> None:
+        self._start("")
+        if message.local_only is True:
+            if isinstance(message.interrupted_turn, dict):
+                self._answered = False
+            return
+        self._responses += 1
+        step = f"r{self._responses}" if self.scope == MAIN else f"{self.scope}-r{self._responses}"
+        calls = message.tool_calls or ()
+        legacy = message.function_call
+        text = flat_text(message.content)
+        self.build.assistant(text, step=step, scope=self.scope, final=not calls and not legacy)
+        for call in calls:
+            self._call(call, step)
+        if isinstance(legacy, dict):
+            self._call(MessageCall(function=legacy), step)
+        self._answered = not calls and not legacy
+
+    def _call(self, call: MessageCall, step: str) -> None:
+        function = call.function if isinstance(call.function, dict) else {}
+        name = call.name if isinstance(call.name, str) else function.get("name")
+        if name == LOCAL_TOOL:
+            return
+        ids = [key for key in (call.id, call.call_id) if isinstance(key, str)]
+        args = call.arguments if call.arguments is not None else function.get("arguments")
+        read_only = call.resolved_read_only
+        self.build.call(
+            ids,
+            name if isinstance(name, str) else "",
+            args,
+            step=step,
+            scope=self.scope,
+            read_only=read_only if isinstance(read_only, bool) else None,
+            resolved_name=call.resolved_name if isinstance(call.resolved_name, str) else None,
+        )
+
+    def _tool(self, message: Message) -> None:
+        self._start("")
+        if message.local_only is True or message.name == LOCAL_TOOL:
+            return
+        shown = flat_text(message.content)
+        text = message.raw_content if isinstance(message.raw_content, str) else shown
+        grade = self._grade(message, shown)
+        truncated = cut_of(shown) if message.raw_content is None else None
+        if shown.startswith(_REWRITTEN):
+            self.build.note("rewritten_result", "the host replaced an old result; its text is gone")
+            text, truncated = "", Truncated()
+            if grade.basis == "host_rule":
+                grade = UNKNOWN
+        if self.grading.host:
+            text = strip_trailers(text)
+        self._answered = False
+        self.build.result(
+            _result_id(message),
+            grade,
+            text,
+            scope=self.scope,
+            name=message.name if isinstance(message.name, str) else "",
+            truncated=truncated,
+        )
+
+    def _grade(self, message: Message, text: str) -> Grade:
+        if self.grading.host:
+            return of_message(
+                text, execution=message.tool_execution, run_state=message.tool_run_state
+            )
+        grade = by_envelope(text) or by_last_line(text)
+        if grade is not None:
+            return grade
+        return Grade("ok", "absence") if self.grading.trusting else UNKNOWN
+
+
+def flat_text(content: Any) -> str:
+    """Return the text of a content field: a string, or the text parts of a list."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = []
+        for part in content:
+            if isinstance(part, str):
+                parts.append(part)
+            elif isinstance(part, dict) and isinstance(part.get("text"), str):
+                parts.append(part["text"])
+        return "".join(parts)
+    return ""
+
+
+def split_host_blocks(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the user's own text, and the names of the host's blocks before and after it."""
+    if "</" not in text:
+        return text.strip(), ()
+    names: list[str] = []
+    while match := _LEADING.match(text):
+        names.append(match[1])
+        text = text[match.end() :]
+    while text.endswith(">") and (at := text.rfind("\n<")) >= 0:
+        start = _opening(text, at)
+        match = _TRAILING.match(text, start) if start is not None else None
+        if match is None:
+            break
+        names.append(match[1])
+        text = text[:start]
+    return text.strip(), tuple(names)
+
+
+def _opening(text: str, closing: int) -> int | None:
+    """Return where the block begins whose closing tag is the last line of `text`."""
+    tag = re.match(r"\n</([a-z]+(?:-[a-z]+)+)>\s*\Z", text[closing:])
+    if tag is None:
+        return None
+    at = text.rfind(f"<{tag[1]}", 0, closing)
+    return at if at >= 0 else None
+
+
+def strip_trailers(text: str) -> str:
+    """Take the host's receipt and source lines off the end of a result."""
+    while text.endswith(("]", "]\n")):
+        match = _TRAILER.search(text)
+        if match is None:
+            break
+        text = text[: match.start()]
+    return text
+
+
+def cut_of(text: str) -> Truncated | None:
+    """Return what the host's truncation marker inside a text says; None for a whole text."""
+    at = text.find(_CUT_MARK)
+    if at < 0:
+        return None
+    match = _CUT.match(text, at)
+    if match is not None:
+        return Truncated(kept=int(match[2]) - int(match[1]), original=int(match[2]))
+    match = _CUT_WITH_REF.match(text, at)
+    if match is not None:
+        return Truncated(kept=int(match[3]), original=int(match[2]), ref=match[1])
+    return Truncated()
+
+
+def _result_id(message: Message) -> str:
+    for key in (message.tool_call_id, message.call_id):
+        if isinstance(key, str) and key:
+            return key
+    ids = message.tool_call_ids
+    if isinstance(ids, list) and ids and isinstance(ids[0], str):
+        return ids[0]
+    return ""

@@ -1,0 +1,163 @@
+"""The two event logs of a Reasonix session (4.4 and 4.5); their messages are those of 4.3."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.chat import closing, conversation, typed
+from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.messages import REASONIX, Message
+from reasonix_conformance.readers.reasonix_messages import Children
+from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_runtime.trace.events import Event
+
+LOG_1 = "reasonix-log-1"
+LOG_2 = "reasonix-log-2"
+
+
+def read_log_1(recording: Recording) -> Iterator[Event]:
+    """Yield the events of a log of `replace` and `append` records.
+
+    A later `replace` that goes on from what was there adds its rest; one that does not is a
+    compaction or a rewind: what happened before it stands, and what it holds anew is told.
+    """
+    build = Builder(recording.shown)
+    reader = conversation(build, recording, LOG_1, REASONIX)
+    children = Children(recording, build)
+    marks: list[bytes] = []
+    number = 0
+    for number, record in recording.records():
+        build.line = number
+        if isinstance(record, Broken):
+            build.note("truncated_tail" if record.torn else "bad_line", record.text)
+            continue
+        fresh = _step(record, marks, build)
+        if fresh is None:
+            break
+        for message in typed(fresh, build):
+            children.before(message)
+            reader.feed(message)
+        yield from build.drain()
+    yield from closing(build, reader, recording, empty=number == 0)
+
+
+def _step(record: Any, marks: list[bytes], build: Builder) -> list[Any] | None:
+    """Return the messages that a record adds, and keep `marks`; None where the log is damaged."""
+    messages = list_at(record, "messages")
+    kind = at(record, "type")
+    new = [_mark(message) for message in messages]
+    if kind == "append":
+        index = at(record, "message_index")
+        if index != len(marks):
+            text = f"message_index is {index}, but {len(marks)} messages stand before it"
+            build.note("bad_line", f"{text}; the log counts up to here")
+            return None
+        marks += new
+        return messages
+    if kind != "replace":
+        build.count("unknown_record", f"a record of type {kind!r} is not read")
+        return []
+    common = 0
+    while common < len(marks) and common < len(new) and marks[common] == new[common]:
+        common += 1
+    if common < len(marks):
+        known = set(marks)
+        summary = any("<compaction-summary>" in text_at(m, "content") for m in messages[common:])
+        if not summary:
+            dropped = len(marks) - common
+            build.note("branch_dropped", f"{dropped} messages were taken back; they happened")
+        fresh = [m for m, mark in zip(messages, new, strict=True) if mark not in known]
+    else:
+        fresh = messages[common:]
+    marks[:] = new
+    return fresh
+
+
+def _mark(message: Any) -> bytes:
+    encoded = msgspec.json.encode(message, order="sorted")
+    return hashlib.blake2b(encoded, digest_size=12).digest()
+
+
+def read_log_2(recording: Recording) -> Iterator[Event]:
+    """Yield the events of a branching log: the live head, with its turns.
+
+    The tree is small (one entry a message); messages of dead branches are left out and counted.
+    """
+    build = Builder(recording.shown)
+    reader = conversation(build, recording, LOG_2, REASONIX)
+    children = Children(recording, build)
+    tree = _Tree()
+    number = 0
+    for number, record in recording.records():
+        build.line = number
+        if isinstance(record, Broken):
+            build.note("truncated_tail" if record.torn else "bad_line", record.text)
+        elif not tree.add(number, record):
+            build.count("unknown_record", f"a record of type {at(record, 'type')!r} is not read")
+    path, dropped = tree.live()
+    if dropped:
+        build.note("branch_dropped", f"{dropped} messages are on branches that were left")
+    for line, value in path:
+        build.line = line
+        for message in typed([value], build):
+            children.before(message)
+            reader.feed(message)
+        yield from build.drain()
+    yield from closing(build, reader, recording, empty=number == 0)
+
+
+class _Tree:
+    """The messages of a branching log by id, and which head is live."""
+
+    def __init__(self) -> None:
+        self._messages: dict[str, tuple[int, str | None, Any]] = {}
+        self._tips: dict[str, str] = {}
+        self._selected: str | None = None
+        self._newest = "main"
+
+    def add(self, line: int, record: Any) -> bool:
+        """Take a record in; False for one of a kind that is not known."""
+        kind = at(record, "type")
+        head = text_at(record, "head") or "main"
+        if kind == "message":
+            ident = text_at(record, "id")
+            message = at(record, "msgs", 0)
+            self._messages[ident] = (line, name_at(record, "parent"), message)
+            self._tips[head] = ident
+            self._newest = head
+        elif kind == "patch":
+            target = text_at(record, "target")
+            if target in self._messages:
+                first, parent, _ = self._messages[target]
+                self._messages[target] = (first, parent, at(record, "msgs", 0))
+        elif kind == "select":
+            self._selected = head
+        elif kind == "rewind":
+            leaf = text_at(record, "target") or text_at(record, "leaf")
+            if leaf in self._messages:
+                self._tips[head] = leaf
+        else:
+            return kind in ("log", "writer", "turn_begin", "turn_end", "redact")
+        return True
+
+    def live(self) -> tuple[list[tuple[int, Any]], int]:
+        """Return the messages of the live head in order, and how many are on no live path."""
+        head = self._selected if self._selected in self._tips else self._newest
+        path: list[tuple[int, Any]] = []
+        seen: set[str] = set()
+        here = self._tips.get(str(head))
+        while here is not None and here in self._messages and here not in seen:
+            seen.add(here)
+            line, parent, message = self._messages[here]
+            path.append((line, message))
+            here = parent
+        path.reverse()
+        return path, len(self._messages) - len(path)
+
+
+__all__ = ["LOG_1", "LOG_2", "Message", "read_log_1", "read_log_2"]

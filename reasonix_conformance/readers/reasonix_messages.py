@@ -1,0 +1,115 @@
+"""Reasonix message files, format 1 (4.3), and the sub-agents that lie beside them.
+
+`<id>.jsonl` holds one message a line. Sub-agents have files of their own under `subagents/`, with a
+`.meta.json` that names the call which started them; their events come before that call's result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.chat import closing, conversation
+from reasonix_conformance.readers.lines import Broken, Decoder
+from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
+from reasonix_conformance.readers.recording import Recording, name_at, text_at
+from reasonix_conformance.readers.sources import ReadError
+from reasonix_runtime.trace.events import Event
+
+FORMAT = "reasonix-messages"
+
+# Tools that start a sub-agent; where its messages are not found, what it read is unknown.
+DELEGATES = frozenset(
+    {"task", "review", "security_review", "explore", "research", "read_only_task", "run_skill"}
+)
+
+decode = Decoder[Message](Message)
+
+
+def read(recording: Recording) -> Iterator[Event]:
+    """Yield the events of a message file with those of its sub-agents."""
+    build = Builder(recording.shown)
+    reader = conversation(build, recording, FORMAT, REASONIX)
+    children = Children(recording, build)
+    number = 0
+    for line in recording.lines():
+        number += 1
+        build.line = number
+        message = decode(line)
+        if type(message) is Message:
+            children.before(message)
+            reader.feed(message)
+        elif type(message) is Broken:
+            build.note("truncated_tail" if message.torn else "bad_line", message.text)
+        if build.out:
+            yield from build.drain()
+    yield from closing(build, reader, recording, empty=number == 0)
+
+
+class Children:
+    """The sub-agents of a session folder, found by the call that started them."""
+
+    def __init__(self, recording: Recording, build: Builder) -> None:
+        self._recording = recording
+        self._build = build
+        self._files: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
+        session = recording.path.name.removesuffix(".jsonl").removesuffix(".events")
+        folder = recording.path.parent / "subagents"
+        for meta_path in sorted(folder.glob("*.meta.json")) if folder.is_dir() else ():
+            meta = _meta(meta_path)
+            if meta.get("parentSession") in (session, None):
+                name = meta_path.name.removesuffix(".meta.json")
+                entry = (folder / f"{name}.jsonl", meta)
+                self._files.setdefault(text_at(meta, "parentToolCallId"), []).append(entry)
+
+    def before(self, message: Message) -> None:
+        """Tell the events of the sub-agents whose parent call this message answers."""
+        if message.role != "tool" or not isinstance(message.tool_call_id, str):
+            return
+        uid = self._build.find(message.tool_call_id)
+        if uid is None:
+            return
+        files = self._files.pop(message.tool_call_id, [])
+        for path, meta in files:
+            self._tell(uid, path, meta)
+        if not files and self._build.opened(uid).name in DELEGATES:
+            name = self._build.opened(uid).name
+            self._build.note("missing_child", f"what the sub-agent of {name} did is not recorded")
+
+    def _tell(self, uid: str, path: Path, meta: dict[str, Any]) -> None:
+        build = self._build
+        scope = build.child(
+            text_at(meta, "parentToolCallId") or path.stem,
+            uid,
+            kind=build.opened(uid).name,
+            ref=name_at(meta, "ref"),
+        )
+        reader = MessageReader(build, grading=REASONIX, scope=scope)
+        child = Recording(path=path, shown=str(path), cap=self._recording.cap)
+        outer = build.file, build.line
+        build.file = child.shown
+        try:
+            for number, line in enumerate(child.lines(), 1):
+                build.line = number
+                message = decode(line)
+                if type(message) is Message:
+                    reader.feed(message)
+                elif type(message) is Broken:
+                    build.note("truncated_tail" if message.torn else "bad_line", message.text)
+        except ReadError:
+            build.note("missing_child", f"the messages of the sub-agent {path.name} are gone")
+        finally:
+            build.file, build.line = outer
+        build.end_child(scope, status=name_at(meta, "status"))
+
+
+def _meta(path: Path) -> dict[str, Any]:
+    try:
+        value = msgspec.json.decode(path.read_bytes())
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

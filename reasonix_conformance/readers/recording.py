@@ -1,0 +1,101 @@
+"""One recording that a reader is given: its file, how it is read, and what to call it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.lines import DEFAULT_CAP, Broken, Decoder, read_lines
+from reasonix_conformance.readers.sources import damage_of, opened
+
+HEAD = 256 * 1024
+"""Bytes at the start of a recording that are looked at to tell its format."""
+
+_anything: Decoder[Any] = Decoder(Any)
+
+
+@dataclass(slots=True, kw_only=True)
+class Recording:
+    """A file to read; `shown` is what messages call it, `cap` its longest line in bytes.
+
+    `trusting` says that a result without any sign of failure counts as a success; formats that
+    tell nothing about outcomes leave that choice to the user.
+    """
+
+    path: Path
+    shown: str
+    cap: int = DEFAULT_CAP
+    trusting: bool = False
+    damage: str | None = field(default=None, init=False)
+    """Why reading ended early, once the lines have been read."""
+
+    @property
+    def sid(self) -> str:
+        """The name of the session where the recording gives none: that of its file."""
+        return self.path.name
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines of the file; never more than one is held."""
+        with opened(self.path) as stream:
+            yield from read_lines(stream, self.shown, cap=self.cap)
+            self.damage = damage_of(stream)
+
+    def records(self) -> Iterator[tuple[int, Any]]:
+        """Yield each line's number and record; a line that holds none is a `Broken`."""
+        for number, line in enumerate(self.lines(), 1):
+            record = _anything(line)
+            if record is not None:
+                yield number, record
+
+    def document(self) -> Any:
+        """Return the file as one JSON value, or a `Broken` if it is none or above the cap."""
+        with opened(self.path) as stream:
+            data = stream.read(self.cap + 1)
+            if len(data) > self.cap:
+                return Broken(f"the document is longer than the cap of {self.cap} bytes")
+            if not data.strip():
+                return Broken("the file is empty", torn=True)
+            return _anything(data)
+
+    def head(self) -> bytes:
+        """Return the first bytes of the file."""
+        with opened(self.path) as stream:
+            return stream.read(HEAD)
+
+
+def at(record: Any, *path: str | int) -> Any:
+    """Return what stands at a path inside a JSON value, or None where it does not go on."""
+    for step in path:
+        if isinstance(step, str):
+            record = record.get(step) if isinstance(record, dict) else None
+        else:
+            record = record[step] if isinstance(record, list) and len(record) > step else None
+    return record
+
+
+def text_at(record: Any, *path: str | int) -> str:
+    """Return the text at a path; anything else is empty."""
+    value = at(record, *path)
+    return value if isinstance(value, str) else ""
+
+
+def name_at(record: Any, *path: str | int) -> str | None:
+    """Return the text at a path, or None if there is none or it is empty."""
+    return text_at(record, *path) or None
+
+
+def list_at(record: Any, *path: str | int) -> list[Any]:
+    """Return the list at a path; anything else is an empty one."""
+    value = at(record, *path)
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: Any) -> str:
+    """Return an output as text: text as it is, other JSON values as compact JSON."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else msgspec.json.encode(value).decode()

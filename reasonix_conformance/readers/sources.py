@@ -1,0 +1,108 @@
+"""Opening a recording: plain, gzip or zstandard, as a stream that is read forward once."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from reasonix_conformance.errors import ConformanceError
+
+BUFFER = 1 << 20
+"""Bytes that are read at a time."""
+
+DEFAULT_EXPANDED = 16 * 2**30
+"""Most bytes that a compressed recording may expand to."""
+
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+
+
+class ReadError(ConformanceError):
+    """A recording cannot be read; the text says which, why, and what to do."""
+
+
+@contextmanager
+def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[IO[bytes]]:
+    """Open a file for reading forward; compressed ones, told by their first bytes, are expanded.
+
+    Raises:
+        ReadError: the file cannot be opened, or expands beyond `expanded` bytes.
+
+    """
+    try:
+        with path.open("rb", buffering=BUFFER) as raw:
+            head = cast("io.BufferedReader", raw).peek(4)[:4]
+            if head.startswith(_GZIP):
+                with gzip.GzipFile(fileobj=raw) as unpacked:
+                    yield _bounded(unpacked, path, expanded)
+            elif head == _ZSTD:
+                with (
+                    _zstandard()
+                    .ZstdDecompressor()
+                    .stream_reader(raw, read_across_frames=True) as unpacked
+                ):
+                    yield _bounded(unpacked, path, expanded)
+            else:
+                yield raw
+    except OSError as error:
+        raise ReadError(f"{path}: {error.strerror or error}") from None
+
+
+def zstandard() -> Any:
+    """Return the zstandard module.
+
+    Raises:
+        ReadError: it is not installed; the text names the extra.
+
+    """
+    return _zstandard()
+
+
+def _zstandard() -> Any:
+    try:
+        import zstandard as module
+    except ImportError:
+        raise ReadError(
+            "reading zstandard data needs the extra: pip install 'reasonix-conformance[zstd]'"
+        ) from None
+    return module
+
+
+class _Bounded(io.RawIOBase):
+    """Reads from `inner` up to where it is damaged, and refuses to expand beyond a limit."""
+
+    def __init__(self, inner: Any, path: Path, limit: int) -> None:
+        self._inner = inner
+        self._path = path
+        self._left = limit
+        self.damage: str | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self._inner.read(len(buffer))
+        except MemoryError:
+            raise
+        except Exception as error:  # each library has its own class for damaged data
+            self.damage = f"the compressed data is damaged: {error}"
+            return 0
+        self._left -= len(data)
+        if self._left < 0:
+            raise ReadError(f"{self._path}: expands to more than the cap; raise the cap to read it")
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _bounded(inner: Any, path: Path, limit: int) -> IO[bytes]:
+    return cast("IO[bytes]", io.BufferedReader(_Bounded(inner, path, limit), BUFFER))
+
+
+def damage_of(stream: IO[bytes]) -> str | None:
+    """Return why a compressed stream ended early, or None."""
+    return getattr(getattr(stream, "raw", None), "damage", None)

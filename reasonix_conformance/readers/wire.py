@@ -1,0 +1,396 @@
+"""The wire events of a Reasonix host: stream-json, served sessions and the trajectory file (4.7).
+
+All three carry the same event objects; a trajectory wraps them and adds what the host judged. A
+call shows up to three times (announced, dispatched, refreshed); its result has the last word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.lines import Broken, Decoder
+from reasonix_conformance.readers.messages import cut_of, strip_trailers
+from reasonix_conformance.readers.outcomes import of_wire
+from reasonix_conformance.readers.recording import Recording
+from reasonix_runtime.trace.events import MAIN, Event, Truncated
+
+STREAM = "reasonix-stream"
+TRAJECTORY = "reasonix-trajectory"
+END_GATE = "turn_end"
+
+
+class Tool(msgspec.Struct, gc=False):
+    """The `tool` object; the fields are Any because a recording may hold anything."""
+
+    id: Any = ""
+    name: Any = ""
+    args: msgspec.Raw = msgspec.Raw()
+    output: Any = ""
+    err: Any = None
+    readOnly: Any = None  # noqa: N815  # the recording's own name
+    truncated: Any = None
+    partial: Any = None
+    refreshed: Any = None
+    parentId: Any = None  # noqa: N815
+    attemptId: Any = None  # noqa: N815
+    resolvedName: Any = None  # noqa: N815
+    execution: Any = None
+    runState: Any = None  # noqa: N815
+
+
+class Wire(msgspec.Struct, gc=False):
+    """One event object, or the wrapper of a trajectory around it."""
+
+    kind: Any = None
+    type: Any = None
+    tool: Tool | None = None
+    text: Any = None
+    err: Any = None
+    status: Any = None
+    outcome: Any = None
+    code: Any = None
+    level: Any = None
+    detail: Any = None
+    readiness: Any = None
+    sessionId: Any = None  # noqa: N815
+    turnId: Any = None  # noqa: N815
+    messageId: Any = None  # noqa: N815
+    streamAttempt: Any = None  # noqa: N815
+    is_error: Any = None
+    result: Any = None
+    session_id: Any = None
+    event: Wire | None = None
+    ts: Any = None
+    readiness_audit: Any = None
+    contract_shadow: Any = None
+    turn_completion: Any = None
+
+
+_decode = Decoder[Wire](Wire)
+
+_NOT_READY = "Goal is not ready to complete"
+_GOAL_SET = "goal set → "
+_AUDIT = {"allowed": "accept", "blocked": "reject", "errored": "reject"}
+# Kinds that carry nothing a gate asks for.
+_SKIPPED = frozenset(
+    {
+        "reasoning", "usage", "text", "tool_started", "tool_progress", "turn_status", "turn_phase",
+        "retrying", "runtime_state", "context_maintenance", "compaction_started", "ask_request",
+        "approval_request", "subagent_lifecycle",
+    }
+)  # fmt: skip
+
+
+def read(recording: Recording) -> Iterator[Event]:
+    """Yield the events of a file of wire events, bare or wrapped."""
+    return WireReader(recording).events(recording)
+
+
+class WireReader:
+    """Reads one file of wire events; `format_name` is set once the first record is known."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.build = Builder(recording.shown)
+        self.sid = recording.sid
+        self.format_name = STREAM
+        self._begun = False
+        self._step = 0
+        self._steps: dict[str, str] = {}
+        self._announced: dict[str, str] = {}
+        self._said: set[str] = set()
+        self._final_text: str | None = None
+        self._not_ready: str | None = None
+        self._audit: tuple[str, dict[str, Any]] | None = None
+        self._ended_well = False
+        self._scopes: dict[str, str] = {}
+
+    def events(self, recording: Recording) -> Iterator[Event]:
+        """Yield the events of one file."""
+        build = self.build
+        decode = _decode
+        number = 0
+        for line in recording.lines():
+            number += 1
+            build.line = number
+            record = decode(line)
+            if type(record) is Wire:
+                self._record(record)
+            elif type(record) is Broken:
+                build.note("truncated_tail" if record.torn else "bad_line", record.text)
+            if build.out:
+                yield from build.drain()
+        if recording.damage:
+            build.note("truncated_tail", recording.damage)
+        self._finish(number)
+        yield from build.drain()
+
+    # -- one record
+
+    def _record(self, record: Wire) -> None:
+        event = record.event
+        if event is None:
+            event = record
+            if record.kind is None:
+                self._bare(record)
+                return
+        elif not self._begun:
+            self.format_name = TRAJECTORY
+        if not self._begun:
+            self._begin(event)
+        handler = _HANDLERS.get(event.kind) if isinstance(event.kind, str) else None
+        if handler is not None:
+            handler(self, event)
+        elif event.kind not in _SKIPPED:
+            self.build.count("unknown_record", f"a record of kind {event.kind!r} is not read")
+
+    def _bare(self, record: Wire) -> None:
+        """Take a record that is no event: the host's judgement, or the last line of a stream."""
+        if isinstance(record.readiness_audit, dict):
+            audit = record.readiness_audit
+            self._audit = (_AUDIT.get(str(audit.get("result")), "unknown"), audit)
+        elif record.contract_shadow is not None or record.turn_completion is not None:
+            self._ended_well = True
+        elif record.type == "result":
+            self._last_line(record)
+        elif record.type is not None or record.ts is None:
+            self.build.count("unknown_record", f"a record of type {record.type!r} is not read")
+
+    def _begin(self, event: Wire) -> None:
+        self._begun = True
+        sid = event.sessionId if isinstance(event.sessionId, str) else self.sid
+        profile = "ungated" if isinstance(event.sessionId, str) else None
+        self.build.session(sid, self.format_name, profile=profile)
+
+    # -- turns
+
+    def _turn_started(self, event: Wire) -> None:
+        if self.build.in_turn and not self.build.quiet:
+            # The host went on by itself: a goal turn ended here.
+            self._end("completed", by="inferred", went_on=True)
+        native = event.turnId if isinstance(event.turnId, str) else None
+        self.build.start_turn(native=native)
+
+    def _turn_done(self, event: Wire) -> None:
+        if not self.build.in_turn:
+            return
+        error = event.err if isinstance(event.err, str) and event.err else None
+        if self._audit is None:
+            if error is None:
+                self._audit = ("accept", {})
+            elif event.outcome == "final_readiness" or event.status == "failed":
+                readiness = event.readiness if isinstance(event.readiness, dict) else {}
+                self._audit = ("reject", {"error": error, **readiness})
+        cancelled = event.status in ("cancelled", "interrupted")
+        self._end("interrupted" if cancelled else "failed" if error else "completed", error=error)
+
+    def _end(
+        self, status: Any, *, by: str = "explicit", error: str | None = None, went_on: bool = False
+    ) -> None:
+        """Close the turn with what the host said about its end."""
+        self._not_dispatched()
+        if went_on:
+            said = "reject" if self._not_ready else "accept"
+            self._audit = (said, {"notice": self._not_ready} if self._not_ready else {})
+        if self._audit is not None:
+            result, details = self._audit
+            self.build.verdict(END_GATE, result, details)
+        answered = self._final_text is not None or self._audit is not None
+        self.build.end_turn(status, by=by, error=error, judge=answered)
+        self._audit = None
+        self._not_ready = None
+        self._final_text = None
+        self._ended_well = False
+        self._scopes.clear()
+        self._steps.clear()
+
+    def _last_line(self, record: Wire) -> None:
+        """Take the `result` line of a stream: success, or an answer that the host refused."""
+        if not self.build.in_turn:
+            return
+        if record.is_error is False:
+            self._audit = self._audit or ("accept", {})
+            self._end("completed")
+        elif self._final_text is not None and record.result == self._final_text:
+            self._audit = self._audit or ("reject", {})
+            self._end("failed", error="the host did not take the final answer")
+        else:
+            self._end("failed", error=str(record.result))
+
+    def _finish(self, lines: int) -> None:
+        if lines == 0:
+            self.build.note("truncated_tail", "the file is empty")
+        if not self._begun:
+            self.build.session(self.sid, self.format_name)
+        if self.build.in_turn:
+            if self._audit is None and self._ended_well:
+                self._audit = ("accept", {})
+            if self._audit is not None:
+                refused = self._audit[0] == "reject"
+                self._end("failed" if refused else "completed", by="inferred")
+            else:
+                self._not_dispatched()
+                self.build.note("truncated_tail", "the file stops inside a turn")
+                self.build.end_turn("unknown", by="inferred", judge=False)
+        self.build.finish()
+
+    def _not_dispatched(self) -> None:
+        for name in self._announced.values():
+            text = f"a call of {name or 'a tool without a name'} was announced and never dispatched"
+            self.build.note("unanswered_call", text)
+        self._announced.clear()
+
+    # -- messages
+
+    def _user_message(self, event: Wire) -> None:
+        if isinstance(event.text, str):
+            self.build.user(event.text)
+
+    def _message(self, event: Wire) -> None:
+        self._final_text = event.text if isinstance(event.text, str) else ""
+        step = event.messageId if isinstance(event.messageId, str) else f"s{self._step}"
+        self._said.add(step)
+        self.build.assistant(self._final_text, step=step)
+
+    def _attempt(self, event: Wire) -> None:
+        attempt = event.streamAttempt
+        action = attempt.get("action") if isinstance(attempt, dict) else None
+        if action == "begin":
+            self._step += 1
+            self._said = {step for step in self._said if step == f"s{self._step}"}
+        elif action == "discard":
+            gone = attempt.get("id")
+            self._announced = {
+                key: name for key, name in self._announced.items() if self._steps.get(key) != gone
+            }
+
+    def _notice(self, event: Wire) -> None:
+        text = event.text if isinstance(event.text, str) else ""
+        if text.startswith(_GOAL_SET):
+            self.build.host("set", {"text": text[len(_GOAL_SET) :]})
+        elif text.startswith(_NOT_READY):
+            self._not_ready = event.detail if isinstance(event.detail, str) else text
+        code = event.code if isinstance(event.code, str) else None
+        level = event.level if isinstance(event.level, str) else None
+        self.build.notice(text, code=code, level=level)
+
+    def _compaction(self, _event: Wire) -> None:
+        self.build.compaction()
+
+    # -- calls
+
+    def _dispatch(self, event: Wire) -> None:
+        tool = event.tool
+        if tool is None or not isinstance(tool.id, str):
+            self.build.note("bad_line", "a dispatch without a tool or an id")
+            return
+        if tool.partial is True:
+            self._announced[tool.id] = text_of(tool.name)
+            if isinstance(tool.attemptId, str):
+                self._steps[tool.id] = tool.attemptId
+            return
+        scope = self._scope(tool)
+        self._announced.pop(tool.id, None)
+        native = tool.id.rpartition("/")[2]
+        if tool.refreshed is True:
+            uid = self.build.find(native, scope=scope, name=text_of(tool.name))
+            if uid is not None:
+                self._refresh(uid, tool)
+                return
+        self._call(event, tool, native, scope)
+
+    def _call(self, event: Wire, tool: Tool, native: str, scope: str) -> str:
+        step = event.messageId if isinstance(event.messageId, str) else None
+        step = step or self._steps.get(tool.id) or f"s{self._step}"
+        host = native.startswith("host-")
+        if not host and step not in self._said:
+            self._said.add(step)
+            self.build.assistant("", step=step, scope=scope)
+        if scope == MAIN:
+            self._final_text = None
+        return self.build.call(
+            native,
+            text_of(tool.name),
+            _args(tool.args),
+            step=step,
+            scope=scope,
+            origin="host" if host else "model",
+            read_only=_flag(tool.readOnly),
+            resolved_name=_name(tool.resolvedName),
+        )
+
+    def _result(self, event: Wire) -> None:
+        tool = event.tool
+        if tool is None or not isinstance(tool.id, str):
+            self.build.note("bad_line", "a result without a tool or an id")
+            return
+        scope = self._scope(tool)
+        native = tool.id.rpartition("/")[2]
+        uid = self.build.find(native, scope=scope, name=text_of(tool.name))
+        text = text_of(tool.output)
+        grade = of_wire(err=tool.err, run_state=tool.runState, execution=tool.execution)
+        truncated = cut_of(text) or (Truncated() if tool.truncated is True else None)
+        text = strip_trailers(text)
+        if uid is None:
+            self.build.result(native, grade, text, scope=scope)
+            return
+        self._refresh(uid, tool)
+        self.build.answer(uid, grade, text, truncated=truncated)
+
+    def _refresh(self, uid: str, tool: Tool) -> None:
+        flag = _flag(tool.readOnly)
+        name = _name(tool.resolvedName)
+        held = self.build.opened(uid)
+        if flag != held.read_only or name != held.resolved_name:
+            self.build.refresh(uid, read_only=flag, resolved_name=name)
+
+    def _scope(self, tool: Tool) -> str:
+        """Return the scope of a call; the first call of a sub-agent opens its scope."""
+        path = tool.id.rpartition("/")[0]
+        if not path:
+            return MAIN
+        scope = self._scopes.get(path)
+        if scope is not None and self.build.has_scope(scope):
+            return scope
+        outer, _, parent = path.rpartition("/")
+        parent_uid = self.build.find(parent, scope=self._scopes.get(outer, MAIN))
+        if parent_uid is None:
+            self.build.note("missing_child", f"the call {path!r} that started a sub-agent is gone")
+            return MAIN
+        kind = self.build.opened(parent_uid).name
+        scope = self._scopes[path] = self.build.child(path, parent_uid, kind=kind)
+        return scope
+
+
+_HANDLERS: dict[str, Callable[[WireReader, Wire], None]] = {
+    "turn_started": WireReader._turn_started,
+    "turn_done": WireReader._turn_done,
+    "user_message": WireReader._user_message,
+    "message": WireReader._message,
+    "stream_attempt": WireReader._attempt,
+    "notice": WireReader._notice,
+    "compaction_done": WireReader._compaction,
+    "tool_dispatch": WireReader._dispatch,
+    "tool_result": WireReader._result,
+}
+
+
+def text_of(value: Any) -> str:
+    """Return a text field; absent, null and anything that is no text mean empty."""
+    return value if isinstance(value, str) else ""
+
+
+def _flag(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _name(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _args(raw: msgspec.Raw) -> Any:
+    """Return the arguments of a call: mostly JSON text inside a JSON string."""
+    return msgspec.json.decode(raw) if raw else None
