@@ -103,15 +103,15 @@ def apply_revised(
     """Return the goal after a call that was taken."""
     if tool == CREATE:
         return RevisedGoal(
-            id=fresh_id, objective=args["objective"], max_rounds=args.get("max_goal_rounds")
+            id=fresh_id, objective=args.get("objective", ""), max_rounds=args.get("max_goal_rounds")
         )
     if tool == GET or goal is None:
         return goal
-    action = args["action"]
+    action = args.get("action")
     changed = replace(
         goal,
         revision=goal.revision + 1,
-        phase=_PHASE_AFTER.get(action, goal.phase),
+        phase=_PHASE_AFTER.get(str(action), goal.phase),
         blocked_reason=args.get("blocked_reason", "") if action == "blocked" else "",
     )
     if action != "edit":

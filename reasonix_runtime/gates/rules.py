@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from reasonix_runtime.gates.rule import Rule
 
-AREAS: tuple[str, ...] = ("steps", "todo", "review")
+AREAS: tuple[str, ...] = ("steps", "todo", "review", "goal", "account")
 """Modules of `gates/rulebook/`, in the order of `docs/GATES.md`."""
 
 
