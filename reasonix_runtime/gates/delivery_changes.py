@@ -65,9 +65,7 @@ class Preset:
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
-        "light": Preset(
-            medium=MediumReview.NONE, medium_closed=MediumReview.NONE, partial=True
-        ),
+        "light": Preset(medium=MediumReview.NONE, medium_closed=MediumReview.NONE, partial=True),
         "balanced": Preset(
             medium=MediumReview.CONDITIONAL, medium_closed=MediumReview.CONDITIONAL, partial=True
         ),

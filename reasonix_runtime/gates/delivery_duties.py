@@ -57,9 +57,7 @@ class DutyTurn:
 
 def is_closed(turn: DutyTurn) -> bool:
     """Whether the loop counts as closed (FC-09)."""
-    return (
-        turn.goal_active or bool(turn.plan_criteria) or turn.delivery_floor or turn.book.strict
-    )
+    return turn.goal_active or bool(turn.plan_criteria) or turn.delivery_floor or turn.book.strict
 
 
 def judge(turn: DutyTurn) -> Verdict:

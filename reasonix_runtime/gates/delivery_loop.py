@@ -182,9 +182,7 @@ def required_paths(ledger: Ledger) -> tuple[str, ...]:
 
 def _memory_turn(turn: LoopTurn) -> bool:
     """F7: a closed-loop turn that was asked for memory only and changed nothing else."""
-    return (
-        turn.closed_loop and turn.memory_only and not turn.ledger.mutation_other_than("remember")
-    )
+    return turn.closed_loop and turn.memory_only and not turn.ledger.mutation_other_than("remember")
 
 
 def _open_list(turn: LoopTurn) -> Iterator[Refusal]:
@@ -266,9 +264,7 @@ def _review(turn: LoopTurn) -> Iterator[Refusal]:
         rules=turn.reviews,
     )
     for problem in standing(problems):
-        yield refuse(
-            problem.reason, problem.message, grounds=problem.grounds, category="review"
-        )
+        yield refuse(problem.reason, problem.message, grounds=problem.grounds, category="review")
         return
 
 

@@ -328,8 +328,7 @@ class DutyBook:
         fits, commands = self.rules.fits, self.rules.commands
         if receipt.command:
             return bool(receipt.output_bytes) and all(
-                shows_path(receipt.command, target, commands, fits=fits)
-                for target in duty.targets
+                shows_path(receipt.command, target, commands, fits=fits) for target in duty.targets
             )
         return receipt.tool == "read_file" and any(
             fits(path, target) for path in receipt.paths for target in duty.targets

@@ -36,9 +36,7 @@ STALL_PAUSE = 16
 PASS_GUARDS = frozenset({"guard.repeat_failure", "guard.repeat_success"})
 """Refusals of single calls that open the pass."""
 
-REPEATED_WRITES = frozenset(
-    {"edit_file", "move_file", "multi_edit", "notebook_edit", "write_file"}
-)
+REPEATED_WRITES = frozenset({"edit_file", "move_file", "multi_edit", "notebook_edit", "write_file"})
 """File tools whose repeated success is a loop."""
 
 _DELEGATES = frozenset({"parallel_tasks", "task"})

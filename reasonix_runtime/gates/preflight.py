@@ -43,9 +43,7 @@ class Attempt:
     def permission_readonly(self) -> bool:
         """Whether the permission layer takes it for a read (EL-10)."""
         return (
-            self.shell is not None
-            and self.shell.permission_readonly
-            and not self.starts_background
+            self.shell is not None and self.shell.permission_readonly and not self.starts_background
         )
 
     @property

@@ -58,9 +58,7 @@ def constrained(
     allowed = constraints.only_commands
     if allowed is not None and command and command not in allowed:
         listed = ", ".join(f"`{shown(entry)}`" for entry in allowed) or "none"
-        yield refuse(
-            "guard.command_not_listed", f"the user allows only these commands: {listed}"
-        )
+        yield refuse("guard.command_not_listed", f"the user allows only these commands: {listed}")
 
 
 def preconditions(

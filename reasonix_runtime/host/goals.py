@@ -52,8 +52,9 @@ from reasonix_runtime.gates.goal_turn import (
     Opinion,
     needs_evaluator,
 )
+from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS, UPDATE
 from reasonix_runtime.gates.rules import RULES, rule_of
-from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host.goal_setup import (
     GoalFacts,
     GoalSetup,
@@ -61,7 +62,17 @@ from reasonix_runtime.host.goal_setup import (
     facts_of,
     goal_setup_of,
 )
-from reasonix_runtime.trace.events import MAIN, Host, Outcome, ToolCall, scope_of
+from reasonix_runtime.host.revised_goals import RevisedGoals
+from reasonix_runtime.trace.events import (
+    MAIN,
+    Host,
+    Outcome,
+    Session,
+    ToolCall,
+    ToolResult,
+    User,
+    scope_of,
+)
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.receipts import Receipt
@@ -69,6 +80,8 @@ if TYPE_CHECKING:
     from reasonix_runtime.gates.policy import Policy
     from reasonix_runtime.host.run import Run
     from reasonix_runtime.host.setup import Setup
+
+__all__ = ["GOAL_EVENTS", "GOAL_TOOLS", "Goals", "goal_facts"]
 
 LIFE_GATE = "goal_life"
 TURN_GATE = "goal_turn"
@@ -98,6 +111,8 @@ class Goals:
         self._given = given is not None
         self._by_text = given is None
         self._seen: frozenset[Fact] = frozenset()
+        self.revised = RevisedGoals()
+        self._session: str | None = None
         self._followed = 0
         self._latest: Receipt | None = None
 
@@ -107,6 +122,7 @@ class Goals:
         Called before the ledger of the last turn is emptied.
         """
         self._follow()
+        self.revised.turn_starts()
         if self._first is not None:
             bound = self._first.first_turn()
             self._first = None
@@ -114,9 +130,11 @@ class Goals:
             bound = binding(self.goal) if self.goal.running and not self._by_text else None
         self.recorder = Recorder(bound=bound) if bound else None
 
-    def user_text(self, text: str) -> None:
+    def user_spoke(self, event: User) -> None:
         """Read the goal out of a user's text, where the recording tells it nowhere else."""
-        found = _BLOCK.search(text) if self._by_text else None
+        if event.origin == "user":
+            self.revised.user_spoke()
+        found = _BLOCK.search(event.raw_text or event.text) if self._by_text else None
         if found is None or not found[1].strip():
             return
         goal_text = found[1].strip()
@@ -124,12 +142,16 @@ class Goals:
             self._advance(SetGoal(text=goal_text, scope=self._fresh_scope(goal_text)))
         self.recorder = Recorder(bound=binding(self.goal))
 
-    def report(self, call: ToolCall, recorded: Outcome) -> Verdict:
-        """Judge a call of the goal tool and take the report that stands.
+    def judge(self, call: ToolCall, result: ToolResult) -> Verdict:
+        """Judge a call of a goal tool; what was recorded stands, else our verdict decides."""
+        if self.policy.goal.exact_revision:
+            return self.revised.judge(call, result)
+        if call.name != UPDATE:
+            return not_assessable(call.name, "This rule set knows no goal tool of that name.")
+        return self._report(call, result.outcome)
 
-        A recorded outcome stands; without one our verdict decides. Only the main conversation has
-        goal turns.
-        """
+    def _report(self, call: ToolCall, recorded: Outcome) -> Verdict:
+        """Judge a report and take it when it stands; only the main conversation has goal turns."""
         recorder = self.recorder if scope_of(call.uid) == MAIN else None
         verdict = judge_report(call.args, goal=self.goal, recorder=recorder, rules=self.policy.goal)
         taken = verdict.accepted if recorded == "none" else recorded == "ok"
@@ -145,10 +167,13 @@ class Goals:
             self._by_text = False
         return _HANDLERS[event.name](self, event.data)
 
-    def new_session(self) -> None:
-        """Leave the goal behind with its session."""
-        self._advance(NewSession())
-        self.recorder = None
+    def session_starts(self, event: Session) -> None:
+        """Leave the goal of another session behind; a resumed one may have a goal from before."""
+        if self._session not in (None, event.sid):
+            self._advance(NewSession())
+            self.recorder = None
+        self._session = event.sid
+        self.revised = RevisedGoals(complete=event.resumed_from is None)
 
     # -- events of the host ------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.verdict import Verdict
 from reasonix_runtime.host import steps
-from reasonix_runtime.host.goals import GOAL_EVENTS, Goals
+from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
 from reasonix_runtime.trace.events import (
@@ -27,6 +27,7 @@ from reasonix_runtime.trace.events import (
     Event,
     Host,
     Outcome,
+    Session,
     SubEnd,
     SubStart,
     ToolCall,
@@ -37,7 +38,6 @@ from reasonix_runtime.trace.events import (
     scope_of,
 )
 
-UPDATE_GOAL = "update_goal"
 NOTHING: Sequence[Verdict] = ()
 
 
@@ -79,6 +79,10 @@ class HostState:
             return (self.goals.host_event(event),)
         return NOTHING
 
+    def _on_session(self, event: Session) -> Sequence[Verdict]:
+        self.goals.session_starts(event)
+        return NOTHING
+
     def _on_turn_start(self, event: TurnStart) -> Sequence[Verdict]:
         self.turn = event.turn
         self.goals.turn_starts()
@@ -86,7 +90,7 @@ class HostState:
         return NOTHING
 
     def _on_user(self, event: User) -> Sequence[Verdict]:
-        self.goals.user_text(event.raw_text or event.text)
+        self.goals.user_spoke(event)
         return NOTHING
 
     def _on_call(self, call: ToolCall) -> Sequence[Verdict]:
@@ -107,8 +111,8 @@ class HostState:
 
     def _judge(self, run: Run, call: ToolCall, result: ToolResult) -> Sequence[Verdict]:
         """Ask the gates of this call: before it runs, then the gate of the tool itself."""
-        if call.name == UPDATE_GOAL:
-            return (self.goals.report(call, result.outcome),)
+        if call.name in GOAL_TOOLS:
+            return (self.goals.judge(call, result),)
         verdict = steps.judge(self, run, call)
         return NOTHING if verdict is None else (verdict,)
 
@@ -138,6 +142,7 @@ class HostState:
 
 _HANDLERS: dict[type, Callable[[HostState, Any], Sequence[Verdict]]] = {
     Host: HostState._on_host,
+    Session: HostState._on_session,
     TurnStart: HostState._on_turn_start,
     User: HostState._on_user,
     ToolCall: HostState._on_call,
