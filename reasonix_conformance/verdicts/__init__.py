@@ -24,6 +24,7 @@ KINDS: Final[Mapping[str, Adapter]] = MappingProxyType(
         "goal_advance": goal.goal_advance,
         "path_risk": commands.path_risk,
         "receipt": steps.receipt,
+        "review_gate": reviews.review_gate,
         "review_report": reviews.review_report,
         "todo_advance": steps.todo_advance,
         "todo_identity": steps.todo_identity,

@@ -1,4 +1,4 @@
-"""Adapters of the kinds about review reports."""
+"""Adapters of the kinds about review reports and the structured review of a change."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of, read_input
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.risk import production_paths, risk
 from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.verdict import Refusal, standing
 
 
 class _Report(msgspec.Struct, frozen=True):
@@ -31,3 +34,69 @@ def review_report(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
             "warnings": verdict.facts["warnings"],
         }
     return out
+
+
+class _Gate(msgspec.Struct, frozen=True):
+    calls: tuple[RecordedCall, ...] = ()
+    review_tools: bool = False
+    depth: int = 0
+
+
+def review_gate(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Judge the structured review of the latest change, and tell what it rests on."""
+    given = read_input(data, _Gate)
+    ledger = ledger_of(given.calls, policy.ledger)
+    latest = ledger.latest_mutation
+    out: dict[str, Any] = {
+        "latest_mutation": latest,
+        "completed_review": review.completed_review(ledger, policy.reviews),
+    }
+    if latest < 0:
+        return {**out, "accept": True, "reason": None}
+    change = ledger[latest]
+    rated = risk(change.tool, change.paths, policy.risk)
+    required = production_paths(_changed_from(ledger, latest))
+    problem = _first_problem(given, ledger, rated, required, policy)
+    reports = {
+        kind: review.deciding_report(ledger, kind, latest, required, policy.reviews)
+        for kind in review.KINDS
+    }
+    return {
+        **out,
+        "accept": problem is None,
+        "reason": None if problem is None else problem.reason,
+        "risk": rated,
+        "production_paths": list(required),
+        "light_review": ledger.light_inspection(latest),
+        "host_coverage": ledger.content_coverage(latest, required),
+        "signoff": ledger.verified_signoff(latest),
+        "structured_review": reports["review"].present,
+        "structured_review_blocking": reports["review"].blocking,
+        "structured_security": reports["security"].present,
+        "structured_security_blocking": reports["security"].blocking,
+    }
+
+
+def _changed_from(ledger: Ledger, latest: int) -> list[str]:
+    return [
+        path
+        for _, receipt in ledger.successes(latest - 1)
+        if receipt.mutation or receipt.write
+        for path in receipt.paths
+    ]
+
+
+def _first_problem(
+    given: _Gate, ledger: Ledger, rated: str, required: tuple[str, ...], policy: Policy
+) -> Refusal | None:
+    """Return the problem that is told; a nested run is never asked (DL-07)."""
+    if given.depth:
+        return None
+    problems = review.structured_review(
+        ledger,
+        risk=rated,
+        required=required,
+        tools=review.ReviewTools(review=given.review_tools, security=given.review_tools),
+        rules=policy.reviews,
+    )
+    return next(standing(problems), None)

@@ -34,8 +34,10 @@ def _broad_words(words: Sequence[str]) -> bool:
         case "pytest" | "py.test":
             return _broad_pytest(rest)
         case "python" | "python3":
-            return rest[:1] == ["-m"] and rest[1:2] in (["pytest"], ["unittest"]) and (
-                _broad_pytest(rest[2:])
+            return (
+                rest[:1] == ["-m"]
+                and rest[1:2] in (["pytest"], ["unittest"])
+                and (_broad_pytest(rest[2:]))
             )
         case "npm" | "pnpm" | "yarn":
             return rest == ["test"] or (
@@ -59,8 +61,8 @@ def _operand(word: str) -> bool:
 
 def _broad_go(rest: Sequence[str]) -> bool:
     filtered = any(
-        word.startswith("-") and word.lstrip("-").removeprefix("test.").partition("=")[0]
-        in _GO_FILTERS
+        word.startswith("-")
+        and word.lstrip("-").removeprefix("test.").partition("=")[0] in _GO_FILTERS
         for word in rest
     )
     return "./..." in rest and not filtered

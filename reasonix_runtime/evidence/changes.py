@@ -154,9 +154,7 @@ class ChangeSet:
     def record(self, receipt: Receipt, *, criteria: bool) -> None:
         """Take a receipt in; `criteria` tells whether acceptance criteria stood before it."""
         changes = receipt.success and receipt.mutation and receipt.tool not in HOST_STATE_TOOLS
-        verifies = (
-            bool(receipt.command) and classify(receipt.command, self._commands).verification
-        )
+        verifies = bool(receipt.command) and classify(receipt.command, self._commands).verification
         if (changes or verifies) and not criteria:
             self.unplanned = True
         self.checked = self.checked or verifies
