@@ -43,8 +43,12 @@ class Heading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurfaceClaim:
-    """A list of tool names that the document gives under a heading, in the document's order."""
+    """A list of tool names that the document gives under a heading, in the document's order.
 
+    `id` is the surface's id if the document marks it (`<!-- surface: core -->`), else None.
+    """
+
+    id: str | None
     heading: str
     names: tuple[str, ...]
     line: int
@@ -113,7 +117,7 @@ class Document:
             seen.add(row.name)
         return tuple(again)
 
-    def surface(self, heading: str) -> SurfaceClaim | None:
-        """Return the list of names under a heading, compared without case, or None."""
-        wanted = heading.casefold()
-        return next((s for s in self.surfaces if s.heading.casefold() == wanted), None)
+    def surface(self, key: str) -> SurfaceClaim | None:
+        """Return the list of names of a surface, by its id or by its heading, or None."""
+        wanted = key.casefold()
+        return next((s for s in self.surfaces if wanted in (s.id, s.heading.casefold())), None)

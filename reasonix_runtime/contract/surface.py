@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from reasonix_runtime.errors import ContractError, did_you_mean
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
@@ -123,18 +125,16 @@ EXECUTOR_ONLY = (
 PLANNER_HIDDEN = (
     *DELEGATION,
     *EXECUTOR_ONLY,
-    "ask",
+    *HOST_CONTROL,
     "bash_output",
-    "complete_step",
     "read_skill",
     "slash_command",
-    "todo_write",
     "wait",
 )
 """Read-only tools that a planner does not get: delegation, authoring, and what is no research."""
 
-READ_ONLY_HIDDEN = ("ask", "complete_step", "connect_tool_source", "slash_command", "todo_write")
-"""Read-only tools that a read-only child does not get, the retired name included."""
+READ_ONLY_HIDDEN = ("connect_tool_source", "slash_command")
+"""Read-only tools that a read-only child does not get beside host control; one is retired."""
 
 PATH_WRITERS = (
     "delete_range",
@@ -150,6 +150,15 @@ PATH_WRITERS = (
 RETIRED = ("connect_tool_source",)
 """Names that documents of the family still mention and no current host registers."""
 
+ROLES = (
+    "planner",
+    "subagent",
+    "read_only_subagent",
+    "path_bound_subagent",
+    "review_subagent",
+)
+"""The agents beside the executor that have a registry of their own."""
+
 DEFAULT_DEPTH_LIMIT = 2
 """How deep children may nest unless the host is configured otherwise; at least 1."""
 
@@ -162,7 +171,6 @@ class Surface:
     """A named surface: its id in item names and reports, and the tool names in wire order."""
 
     id: str
-    title: str
     names: tuple[str, ...]
 
 
@@ -261,57 +269,73 @@ def sub_agent(
     return wire_order(names)
 
 
-def read_only_sub_agent(
-    parent: Collection[str],
-    *,
-    read_only: Collection[str],
-    allowlist: Sequence[str] | None = None,
-    depth: int = 1,
-    max_depth: int = DEFAULT_DEPTH_LIMIT,
-    review: bool = False,
-) -> tuple[str, ...]:
-    """Return the registry of a read-only child.
+def read_only_part(child: Iterable[str], *, read_only: Collection[str]) -> tuple[str, ...]:
+    """Return what a read-only child keeps of the registry that an ordinary one would have.
 
-    It is that of an ordinary child without writers, without what talks to the host, and without
-    delegation that may write. `bash` stays, as the variant that only runs read-only commands.
+    Writers go, and so do what talks to the host and delegation that may write. `bash` stays, as the
+    variant that runs only what is known to be read-only.
     """
-    base = sub_agent(parent, allowlist=allowlist, depth=depth, max_depth=max_depth, review=review)
-    hidden = {*READ_ONLY_HIDDEN, *WRITING_DELEGATION}
-    kept = {"bash", PROXY, REVIEW_REPORT, *read_only}
-    return tuple(name for name in base if name in kept and name not in hidden)
+    hidden = {*HOST_CONTROL, *READ_ONLY_HIDDEN, *WRITING_DELEGATION}
+    kept = {"bash", PROXY, REVIEW_REPORT, *read_only} - hidden
+    return wire_order(kept.intersection(child))
 
 
-def path_bound_sub_agent(
-    parent: Collection[str],
-    *,
-    read_only: Collection[str],
-    sandboxed_shell: bool,
-    allowlist: Sequence[str] | None = None,
-    depth: int = 1,
-    max_depth: int = DEFAULT_DEPTH_LIMIT,
+def path_bound_part(
+    child: Iterable[str], *, read_only: Collection[str], sandboxed_shell: bool
 ) -> tuple[str, ...]:
-    """Return the registry of a child that may write under given paths only.
+    """Return what a child keeps that may write under given paths only.
 
     The writers whose paths can be checked stay, and so do read-only tools; `bash` stays only if the
     sandbox confines it to the same roots.
     """
-    base = sub_agent(parent, allowlist=allowlist, depth=depth, max_depth=max_depth)
     kept = {PROXY, *PATH_WRITERS, *read_only, *(["bash"] if sandboxed_shell else [])}
-    return tuple(name for name in base if name in kept)
+    return wire_order(kept.intersection(child))
 
 
-def boot_surfaces() -> tuple[Surface, ...]:
-    """Return the surfaces of a default boot that a contract run checks, by id."""
+def child_registry(
+    role: str,
+    parent: Collection[str],
+    *,
+    read_only: Collection[str],
+    allowlist: Sequence[str] | None = None,
+    depth: int = 1,
+    max_depth: int = DEFAULT_DEPTH_LIMIT,
+    sandboxed_shell: bool = False,
+) -> tuple[str, ...]:
+    """Return the registry of an agent by its role: planner, subagent, and so on.
+
+    Raises `ContractError` for a role that there is not; `ROLES` are the valid ones.
+    """
+    if role == "planner":
+        return planner(parent, read_only=read_only)
+    base = sub_agent(
+        parent,
+        allowlist=allowlist,
+        depth=depth,
+        max_depth=max_depth,
+        review=role == "review_subagent",
+    )
+    if role in ("subagent", "review_subagent"):
+        return base
+    if role == "read_only_subagent":
+        return read_only_part(base, read_only=read_only)
+    if role == "path_bound_subagent":
+        return path_bound_part(base, read_only=read_only, sandboxed_shell=sandboxed_shell)
+    raise ContractError(f"unknown role {role!r}{did_you_mean(role, ROLES)}")
+
+
+def boot_surfaces(
+    registered: Collection[str], *, read_only: Collection[str]
+) -> tuple[Surface, ...]:
+    """Return every surface of a boot with these tools, by id.
+
+    The children are shown below the depth limit and without an allowlist.
+    """
+    parent = wire_order(name for name in registered if name != REVIEW_REPORT)
+    children = {role: child_registry(role, parent, read_only=read_only) for role in ROLES}
     return (
-        Surface(
-            id="core",
-            title="Lean core",
-            names=provider_visible(FULL, host_control=False),
-        ),
-        Surface(
-            id="visible",
-            title="Provider-visible surface",
-            names=provider_visible(FULL),
-        ),
-        Surface(id="registry", title="Full registry", names=FULL),
+        Surface(id="core", names=provider_visible(parent, host_control=False)),
+        Surface(id="visible", names=provider_visible(parent)),
+        Surface(id="registry", names=parent),
+        *(Surface(id=role.replace("_", "-"), names=names) for role, names in children.items()),
     )

@@ -56,6 +56,13 @@ class Registry:
         except KeyError:
             raise UnknownToolError(name, self._declarations) from None
 
+    def select(self, names: Iterable[str]) -> Registry:
+        """Return a registry of these tools only, in the order given.
+
+        Raises `UnknownToolError` for a name that is not registered.
+        """
+        return Registry(self[name] for name in names)
+
     def entries(self) -> tuple[ContractEntry, ...]:
         """Return the contract entries in wire order: by name, bytewise."""
         return self.contract().entries
@@ -78,9 +85,10 @@ def all_declarations() -> tuple[Declaration, ...]:
     return tuple(import_module(f"reasonix_runtime.tools.{name}").DECLARATION for name in names)
 
 
-def default_registry(*, review: bool = False) -> Registry:
-    """Return the registry of a default boot: built-in tools, session tools and the proxy.
+def default_registry() -> Registry:
+    """Return every tool that the reference host declares, in the order of registration.
 
-    With `review` it is that of a reviewing sub-agent's host, which has `review_report` as well.
+    That is a default boot (`surface.FULL`) and `review_report`, which only the host of a reviewing
+    sub-agent dispatches.
     """
-    return Registry(d for d in all_declarations() if review or d.name != REVIEW_REPORT)
+    return Registry(all_declarations())

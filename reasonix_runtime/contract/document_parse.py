@@ -1,0 +1,383 @@
+"""Reading a contract document: any TOOL_CONTRACT.md of the family, whoever wrote it.
+
+Reading never fails and never loses a line: what cannot be understood becomes a problem with its
+line and column, and what can is read all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.contract.document_blocks import LINE_END, Block, blocks, split_cells
+from reasonix_runtime.contract.document_model import (
+    Document,
+    FingerprintClaim,
+    Heading,
+    Problem,
+    Row,
+    SchemaClaim,
+    SurfaceClaim,
+)
+from reasonix_runtime.contract.document_tables import (
+    NAME,
+    UNKNOWN,
+    Columns,
+    columns_of,
+    flag,
+    is_code_name,
+    plain,
+)
+from reasonix_runtime.errors import DocumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from reasonix_runtime.contract.document_blocks import TableLine
+
+BLOCK_BEGIN = re.compile(r"<!--\s*hand-written:\s*([\w-]+)\s*-->\s*$")
+BLOCK_END = re.compile(r"<!--\s*end of hand-written:\s*([\w-]+)\s*-->\s*$")
+SURFACE_MARK = re.compile(r"<!--\s*surface:\s*([\w-]+)\s*-->\s*$")
+
+_SURFACE_WORDS = re.compile(
+    r"surface|工具面|可见面|接口面|表面|サーフェス|oberfläche|superficie|поверхност", re.I
+)
+_ORPHAN = re.compile(r"\|[ \t]*`[^`|]+`[ \t]*\|")
+_HEX = re.compile(r"[0-9a-f]{16}(?:[0-9a-f]{48})?")
+_LISTED = re.compile(r"`([A-Za-z0-9_.:/-]+)`")
+_BETWEEN = re.compile(
+    r"[\s,;、，；·|]*(?:(?:and|or|und|et|y|e|и|和|与|及|以及)\s+)?[\s,;、，；·|]*"
+)
+_FINGERPRINT_ITEM = re.compile(r"`([A-Za-z0-9_.-]+)`\W+([0-9a-f]{16,64})\b")
+
+
+def load(path: str | Path) -> Document:
+    """Return the document in a file.
+
+    Raises `DocumentError` if the file is missing, cannot be read or is not UTF-8.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or error
+        raise DocumentError(f"{path}: cannot read the contract document ({reason})") from None
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DocumentError(
+            f"{path}:{line}: byte {error.start} is not UTF-8; save the contract document as UTF-8"
+        ) from None
+    return parse(text, source=str(path))
+
+
+def parse(text: str, source: str = "TOOL_CONTRACT.md") -> Document:
+    """Return what a contract document says; `source` is what messages call it. Never raises."""
+    lines = LINE_END.split(text.removeprefix("\ufeff"))
+    reader = _Reader(lines)
+    for block in blocks(lines):
+        reader.block(block)
+    return reader.document(source)
+
+
+class _Reader:
+    """Collects what the blocks of a document say."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.rows: list[Row] = []
+        self.headings: list[Heading] = []
+        self.surfaces: list[SurfaceClaim] = []
+        self.fingerprints: list[FingerprintClaim] = []
+        self.schemas: list[SchemaClaim] = []
+        self.problems: list[Problem] = []
+        self.tool_tables = 0
+        self.surface_id: str | None = None
+        self.prose: list[Block] = []
+        """The lines of prose since the last heading or surface mark."""
+
+    def document(self, source: str) -> Document:
+        self._section_ends()
+        if not self.tool_tables:
+            self._problem(
+                1,
+                1,
+                "table.missing",
+                "no table of tools found; expected the header | Tool | Read-only | Description |",
+            )
+        return Document(
+            source=source,
+            rows=tuple(sorted(self.rows, key=lambda row: row.line)),
+            headings=tuple(self.headings),
+            surfaces=tuple(self.surfaces),
+            fingerprints=tuple(self.fingerprints),
+            schemas=tuple(self.schemas),
+            blocks=MappingProxyType(self._hand_written()),
+            problems=tuple(sorted(self.problems, key=lambda p: (p.line, p.column, p.code))),
+        )
+
+    def block(self, block: Block) -> None:
+        if block.kind == "heading":
+            self._section_ends()
+            self.headings.append(Heading(level=block.level, text=block.text, line=block.line))
+        elif block.kind == "table":
+            self._table(block)
+        elif block.kind == "fence":
+            self._fence(block)
+        elif block.kind == "html":
+            self._html(block)
+        else:
+            self._prose(block)
+
+    def _problem(self, line: int, column: int, code: str, message: str) -> None:
+        self.problems.append(Problem(line=line, column=column, code=code, message=message))
+
+    # tables
+
+    def _table(self, block: Block) -> None:
+        columns = columns_of(block.rows)
+        if columns is None:
+            self._other_table(block)
+            return
+        self.tool_tables += 1
+        if columns.flag is None:
+            self._problem(block.line, 1, "table.no_flag", "the table has no read-only column")
+        if columns.description is None:
+            self._problem(
+                block.line, 1, "table.no_description", "the table has no description column"
+            )
+        for row in block.rows[1:]:
+            self._tool_row(row, columns)
+
+    def _tool_row(self, row: TableLine, columns: Columns) -> None:
+        cells, width = row.cells, len(columns.headers)
+        if len(cells) <= columns.name or not plain(cells[columns.name].text):
+            self._problem(
+                row.line,
+                1,
+                "row.no_name",
+                "a row without a tool name; is it the rest of the row above?",
+            )
+            return
+        name_cell = cells[columns.name]
+        name = plain(name_cell.text)
+        if len(cells) < width:
+            self._problem(
+                row.line,
+                len(row.raw.rstrip()) + 1,
+                "row.torn",
+                f"the row of {name!r} has {len(cells)} of {width} cells; is there a line break "
+                "in it?",
+            )
+        if NAME.fullmatch(name) is None:
+            self._problem(row.line, name_cell.column, "row.name", f"{name!r} is no tool name")
+            return
+        self._keep(row, columns, name)
+
+    def _keep(self, row: TableLine, columns: Columns, name: str) -> None:
+        cells, width = row.cells, len(columns.headers)
+        surplus = len(cells) > width
+        if surplus:
+            self._problem(
+                row.line,
+                cells[width].column,
+                "row.surplus",
+                f"the row of {name!r} has {len(cells)} cells instead of {width}; "
+                "write a pipe inside a cell as \\|",
+            )
+        read_only = None
+        if columns.flag is not None and len(cells) > columns.flag:
+            cell = cells[columns.flag]
+            read_only = flag(cell)
+            if read_only is None and plain(cell.text) != UNKNOWN:
+                self._problem(
+                    row.line,
+                    cell.column,
+                    "row.flag",
+                    f"read-only flag of {name!r} is {cell.text!r}; expected true or false",
+                )
+        description, written = self._description(row, columns)
+        self.rows.append(
+            Row(
+                name=name,
+                read_only=read_only,
+                description=description,
+                cell=written,
+                raw=row.raw,
+                line=row.line,
+                standard=columns.standard and not surplus and len(cells) == width and row.closed,
+                extra=MappingProxyType(
+                    {
+                        header: cells[position].text
+                        for position, header in columns.others()
+                        if len(cells) > position
+                    }
+                ),
+            )
+        )
+
+    def _description(self, row: TableLine, columns: Columns) -> tuple[str | None, str]:
+        """Return a row's description and its cell as written, what follows a bare pipe included."""
+        position = columns.description
+        if position is None or len(row.cells) <= position:
+            return None, ""
+        if position == len(columns.headers) - 1:
+            rest = row.cells[position:]
+            return " | ".join(c.text for c in rest), " \\| ".join(c.raw for c in rest)
+        return row.cells[position].text, row.cells[position].raw
+
+    def _other_table(self, block: Block) -> None:
+        """Read a table that lists no tools: fingerprints, or the names of a surface."""
+        for row in block.rows[1:]:
+            named = [cell for cell in row.cells if is_code_name(cell)]
+            values = [cell for cell in row.cells[1:] if _HEX.fullmatch(plain(cell.text))]
+            if named and values and named[0] is row.cells[0]:
+                claim = FingerprintClaim(
+                    name=plain(named[0].text), value=plain(values[0].text), line=row.line
+                )
+                self.fingerprints.append(claim)
+            elif named:
+                self.prose.append(Block("item", row.line, f"`{plain(named[0].text)}`"))
+
+    # fences, comments and prose
+
+    def _fence(self, block: Block) -> None:
+        if not block.closed:
+            self._problem(block.line, 1, "fence.open", "this code block is never closed")
+        last = self.headings[-1] if self.headings else None
+        if last and block.info.split(" ")[0].lower() in ("json", "jsonc", ""):
+            name = plain(last.text)
+            if NAME.fullmatch(name) and block.text.lstrip().startswith(("{", "[")):
+                self.schemas.append(SchemaClaim(name=name, text=block.text, line=block.line))
+
+    def _html(self, block: Block) -> None:
+        if not block.closed:
+            self._problem(block.line, 1, "comment.open", "this comment is never closed")
+        mark = SURFACE_MARK.match(block.text)
+        if mark:
+            self._section_ends()
+            self.surface_id = mark[1]
+
+    def _prose(self, block: Block) -> None:
+        if _ORPHAN.match(block.text):
+            self._orphan(block)
+            return
+        listed = _FINGERPRINT_ITEM.match(block.text) if block.kind == "item" else None
+        if listed and _HEX.fullmatch(listed[2]):
+            claim = FingerprintClaim(name=listed[1], value=listed[2], line=block.line)
+            self.fingerprints.append(claim)
+        self.prose.append(block)
+
+    def _orphan(self, block: Block) -> None:
+        """Read a row outside of any table, as a blank line or a lost header leaves it."""
+        raw = self.lines[block.line - 1]
+        cells, _ = split_cells(raw)
+        if len(cells) < 2 or not is_code_name(cells[0]) or flag(cells[1]) is None:
+            self.prose.append(block)
+            return
+        name = plain(cells[0].text)
+        self._problem(
+            block.line,
+            cells[0].column,
+            "row.outside",
+            f"the row of {name!r} stands outside of a table; remove the blank line above it or "
+            "give the table its header",
+        )
+        rest = cells[2:]
+        self.rows.append(
+            Row(
+                name=name,
+                read_only=flag(cells[1]),
+                description=" | ".join(c.text for c in rest) if rest else None,
+                cell=" \\| ".join(c.raw for c in rest),
+                raw=raw,
+                line=block.line,
+                standard=False,
+            )
+        )
+
+    # surfaces
+
+    def _section_ends(self) -> None:
+        """Look for a list of names in the section that ends here."""
+        heading = self.headings[-1] if self.headings else None
+        marked = self.surface_id
+        if heading and (marked or _SURFACE_WORDS.search(heading.text)):
+            names, line = longest_list(self.prose)
+            if names:
+                self.surfaces.append(
+                    SurfaceClaim(id=marked, heading=heading.text, names=names, line=line)
+                )
+        self.surface_id = None
+        self.prose = []
+
+    # hand-written parts
+
+    def _hand_written(self) -> dict[str, str]:
+        """Return the text between hand-written markers, line ends as they are in the lines."""
+        found: dict[str, str] = {}
+        name, begin = "", 0
+        for number, line in enumerate(self.lines, start=1):
+            opening = BLOCK_BEGIN.match(line)
+            ending = BLOCK_END.match(line)
+            if opening and name:
+                self._problem(
+                    number,
+                    1,
+                    "block.nested",
+                    f"hand-written part {opening[1]!r} begins inside of {name!r}",
+                )
+            elif opening and opening[1] in found:
+                self._problem(
+                    number, 1, "block.twice", f"hand-written part {opening[1]!r} is there twice"
+                )
+            elif opening:
+                name, begin = opening[1], number
+            elif ending and ending[1] != name:
+                self._problem(
+                    number,
+                    1,
+                    "block.end",
+                    f"hand-written part {ending[1]!r} ends here but does not begin",
+                )
+            elif ending:
+                found[name] = "\n".join(self.lines[begin : number - 1])
+                name = ""
+        if name:
+            self._problem(begin, 1, "block.open", f"hand-written part {name!r} never ends")
+        return found
+
+
+def longest_list(prose: Iterable[Block]) -> tuple[tuple[str, ...], int]:
+    """Return the longest run of code-marked names in lines of prose, and the line it begins on.
+
+    Names belong to one run if only commas, `and` and the like stand between them, or if each of
+    them begins an item of a list. A single name is no list.
+    """
+    runs: list[list[tuple[str, int]]] = [[]]
+    for block in prose:
+        for name in _names(block):
+            if name is None:
+                runs.append([])
+            else:
+                runs[-1].append((name, block.line))
+    best = max(runs, key=len)
+    if len(best) < 2:
+        return (), 0
+    return tuple(name for name, _ in best), best[0][1]
+
+
+def _names(block: Block) -> Iterator[str | None]:
+    """Yield the names of a line of prose, and None where a run of names is broken."""
+    at = 0
+    for match in _LISTED.finditer(block.text):
+        if not _BETWEEN.fullmatch(block.text, at, match.start()):
+            yield None
+            if block.kind == "item":
+                return  # what follows the names of an item explains them
+        yield match[1]
+        at = match.end()
+    if (block.kind != "item" and not _BETWEEN.fullmatch(block.text, at)) or at == 0:
+        yield None
