@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.contract.surface import boot_surfaces
 from reasonix_runtime.tools.registry import default_registry
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ class Reference:
 
     def surfaces(self) -> dict[str, tuple[str, ...]]:
         """Return the names of each boot surface in wire order, by its id."""
-        return {surface.id: surface.names for surface in boot_surfaces()}
+        return default_registry(review=True).surfaces()
 
 
 registry = Reference

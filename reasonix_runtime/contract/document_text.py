@@ -188,7 +188,7 @@ CHINESE = Wording(
     child={
         "planner": (
             "规划者",
-            "用于调研的只读工具和自己的代理入口。仅当规划模型与执行模型不同时存在。",
+            "用于调研的只读工具和自己的 `use_capability`。仅当规划模型与执行模型不同时存在。",
         ),
         "subagent": ("子代理", "可以写入。其 shell 只能在前台运行。"),
         "read-only-subagent": ("只读子代理", "其 shell 拒绝一切不能确认为只读的命令。"),
@@ -198,7 +198,7 @@ CHINESE = Wording(
         ),
         "review-subagent": ("评审子代理", "会提交报告的子代理；除它以外都没有 `review_report`。"),
     },
-    proxy_heading="能力代理",
+    proxy_heading="能力入口",
     proxy=(
         "`use_capability` 以 `tool:<name>` 到达主机工具，以 `skill:<name>` 到达技能，以 "
         "`mcp-server:<server>` 和 `mcp-tool:<server>/<tool>` 到达服务器及其工具，以 "
@@ -209,7 +209,7 @@ CHINESE = Wording(
         "才能证明事情。",
         "服务器的工具只有在服务器声明只读时才算只读；未声明的按改动处理。",
         "`decline` 需要理由，且不能拒绝必需的能力。",
-        "代理不能调用自己，也永远到不了 `review_report`。",
+        "它不能调用自己，也永远到不了 `review_report`。",
     ),
     gates_heading="关卡概要",
     gates_intro=(

@@ -9,17 +9,17 @@ DECLARATION = Declaration(
     name="ask",
     read_only=True,
     description=(
-        "Ask the user one to four multiple-choice questions at once and return the choices. "
-        "Use it when a decision is the user's to make and a wrong guess would be costly; put "
-        "the option that you recommend first. Option labels are unique within a question. If a "
+        "Ask the user one to four multiple-choice questions at once and return the choices. Use "
+        "it when a decision is the user's to make and a wrong guess would be costly; put the "
+        "option that you recommend first. Option labels are unique within a question. If a "
         "question stays unanswered, do not choose for the user and do not act on it. Where no "
         "user is present the answer says so: go on with the safest option that can be undone, "
         "and call it your assumption."
     ),
     description_zh=(
-        "一次向用户提出一到四个选择题并返回选择。当决定权在用户、猜错代价较大时使用；把推荐的选项"
-        "放在最前。同一问题中的选项标签不得重复。若问题未被回答，不要替用户选择，也不要据此行动。"
-        "没有用户在场时答复会说明：请采用最安全且可撤销的选项，并说明这是你的假设。"
+        "一次向用户提出一到四个选择题并返回选择。当决定权在用户、猜错代价较大时使用；把推荐的选"
+        "项放在最前。同一问题中的选项标签不得重复。若问题未被回答，不要替用户选择，也不要据此行"
+        "动。没有用户在场时答复会说明：请采用最安全且可撤销的选项，并说明这是你的假设。"
     ),
     arguments=s.record(
         {

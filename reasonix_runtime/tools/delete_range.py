@@ -9,18 +9,16 @@ DECLARATION = Declaration(
     name="delete_range",
     read_only=False,
     description=(
-        "Delete the lines of a file from start_anchor to end_anchor and return the unified "
+        "Delete the lines of a file from `start_anchor` to `end_anchor` and return the unified "
         "diff. An anchor is one complete line, compared exactly with its indentation and "
         "trailing blanks, and must occur only once in the file; otherwise nothing is changed. "
-        "In files of brace languages a range that would tear a pair of braces apart is "
-        "refused. Read the file first, and again after an edit of yours, before deleting from "
-        "it."
+        "In files of brace languages a range that would tear a pair of braces apart is refused. "
+        "Read the file first, and again after an edit of yours, before deleting from it."
     ),
     description_zh=(
-        "删除文件中从 start_anchor 到 end_anchor 的各行，返回统一 di"
-        "ff。锚点是完整的一行，连同缩进和行尾空白精确比较，且在文件中只能出现一次，否则不作任何"
-        "改动。在使用花括号的语言中，会拆散一对花括号的范围会被拒绝。删除前请先读文件；自己改动过"
-        "之后要重新读。"
+        "删除文件中从 `start_anchor` 到 `end_anchor` 的各行，返回统一 diff。锚点是完整的一行，"
+        "连同缩进和行尾空白精确比较，且在文件中只能出现一次，否则不作任何改动。在使用花括号的语"
+        "言中，会拆散一对花括号的范围会被拒绝。删除前请先读文件；自己改动过之后要重新读。"
     ),
     arguments=s.record(
         {

@@ -9,15 +9,15 @@ DECLARATION = Declaration(
     name="docs",
     read_only=True,
     description=(
-        "Look something up in the documentation that comes with this build; nothing is "
-        "fetched. search ranks sections for a query, read returns a section by section_id or "
-        "the section list of a document by path, list shows every document. Answers name the "
+        "Look something up in the documentation that comes with this build; nothing is fetched. "
+        "`search` ranks sections for a query, `read` returns a section by `section_id` or the "
+        "section list of a document by `path`, `list` shows every document. Answers name the "
         "version of the documentation, so prefer them to what you remember about the product."
     ),
     description_zh=(
-        "查阅随本版本附带的文档，不访问网络。search 按查询给章节排序，read 按 sec"
-        "tion_id 返回章节或按 path 返回某文档的章节列表，list 列出所有文档。答"
-        "复会注明文档版本，请优先相信它而不是你对产品的记忆。"
+        "查阅随本版本附带的文档，不访问网络。`search` 按查询给章节排序，`read` 按 `section_id` "
+        "返回章节或按 `path` 返回某文档的章节列表，`list` 列出所有文档。答复会注明文档版本，请"
+        "优先相信它而不是你对产品的记忆。"
     ),
     arguments=s.record(
         {

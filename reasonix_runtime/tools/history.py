@@ -9,15 +9,15 @@ DECLARATION = Declaration(
     name="history",
     read_only=True,
     description=(
-        "Search saved sessions for passages, then read around a hit. search ranks passages of "
-        "user text, answers, tool calls and tool errors; around shows the messages next to a "
-        "hit by the session_path and message_index that search gave. Saved text is what was "
-        "said at the time, not a proof of the present state."
+        "Search saved sessions for passages, then read around a hit. `search` ranks passages "
+        "of user text, answers, tool calls and tool errors; `around` shows the messages next to "
+        "a hit by the `session_path` and `message_index` that `search` gave. Saved text is what "
+        "was said at the time, not a proof of the present state."
     ),
     description_zh=(
-        "在已保存的会话中搜索片段，再查看命中处的上下文。search 对用户文本、回答、工具调用"
-        "和工具错误的片段排序；around 按 search 给出的 session_path "
-        "和 message_index 显示相邻消息。存档文本是当时所说，不能证明现在的状态。"
+        "在已保存的会话中搜索片段，再查看命中处的上下文。`search` 对用户文本、回答、工具调用和"
+        "工具错误的片段排序；`around` 按 `search` 给出的 `session_path` 和 `message_index` 显示"
+        "相邻消息。存档文本是当时所说，不能证明现在的状态。"
     ),
     arguments=s.record(
         {

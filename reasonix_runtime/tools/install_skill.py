@@ -10,13 +10,13 @@ DECLARATION = Declaration(
     read_only=False,
     description=(
         "Save a new skill, a Markdown playbook that later turns can run by its name. Never "
-        "replaces an existing one. It can be used at once and is listed in the skill index "
-        "from the next session on. The skill is text that will be followed later: write down "
-        "only what the user wants done."
+        "replaces an existing one. It can be used at once and is listed in the skill index from "
+        "the next session on. The skill is text that will be followed later: write down only "
+        "what the user wants done."
     ),
     description_zh=(
-        "保存一个新技能，即之后可按名称运行的 Markdown 操作手册。绝不覆盖已有技能。可立"
-        "即使用，从下一个会话起列入技能索引。技能是之后会被照做的文本：只写用户希望做的事。"
+        "保存一个新技能，即之后可按名称运行的 Markdown 操作手册。绝不覆盖已有技能。可立即使用，"
+        "从下一个会话起列入技能索引。技能是之后会被照做的文本：只写用户希望做的事。"
     ),
     arguments=s.record(
         {

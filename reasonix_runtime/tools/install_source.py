@@ -10,16 +10,15 @@ DECLARATION = Declaration(
     read_only=False,
     description=(
         "Install a skill, an MCP server or a plugin from an address, a path or a package name, "
-        "or remove one. Without apply nothing is changed: the answer is a plan with the risk "
-        "of each action and a planId. Show the plan to the user; then repeat the call with "
-        "apply and that planId, which fails if the plan has become another one. uninstall "
+        "or remove one. Without `apply` nothing is changed: the answer is a plan with the risk "
+        "of each action and a `planId`. Show the plan to the user; then repeat the call with "
+        "`apply` and that `planId`, which fails if the plan has become another one. `uninstall` "
         "takes effect at once. Skills that exist are never overwritten."
     ),
     description_zh=(
-        "从地址、路径或包名安装技能、MCP 服务器或插件，或将其移除。没有 apply 时不作改"
-        "动：答复是一个计划，含每个动作的风险和 planId。请先把计划给用户看，再带上 app"
-        "ly 和该 planId 重复调用；计划若已改变则失败。uninstall 立即生效。已"
-        "有技能绝不覆盖。"
+        "从地址、路径或包名安装技能、MCP 服务器或插件，或将其移除。没有 `apply` 时不作改动：答"
+        "复是一个计划，含每个动作的风险和 `planId`。请先把计划给用户看，再带上 `apply` 和该 "
+        "`planId` 重复调用；计划若已改变则失败。`uninstall` 立即生效。已有技能绝不覆盖。"
     ),
     arguments=s.record(
         {

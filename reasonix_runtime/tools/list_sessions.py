@@ -11,11 +11,11 @@ DECLARATION = Declaration(
     description=(
         "List the saved sessions of this project, newest first: when each was last active, its "
         "model, number of turns, the beginning of its first message and its file name, which "
-        "read_session takes."
+        "`read_session` takes."
     ),
     description_zh=(
-        "列出本项目已保存的会话，最新的在前：最后活动时间、模型、轮数、首条消息的开头以及供 re"
-        "ad_session 使用的文件名。"
+        "列出本项目已保存的会话，最新的在前：最后活动时间、模型、轮数、首条消息的开头以及供 "
+        "`read_session` 使用的文件名。"
     ),
     arguments=s.record({}, required=[]),
 )

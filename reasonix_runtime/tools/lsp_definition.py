@@ -15,8 +15,8 @@ DECLARATION = Declaration(
         "still indexing asks to be called again later."
     ),
     description_zh=(
-        "通过文件所属语言的语言服务器查找符号的定义。用文件、行号和该行上的符号原文指明位置。服务"
-        "器仍在建立索引时会提示稍后重试。"
+        "通过文件所属语言的语言服务器查找符号的定义。用文件、行号和该行上的符号原文指明位置。服"
+        "务器仍在建立索引时会提示稍后重试。"
     ),
     arguments=s.record(source_position(), required=["file", "line", "symbol"]),
 )

@@ -9,13 +9,13 @@ DECLARATION = Declaration(
     name="memory",
     read_only=True,
     description=(
-        "Search, read or list the facts saved for this project and for all projects. The "
-        "answer gives the id and the revision of a memory; pass both to remember when you "
-        "update it. A memory tells what was true when it was saved: check before relying on it."
+        "Search, read or list the facts saved for this project and for all projects. The answer "
+        "gives the id and the revision of a memory; pass both to `remember` when you update it. "
+        "A memory tells what was true when it was saved: check before relying on it."
     ),
     description_zh=(
-        "搜索、读取或列出为本项目和所有项目保存的事实。答复会给出记忆的 id 与 revisio"
-        "n，更新时请一并传给 remember。记忆说明的是保存时的情况：依赖之前请核实。"
+        "搜索、读取或列出为本项目和所有项目保存的事实。答复会给出记忆的 `id` 与 `revision`，更"
+        "新时请一并传给 `remember`。记忆说明的是保存时的情况：依赖之前请核实。"
     ),
     arguments=s.record(
         {

@@ -9,15 +9,14 @@ DECLARATION = Declaration(
     name="move_file",
     read_only=False,
     description=(
-        "Move or rename one file. destination_path is the complete new path including the file "
-        "name; missing directories are made. Fails, with both files left as they are, if "
+        "Move or rename one file. `destination_path` is the complete new path including the "
+        "file name; missing directories are made. Fails, with both files left as they are, if "
         "something else already exists there. Directories are not moved. Content, encoding and "
         "permissions stay the same."
     ),
     description_zh=(
-        "移动或重命名一个文件。destination_path 是包含文件名的完整新路径；缺少的"
-        "目录会被创建。若目标处已有其他文件则失败，两个文件都保持原样。不移动目录。内容、编码和权"
-        "限不变。"
+        "移动或重命名一个文件。`destination_path` 是包含文件名的完整新路径；缺少的目录会被创"
+        "建。若目标处已有其他文件则失败，两个文件都保持原样。不移动目录。内容、编码和权限不变。"
     ),
     arguments=s.record(
         {

@@ -9,18 +9,18 @@ DECLARATION = Declaration(
     name="notebook_edit",
     read_only=False,
     description=(
-        "Replace, insert or delete one cell of a Jupyter notebook (.ipynb). replace and delete "
-        "take the cell by cell_id, or by cell_number counted from 0; a notebook with a single "
-        "cell needs neither. insert puts the new cell after cell_number (-1, or none, puts it "
-        "first) and needs cell_type. Replacing a code cell clears its outputs. The notebook's "
-        "JSON is written anew, so expect its layout to change with the first edit."
+        "Replace, insert or delete one cell of a Jupyter notebook (.ipynb). `replace` and "
+        "`delete` take the cell by `cell_id`, or by `cell_number` counted from 0; a notebook "
+        "with a single cell needs neither. `insert` puts the new cell after `cell_number` (-1, "
+        "or none, puts it first) and needs `cell_type`. Replacing a code cell clears its "
+        "outputs. The notebook's JSON is written anew, so expect its layout to change with the "
+        "first edit."
     ),
     description_zh=(
-        "替换、插入或删除 Jupyter 笔记本（.ipynb）的一个单元格。replace 与"
-        " delete 用 cell_id 或从 0 起的 cell_number 定位；只有一"
-        "个单元格时都可省略。insert 把新单元格放在 cell_number 之后（-1 或"
-        "省略则放在最前），并需要 cell_type。替换代码单元格会清除其输出。笔记本的 JS"
-        "ON 会重新写出，首次编辑后排版会有变化。"
+        "替换、插入或删除 Jupyter 笔记本（.ipynb）的一个单元格。`replace` 与 `delete` 用 "
+        "`cell_id` 或从 0 起的 `cell_number` 定位；只有一个单元格时都可省略。`insert` 把新单元"
+        "格放在 `cell_number` 之后（-1 或省略则放在最前），并需要 `cell_type`。替换代码单元格会"
+        "清除其输出。笔记本的 JSON 会重新写出，首次编辑后排版会有变化。"
     ),
     arguments=s.record(
         {

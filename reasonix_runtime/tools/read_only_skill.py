@@ -15,8 +15,8 @@ DECLARATION = Declaration(
         "answer. Can be used while planning."
     ),
     description_zh=(
-        "按名称使用技能且不写入任何内容：内联技能给出现在要遵循的文本，子代理技能用只读工具单独运"
-        "行并返回答复。规划阶段可用。"
+        "按名称使用技能且不写入任何内容：内联技能给出现在要遵循的文本，子代理技能用只读工具单独"
+        "运行并返回答复。规划阶段可用。"
     ),
     arguments=s.record(
         {

@@ -10,12 +10,12 @@ DECLARATION = Declaration(
     read_only=True,
     description=(
         "Read a saved session: user and assistant text, tool calls, and the results if asked "
-        "for, each shortened. System messages and reasoning are never shown. Use history to "
+        "for, each shortened. System messages and reasoning are never shown. Use `history` to "
         "find a passage first."
     ),
     description_zh=(
-        "读取一个已保存的会话：用户与助手文本、工具调用，以及按需显示的结果，均经缩短。系统消息和"
-        "推理从不显示。请先用 history 找到相关片段。"
+        "读取一个已保存的会话：用户与助手文本、工具调用，以及按需显示的结果，均经缩短。系统消息"
+        "和推理从不显示。请先用 `history` 找到相关片段。"
     ),
     arguments=s.record(
         {

@@ -14,8 +14,8 @@ DECLARATION = Declaration(
         "page or that it was the last."
     ),
     description_zh=(
-        "当预览被缩短时，分页读取已结束子代理的完整最终答复。每页在字符边界结束；答复会给出下一页"
-        "的偏移或说明已到末尾。"
+        "当预览被缩短时，分页读取已结束子代理的完整最终答复。每页在字符边界结束；答复会给出下一"
+        "页的偏移或说明已到末尾。"
     ),
     arguments=s.record(
         {

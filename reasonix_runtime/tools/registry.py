@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.contract.entry import Contract
-from reasonix_runtime.contract.surface import BUILT_IN, PROXY, REVIEW_REPORT, SESSION
+from reasonix_runtime.contract.surface import BUILT_IN, PROXY, REVIEW_REPORT, SESSION, boot_surfaces
 from reasonix_runtime.errors import UnknownToolError
 
 if TYPE_CHECKING:
@@ -67,6 +67,11 @@ class Registry:
         """Return the contract entries in wire order: by name, bytewise."""
         return self.contract().entries
 
+    def surfaces(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of each boot surface in wire order, by the surface's id."""
+        flagged = {declaration.name for declaration in self if declaration.read_only}
+        return {s.id: s.names for s in boot_surfaces(self._declarations, read_only=flagged)}
+
     def contract(self, *, language: str = "en") -> Contract:
         """Return the entries as a contract in wire order.
 
@@ -85,10 +90,9 @@ def all_declarations() -> tuple[Declaration, ...]:
     return tuple(import_module(f"reasonix_runtime.tools.{name}").DECLARATION for name in names)
 
 
-def default_registry() -> Registry:
-    """Return every tool that the reference host declares, in the order of registration.
+def default_registry(*, review: bool = False) -> Registry:
+    """Return the registry of a default boot: built-in tools, session tools and the proxy.
 
-    That is a default boot (`surface.FULL`) and `review_report`, which only the host of a reviewing
-    sub-agent dispatches.
+    With `review` it is that of a reviewing sub-agent's host, which has `review_report` as well.
     """
-    return Registry(all_declarations())
+    return Registry(d for d in all_declarations() if review or d.name != REVIEW_REPORT)

@@ -11,15 +11,15 @@ DECLARATION = Declaration(
     description=(
         "Save one durable fact for later sessions, or update a saved one. Worth saving is what "
         "the user told about themselves and their wishes, and what cannot be read from the "
-        "project; not secrets, and not what the code says already. To update, give the id and "
-        "the expected_revision that memory showed: a newer revision makes the call fail, so "
+        "project; not secrets, and not what the code says already. To update, give the `id` and "
+        "the `expected_revision` that `memory` showed: a newer revision makes the call fail, so "
         "that nobody's change is lost. This session learns of it by a note in the next turn."
     ),
     description_zh=(
-        "为之后的会话保存一条长期事实，或更新已有的一条。值得保存的是用户关于自己及其意愿的说明，"
-        "以及项目中读不到的内容；不要保存机密，也不要保存代码已说明的内容。更新时请给出 memo"
-        "ry 显示的 id 与 expected_revision：若已有更新的版本则调用失败，"
-        "避免覆盖他人的改动。本会话会在下一轮的提示中得知。"
+        "为之后的会话保存一条长期事实，或更新已有的一条。值得保存的是用户关于自己及其意愿的说"
+        "明，以及项目中读不到的内容；不要保存机密，也不要保存代码已说明的内容。更新时请给出 "
+        "`memory` 显示的 `id` 与 `expected_revision`：若已有更新的版本则调用失败，避免覆盖他人"
+        "的改动。本会话会在下一轮的提示中得知。"
     ),
     arguments=s.record(
         {

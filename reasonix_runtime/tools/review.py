@@ -15,8 +15,8 @@ DECLARATION = Declaration(
         "it: ask for it after the last edit, and again after mending what it found."
     ),
     description_zh=(
-        "让子代理评审本分支的待定改动；它会自行阅读 diff 并提交结构化报告。评审只对其之前的"
-        "改动有效：请在最后一次编辑之后发起，修复其发现的问题后再次发起。"
+        "让子代理评审本分支的待定改动；它会自行阅读 diff 并提交结构化报告。评审只对其之前的改动"
+        "有效：请在最后一次编辑之后发起，修复其发现的问题后再次发起。"
     ),
     arguments=s.record(
         {

@@ -12,11 +12,11 @@ DECLARATION = Declaration(
     description=(
         "Run a skill by its name: an inline skill gives its text to follow now, a sub-agent "
         "skill is run apart, may write, and returns its answer. Names are case-sensitive. "
-        "read_only_skill does the same without writing."
+        "`read_only_skill` does the same without writing."
     ),
     description_zh=(
-        "按名称运行技能：内联技能给出现在要遵循的文本，子代理技能单独运行、可以写入并返回答复。名"
-        "称区分大小写。read_only_skill 的作用相同但不写入。"
+        "按名称运行技能：内联技能给出现在要遵循的文本，子代理技能单独运行、可以写入并返回答复。"
+        "名称区分大小写。`read_only_skill` 的作用相同但不写入。"
     ),
     arguments=s.record(
         {

@@ -13,13 +13,13 @@ DECLARATION = Declaration(
     description=(
         "Wait until the given background jobs have ended, or all that are running now if none "
         "are given, and return the status and the complete output of each. When "
-        "timeout_seconds pass first, the present state is returned and the jobs go on. Does "
-        "not change what bash_output will show."
+        "`timeout_seconds` pass first, the present state is returned and the jobs go on. Does "
+        "not change what `bash_output` will show."
     ),
     description_zh=(
-        "等待给定的后台任务结束；未给出时等待当前正在运行的全部任务，并返回每个任务的状态和完整输"
-        "出。若先到 timeout_seconds，则返回当时的状态，任务继续运行。不影响 ba"
-        "sh_output 之后显示的内容。"
+        "等待给定的后台任务结束；未给出时等待当前正在运行的全部任务，并返回每个任务的状态和完整"
+        "输出。若先到 `timeout_seconds`，则返回当时的状态，任务继续运行。不影响 `bash_output` "
+        "之后显示的内容。"
     ),
     arguments=s.record(
         {

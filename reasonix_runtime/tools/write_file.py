@@ -12,15 +12,15 @@ DECLARATION = Declaration(
     read_only=False,
     description=(
         "Create a file, or replace the whole content of an existing one; missing directories "
-        "are made. content is written as it is: no final newline is added and line ends are "
+        "are made. `content` is written as it is: no final newline is added and line ends are "
         "not adapted. An existing file keeps its encoding. If it already has exactly this "
-        "content, nothing is written. For changing a part of a file use edit_file or "
-        "multi_edit."
+        "content, nothing is written. For changing a part of a file use `edit_file` or "
+        "`multi_edit`."
     ),
     description_zh=(
-        "创建文件，或替换已有文件的全部内容；缺少的目录会被创建。content 原样写入：不补末"
-        "尾换行，也不调整换行符。已有文件保持其编码。内容已完全相同时不写入。只改一部分请用 ed"
-        "it_file 或 multi_edit。"
+        "创建文件，或替换已有文件的全部内容；缺少的目录会被创建。`content` 原样写入：不补末尾换"
+        "行，也不调整换行符。已有文件保持其编码。内容已完全相同时不写入。只改一部分请用 "
+        "`edit_file` 或 `multi_edit`。"
     ),
     arguments=s.record(
         {
