@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from reasonix_conformance import docs, snapshots, subjects
 from reasonix_conformance.cases import Case, CaseFile
 from reasonix_conformance.checks import judge, surface, tool
+from reasonix_runtime.contract.document_model import Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from reasonix_conformance.findings import Result
     from reasonix_conformance.settings import Settings
     from reasonix_conformance.subjects import Subject, SubjectTool
-    from reasonix_runtime.contract.document_model import Document, Row
+    from reasonix_runtime.contract.document_model import Row
 
 Named = TypeVar("Named", "SubjectTool", "Row")
 
@@ -92,6 +93,24 @@ class ContractSuite:
                 line=case.claim.line if case.claim else 1,
                 judge=partial(judge, surface.SURFACE, case, strict=self.settings.strict),
             )
+
+
+def lint(subject: Subject, *, strict: bool) -> list[tuple[Case, Result]]:
+    """Judge a subject by itself: no document, no snapshots."""
+    judged = []
+    for name, entries in sorted(_by_name(subject.tools).items()):
+        case = tool.ToolCase(
+            name=name,
+            subject=subject,
+            document=Document(source=subject.label),
+            tools=tuple(entries),
+            rows=(),
+            canonical=tool.canonical_of(entries[0]),
+            snapshots=None,
+        )
+        check = partial(judge, tool.LINT, case, strict=strict)
+        judged.append((Case(name=name, kind="tool", judge=check), check()))
+    return judged
 
 
 def _by_name(things: Iterable[Named]) -> dict[str, Sequence[Named]]:

@@ -1,15 +1,40 @@
-"""The contract documents: read, regenerate, check."""
+"""The contract documents: read, regenerate, check.
+
+A document that the reference runtime wrote carries markers for its hand-written parts; it is
+regenerated as a whole and these parts are kept. A document of another host is never rewritten as a
+whole: its rows are the host's own words.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reasonix_conformance.errors import DocumentError
+from reasonix_runtime.contract import document as contract_document
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping
 
-    from reasonix_runtime.contract.document_model import Document
+    from reasonix_runtime.contract.document import Document
+    from reasonix_runtime.contract.entry import Contract
+
+LANGUAGES = tuple(contract_document.FILES)
+"""Languages that the documents are written in; the first is the contract's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """Where a document is not what would be written: the first line, and how many differ.
+
+    `expected` and `found` are None past the end of the shorter text.
+    """
+
+    line: int
+    lines: int
+    expected: str | None
+    found: str | None
 
 
 def read(path: Path, shown: str) -> Document:
@@ -18,8 +43,15 @@ def read(path: Path, shown: str) -> Document:
     Raises:
         DocumentError: the file does not exist, or is no UTF-8 text.
     """
-    from reasonix_runtime.contract.document import parse
+    return contract_document.parse(text_of(path, shown), shown)
 
+
+def text_of(path: Path, shown: str) -> str:
+    """Return the text of a document, line ends and byte order mark as they are.
+
+    Raises:
+        DocumentError: the file does not exist, or is no UTF-8 text.
+    """
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -30,15 +62,117 @@ def read(path: Path, shown: str) -> Document:
     except OSError as error:
         raise DocumentError(f"contract document {shown}: {error.strerror}") from None
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise DocumentError(
             f"{shown}:{line}: byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8"
         ) from None
-    return parse(text, shown)
 
 
 def is_generated(document: Document) -> bool:
     """Tell whether a document was written by the reference runtime, not by another host's hand."""
     return bool(document.blocks)
+
+
+def twin(path: Path, language: str) -> Path:
+    """Return the path of the same document in a language: `NAME.md`, `NAME.zh-CN.md`."""
+    return path if language == LANGUAGES[0] else path.with_name(f"{path.stem}.{language}.md")
+
+
+def language_of(path: Path) -> str:
+    """Return the language that a document's name tells."""
+    return next((one for one in LANGUAGES[1:] if path.name.endswith(f".{one}.md")), LANGUAGES[0])
+
+
+def reference_contract(language: str) -> Contract:
+    """Return the contract of the reference runtime with descriptions for a document's readers."""
+    from reasonix_runtime.tools.registry import default_registry
+
+    return default_registry(review=True).contract(language=language)
+
+
+def render(language: str, present: str = "", *, adopt: Document | None = None) -> str:
+    """Return the reference runtime's document; hand-written parts of `present` are kept.
+
+    With `adopt`, every tool that this other document describes is written with its row.
+
+    Raises:
+        ReasonixError: the markers in `present` are broken, so that text would be lost.
+    """
+    contract = reference_contract(language)
+    if adopt is not None:
+        contract = contract.with_descriptions(adopt)
+    name = contract_document.FILES[language]
+    return contract_document.build({language: contract}, {name: present})[name]
+
+
+def difference(expected: str, found: str) -> Difference | None:
+    """Return where a document differs from what would be written, or None."""
+    if expected == found:
+        return None
+    wanted, present = expected.split("\n"), found.split("\n")
+    length = max(len(wanted), len(present))
+    differing = [index for index in range(length) if _at(wanted, index) != _at(present, index)]
+    first = differing[0]
+    return Difference(
+        line=first + 1,
+        lines=len(differing),
+        expected=_at(wanted, first),
+        found=_at(present, first),
+    )
+
+
+def _at(lines: list[str], index: int) -> str | None:
+    return lines[index] if index < len(lines) else None
+
+
+def accept(present: str, fresh: str, *, tools: Iterable[str], surfaces: Iterable[str] = ()) -> str:
+    """Return a document in which only what concerns some tools and surfaces is as in `fresh`.
+
+    Rows and fingerprints of these tools are replaced, added in their place, or removed; the lists
+    of these surfaces are replaced. Every other line stays as it is.
+    """
+    end = "\r\n" if "\r\n" in present else "\n"
+    old, new = contract_document.parse(present), contract_document.parse(fresh)
+    lines = present.replace("\r\n", "\n").split("\n")
+    new_lines = fresh.replace("\r\n", "\n").split("\n")
+    edits: dict[int, list[str]] = {}
+    for name in sorted(tools):
+        for of in ("rows", "fingerprints"):
+            _edit_entry(name, _lines_of(old, of), _lines_of(new, of), (lines, new_lines), edits)
+    for id_ in surfaces:
+        before = next((claim.line for claim in old.surfaces if claim.id == id_), None)
+        after = next((claim.line for claim in new.surfaces if claim.id == id_), None)
+        if before is not None and after is not None:
+            edits[before] = [new_lines[after - 1]]
+    kept: list[str] = []
+    for number, line in enumerate(lines, 1):
+        kept += edits.get(number, [line])
+    return end.join(kept)
+
+
+def _lines_of(document: Document, of: str) -> dict[str, int]:
+    """Return the line of each row or fingerprint by its name, the first one counts."""
+    found: dict[str, int] = {}
+    for entry in getattr(document, of):
+        found.setdefault(entry.name, entry.line)
+    return found
+
+
+def _edit_entry(
+    name: str,
+    old: Mapping[str, int],
+    new: Mapping[str, int],
+    texts: tuple[list[str], list[str]],
+    edits: dict[int, list[str]],
+) -> None:
+    """Note how the line of one name changes: replaced, removed, or put behind its predecessor."""
+    lines, new_lines = texts
+    if name in old:
+        edits[old[name]] = [new_lines[new[name] - 1]] if name in new else []
+    elif name in new and old:
+        before = [known for known in old if known < name]
+        # A name that sorts before every other stands right under the delimiter row.
+        line = old[max(before)] if before else min(old.values()) - 1
+        edits.setdefault(line, [lines[line - 1]]).append(new_lines[new[name] - 1])

@@ -40,19 +40,19 @@ class Settings:
     """
 
     root: Path
-    contract: bool
-    contract_alone: bool
-    replay: tuple[Path, ...]
-    subject: str
     subject_base: Path
     document: Path
-    snapshots: Path | None
-    transcripts: Path
-    known_failures: Path
-    rules: str | None
-    report: Path | None
-    strict: bool
-    update: bool
+    subject: str = DEFAULT_SUBJECT
+    snapshots: Path | None = None
+    transcripts: Path | None = None
+    known_failures: Path | None = None
+    contract: bool = False
+    contract_alone: bool = False
+    replay: tuple[Path, ...] = ()
+    rules: str | None = None
+    report: Path | None = None
+    strict: bool = False
+    update: bool = False
 
     @property
     def alone(self) -> bool:
@@ -155,13 +155,13 @@ class _Reader:
 
     def check_exists(self, settings: Settings) -> None:
         """Refuse a path that was given and does not exist; a default may be absent."""
-        given = [("replay", path) for path in settings.replay]
+        given: list[tuple[str, Path | None]] = [("replay", path) for path in settings.replay]
         if self._both("transcripts") != (None, None):
             given.append(("transcripts", settings.transcripts))
         if self._both("known_failures") != (None, None):
             given.append(("known-failures", settings.known_failures))
         for name, path in given:
-            if not path.exists():
+            if path is not None and not path.exists():
                 raise SettingsError(
                     f"--reasonix-{name}: {settings.show(path)} does not exist; give an existing "
                     "file or folder, or leave it out"

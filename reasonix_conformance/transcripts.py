@@ -34,11 +34,16 @@ class Transcripts:
 
     def files(self) -> Iterator[CaseFile]:
         """Yield the transcript files in the order of their names, then the list of failures."""
-        paths = files(self._settings.transcripts)
-        for path in paths:
+        for path in self._paths:
             yield CaseFile(path=path, make=partial(self._cases, path))
-        if paths and self._settings.known_failures.is_file():
-            yield CaseFile(path=self._settings.known_failures, make=self._list_cases)
+        known = self._settings.known_failures
+        if self._paths and known is not None and known.is_file():
+            yield CaseFile(path=known, make=self._list_cases)
+
+    @cached_property
+    def _paths(self) -> list[Path]:
+        """The transcript files, in the order of their names."""
+        return [] if self._settings.transcripts is None else files(self._settings.transcripts)
 
     @cached_property
     def _known(self) -> KnownFailures | KnownFailuresError:
@@ -46,7 +51,7 @@ class Transcripts:
         from reasonix_conformance import known_failures
 
         path = self._settings.known_failures
-        if not path.is_file():
+        if path is None or not path.is_file():
             return known_failures.KnownFailures()
         try:
             return known_failures.load(path, self._settings.show(path))
@@ -110,7 +115,7 @@ class Transcripts:
             )
         everything = [
             (transcript.id, rules)
-            for path in files(self._settings.transcripts)
+            for path in self._paths
             for loaded in [self._load(path)]
             if not isinstance(loaded, str)
             for transcript in loaded

@@ -86,7 +86,8 @@ def _keyed(claims: Sequence[SurfaceClaim]) -> dict[str, SurfaceClaim]:
     """Return the claims by surface id; a second one of the same id is numbered."""
     keyed: dict[str, SurfaceClaim] = {}
     for claim in claims:
-        base = key = HEADINGS.get(claim.heading.casefold()) or _slug(claim.heading)
+        told = claim.id or HEADINGS.get(claim.heading.casefold())
+        base = key = told or _slug(claim.heading)
         number = 1
         while key in keyed:
             number += 1

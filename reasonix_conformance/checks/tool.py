@@ -11,10 +11,13 @@ from reasonix_conformance import snapshots
 from reasonix_conformance.checks import Breach, Check, Report, Untold, schema
 from reasonix_conformance.findings import Level
 from reasonix_runtime.contract.canonical import canonicalise, fingerprint, parse
+from reasonix_runtime.contract.surface import PROXY, REVIEW_REPORT, SESSION, is_mcp_adapter
 
 if TYPE_CHECKING:
     from reasonix_conformance.subjects import Subject, SubjectTool
     from reasonix_runtime.contract.document_model import Document, Row
+
+_SESSION_TOOLS = frozenset((*SESSION, PROXY, REVIEW_REPORT))
 
 UPDATE = "if the change is meant, accept it with --reasonix-update"
 
@@ -90,7 +93,11 @@ def documented(case: ToolCase) -> Iterator[Report]:
         )
         return
     told = [s.heading for s in case.document.surfaces if case.name in s.names]
-    if told and not case.subject.reference:
+    if (
+        told
+        and is_session_tool(case.name)
+        and not any(is_session_tool(row.name) for row in case.document.rows)
+    ):
         yield Untold(f"the table has no row; the document only names the tool under {told[0]!r}")
         return
     flag = {True: "true", False: "false", None: "<flag>"}[case.tool.read_only]
@@ -100,6 +107,11 @@ def documented(case: ToolCase) -> Iterator[Report]:
         expected=f"a row that begins  | `{case.name}` | {flag} |",
         hint="add the row, or rebuild the document (reasonix-conformance docs build)",
     )
+
+
+def is_session_tool(name: str) -> bool:
+    """Tell whether a tool is added at boot: tables of the family may list built-in tools only."""
+    return name in _SESSION_TOOLS or is_mcp_adapter(name)
 
 
 def row_unique(case: ToolCase) -> Iterator[Report]:
@@ -399,6 +411,18 @@ TOOL: tuple[Check[ToolCase], ...] = (
     Check("tool/fingerprint", MUST, "The document fingerprints the schema.", schema_fingerprint),
 )
 """What is demanded of a tool that the subject has."""
+
+_LINTED = (
+    "tool/usable",
+    "tool/unique",
+    "tool/description-present",
+    "tool/schema-valid",
+    "tool/schema-portable",
+    "tool/schema-canonical",
+)
+
+LINT = tuple(check for check in TOOL if check.id in _LINTED)
+"""What can be judged of a subject by itself."""
 
 STALE_ROW = (Check("row/stale", MUST, "Every row is of a tool that the subject has.", stale_row),)
 STALE_SNAPSHOT = (

@@ -168,6 +168,7 @@ class _Scanner:
 
     def _block(self, index: int, line: str) -> int:
         """Read the block at a line that is not blank; return the index to go on with."""
+        begins_item = False
         while True:
             indent = _indent(line)
             text = line[indent:]
@@ -188,7 +189,11 @@ class _Scanner:
             if not inner.strip():
                 return index + 1
             line = inner
-        if self.paragraph or indent - self.base < 4:
+            begins_item = True
+        if begins_item:
+            # The item's own block has this line already.
+            self.paragraph = self.paragraph or index + 1
+        elif self.paragraph or indent - self.base < 4:
             self.found.append(Block("text", index + 1, text.rstrip()))
             self.paragraph = self.paragraph or index + 1
         return index + 1

@@ -166,7 +166,7 @@ class Workspace:
         try:
             with self.parent(place) as (handle, name):
                 return os.stat(name, dir_fd=handle, follow_symlinks=False)
-        except (FileNotFoundError, NotADirectoryError):
+        except FileNotFoundError:
             return None
         except OSError as error:
             raise PathError("stat", place.shown, os_reason(error)) from error

@@ -206,8 +206,11 @@ def test_temporary_files_go_to_the_session_s_own_directory(
     assert len(list((tmp_path / "own").iterdir())) == 1
 
 
-def test_output_is_drained_without_end_and_kept_within_bounds(bench: Bench) -> None:
+def test_output_is_drained_without_end_and_kept_within_bounds(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A command that writes a gigabyte must neither block nor fill the memory, nor cut unseen."""
+    monkeypatch.setattr(capturing, "FOREGROUND_LIMIT", 0)
     result = bench.call("bash", command="head -c 40000000 /dev/zero | tr '\\0' x; echo; echo last")
 
     assert "not kept]" in result.body

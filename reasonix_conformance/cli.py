@@ -1,0 +1,80 @@
+"""`reasonix-conformance`: the kit as commands.
+
+Only the module of the command that is asked for is imported. Exit codes: 0 all good, 1 something
+failed its check, 2 wrong use or unreadable input, 3 nothing could be assessed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "replay": "recompute every host decision of recorded traces",
+        "verdicts": "recompute recorded verdicts of a host and tell how many agree",
+        "contract": "show, check, lint or compare what a host tells a model",
+        "docs": "build or check the contract documents",
+        "rules": "explain a rule, a reason code or a rule set",
+    }
+)
+"""The commands and what they are for; each is a module of `commands/`."""
+
+EXAMPLES = """\
+examples:
+  reasonix-conformance replay session.jsonl
+  reasonix-conformance verdicts recorded.jsonl --rules classic
+  reasonix-conformance contract check --subject tools.json --document docs/TOOL_CONTRACT.md
+  reasonix-conformance docs check
+  reasonix-conformance rules verification.command_not_run
+
+exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable input,
+3 nothing could be assessed"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code; `argv` defaults to the process's own arguments."""
+    from reasonix_conformance.errors import ConformanceError, NothingToAssessError
+    from reasonix_runtime.errors import ReasonixError
+
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    args = _parser(arguments).parse_args(arguments)
+    try:
+        code = args.run(args)
+        sys.stdout.flush()
+    except NothingToAssessError as error:
+        print(f"reasonix-conformance: {error}", file=sys.stderr)
+        return 3
+    except (ConformanceError, ReasonixError) as error:
+        print(f"reasonix-conformance: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader has gone (`| head`); nothing that is written now can be read.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return int(code)
+
+
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """Return a parser that knows the command asked for in full, and of the others their purpose."""
+    parser = argparse.ArgumentParser(
+        prog="reasonix-conformance",
+        description="Check a coding-agent host's tool contract and its evidence gates.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    asked = next((word for word in arguments if not word.startswith("-")), None)
+    for name, purpose in COMMANDS.items():
+        if name == asked:
+            importlib.import_module(f"reasonix_conformance.commands.{name}").add_parser(subparsers)
+        else:
+            subparsers.add_parser(name, help=purpose)
+    return parser

@@ -1,0 +1,181 @@
+"""`reasonix-conformance contract`: what a host tells a model, shown, checked, linted, compared."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reasonix_conformance import settings, subjects
+from reasonix_conformance.findings import Outcome
+
+if TYPE_CHECKING:
+    from reasonix_conformance.cases import Case
+    from reasonix_conformance.findings import Result
+    from reasonix_conformance.subjects import Subject
+
+EXIT_CODES = (
+    "exit codes: 0 all good, 1 a requirement is not met or the two differ, 2 wrong use or\n"
+    "unreadable input, 3 nothing could be assessed"
+)
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command, its four actions and their options to the program's parser."""
+    parser = subparsers.add_parser(
+        "contract",
+        help="show, check, lint or compare what a host tells a model",
+        description="Works on a subject: package.module:attribute, or a JSON dump of tools.",
+        epilog=(
+            "examples:\n"
+            "  reasonix-conformance contract show\n"
+            "  reasonix-conformance contract show read_file --subject tools.json\n"
+            "  reasonix-conformance contract check --subject tools.json --document CONTRACT.md\n"
+            "  reasonix-conformance contract lint --subject myhost.tools:registry\n"
+            f"  reasonix-conformance contract diff old.json new.json\n\n{EXIT_CODES}"
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    _show(actions)
+    _check(actions)
+    _lint(actions)
+    _diff(actions)
+
+
+def _action(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
+) -> argparse.ArgumentParser:
+    parser = actions.add_parser(name, help=text, description=text, epilog=EXIT_CODES)
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="default: %(default)s"
+    )
+    return parser
+
+
+def _subject_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--subject",
+        metavar="SPEC",
+        default=settings.DEFAULT_SUBJECT,
+        help="package.module:attribute or a JSON dump (default: the reference runtime)",
+    )
+
+
+def _show(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _action(actions, "show", "List the tools of a subject, or show some of them in full.")
+    _subject_option(parser)
+    parser.add_argument("tools", nargs="*", metavar="TOOL", help="show these tools in full")
+    parser.set_defaults(run=show)
+
+
+def _check(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _action(actions, "check", "Hold a subject against its document and its snapshots.")
+    _subject_option(parser)
+    parser.add_argument("--document", metavar="PATH", default=settings.DEFAULT_DOCUMENT)
+    parser.add_argument(
+        "--snapshots", metavar="DIR", help="compare with these snapshots too (default: none)"
+    )
+    parser.add_argument("--strict", action="store_true", help="recommendations fail as well")
+    parser.set_defaults(run=check)
+
+
+def _lint(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _action(actions, "lint", "Judge a subject by itself: descriptions and schemas.")
+    _subject_option(parser)
+    parser.add_argument("--strict", action="store_true", help="recommendations fail as well")
+    parser.set_defaults(run=lint)
+
+
+def _diff(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _action(actions, "diff", "Tell what changed from one subject to another.")
+    parser.add_argument("old", metavar="OLD", help="the subject before")
+    parser.add_argument("new", metavar="NEW", help="the subject after")
+    parser.set_defaults(run=diff)
+
+
+def show(args: argparse.Namespace) -> int:
+    """List the tools of a subject, or show the named ones in full."""
+    from reasonix_conformance import contract_text
+
+    subject = load(args.subject)
+    chosen = contract_text.choose(subject, args.tools)
+    if args.format == "json":
+        write_json(contract_text.to_json(subject, chosen))
+    elif args.tools:
+        sys.stdout.write(contract_text.in_full(chosen))
+    else:
+        sys.stdout.write(contract_text.table(subject))
+    return 0
+
+
+def check(args: argparse.Namespace) -> int:
+    """Run the contract suite without pytest."""
+    from reasonix_conformance.contract import ContractSuite
+
+    here = Path.cwd()
+    suite = ContractSuite(
+        settings.Settings(
+            root=here,
+            contract=True,
+            subject=args.subject,
+            subject_base=here,
+            document=here / args.document,
+            snapshots=here / args.snapshots if args.snapshots else None,
+            strict=args.strict,
+        )
+    )
+    return _report([(case, case.judge()) for case in suite.cases()], args.format)
+
+
+def lint(args: argparse.Namespace) -> int:
+    """Judge a subject by itself."""
+    from reasonix_conformance.contract import lint as judge
+
+    return _report(judge(load(args.subject), strict=args.strict), args.format)
+
+
+def diff(args: argparse.Namespace) -> int:
+    """Tell what changed from one subject to another."""
+    from reasonix_conformance import contract_text
+
+    changes = contract_text.compare(load(args.old), load(args.new))
+    if args.format == "json":
+        write_json(
+            {
+                "schema": "reasonix-conformance/contract-diff/1",
+                "old": args.old,
+                "new": args.new,
+                "changes": [{"tool": tool, "what": what} for tool, what in changes],
+            }
+        )
+    else:
+        sys.stdout.write(contract_text.changes(changes))
+    return 1 if changes else 0
+
+
+def _report(results: list[tuple[Case, Result]], form: str) -> int:
+    """Print the results and return the exit code."""
+    from reasonix_conformance import contract_text
+
+    if form == "json":
+        write_json(contract_text.results_json(results))
+    else:
+        sys.stdout.write(contract_text.results_text(results))
+    outcomes = {result.outcome for _, result in results}
+    if Outcome.FAILED in outcomes:
+        return 1
+    return 0 if Outcome.PASSED in outcomes else 3
+
+
+def load(spec: str) -> Subject:
+    """Return the subject of a command line; relative paths are relative to the current folder."""
+    return subjects.load(spec, Path.cwd())
+
+
+def write_json(value: object) -> None:
+    """Print a value as JSON for people and programs."""
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")

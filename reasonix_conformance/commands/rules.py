@@ -1,0 +1,125 @@
+"""`reasonix-conformance rules`: what a rule demands, what a refusal means."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from reasonix_conformance.errors import ConformanceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from reasonix_runtime.gates.rule import Rule
+
+SCHEMA = "reasonix-conformance/rules/1"
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options to the program's parser."""
+    parser = subparsers.add_parser(
+        "rules",
+        help="explain a rule, a reason code or a rule set",
+        description="Shows the rule catalogue, or the rules behind an id or a reason code.",
+        epilog=(
+            "examples:\n"
+            "  reasonix-conformance rules\n"
+            "  reasonix-conformance rules CS-02.V1\n"
+            "  reasonix-conformance rules verification.command_not_run\n\n"
+            "exit codes: 0 shown, 2 nothing has that name"
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "name",
+        nargs="?",
+        metavar="ID|REASON",
+        help="a rule id, its beginning (CS-02), an area (steps) or a reason code",
+    )
+    parser.add_argument(
+        "--language", choices=("en", "zh-CN"), default="en", help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="default: %(default)s"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the rules that were asked for; return the exit code."""
+    rules = find(args.name)
+    if args.format == "json":
+        json.dump(to_json(rules), sys.stdout, ensure_ascii=False, indent=2)
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.write(as_text(rules, language=args.language, whole=args.name is not None))
+    return 0
+
+
+def find(name: str | None) -> list[Rule]:
+    """Return the rules of an id, the beginning of one, an area or a reason code; all for None.
+
+    Raises:
+        ConformanceError: nothing has that name; the error names the nearest.
+    """
+    from reasonix_runtime.gates.rules import REASONS, RULES
+
+    if name is None:
+        return list(RULES.values())
+    if name in RULES:
+        return [RULES[name]]
+    if name in REASONS:
+        return [RULES[REASONS[name]]]
+    wanted = name.casefold()
+    found = [
+        rule
+        for rule in RULES.values()
+        if rule.area == wanted
+        or rule.id.casefold().startswith((f"{wanted}.", f"{wanted}-"))
+        or rule.id.casefold() == wanted
+    ]
+    if found:
+        return found
+    choices = sorted({*RULES, *REASONS, *(rule.area for rule in RULES.values())})
+    near = get_close_matches(name, choices, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "run `rules` alone to see them all"
+    raise ConformanceError(f"no rule, area or reason code is called {name!r}; {hint}")
+
+
+def to_json(rules: Iterable[Rule]) -> dict[str, object]:
+    """Return the rules in their published form."""
+    return {
+        "schema": SCHEMA,
+        "rules": [
+            {
+                "id": rule.id,
+                "area": rule.area,
+                "sentence": rule.sentence,
+                "sentence_zh": rule.sentence_zh,
+                "reasons": list(rule.reasons),
+                "points": list(rule.points),
+            }
+            for rule in rules
+        ],
+    }
+
+
+def as_text(rules: Iterable[Rule], *, language: str, whole: bool) -> str:
+    """Return the rules for a terminal: one line each, or everything about each."""
+    lines = []
+    for rule in rules:
+        sentence = rule.sentence_zh if language == "zh-CN" else rule.sentence
+        if not whole:
+            lines.append(f"{rule.id:<14} {sentence}")
+            continue
+        lines += [f"{rule.id}  ({rule.area})", *textwrap.wrap(sentence, 88)]
+        if rule.reasons:
+            lines.append(f"  reason codes   {', '.join(rule.reasons)}")
+        if rule.points:
+            lines.append(f"  policy points  {', '.join(rule.points)}")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"

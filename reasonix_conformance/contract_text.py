@@ -1,0 +1,182 @@
+"""A subject, a comparison and the results of checks as text and JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from reasonix_conformance.checks.tool import around, canonical_of, one_line
+from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.findings import Outcome, Result
+from reasonix_runtime.contract.canonical import fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from reasonix_conformance.cases import Case
+    from reasonix_conformance.subjects import Subject, SubjectTool
+
+CONTRACT_SCHEMA = "reasonix-conformance/contract/1"
+CHECK_SCHEMA = "reasonix-conformance/contract-check/1"
+
+FLAGS = {True: "read-only", False: "writes", None: "not told"}
+
+
+def choose(subject: Subject, names: Sequence[str]) -> list[SubjectTool]:
+    """Return the tools of these names, all of them for none.
+
+    Raises:
+        ConformanceError: the subject has no tool of that name; the nearest is named.
+    """
+    by_name = {tool.name: tool for tool in subject.tools}
+    for name in names:
+        if name not in by_name:
+            from reasonix_runtime.errors import did_you_mean
+
+            raise ConformanceError(
+                f"{subject.label} has no tool {name!r}{did_you_mean(name, by_name)}"
+            )
+    return [by_name[name] for name in names] if names else list(subject.tools)
+
+
+def to_json(subject: Subject, tools: Iterable[SubjectTool]) -> dict[str, Any]:
+    """Return a subject in the form that can be given as a subject again."""
+    return {
+        "schema": CONTRACT_SCHEMA,
+        "subject": subject.label,
+        "tools": [
+            {
+                "name": tool.name,
+                "description": tool.description,
+                "read_only": tool.read_only,
+                "schema": _schema(tool),
+                "fingerprint": _fingerprint(tool),
+            }
+            for tool in tools
+        ],
+        "surfaces": {key: list(names) for key, names in subject.surfaces.items()},
+    }
+
+
+def _schema(tool: SubjectTool) -> Any:
+    """Return a tool's schema as a value; what is no JSON stays the text that it is."""
+    if tool.schema is None:
+        return None
+    canonical = canonical_of(tool)
+    if canonical is None:
+        return tool.schema.decode("utf-8", "replace")
+    return json.loads(canonical)
+
+
+def _fingerprint(tool: SubjectTool) -> str | None:
+    canonical = canonical_of(tool)
+    return None if canonical is None else fingerprint(canonical)
+
+
+def table(subject: Subject) -> str:
+    """Return the tools of a subject, one a line, and its boot surfaces."""
+    width = max(len(tool.name) for tool in subject.tools)
+    lines = [f"{subject.label} ({subject.form}, {len(subject.tools)} tools)", ""]
+    for tool in subject.tools:
+        description = one_line(tool.description or "")
+        clipped = description if len(description) <= 60 else f"{description[:59]}…"
+        digest = _fingerprint(tool) or "-" * 16
+        lines.append(f"{tool.name:<{width}}  {FLAGS[tool.read_only]:<9}  {digest}  {clipped}")
+    for key, names in subject.surfaces.items():
+        lines += ["", f"surface {key} ({len(names)}): {', '.join(names)}"]
+    return "\n".join(lines) + "\n"
+
+
+def in_full(tools: Iterable[SubjectTool]) -> str:
+    """Return tools with flag, fingerprint, description and indented schema."""
+    parts = []
+    for tool in tools:
+        schema = json.dumps(_schema(tool), indent=2, ensure_ascii=False)
+        parts.append(
+            f"{tool.name} ({FLAGS[tool.read_only]}, {_fingerprint(tool) or 'no fingerprint'})\n\n"
+            f"{tool.description or '(no description)'}\n\n{schema}\n"
+        )
+    return "\n".join(parts)
+
+
+def compare(old: Subject, new: Subject) -> list[tuple[str, str]]:
+    """Return what changed as pairs of tool and sentence; tools are paired by name."""
+    before = {tool.name: tool for tool in old.tools}
+    after = {tool.name: tool for tool in new.tools}
+    changes: list[tuple[str, str]] = []
+    for name in sorted({*before, *after}):
+        if name not in after:
+            changes.append((name, "the tool is gone"))
+        elif name not in before:
+            changes.append((name, "the tool is new"))
+        else:
+            changes += ((name, what) for what in _changed(before[name], after[name]))
+    return changes
+
+
+def _changed(old: SubjectTool, new: SubjectTool) -> Iterator[str]:
+    if None not in (old.read_only, new.read_only) and old.read_only is not new.read_only:
+        yield f"the flag changed from {FLAGS[old.read_only]} to {FLAGS[new.read_only]}"
+    left, right = one_line(old.description or ""), one_line(new.description or "")
+    if left != right:
+        before, after = around(left, right)
+        yield f"the description changed from {before!r} to {after!r}"
+    first, second = canonical_of(old), canonical_of(new)
+    if first is None or second is None:
+        if old.schema != new.schema:
+            yield "the schema changed, and one of them is no JSON or not told"
+    elif first != second:
+        from reasonix_conformance.changes import describe
+
+        for change in describe(first, second):
+            yield f"schema {change}"
+
+
+def changes(found: Sequence[tuple[str, str]]) -> str:
+    """Return a comparison as text, grouped by tool."""
+    if not found:
+        return "no difference\n"
+    lines: list[str] = []
+    previous = None
+    for tool, what in found:
+        if tool != previous:
+            lines.append(f"{tool}:")
+            previous = tool
+        lines.append(f"  {what}")
+    return "\n".join(lines) + "\n"
+
+
+def results_text(results: Sequence[tuple[Case, Result]]) -> str:
+    """Return the results of a check: failures in full, then one line that counts."""
+    parts = [result.text(case.name) + "\n" for case, result in results if result.of(Outcome.FAILED)]
+    advice = [
+        f"recommended, not met: {case.name}: {finding.check}: {finding.what}"
+        for case, result in results
+        for finding in result.of(Outcome.ADVICE)
+    ]
+    untold: dict[str, int] = {}
+    for _, result in results:
+        for finding in result.of(Outcome.UNKNOWN):
+            line = f"{finding.check}: {finding.what}"
+            untold[line] = untold.get(line, 0) + 1
+    lines = [*advice, *(f"not assessed: {line} ({count}x)" for line, count in untold.items())]
+    outcomes = [result.outcome for _, result in results]
+    counts = ", ".join(
+        f"{outcomes.count(outcome)} {outcome.value.replace('_', ' ')}"
+        for outcome in (Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
+        if outcome in outcomes
+    )
+    return "\n".join([*parts, *lines, counts or "nothing to check"]) + "\n"
+
+
+def results_json(results: Sequence[tuple[Case, Result]]) -> dict[str, Any]:
+    """Return the results of a check in their published form."""
+    outcomes = [result.outcome for _, result in results]
+    return {
+        "schema": CHECK_SCHEMA,
+        "items": [json.loads(result.record(case.kind, case.name)) for case, result in results],
+        "summary": {
+            outcome.value: outcomes.count(outcome)
+            for outcome in (Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
+        },
+    }

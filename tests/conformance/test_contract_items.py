@@ -1,0 +1,367 @@
+"""The contract suite in real pytest runs: what is broken fails, alone, and says what to do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Edit = Callable[[Any], object]
+
+
+def test_a_contract_that_holds_is_green(project: Any) -> None:
+    """Three tools and a surface that agree with their document and snapshots."""
+    result = project.run()
+
+    result.assert_outcomes(passed=4)
+    assert pytest.ExitCode.OK == result.ret
+
+
+def _no_row(project: Any) -> None:
+    del project.rows["put"]
+
+
+def _two_rows(project: Any) -> None:
+    project.write()
+    text = project.text().replace("| `put` |", "| `put` | false | Twice. |\n| `put` |")
+    project.text = lambda: text
+
+
+BREAKS: list[tuple[str, Edit, str, str, tuple[str, ...]]] = [
+    (
+        "tool/documented",
+        _no_row,
+        "put",
+        "the document has no row for 'put'",
+        ("| `put` | false |", "docs/TOOL_CONTRACT.md"),
+    ),
+    (
+        "row/unique",
+        _two_rows,
+        "put",
+        "the document has 2 rows for 'put'",
+        ("lines 6, 7",),
+    ),
+    (
+        "tool/flag",
+        lambda p: p.rows["put"].update(read_only=True),
+        "put",
+        "the read-only flag differs",
+        ("docs/TOOL_CONTRACT.md:6", "false (the subject", "true (the document)"),
+    ),
+    (
+        "tool/description-present",
+        lambda p: p.tools["wait"].update(description="  "),
+        "wait",
+        "the tool has no description",
+        (),
+    ),
+    (
+        "tool/schema-valid",
+        lambda p: p.tools["wait"].update(schema="{not json"),
+        "wait",
+        "the schema is not JSON",
+        ("{not json",),
+    ),
+    (
+        "tool/schema-valid",
+        lambda p: p.tools["wait"].update(schema={"type": "string"}),
+        "wait",
+        "the root type is 'string'",
+        (),
+    ),
+    (
+        "tool/schema-canonical",
+        lambda p: p.tools["look"].update(
+            schema=json.dumps(p.tools["look"]["schema"] | {"required": ["path", "mode"]})
+        ),
+        "look",
+        "the schema is not canonical",
+        ('required was reordered from ["path", "mode"] to ["mode", "path"]',),
+    ),
+    (
+        "tool/schema-snapshot",
+        lambda p: p.tools["look"]["schema"].update(required=["mode", "path"]),
+        "look",
+        "the schema is not the recorded one",
+        ('root: required gained "mode"', "reasonix-contract/look.json", "--reasonix-update"),
+    ),
+    (
+        "tool/schema-snapshot",
+        lambda p: (p.snapshots / "look.json").unlink(),
+        "look",
+        "the schema has no snapshot",
+        ("--reasonix-update",),
+    ),
+    (
+        "tool/schema-snapshot",
+        lambda p: (p.snapshots / "look.json").write_text("{"),
+        "look",
+        "the schema is not the recorded one",
+        (),
+    ),
+    (
+        "tool/fingerprint",
+        lambda p: p.fingerprints.update(look="0" * 16),
+        "look",
+        "the fingerprint in the document is not that of the schema",
+        ("found     0000000000000000",),
+    ),
+    (
+        "tool/fingerprint",
+        lambda p: p.fingerprints.pop("look"),
+        "look",
+        "the document gives no fingerprint for the tool",
+        (),
+    ),
+    (
+        "row/stale",
+        lambda p: p.rows.update(gone={"description": "Old.", "read_only": True}),
+        "gone",
+        "the document has a row for 'gone', a tool that the subject does not have",
+        ("docs/TOOL_CONTRACT.md:8",),
+    ),
+    (
+        "snapshot/stale",
+        lambda p: (p.snapshots / "gone.json").write_text("{}"),
+        "gone",
+        "there is a snapshot of 'gone'",
+        ("reasonix-contract/gone.json",),
+    ),
+    (
+        "surface/members",
+        lambda p: setattr(p, "shown", ("look", "put")),
+        "surface:core",
+        "the names under 'Unified Boot Surface' are not those of the host",
+        ("wait: the document claims it, the host does not show it",),
+    ),
+    (
+        "surface/order",
+        lambda p: setattr(p, "surface", ("put", "look", "wait")),
+        "surface:core",
+        "the names are not in wire order",
+        ("put, look",),
+    ),
+    (
+        "surface/registered",
+        lambda p: (setattr(p, "surface", ("look", "pty")), setattr(p, "shown", ("look", "pty"))),
+        "surface:core",
+        "the surface names what is no tool of the host: pty",
+        (),
+    ),
+    (
+        "tool/usable",
+        lambda p: p.tools["wait"].update(read_only="yes"),
+        "wait",
+        "its read_only is a str, not bool",
+        (),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("check", "edit", "item", "sentence", "texts"),
+    BREAKS,
+    ids=[f"{check}-{index}" for index, (check, *_) in enumerate(BREAKS)],
+)
+def test_what_is_broken_fails_alone_and_says_so(
+    project: Any, check: str, edit: Edit, item: str, sentence: str, texts: tuple[str, ...]
+) -> None:
+    """One cause must not hide behind another, nor take healthy tools down with it."""
+    edit(project)
+
+    result = project.run()
+
+    output = result.stdout.str()
+    assert [item] == project.failed(result)
+    assert f"{check}: " in output
+    for text in (sentence, *texts):
+        assert text in output
+    assert "Traceback" not in output
+
+
+def test_a_description_text_is_recommended_and_binding_in_strict_runs(project: Any) -> None:
+    """Hand-written rows of other hosts differ in wording; that is advice, not a breach."""
+    project.rows["wait"]["description"] = "Wait, and do nothing else."
+
+    relaxed, strict = project.run(), project.run("--reasonix-strict")
+
+    relaxed.assert_outcomes(passed=4)
+    relaxed.stdout.fnmatch_lines(["recommended, not met: tool/description-text*"])
+    assert ["wait"] == project.failed(strict)
+    strict.stdout.fnmatch_lines(["*expected  Wait.", "*found     Wait, and do nothing else."])
+
+
+def test_a_recursive_schema_is_valid_but_not_recommended(project: Any) -> None:
+    """Some providers refuse recursion, so it is said; others take it, so it is not a breach."""
+    project.tools["wait"]["schema"] = {
+        "type": "object",
+        "properties": {"kids": {"type": "array", "items": {"$ref": "#"}}},
+    }
+    (project.snapshots / "wait.json").unlink()
+
+    output = project.run("-k", "wait", "--reasonix-strict").stdout.str()
+
+    assert "tool/schema-portable: the schema is recursive" in output
+
+
+def test_two_entries_of_one_name_are_reported_together(project: Any) -> None:
+    """A provider refuses or shadows one of two tools of the same name."""
+    project.write()
+    (project.root / "host.py").write_text(
+        (project.root / "host.py").read_text().replace("'name': 'wait'", "'name': 'put'")
+    )
+    project.write = lambda: None
+
+    result = project.run()
+
+    assert {"put", "wait", "surface:core"} == set(project.failed(result))
+    result.stdout.fnmatch_lines(["tool/unique: the subject lists 'put' 2 times"])
+
+
+DUMPS: dict[str, Callable[[str, dict[str, Any]], dict[str, Any]]] = {
+    "chat": lambda name, tool: {
+        "type": "function",
+        "function": {
+            "name": name,
+            "description": tool["description"],
+            "parameters": tool["schema"],
+        },
+    },
+    "anthropic": lambda name, tool: {
+        "name": name,
+        "description": tool["description"],
+        "input_schema": tool["schema"],
+    },
+    "responses": lambda name, tool: {
+        "type": "function",
+        "name": name,
+        "description": tool["description"],
+        "parameters": tool["schema"],
+    },
+    "mcp": lambda name, tool: {
+        "name": name,
+        "description": tool["description"],
+        "inputSchema": tool["schema"],
+        "annotations": {"readOnlyHint": tool["read_only"]},
+    },
+    "contract": lambda name, tool: {"name": name, **tool},
+}
+
+WRAPS: dict[str, Callable[[list[Any]], Any]] = {
+    "array": lambda tools: tools,
+    "request": lambda tools: {"model": "m", "messages": [], "tools": tools},
+    "rpc": lambda tools: {"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}},
+}
+
+
+@pytest.mark.parametrize("wrap", WRAPS)
+@pytest.mark.parametrize("form", DUMPS)
+def test_a_dump_of_every_form_is_held_against_the_document(
+    project: Any, form: str, wrap: str
+) -> None:
+    """What a form cannot tell is named as not assessed; what it tells is judged."""
+    tools = [DUMPS[form](name, tool) for name, tool in project.tools.items()]
+    (project.root / "tools.json").write_text(json.dumps(WRAPS[wrap](tools)))
+
+    output = project.run(subject="tools.json").stdout.str()
+
+    assert "4 passed" in output or "3 passed, 1 skipped" in output
+    assert (form in ("chat", "anthropic", "responses")) == (
+        "not assessed: tool/flag (3x)" in output
+    )
+
+
+@pytest.mark.parametrize("form", DUMPS)
+def test_one_bad_schema_in_a_dump_fails_for_its_tool_only(project: Any, form: str) -> None:
+    """Nothing is lost: the others are still checked."""
+    project.tools["put"]["schema"] = "{]"
+    tools = [DUMPS[form](name, tool) for name, tool in project.tools.items()]
+    (project.root / "tools.json").write_text(json.dumps(tools))
+
+    result = project.run(subject="tools.json")
+
+    assert ["put"] == project.failed(result)
+    result.stdout.fnmatch_lines(["tool/schema-valid: the schema is not JSON"])
+
+
+def test_a_request_does_not_make_hidden_tools_stale(project: Any) -> None:
+    """A request lists what one model sees; the host may well dispatch more."""
+    del project.tools["wait"]
+    project.surface = ("look", "put")
+    tools = [DUMPS["chat"](name, tool) for name, tool in project.tools.items()]
+    (project.root / "tools.json").write_text(json.dumps(tools))
+
+    result = project.run("-rs", subject="tools.json")
+
+    result.assert_outcomes(passed=3, skipped=1)
+    assert "whether the host still has the tool is not told" in result.stdout.str()
+
+
+def test_a_request_is_held_against_the_nearest_surface(project: Any) -> None:
+    """A request that lacks a tool of the documented list is the fault to find."""
+    del project.tools["wait"]
+    tools = [DUMPS["chat"](name, tool) for name, tool in project.tools.items()]
+    (project.root / "tools.json").write_text(json.dumps(tools))
+
+    result = project.run(subject="tools.json")
+
+    assert ["surface:core"] == project.failed(result)
+    assert "wait: the document claims it, the host does not show it" in result.stdout.str()
+
+
+BAD_SUBJECTS: list[tuple[str, str | None, str]] = [
+    ("tools.json", "", "the file is empty"),
+    ("tools.json", "{", "tools.json:1:2: not JSON"),
+    ("tools.json", "[]", "its tools array is empty"),
+    ("tools.json", '{"models": []}', "found an object with the keys models"),
+    ("tools.json", "7", "found a int"),
+    ("tools.json", '[{"a": 1}]', "none of its 1 entries is a tool"),
+    ("tools.json", "\xff", "is not UTF-8"),
+    ("gone.json", None, "there is no file"),
+    ("nowhere:registry", None, "there is no module 'nowhere'"),
+    ("host:registri", None, "did you mean 'registry'?"),
+    ("just a word", None, "neither package.module:attribute nor an existing JSON file"),
+    ("broken:registry", None, "importing broken raised ZeroDivisionError"),
+    ("empty:registry", None, "has no entries"),
+    ("number:registry", None, "is a int: expected a registry"),
+]
+
+
+@pytest.mark.parametrize(("spec", "content", "sentence"), BAD_SUBJECTS)
+def test_an_unusable_subject_is_one_sentence(
+    project: Any, spec: str, content: str | None, sentence: str
+) -> None:
+    """A mistake of the user ends the run with what to do, never with a traceback."""
+    for name, body in (("broken", "1 / 0"), ("empty", "registry = []"), ("number", "registry = 3")):
+        (project.root / f"{name}.py").write_text(body)
+    if content is not None:
+        (project.root / spec).write_bytes(content.encode("latin-1"))
+
+    result = project.run(subject=spec)
+
+    output = result.stderr.str() + result.stdout.str()
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert sentence in output
+    assert "Traceback" not in output
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(None, "does not exist"), (b"caf\xe9\n", "byte 0xe9 is not UTF-8")],
+)
+def test_an_unusable_document_is_one_sentence(
+    project: Any, content: bytes | None, sentence: str
+) -> None:
+    """Without a document there is nothing to hold the host against."""
+    path: Path = project.root / "OTHER.md"
+    if content is not None:
+        path.write_bytes(content)
+
+    result = project.run("--reasonix-document", "OTHER.md")
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert sentence in result.stderr.str()

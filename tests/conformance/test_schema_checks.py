@@ -1,0 +1,113 @@
+"""Schemas that providers refuse are found, whichever engine is installed."""
+
+from __future__ import annotations
+
+import builtins
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance.checks import schema
+from reasonix_runtime.contract.canonical import parse
+
+CASES: list[tuple[Any, list[str]]] = [
+    ({"type": "object"}, []),
+    ({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, []),
+    ({"type": "string"}, ["/type"]),
+    ({"type": ["object", "null"]}, ["/type"]),
+    ({}, ["/type"]),
+    ([], [""]),
+    (True, [""]),
+    ({"type": "object", "properties": {"a": {"type": "text"}}}, ["/properties/a/type"]),
+    ({"type": "object", "properties": {"a": {"minLength": -1}}}, ["/properties/a/minLength"]),
+    ({"type": "object", "properties": {"a": {"enum": 3}}}, ["/properties/a/enum"]),
+    ({"type": "object", "required": "a"}, ["/required"]),
+    ({"type": "object", "properties": {"a": {"items": [{}]}}}, ["/properties/a/items"]),
+    ({"type": "object", "properties": {"a": {"$ref": "file:defs.json"}}}, ["/properties/a/$ref"]),
+    ({"type": "object", "properties": {"a": {"$ref": "#/$defs/no"}}}, ["/properties/a/$ref"]),
+    (
+        {"type": "object", "$defs": {"n": {}}, "properties": {"a": {"$ref": "#/$defs/n"}}},
+        [],
+    ),
+    (
+        {
+            "type": "object",
+            "$defs": {"n": {"$anchor": "here"}},
+            "properties": {"a": {"$ref": "#here"}},
+        },
+        [],
+    ),
+    ({"type": "object", "properties": {"a": {"pattern": "("}}}, ["/properties/a/pattern"]),
+    ({"type": "object", "properties": {"a": {"pattern": r"^\p{L}+(?<n>x)\k<n>$"}}}, []),
+    ({"type": "object", "patternProperties": {"[": {}}}, ["/patternProperties"]),
+    # Data is not a schema, whatever it looks like.
+    ({"type": "object", "default": {"$ref": "file:x", "pattern": "("}}, []),
+    ({"type": "object", "properties": {"pattern": {"type": "string"}}}, []),
+    ({"type": "object", "$schema": "http://json-schema.org/draft-07/schema#"}, []),
+    ({"type": "object", "$schema": "http://example.org/own"}, ["/$schema"]),
+    ({"type": "object", "$schema": 7}, ["/$schema"]),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), CASES)
+def test_a_fault_is_reported_at_its_place(value: Any, expected: list[str]) -> None:
+    """One bad schema makes a provider refuse the whole request."""
+    assert expected == [fault.at for fault in schema.faults(value)]
+
+
+@pytest.mark.parametrize("value", [value for value, _ in CASES])
+def test_both_engines_give_the_same_verdict(value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A platform without the fast engine must not see another contract."""
+    fast = schema.faults(value)
+    real = builtins.__import__
+
+    def without(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name == "jsonschema_rs":
+            raise ImportError(name)
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+
+    assert fast == schema.faults(value)
+
+
+def test_both_engines_agree_on_every_recorded_schema() -> None:
+    """The recorded schemas are the widest sample of odd inputs that there is."""
+    path = Path(__file__).parents[2] / "fixtures" / "verdicts" / "schema_canon.jsonl"
+    disagreements = []
+    for line in path.read_bytes().splitlines():
+        text = json.loads(line)["out"].get("canonical", "")
+        try:
+            value = parse(text)
+        except ValueError:
+            continue
+        if isinstance(value, dict) and schema.is_valid(value) != (not schema.explain(value)):
+            disagreements.append(text)
+
+    assert [] == disagreements
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (
+            {
+                "$defs": {"n": {"properties": {"kids": {"items": {"$ref": "#/$defs/n"}}}}},
+                "$ref": "#/$defs/n",
+            },
+            ["/$ref", "/$defs/n/properties/kids/items/$ref"],
+        ),
+        ({"properties": {"a": {"$ref": "#"}}}, ["/properties/a/$ref"]),
+        ({"$defs": {"n": {"type": "string"}}, "$ref": "#/$defs/n"}, []),
+        (
+            {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}},
+            ["/$defs/a/$ref", "/$defs/b/$ref"],
+        ),
+        ({"const": {"$ref": "#"}}, []),
+    ],
+)
+def test_recursion_ends_and_is_reported(value: Any, expected: list[str]) -> None:
+    """Expanding a schema that contains itself must not hang, and providers differ on it."""
+    assert sorted(expected) == sorted(fault.at for fault in schema.recursion(value))
