@@ -70,6 +70,7 @@ class ChangeSet:
         self._inconclusive = inconclusive_exits
         #: Whether the first change or check of this turn came before there were criteria.
         self.unplanned = False
+        self._latest_at = -1
         self.settle()
 
     def settle(self) -> None:
@@ -94,6 +95,10 @@ class ChangeSet:
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
+
+    def restore(self, tool: str) -> None:
+        """Take over a change of an earlier run whose receipt is gone; nothing is known of it."""
+        self._change(Receipt(tool=tool, args={}, success=True, mutation=True))
 
     def new_turn(self) -> None:
         """Begin another turn with the same outstanding changes."""
@@ -151,14 +156,21 @@ class ChangeSet:
 
     # -- what is fed -------------------------------------------------------------------------
 
-    def record(self, receipt: Receipt, *, criteria: bool) -> None:
-        """Take a receipt in; `criteria` tells whether acceptance criteria stood before it."""
+    def record(self, receipt: Receipt, *, at: int, criteria: bool) -> None:
+        """Take a receipt in.
+
+        Args:
+            receipt: the next receipt of the run.
+            at: its position in the session, counted over turns.
+            criteria: whether acceptance criteria stood before it.
+        """
         changes = receipt.success and receipt.mutation and receipt.tool not in HOST_STATE_TOOLS
         verifies = bool(receipt.command) and classify(receipt.command, self._commands).verification
         if (changes or verifies) and not criteria:
             self.unplanned = True
         self.checked = self.checked or verifies
         if changes:
+            self._latest_at = at
             self._change(receipt)
         elif receipt.success:
             self._look(receipt)
@@ -258,6 +270,9 @@ class ChangeSet:
                 self._failed(command, verifies=verifies)
             return
         if changes or not receipt.settled:
+            return
+        if receipt.began is not None and receipt.began < self._latest_at:
+            self.stale_check = command if verifies else self.stale_check
             return
         self._checked.update(check for check in self._declared if self._proves(check, command))
         if verifies and passes(command, self._commands):

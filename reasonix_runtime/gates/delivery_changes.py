@@ -92,8 +92,7 @@ class ChangeTurn:
         preset: the completion preset.
         criteria: whether acceptance criteria are established.
         project_checks: commands that the project wants to see after a change.
-        routes: the capability routes of the turn.
-        routes_asked: whether the routes are asked in a turn like this (a policy point).
+        routes: the capability routes that are asked in a turn like this.
         reminded: whether a preferred capability was already asked for.
         declared: whether the missing verification was declared.
         tests_forbidden: whether the user forbade running tests.
@@ -118,7 +117,6 @@ class ChangeTurn:
     criteria: bool = False
     project_checks: tuple[str, ...] = ()
     routes: Routes = ()
-    routes_asked: bool = True
     reminded: bool = False
     declared: bool = False
     tests_forbidden: bool = False
@@ -160,8 +158,7 @@ def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
     """Yield everything that is open."""
     if turn.progress:
         yield from open_tasks(turn.tasks)
-    if turn.routes_asked:
-        yield from open_routes(turn.routes, changed=bool(turn.changes), reminded=turn.reminded)
+    yield from open_routes(turn.routes, changed=bool(turn.changes), reminded=turn.reminded)
     if turn.closed_loop:
         yield from _criteria(turn)
     if turn.changes:

@@ -1,0 +1,356 @@
+"""The part of the state machine about running calls, within one turn.
+
+:class:`TurnGates` is what one run knows beside its ledger: loop guards, outstanding changes or
+duties, routes, the message that is being executed. It asks the pure gates before a call and is told
+what came of it; it decides nothing itself. The end of the turn is in `host/turn_end.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from reasonix_runtime.evidence.changes import ChangeSet
+from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.effects import Profile, command_in, profile_of, writes_file
+from reasonix_runtime.evidence.receipts import (
+    HOST_STATE_TOOLS,
+    READ_ONLY_TOOLS,
+    Receipt,
+    mutates,
+    paths_of,
+)
+from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.tasks import current, unfinished
+from reasonix_runtime.gates import preflight
+from reasonix_runtime.gates.capability import Routes, capability_of, outcome_of, routes_of, settle
+from reasonix_runtime.gates.checkpoint import Checkpoint, checkpoint_of
+from reasonix_runtime.gates.delivery_policy import RiskScope
+from reasonix_runtime.gates.duties import DutyBook, DutyRules
+from reasonix_runtime.gates.loop_guards import (
+    PASS_GUARDS,
+    Ended,
+    LoopGuards,
+    repeats_writes,
+    stands_down,
+)
+from reasonix_runtime.gates.policy import EndOfTurn, Policy
+from reasonix_runtime.gates.preflight import Attempt, Situation
+from reasonix_runtime.gates.review import parse_refusals, report_of
+from reasonix_runtime.gates.verdict import Refusal, Verdict
+from reasonix_runtime.gates.writer_guards import (
+    Constraints,
+    constrained,
+    constraints_of,
+    preconditions,
+)
+
+if TYPE_CHECKING:
+    from reasonix_runtime.host.run import Run
+    from reasonix_runtime.host.setup import Setup
+    from reasonix_runtime.trace.events import Outcome, ToolCall, ToolResult
+
+FAILED: frozenset[str] = frozenset({"blocked", "cancelled", "error", "not_run"})
+"""Outcomes that are known not to have done what the call wanted."""
+NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
+
+EARLIER_RUN = "an earlier run"
+"""Stands for the tool of a change whose receipt is gone with an earlier run of the goal."""
+
+
+class TurnGates:
+    """What the delivery gates know of one run.
+
+    Args:
+        policy: the rule set.
+        setup: what held before the first turn.
+        run: the run whose calls are judged.
+    """
+
+    def __init__(self, policy: Policy, setup: Setup, run: Run) -> None:
+        self.policy = policy
+        self.setup = setup
+        self.run = run
+        self.constraints: Constraints = constraints_of(setup.constraints)
+        self.checkpoint: Checkpoint | None = checkpoint_of(setup.goal_checkpoint)
+        self.changes = self._new_changes()
+        #: Whether a goal turn is running or a plan is carried out.
+        self.goal_active = setup.goal_active
+        self._session_base = 0
+        self.begin()
+
+    # -- turns and messages ------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begin a turn; call it when the ledger holds what the turn starts with."""
+        self.guards = LoopGuards()
+        self.duties = self._new_duties()
+        self.routes: Routes = routes_of(self.setup.capabilities)
+        self.reminded = False
+        #: How many ends of this turn were asked, and the ledger length at the last of them.
+        self.attempts = 0
+        self.asked_at = 0
+        self.claimed_unverified = False
+        self.criteria = unfinished(self.run.tasks) or self.run.ledger.criteria
+        if self.checkpoint is not None:
+            self.criteria = self.criteria or self.checkpoint.criteria
+        self.changes.new_turn()
+        self._position = 0
+        self._absorbed = 0
+        self._ended: list[Ended] = []
+        self._attempts: dict[str, Attempt] = {}
+
+    @property
+    def closed_loop(self) -> bool:
+        """Whether the strict rules are on (DL-01): read at the moment of each check."""
+        if self.policy.end_of_turn is EndOfTurn.DUTIES:
+            return self.floor or self.goal_active or bool(self.setup.plan_criteria) or (
+                self.duties.strict
+            )
+        if self.setup.profile == "delivery":
+            return True
+        closes = self.policy.delivery.goal_closes_loop
+        return closes and (self.goal_active or bool(self.setup.plan_criteria))
+
+    @property
+    def floor(self) -> bool:
+        """Whether the policy floor asks for full delivery in every turn."""
+        return self.setup.policy_floor == "delivery"
+
+    def message_ended(self) -> None:
+        """Close the message that was executed; the loop guards look at it as a whole."""
+        ledger, tasks = self.run.ledger, self.run.tasks
+        self.guards.message_ended(
+            self._ended,
+            ledger.receipts[self._position :],
+            position=self._position,
+            done=sum(not task.open for task in tasks),
+            unfinished=unfinished(tasks),
+        )
+        self._ended = []
+        self._position = len(ledger)
+
+    # -- before a call -----------------------------------------------------------------------
+
+    def before(self, call: ToolCall) -> Verdict:
+        """Ask whether a call may run."""
+        attempt = self._attempt(call)
+        self._attempts[call.uid] = attempt
+        command = command_in(attempt.args) if attempt.tool == "bash" else ""
+        paths = self._paths(attempt.args)
+        guards: Iterator[Refusal] = self.guards.before(
+            attempt.tool, attempt.args, writing=self._repeatable(attempt), paths=paths
+        )
+        writers: Iterator[Refusal] = iter(())
+        if self.policy.delivery.writers_are_guarded:
+            profile = self._profile(attempt.tool, command, paths, mutates=attempt.mutates)
+            guards = chain(
+                guards,
+                constrained(
+                    self.constraints, profile, command=command, verifies=attempt.verifies
+                ),
+            )
+            writers = preconditions(
+                profile,
+                written=tuple(self.duties.written),
+                has_list=self.has_list,
+                interactive=self.setup.interactive,
+            )
+        return preflight.judge(
+            attempt, self._situation(attempt), guards=guards, writer_guards=writers
+        )
+
+    def _attempt(self, call: ToolCall) -> Attempt:
+        """Describe the call; of a proxy call, its target."""
+        proxied = call.resolved_name is not None
+        tool = call.resolved_name or call.name
+        args = call.resolved_args if proxied else call.args
+        given = call.resolved_read_only if proxied else call.read_only
+        read_only = tool in READ_ONLY_TOOLS if given is None else given
+        members = args if isinstance(args, dict) else {}
+        command = command_in(args) if tool == "bash" else ""
+        shell = classify(command, self.policy.ledger.commands) if command else None
+        return Attempt(
+            tool=tool,
+            args=args,
+            read_only=read_only,
+            mutates=mutates(tool, args, rules=self.policy.ledger, read_only=read_only),
+            shell=shell,
+            starts_background=any(
+                members.get(key) is True
+                for key in ("run_in_background", "preserve_background_processes")
+            ),
+            proxied=proxied,
+        )
+
+    def _situation(self, attempt: Attempt) -> Situation:
+        delivery, message = self.policy.delivery, self.run.message
+        free = attempt.tool in HOST_STATE_TOOLS and not delivery.host_state_needs_task
+        return Situation(
+            closed_loop=self.closed_loop,
+            planning=self.setup.plan_mode,
+            criteria=self.criteria,
+            current_task=current(self.run.tasks) is not None,
+            change_failed=message is not None and message.change_failed,
+            memory_only=delivery.text_expects and "persistent" in self.setup.expectations,
+            plans_tasks=delivery.changes_need_task and not free,
+        )
+
+    @property
+    def has_list(self) -> bool:
+        """Whether a task list exists: the carried one, or one of this turn."""
+        return bool(self.run.tasks) or bool(self.run.ledger.todos)
+
+    def _repeatable(self, attempt: Attempt) -> bool:
+        command = command_in(attempt.args) if attempt.tool == "bash" else ""
+        redirects = bool(command) and any(map(writes_file, parse(command).segments))
+        return repeats_writes(
+            attempt.tool, command, redirects=redirects, background=attempt.starts_background
+        )
+
+    def _paths(self, args: Any) -> tuple[str, ...]:
+        return paths_of(args, self.policy.ledger.paths) if isinstance(args, dict) else ()
+
+    def _profile(
+        self, tool: str, command: str, paths: Sequence[str], *, mutates: bool
+    ) -> Profile:
+        rules = self.policy.ledger.commands
+        return profile_of(tool, command, paths, mutates=mutates, rules=rules)
+
+    # -- after a call ------------------------------------------------------------------------
+
+    def ended(
+        self, call: ToolCall, result: ToolResult, outcome: Outcome, verdict: Verdict | None
+    ) -> None:
+        """Take in how a call ended; `verdict` is the one that refused it, if one did.
+
+        Called after the receipts of the call stand in the ledger.
+        """
+        attempt = self._attempts.pop(call.uid, None) or self._attempt(call)
+        ok, ran = outcome == "ok", outcome not in NEVER_RAN
+        line = "" if ok or outcome == "running" else _error_line(result, verdict)
+        if outcome == "blocked" and verdict is not None and verdict.reason in PASS_GUARDS:
+            self.guards.grant_pass(self._position)
+        if ran and outcome in ("ok", "error") and self._repeatable(attempt):
+            paths = self._paths(attempt.args)
+            self.guards.after(attempt.tool, attempt.args, ok=ok, error=line, paths=paths)
+        if outcome in FAILED and attempt.raises_barrier and self.run.message is not None:
+            self.run.message.change_failed = True
+        if ran:
+            self._settle_route(call, succeeded=ok)
+        self._ended.append(
+            Ended(
+                tool=call.name,
+                ok=ok or outcome == "running",
+                refused=outcome == "blocked",
+                error=line,
+            )
+        )
+        self.absorb()
+
+    def _settle_route(self, call: ToolCall, *, succeeded: bool) -> None:
+        capability = capability_of(call.name, call.args)
+        if capability is None or not self.routes:
+            return
+        became = outcome_of(call.name, call.args, succeeded=succeeded)
+        if became is not None:
+            self.routes = settle(self.routes, capability, became)
+
+    def absorb(self) -> None:
+        """Take in the receipts that were added to the ledger since the last time."""
+        ledger = self.run.ledger
+        for index in range(self._absorbed, len(ledger)):
+            self._take(ledger[index], ledger.base + index)
+        self._absorbed = len(ledger)
+
+    def _take(self, receipt: Receipt, at: int) -> None:
+        self.guards.receipt(receipt)
+        ends = self.policy.end_of_turn
+        if ends is EndOfTurn.CHANGES:
+            self.changes.record(receipt, at=at, criteria=self.criteria)
+        elif ends is EndOfTurn.DUTIES:
+            profile = self._profile(
+                receipt.tool, receipt.command, receipt.paths, mutates=receipt.mutation
+            )
+            self.duties.record(receipt, profile, has_list=self.has_list)
+        if not receipt.success:
+            return
+        if receipt.tool == "todo_write" and receipt.todos:
+            self.criteria = True
+        elif receipt.tool == "review_report":
+            self._take_report(receipt)
+        elif receipt.tool == "update_goal":
+            self.claimed_unverified = _claims_unverified(receipt.args)
+
+    def _take_report(self, receipt: Receipt) -> None:
+        report = report_of(receipt.args, self.policy.reviews, self.policy.ledger.paths)
+        if next(parse_refusals(report), None) is not None:
+            return
+        for book in (self.changes, self.duties):
+            book.report(report.kind, report.paths, blocking=report.blocks)
+
+    # -- guards, changes, duties -------------------------------------------------------------
+
+    def guard_fired(self) -> None:
+        """Take over that the host's own loop guard fired here."""
+        self.message_ended()
+        self.guards.grant_pass(len(self.run.ledger))
+
+    @property
+    def stands_down(self) -> bool:
+        """Whether the pass of a loop guard holds."""
+        return stands_down(self.guards, self.run.ledger.receipts)
+
+    def _new_changes(self) -> ChangeSet:
+        rules, ledger = self.policy.ledger, self.run.ledger
+        changes = ChangeSet(
+            rules.commands,
+            checks=self.setup.project_checks,
+            key=ledger.key,
+            fits=ledger.fits,
+            latest_only=self.policy.delivery.risk_scope is RiskScope.LATEST,
+            inconclusive_exits=rules.inconclusive_exits,
+        )
+        if self.checkpoint is not None and self.checkpoint.pending:
+            changes.restore(EARLIER_RUN)
+        return changes
+
+    def _new_duties(self) -> DutyBook:
+        return DutyBook(
+            DutyRules(
+                commands=self.policy.ledger.commands,
+                checks=self.setup.project_checks,
+                tests_forbidden=self.constraints.forbid_tests,
+                always_full=self.floor,
+                fits=self.run.ledger.fits,
+                covers=_either_way,
+            )
+        )
+
+
+def _either_way(reported: str, target: str) -> bool:
+    """Whether a reported path covers a target under the duty rules (RV-12)."""
+    if reported == target or reported.endswith(f"/{target}"):
+        return True
+    return "/" in reported and target.endswith(f"/{reported}")
+
+
+def _error_line(result: ToolResult, verdict: Verdict | None) -> str:
+    """Return what a failed call answered first; refusals of one kind have one line (DL-10)."""
+    if verdict is not None and not verdict.accepted:
+        return verdict.reason or "" if verdict.gate == preflight.GATE else verdict.message
+    text = (result.error or result.text).strip()
+    return text.splitlines()[0] if text else ""
+
+
+def _claims_unverified(args: Any) -> bool:
+    """Whether a goal report says that something is complete but unverified."""
+    members = args if isinstance(args, dict) else {}
+    completion = members.get("completion")
+    listed = completion.get("unverified") if isinstance(completion, dict) else None
+    return (
+        str(members.get("status", "")).strip().lower() == "complete"
+        and isinstance(listed, list)
+        and any(isinstance(entry, str) and entry.strip() for entry in listed)
+    )

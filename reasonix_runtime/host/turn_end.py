@@ -1,0 +1,173 @@
+"""The part of the state machine about the end of a turn: what the judges are told, and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence.risk import production_paths, risk_of_all
+from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.gates import delivery_changes, delivery_duties, delivery_loop
+from reasonix_runtime.gates.capability import Routes
+from reasonix_runtime.gates.checkpoint import RunEvidence, advance
+from reasonix_runtime.gates.delivery_changes import PRESETS, ChangeTurn
+from reasonix_runtime.gates.delivery_duties import DutyTurn
+from reasonix_runtime.gates.delivery_loop import NO_CHECKPOINT, LoopTurn
+from reasonix_runtime.gates.policy import EndOfTurn
+from reasonix_runtime.gates.review import ReviewTools
+from reasonix_runtime.gates.turn_end import GATE
+from reasonix_runtime.gates.verdict import Verdict, accept, not_assessable
+
+if TYPE_CHECKING:
+    from reasonix_runtime.host.setup import Setup
+    from reasonix_runtime.host.turn import TurnGates
+    from reasonix_runtime.trace.events import TurnEnd
+
+
+def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
+    """Judge the end of a turn, as often as the model came with its answer; the last one counts."""
+    gates.message_ended()
+    verdict = _ask(gates, event)
+    for _ in range(1, event.attempts):
+        verdict = _ask(gates, event)
+    return verdict
+
+
+def turn_passed(gates: TurnGates, verdict: Verdict, *, passed: bool) -> None:
+    """Move what a finished turn moves; `passed` is what was recorded, else the verdict."""
+    if gates.checkpoint is not None:
+        turn = _loop_turn(gates)
+        mutation = gates.run.ledger.latest_mutation >= 0
+        gates.checkpoint = advance(
+            gates.checkpoint,
+            RunEvidence(
+                criteria=gates.criteria,
+                work=gates.run.ledger.work,
+                mutation=mutation,
+                memory_only=turn.memory_only and passed and mutation,
+                settled=passed and delivery_loop.settled(turn),
+            ),
+        )
+    if passed:
+        gates.changes.settle()
+
+
+def _ask(gates: TurnGates, event: TurnEnd) -> Verdict:
+    verdict = _judge(gates, event)
+    if verdict.reason == "capability.prefer_reminder" or "capability.prefer_reminder" in (
+        verdict.facts.get("reasons", ())
+    ):
+        gates.reminded = True
+    for duty in gates.duties.open():
+        duty.tries += 1
+    gates.attempts += 1
+    gates.asked_at = len(gates.run.ledger)
+    return verdict
+
+
+def _judge(gates: TurnGates, event: TurnEnd) -> Verdict:
+    ends = gates.policy.end_of_turn
+    if ends is EndOfTurn.NONE:
+        return not_assessable(GATE, "this rule set has no gate at the end of a turn")
+    if gates.setup.no_ledger:
+        if gates.policy.delivery.no_ledger_passes:
+            return accept(GATE, missing=())
+        return not_assessable(GATE, "no ledger is kept, so nobody knows what the turn did")
+    if ends is EndOfTurn.LOOP:
+        return delivery_loop.judge(_loop_turn(gates))
+    if ends is EndOfTurn.DUTIES:
+        return delivery_duties.judge(_duty_turn(gates))
+    return delivery_changes.judge(_change_turn(gates, event))
+
+
+def _loop_turn(gates: TurnGates) -> LoopTurn:
+    setup, policy, run = gates.setup, gates.policy, gates.run
+    expects = setup.expectations if policy.delivery.text_expects else ()
+    return LoopTurn(
+        ledger=run.ledger,
+        reviews=policy.reviews,
+        risk=policy.risk,
+        tasks=run.tasks,
+        closed_loop=gates.closed_loop,
+        planning=setup.plan_mode,
+        depth=run.depth,
+        expects=frozenset(expects),
+        project_checks=setup.project_checks,
+        criteria=gates.criteria,
+        checkpoint=gates.checkpoint or NO_CHECKPOINT,
+        routes=_asked_routes(gates),
+        reminded=gates.reminded,
+        stands_down=gates.stands_down,
+        tools=review_tools(setup),
+    )
+
+
+def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
+    setup, policy, run, changes = gates.setup, gates.policy, gates.run, gates.changes
+    tools, ledger = review_tools(setup), run.ledger
+    rated = [*changes.by_tool.items()]
+    if changes.opaque_tool:
+        rated.append((changes.opaque_tool, ()))
+    return ChangeTurn(
+        changes=changes,
+        risk=risk_of_all(rated, policy.risk) or "none",
+        required=production_paths(changes.paths),
+        tasks=_list_in_force(gates),
+        progress=ledger.progress,
+        closed_loop=gates.closed_loop,
+        planning=setup.plan_mode,
+        depth=run.depth,
+        preset=PRESETS[setup.preset],
+        criteria=gates.criteria,
+        project_checks=setup.project_checks,
+        routes=_asked_routes(gates),
+        reminded=gates.reminded,
+        declared=setup.unverified_claim or changes.declared_manual or gates.claimed_unverified,
+        tests_forbidden=gates.constraints.forbid_tests,
+        reviewable=tools.review,
+        securable=tools.security,
+        stands_down=gates.stands_down,
+        guard_release=policy.delivery.guard_release,
+        answer=event.answer if policy.delivery.empty_answer_refused else None,
+        attempt=gates.attempts,
+        moved=gates.attempts > 0 and len(ledger) > gates.asked_at,
+    )
+
+
+def _duty_turn(gates: TurnGates) -> DutyTurn:
+    setup = gates.setup
+    return DutyTurn(
+        book=gates.duties,
+        tasks=_list_in_force(gates),
+        planning=setup.plan_mode,
+        goal_active=gates.goal_active,
+        plan_criteria=setup.plan_criteria,
+        delivery_floor=gates.floor,
+        project_checks=setup.project_checks,
+        routes=gates.routes,
+        reminded=gates.reminded,
+        declared=setup.unverified_claim or gates.claimed_unverified,
+        tests_forbidden=gates.constraints.forbid_tests,
+        guarded=gates.guards.pass_from is not None,
+    )
+
+
+def _asked_routes(gates: TurnGates) -> Routes:
+    asked = gates.closed_loop or gates.policy.delivery.routes_every_turn
+    return gates.routes if asked else ()
+
+
+def _list_in_force(gates: TurnGates) -> tuple[Task, ...]:
+    """Return the turn's own list, else the carried one."""
+    own = gates.run.ledger.todos
+    return own if own is not None else gates.run.tasks
+
+
+def review_tools(setup: Setup) -> ReviewTools:
+    """Return which review tools the host registers; without a statement all of them (DL-07)."""
+    if setup.tools is None:
+        return ReviewTools(review=True, security=True)
+    skills = "run_skill" in setup.tools
+    return ReviewTools(
+        review=skills or "review" in setup.tools,
+        security=skills or "security_review" in setup.tools,
+    )
