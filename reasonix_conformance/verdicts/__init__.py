@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from reasonix_conformance.verdicts import commands, goal, reviews, steps
+from reasonix_conformance.verdicts import commands, goal, reviews, steps, turn
 from reasonix_runtime.gates.policy import Policy
 
 Adapter: TypeAlias = Callable[[Mapping[str, Any], Policy], dict[str, Any]]
@@ -30,6 +30,7 @@ KINDS: Final[Mapping[str, Adapter]] = MappingProxyType(
         "todo_identity": steps.todo_identity,
         "todo_match": steps.todo_match,
         "todo_write": steps.todo_write,
+        "turn": turn.turn,
         "update_goal": goal.update_goal,
     }
 )

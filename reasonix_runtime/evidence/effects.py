@@ -73,7 +73,7 @@ def profile_of(
     if tool == "bash":
         return command_profile(command, rules)
     if tool in HOST_STATE_TOOLS:
-        return Profile(Effect.HOST_STATE)
+        return Profile(Effect.HOST_STATE, None)
     if not mutates:
         return NOTHING
     if not paths and tool.startswith("mcp__"):
@@ -103,10 +103,10 @@ def _segment_profile(segment: Segment, rules: CommandRules) -> Profile:
     if words[:1] == ("git",):
         sub, rest = _git_words(words[1:])
         if sub == "commit" and _only_message(rest):
-            return Profile(Effect.REPOSITORY)
+            return Profile(Effect.REPOSITORY, None)
         if sub == "push":
             forced = any(word in _FORCE or word.startswith("+") for word in rest)
-            return Profile(Effect.EXTERNAL, destructive=forced)
+            return Profile(Effect.EXTERNAL, None, destructive=forced)
     if not classify(segment.text, rules).mutates:
         return NOTHING
     return Profile(Effect.UNKNOWN, None)

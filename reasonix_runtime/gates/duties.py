@@ -241,10 +241,10 @@ class DutyBook:
 
     def _reopen(self, profile: Profile) -> None:
         """FC-04: a change takes back what it may have undone."""
+        record_only = profile.effect is Effect.REPOSITORY
+        kinds = frozenset({Kind.SIGNOFF}) if record_only else _REOPENED
         for duty in self.duties:
-            if duty.kind is Kind.FULL or (
-                duty.kind in _REOPENED and duty.touched_by(profile.targets)
-            ):
+            if duty.kind is Kind.FULL or (duty.kind in kinds and duty.touched_by(profile.targets)):
                 duty.settled = False
 
     def _add(self, profile: Profile, *, has_list: bool) -> None:
@@ -267,7 +267,7 @@ class DutyBook:
         if Kind.INDEPENDENT not in row.reviews and wants_independent_review(profile, row):
             self._owe(Kind.INDEPENDENT, targets, row.strength)
         if row.signoff:
-            self._owe(Kind.SIGNOFF, None, row.strength)
+            self._owe(Kind.SIGNOFF, targets, row.strength)
         if row.action:
             self._owe(Kind.ACTION, targets or None, row.strength, settled=True)
 

@@ -12,7 +12,16 @@ from types import MappingProxyType
 
 from reasonix_runtime.gates.rule import Rule
 
-AREAS: tuple[str, ...] = ("steps", "todo", "review", "goal", "account")
+AREAS: tuple[str, ...] = (
+    "steps",
+    "todo",
+    "review",
+    "goal",
+    "account",
+    "delivery",
+    "duties",
+    "capability_routes",
+)
 """Modules of `gates/rulebook/`, in the order of `docs/GATES.md`."""
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.ledger import Ledger
     from reasonix_runtime.evidence.session import SessionHistory
     from reasonix_runtime.evidence.tasks import Task
+    from reasonix_runtime.host.turn import TurnGates
     from reasonix_runtime.trace.events import ToolCall
 
 
@@ -36,7 +37,8 @@ class Run:
     """What one scope knows.
 
     `ledger` holds the receipts of this turn, `session` the calls of the whole conversation,
-    `tasks` the canonical list, `open` the calls without a result yet by uid.
+    `tasks` the canonical list, `open` the calls without a result yet by uid, `gates` what the
+    delivery gates know beside all this.
     """
 
     scope: str
@@ -47,6 +49,7 @@ class Run:
     open: dict[str, ToolCall] = field(default_factory=dict)
     message: Message | None = None
     jobs: Jobs = field(default_factory=Jobs)
+    gates: TurnGates = field(init=False)
 
     def enter(self, step: str) -> Message:
         """Return the message of that step; a new step begins a new message.
@@ -55,5 +58,6 @@ class Run:
         """
         if self.message is None or self.message.step != step or not step:
             self.session.message_ended()
+            self.gates.message_ended()
             self.message = Message(step)
         return self.message

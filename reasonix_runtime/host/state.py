@@ -14,18 +14,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
+from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.policy import Policy
-from reasonix_runtime.gates.verdict import Verdict
-from reasonix_runtime.host import steps
+from reasonix_runtime.gates.turn_end import GATE as END_GATE
+from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.host import steps, turn_end
 from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
+from reasonix_runtime.host.turn import TurnGates
 from reasonix_runtime.trace.events import (
     MAIN,
     Event,
     Host,
+    HostVerdict,
     Outcome,
     Session,
     SubEnd,
@@ -39,6 +45,8 @@ from reasonix_runtime.trace.events import (
 )
 
 NOTHING: Sequence[Verdict] = ()
+LOOP_GUARD = "loop_guard"
+"""The host event that says that the host's own loop guard fired."""
 
 
 class HostState:
@@ -48,6 +56,7 @@ class HostState:
         self.policy = policy
         self.setup = setup or Setup()
         self.turn = 0
+        self._recorded_end: bool | None = None
         self.runs: dict[str, Run] = {}
         main = self._open_run(MAIN, depth=self.setup.subagent_depth)
         self.goals = Goals(policy, self.setup, main)
@@ -66,6 +75,9 @@ class HostState:
         rules = self.policy.ledger
         ledger = Ledger(rules, workspace=self.setup.workspace)
         run = Run(scope, ledger, history_of(rules), depth)
+        setup = self.setup if scope == MAIN else delegated(self.setup)
+        run.tasks = steps.carried(setup.tasks)
+        run.gates = TurnGates(self.policy, setup, run)
         self.runs[scope] = run
         return run
 
@@ -73,10 +85,11 @@ class HostState:
         if event.name == "setup":
             self.setup = setup_of(event.data)
             main = self._open_run(MAIN, depth=self.setup.subagent_depth)
-            main.tasks = steps.carried(self.setup.tasks)
             self.goals = Goals(self.policy, self.setup, main)
         elif event.name in GOAL_EVENTS:
             return (self.goals.host_event(event),)
+        elif event.name == LOOP_GUARD:
+            self.main.gates.guard_fired()
         return NOTHING
 
     def _on_session(self, event: Session) -> Sequence[Verdict]:
@@ -87,6 +100,8 @@ class HostState:
         self.turn = event.turn
         self.goals.turn_starts()
         steps.begin_turn(self.main)
+        self._recorded_end = None
+        self.main.gates.begin(goal_active=self.goals.recorder is not None)
         return NOTHING
 
     def _on_user(self, event: User) -> Sequence[Verdict]:
@@ -100,28 +115,47 @@ class HostState:
         run.session.called(call.uid, call.name, call.args)
         return NOTHING
 
+    def ask(self, uid: str) -> Verdict | None:
+        """Return whether a registered call may run: what a live host asks before it runs it.
+
+        None means that nothing is asked of it here. The verdict is given again with the result.
+        """
+        run = self.runs[scope_of(uid)]
+        call = run.open.get(uid)
+        if call is None or not self.policy.evidence_gates:
+            return None
+        return run.gates.before(call)
+
     def _on_result(self, result: ToolResult) -> Sequence[Verdict]:
         run = self.runs[scope_of(result.uid)]
         call = run.open.pop(result.uid, None)
         if call is None:
             return NOTHING
         verdicts = self._judge(run, call, result)
-        self._record(run, call, result, self._settle(result.outcome, verdicts))
+        outcome = self._settle(result.outcome, verdicts)
+        self._record(run, call, result, outcome)
+        run.gates.ended(call, result, outcome, refusing(verdicts))
         return verdicts
 
     def _judge(self, run: Run, call: ToolCall, result: ToolResult) -> Sequence[Verdict]:
         """Ask the gates of this call: before it runs, then the gate of the tool itself."""
+        before = run.gates.before(call) if self.policy.evidence_gates else None
+        if before is not None and not before.accepted:
+            return (before,)
         if call.name in GOAL_TOOLS:
             return (self.goals.judge(call, result),)
-        verdict = steps.judge(self, run, call)
+        verdict = steps.judge(self, run, call) or before
         return NOTHING if verdict is None else (verdict,)
 
     @staticmethod
     def _settle(recorded: Outcome, verdicts: Sequence[Verdict]) -> Outcome:
-        """Return the recorded outcome, or what the verdict makes of a call without one."""
+        """Return the recorded outcome, or what the verdicts make of a call without one."""
         if recorded != "none" or not verdicts:
             return recorded
-        return "ok" if all(verdict.accepted for verdict in verdicts) else "error"
+        refusal = refusing(verdicts)
+        if refusal is not None:
+            return "blocked" if keeps_from_running(refusal) else "error"
+        return "ok" if all(verdict.accepted for verdict in verdicts) else "unknown"
 
     def _record(self, run: Run, call: ToolCall, result: ToolResult, outcome: Outcome) -> None:
         """Leave the receipts of the call and move what the call moves."""
@@ -133,11 +167,53 @@ class HostState:
         return NOTHING
 
     def _on_sub_end(self, event: SubEnd) -> Sequence[Verdict]:
+        parent = self.runs.get(scope_of(event.parent_uid))
         steps.end_child(self, event)
+        if parent is not None:
+            parent.gates.absorb()
+        return NOTHING
+
+    def _on_verdict(self, event: HostVerdict) -> Sequence[Verdict]:
+        """Keep the host's own judgement of the end of the turn; it stands (DESIGN section 4)."""
+        if event.gate == END_GATE and event.result != "unknown":
+            self._recorded_end = event.result == "accept"
         return NOTHING
 
     def _on_turn_end(self, event: TurnEnd) -> Sequence[Verdict]:
-        return NOTHING
+        """Judge the end of a turn that the model wants to end; others just stop."""
+        main = self.main
+        if not event.judge or event.status in ("interrupted", "failed"):
+            main.gates.message_ended()
+            main.jobs.end_turn(passed=False)
+            return NOTHING
+        verdict = turn_end.judge_end(main.gates, event)
+        passed = verdict.accepted if self._recorded_end is None else self._recorded_end
+        turn_end.finish(main.gates, passed=passed)
+        main.jobs.end_turn(passed=passed)
+        return (verdict,)
+
+
+def refusing(verdicts: Sequence[Verdict]) -> Verdict | None:
+    """Return the first verdict that refuses."""
+    return next((v for v in verdicts if v.decision is Decision.REJECT), None)
+
+
+def keeps_from_running(refusal: Verdict) -> bool:
+    """Whether a refused call never ran: a preflight refusal, or a second sign-off (CS-16)."""
+    return refusal.gate == preflight.GATE or refusal.reason == "batch.second_signoff"
+
+
+def delegated(setup: Setup) -> Setup:
+    """Return what a delegated run starts from: the session's switches, none of its work."""
+    return msgspec.structs.replace(
+        setup,
+        tasks=(),
+        expectations=(),
+        capabilities=(),
+        goal_checkpoint=None,
+        plan_mode=False,
+        subagent_depth=0,
+    )
 
 
 _HANDLERS: dict[type, Callable[[HostState, Any], Sequence[Verdict]]] = {
@@ -150,4 +226,5 @@ _HANDLERS: dict[type, Callable[[HostState, Any], Sequence[Verdict]]] = {
     SubStart: HostState._on_sub_start,
     SubEnd: HostState._on_sub_end,
     TurnEnd: HostState._on_turn_end,
+    HostVerdict: HostState._on_verdict,
 }

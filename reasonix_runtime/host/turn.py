@@ -75,15 +75,14 @@ class TurnGates:
         self.constraints: Constraints = constraints_of(setup.constraints)
         self.checkpoint: Checkpoint | None = checkpoint_of(setup.goal_checkpoint)
         self.changes = self._new_changes()
-        #: Whether a goal turn is running or a plan is carried out.
-        self.goal_active = setup.goal_active
-        self._session_base = 0
         self.begin()
 
     # -- turns and messages ------------------------------------------------------------------
 
-    def begin(self) -> None:
+    def begin(self, *, goal_active: bool = False) -> None:
         """Begin a turn; call it when the ledger holds what the turn starts with."""
+        #: Whether a goal turn is running.
+        self.goal_active = goal_active or self.setup.goal_active
         self.guards = LoopGuards()
         self.duties = self._new_duties()
         self.routes: Routes = routes_of(self.setup.capabilities)
@@ -100,13 +99,17 @@ class TurnGates:
         self._absorbed = 0
         self._ended: list[Ended] = []
         self._attempts: dict[str, Attempt] = {}
+        self.absorb()
 
     @property
     def closed_loop(self) -> bool:
         """Whether the strict rules are on (DL-01): read at the moment of each check."""
         if self.policy.end_of_turn is EndOfTurn.DUTIES:
-            return self.floor or self.goal_active or bool(self.setup.plan_criteria) or (
-                self.duties.strict
+            return (
+                self.floor
+                or self.goal_active
+                or bool(self.setup.plan_criteria)
+                or (self.duties.strict)
             )
         if self.setup.profile == "delivery":
             return True
@@ -147,9 +150,7 @@ class TurnGates:
             profile = self._profile(attempt.tool, command, paths, mutates=attempt.mutates)
             guards = chain(
                 guards,
-                constrained(
-                    self.constraints, profile, command=command, verifies=attempt.verifies
-                ),
+                constrained(self.constraints, profile, command=command, verifies=attempt.verifies),
             )
             writers = preconditions(
                 profile,
@@ -212,9 +213,7 @@ class TurnGates:
     def _paths(self, args: Any) -> tuple[str, ...]:
         return paths_of(args, self.policy.ledger.paths) if isinstance(args, dict) else ()
 
-    def _profile(
-        self, tool: str, command: str, paths: Sequence[str], *, mutates: bool
-    ) -> Profile:
+    def _profile(self, tool: str, command: str, paths: Sequence[str], *, mutates: bool) -> Profile:
         rules = self.policy.ledger.commands
         return profile_of(tool, command, paths, mutates=mutates, rules=rules)
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from reasonix_runtime.trace.events import TurnEnd
 
 
+REMINDER = "capability.prefer_reminder"
+
+
 def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
     """Judge the end of a turn, as often as the model came with its answer; the last one counts."""
     gates.message_ended()
@@ -32,7 +35,7 @@ def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
     return verdict
 
 
-def turn_passed(gates: TurnGates, verdict: Verdict, *, passed: bool) -> None:
+def finish(gates: TurnGates, *, passed: bool) -> None:
     """Move what a finished turn moves; `passed` is what was recorded, else the verdict."""
     if gates.checkpoint is not None:
         turn = _loop_turn(gates)
@@ -53,10 +56,7 @@ def turn_passed(gates: TurnGates, verdict: Verdict, *, passed: bool) -> None:
 
 def _ask(gates: TurnGates, event: TurnEnd) -> Verdict:
     verdict = _judge(gates, event)
-    if verdict.reason == "capability.prefer_reminder" or "capability.prefer_reminder" in (
-        verdict.facts.get("reasons", ())
-    ):
-        gates.reminded = True
+    gates.reminded = gates.reminded or REMINDER in verdict.facts.get("reasons", ())
     for duty in gates.duties.open():
         duty.tries += 1
     gates.attempts += 1
