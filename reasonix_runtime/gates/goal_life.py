@@ -181,6 +181,7 @@ def _is_token_pause(goal: GoalState, event: RestoreGoal) -> bool:
     stored = event.stored
     return (
         stored is not None
+        and bool(stored.text)
         and stored.status is GoalStatus.BLOCKED
         and stored.stop_cause == StopCause.BUDGET_TOKENS
     )

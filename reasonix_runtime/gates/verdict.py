@@ -79,7 +79,11 @@ def accept(
     grounds: Iterable[int] = (),
     **facts: Any,
 ) -> Verdict:
-    """Make an accepting verdict; `reason` only where accepts have codes of their own."""
+    """Make an accepting verdict; `reason` only where accepts have codes of their own.
+
+    A reason that is switched off is not told, so that the fixtures of accepts notice it too.
+    """
+    reason = reason if reason is None or is_on(reason) else None
     return Verdict(
         gate=gate,
         decision=Decision.ACCEPT,

@@ -54,7 +54,7 @@ from reasonix_runtime.gates.goal_turn import (
 )
 from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS, UPDATE
 from reasonix_runtime.gates.rules import RULES, rule_of
-from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
+from reasonix_runtime.gates.verdict import Decision, Verdict, is_on, not_assessable
 from reasonix_runtime.host.goal_setup import (
     GoalFacts,
     GoalSetup,
@@ -84,6 +84,7 @@ if TYPE_CHECKING:
 __all__ = ["GOAL_EVENTS", "GOAL_TOOLS", "Goals", "goal_facts"]
 
 LIFE_GATE = "goal_life"
+ROLLBACK = "goal_life.save_rollback"
 TURN_GATE = "goal_turn"
 
 _BLOCK = re.compile(r"<active-goal>(.*?)</active-goal>", re.DOTALL)
@@ -189,11 +190,9 @@ class Goals:
             strict=bool(data.get("strict", False)),
         )
         step = self._advance(event)
-        if data.get("write_failed") and self.goal != before:
+        if data.get("write_failed") and self.goal != before and is_on(ROLLBACK):
             self.goal = before
-            step = replace(
-                step, key="save_rollback", reason="goal_life.save_rollback", accepted=False
-            )
+            step = replace(step, key="save_rollback", reason=ROLLBACK, accepted=False)
         return self._life(step)
 
     def _on_clear(self, data: Mapping[str, Any]) -> Verdict:

@@ -1,0 +1,293 @@
+"""The goal machine as a table: total, ordered, and each row of it needed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasonix_conformance.replay import replay_transcript
+from reasonix_runtime.gates import goal_machine
+from reasonix_runtime.gates.goal_life import (
+    Admit,
+    ClearGoal,
+    NewSession,
+    PauseGoal,
+    RestoreGoal,
+    ResumeGoal,
+    SetGoal,
+    StopGoal,
+    Usage,
+)
+from reasonix_runtime.gates.goal_machine import TABLE, GoalEvent, advance, mermaid
+from reasonix_runtime.gates.goal_policy import CLASSIC_GOAL, CONTRACT_GOAL
+from reasonix_runtime.gates.goal_report import Report
+from reasonix_runtime.gates.goal_state import (
+    NO_GOAL,
+    BudgetClass,
+    GoalState,
+    GoalStatus,
+    StopCause,
+    binding,
+    clean_block,
+    clip,
+    new_scope,
+    notice_text,
+)
+from reasonix_runtime.gates.goal_table import Place, Row, place_of
+from reasonix_runtime.gates.goal_turn import Evaluation, GoalTurnEnd, Opinion, Readiness
+from reasonix_runtime.gates.policy import rule_set
+from reasonix_runtime.gates.rules import RULES
+from reasonix_runtime.gates.verdict import switched_off
+from reasonix_runtime.trace.transcript import Transcript, load
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "transcripts"
+RUNNING = GoalState(
+    text="Ship it",
+    status=GoalStatus.RUNNING,
+    scope="goal-aa",
+    epoch=7,
+    budget_class=BudgetClass.SIMPLE,
+    turns_limit=10,
+    no_progress_limit=4,
+)
+
+Case = tuple[Transcript, str]
+TRANSCRIPTS: list[Case] = [
+    (transcript, rules)
+    for path in sorted(FIXTURES.glob("*goal*.yaml"))
+    for transcript in load(path)
+    for rules in transcript.rules
+]
+
+
+@cache
+def cases() -> dict[str, list[Case]]:
+    """Return the goal transcripts that hold, by the reasons that decide in them."""
+    found: dict[str, list[Case]] = defaultdict(list)
+    for transcript, rules in TRANSCRIPTS:
+        result = replay_transcript(transcript, rule_set(rules))
+        reasons = set() if result.failures else {seen.verdict.reason for seen in result.verdicts}
+        for reason in reasons:
+            found[reason or ""].append((transcript, rules))
+    return found
+
+
+@pytest.mark.parametrize("case", TRANSCRIPTS, ids=lambda case: f"{case[0].id}-{case[1]}")
+def test_a_goal_transcript_holds(case: Case) -> None:
+    """The corpus and our own fixtures say what a goal does, each under its rule sets."""
+    transcript, rules = case
+
+    assert () == tuple(
+        mismatch
+        for judged in replay_transcript(transcript, rule_set(rules)).failures
+        for mismatch in judged.mismatches
+    )
+
+
+def fixture_fails(reason: str) -> bool:
+    """Whether a fixture that this reason decides fails now."""
+    return any(
+        replay_transcript(transcript, rule_set(rules)).failures
+        for transcript, rules in cases()[reason]
+    )
+
+
+def new_session_leaves_the_goal() -> bool:
+    """Check the one row that no transcript can show: it needs a second session."""
+    after, outcome = advance(RUNNING, NewSession(), CONTRACT_GOAL)
+    return after == replace(NO_GOAL, epoch=8) and outcome.reason == "goal_life.new_session"
+
+
+def unnoticed(reason: str) -> bool:
+    return not fixture_fails(reason) and new_session_leaves_the_goal()
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.reason}-{row.key}")
+def test_a_row_that_is_taken_out_is_missed(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row that nobody misses is a row that nobody checks."""
+    cases()
+    monkeypatch.setattr(goal_machine, "TABLE", tuple(other for other in TABLE if other != row))
+
+    assert not unnoticed(row.reason)
+
+
+CALL_REASONS = [
+    reason for rule in RULES.values() if rule.area in ("goal", "account") for reason in rule.reasons
+]
+
+
+@pytest.mark.parametrize("reason", CALL_REASONS)
+def test_a_reason_that_is_switched_off_is_missed(reason: str) -> None:
+    """The checks of the goal tool, the account and the revisions are tables as well."""
+    assert cases()[reason], f"no fixture is decided by {reason}"
+    with switched_off(reason):
+        assert not unnoticed(reason)
+
+
+def test_every_reason_of_the_table_stands_in_the_catalogue() -> None:
+    """A verdict without a rule could not be explained to anybody."""
+    known = {reason for rule in RULES.values() for reason in rule.reasons}
+
+    assert {"goal_life.new_session"} == {row.reason for row in TABLE} - known
+
+
+def test_keys_are_unique() -> None:
+    """A key names one row, in reports and in the mutation check."""
+    assert len(TABLE) == len({row.key for row in TABLE})
+
+
+reports = st.none() | st.builds(
+    Report, status=st.sampled_from(list(GoalStatus)[:3]), reason=st.text(min_size=1, max_size=4)
+)
+readiness = st.builds(
+    Readiness,
+    missing=st.lists(st.sampled_from(["todo", "verification", "project_check"]), max_size=2).map(
+        tuple
+    ),
+    reason=st.sampled_from(["", "not ready"]),
+)
+evaluations = st.none() | st.builds(Evaluation, opinion=st.sampled_from(Opinion))
+goals = st.builds(
+    GoalState,
+    text=st.sampled_from(["", "Ship it"]),
+    status=st.sampled_from(GoalStatus),
+    stop_cause=st.sampled_from(StopCause),
+    scope=st.just("goal-aa"),
+    epoch=st.integers(0, 3),
+    budget_class=st.sampled_from(BudgetClass),
+    turns_used=st.integers(0, 11),
+    turns_limit=st.sampled_from([0, 10]),
+    no_progress_turns=st.integers(0, 4),
+    no_progress_limit=st.sampled_from([0, 4]),
+)
+bindings = st.none() | st.tuples(st.just("goal-aa"), st.integers(0, 3))
+events = st.one_of(
+    st.builds(SetGoal, text=st.sampled_from(["", " Ship it ", "Other"]), scope=st.just("goal-bb")),
+    st.builds(ClearGoal),
+    st.builds(StopGoal),
+    st.builds(PauseGoal, text=st.sampled_from(["", "why"])),
+    st.builds(ResumeGoal),
+    st.builds(RestoreGoal, stored=st.none() | goals, scope=st.just("goal-cc")),
+    st.builds(NewSession),
+    st.builds(Usage, scope=st.just("goal-aa"), epoch=st.integers(0, 3), tokens=st.integers(0, 9)),
+    st.builds(Admit, epoch=st.integers(0, 3), continues=st.booleans()),
+    st.builds(
+        GoalTurnEnd,
+        bound=bindings,
+        report=reports,
+        readiness=readiness,
+        evaluation=evaluations,
+        host_progress=st.booleans(),
+    ),
+)
+
+
+@given(goals, events, st.sampled_from([CONTRACT_GOAL, CLASSIC_GOAL]))
+def test_some_row_answers_every_event_everywhere(
+    goal: GoalState, event: GoalEvent, rules: object
+) -> None:
+    """An event that falls through the table would be swallowed without a word."""
+    after, outcome = advance(goal, event, rules)  # type: ignore[arg-type]
+    row = next(row for row in TABLE if row.key == outcome.key)
+
+    assert row.reason == outcome.reason
+    if row.to is not None:
+        assert row.to is place_of(after)
+    elif row.reason != "goal_life.restore":
+        assert place_of(goal) is place_of(after)
+
+
+@given(goals, events)
+def test_what_is_refused_as_late_changes_nothing_at_all(goal: GoalState, event: GoalEvent) -> None:
+    """What was meant for an older goal must not touch this one, not even its counters."""
+    after, outcome = advance(goal, event, CONTRACT_GOAL)
+
+    late = {
+        "goal_turn.epoch",
+        "goal_turn.idle",
+        "goal_life.usage_stale",
+        "goal_life.admit_stale",
+        "goal_life.resume_refused",
+    }
+    if outcome.reason in late:
+        assert goal == after
+
+
+@given(goals, events)
+def test_only_a_running_goal_goes_on_by_itself(goal: GoalState, event: GoalEvent) -> None:
+    """A loop that nobody asked for is the one thing that a budget cannot bound."""
+    after, outcome = advance(goal, event, CONTRACT_GOAL)
+
+    if outcome.auto_continue:
+        assert after.running
+        assert after.turns_limit == 0 or after.turns_used < after.turns_limit
+
+
+@given(goals, st.sampled_from([CONTRACT_GOAL, CLASSIC_GOAL]))
+def test_a_silent_turn_without_an_evaluator(goal: GoalState, rules: object) -> None:
+    """Under the contract trouble with the evaluator pauses; it never becomes a silent continue."""
+    end = GoalTurnEnd(bound=binding(goal))
+
+    after, outcome = advance(goal, end, rules)  # type: ignore[arg-type]
+
+    if rules is CONTRACT_GOAL:
+        assert not outcome.auto_continue
+        assert not after.running or after == goal
+
+
+def edges() -> Iterator[tuple[str, str, str]]:
+    for line in mermaid().splitlines()[2:]:
+        ends, _, code = line.strip().partition(" : ")
+        source, _, target = ends.partition(" --> ")
+        yield source, target, code
+
+
+def test_the_diagram_draws_every_row_that_moves() -> None:
+    """The picture in the documents is the table, not somebody's memory of it."""
+    drawn = set(edges())
+    moves = {
+        (place.value, row.to.value, row.reason)
+        for row in TABLE
+        if row.to is not None
+        for place in row.at
+    }
+
+    assert moves == drawn
+    assert {place.value for place in Place} == {end for edge in drawn for end in edge[:2]}
+
+
+@pytest.mark.parametrize(
+    ("given_reason", "expected"),
+    [
+        ("- Need the API key.", "Need the API key"),
+        ("【", "【"),
+        ("（等待密码）。", "等待密码"),
+        ("  \u3000!!! ", "blocked"),
+        ("", "blocked"),
+        ("[a] (b)", "a] (b"),
+    ],
+)
+def test_a_block_reason_is_cleaned_at_its_ends(given_reason: str, expected: str) -> None:
+    """The reason is shown alone in a line."""
+    assert expected == clean_block(given_reason)
+
+
+def test_stored_texts_are_clipped() -> None:
+    """A model's reason must not grow the file without bound."""
+    assert "x" * 400 == clip(" " + "x" * 400 + " ")
+    assert "x" * 400 + "..." == clip("x" * 401)
+    assert "a b " + "c" * 156 + "..." == notice_text("a\n  b " + "c" * 200)
+
+
+def test_scopes_are_fresh_and_repeatable() -> None:
+    """A replay of one trace must name the same scopes each time, and never one twice."""
+    assert new_scope("a") == new_scope("a")
+    assert new_scope("a") != new_scope("b")
+    assert 5 + 32 == len(new_scope("a"))
