@@ -10,7 +10,7 @@ from reasonix_runtime.evidence.commands import (
     FACTS_COMMANDS,
     CommandRules,
 )
-from reasonix_runtime.evidence.paths import PathStyle
+from reasonix_runtime.evidence.paths import PathStyle, style_of_root
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +46,11 @@ class LedgerRules:
     latest_run_decides: bool
     inconclusive_exits: frozenset[int]
     answered_only: bool
+
+    def in_workspace(self, root: str) -> LedgerRules:
+        """Return these rules with the path rules of a workspace: they come from its root alone."""
+        style = style_of_root(root)
+        return self if style is self.paths else replace(self, paths=style)
 
 
 CLASSIC_LEDGER = LedgerRules(

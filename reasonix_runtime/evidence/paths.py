@@ -21,6 +21,11 @@ class PathStyle(StrEnum):
     WINDOWS = "windows"
 
 
+def style_of_root(root: str) -> PathStyle:
+    """Return the path rules of a workspace: a root with a drive letter is one of Windows."""
+    return PathStyle.WINDOWS if _DRIVE.match(root.strip()) else PathStyle.POSIX
+
+
 @lru_cache(maxsize=8192)
 def norm(path: str, style: PathStyle = PathStyle.POSIX) -> str:
     """Return the normal form of EL-05: trimmed, `/` only, lexically clean, lower on Windows.

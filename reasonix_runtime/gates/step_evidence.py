@@ -94,6 +94,8 @@ def _not_proved(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[R
             yield _masked(cited, evidence)
     elif evidence.failed:
         yield _failed(cited, evidence.failed, inquiry)
+    elif (index := inquiry.ledger.inconclusive(cited)) is not None:
+        yield _inconclusive(cited, inquiry.ledger[index], index)
     elif (start := inquiry.ledger.unsettled(cited)) is not None:
         yield refuse(
             "verification.exit_masked",
@@ -101,8 +103,6 @@ def _not_proved(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[R
             "the job, then sign off; or run it in the foreground.",
             grounds=(start,),
         )
-    elif (index := inquiry.ledger.inconclusive(cited)) is not None:
-        yield _inconclusive(cited, inquiry.ledger[index], index)
     else:
         yield _never_ran(cited, inquiry)
 

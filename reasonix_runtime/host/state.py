@@ -72,8 +72,9 @@ class HostState:
         return handler(self, event) if handler else NOTHING
 
     def _open_run(self, scope: str, *, depth: int) -> Run:
-        rules = self.policy.ledger
-        ledger = Ledger(rules, workspace=self.setup.workspace)
+        root = self.setup.workspace
+        rules = self.policy.ledger.in_workspace(root)
+        ledger = Ledger(rules, workspace=root)
         run = Run(scope, ledger, history_of(rules), depth)
         setup = self.setup if scope == MAIN else delegated(self.setup)
         run.tasks = steps.carried(setup.tasks)

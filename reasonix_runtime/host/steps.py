@@ -147,7 +147,7 @@ def _leave(
     receipt = receipt_of(
         tool,
         args,
-        rules=state.policy.ledger,
+        rules=run.ledger.rules,
         outcome=outcome,
         output=result.text if sized else "",
         read_only=read_only,
