@@ -150,13 +150,20 @@ class HostState:
 
     @staticmethod
     def _settle(recorded: Outcome, verdicts: Sequence[Verdict]) -> Outcome:
-        """Return the recorded outcome, or what the verdicts make of a call without one."""
+        """Return the recorded outcome, or what the verdicts make of a call without one.
+
+        That a call may run does not tell that it did: without a verdict of its own gate a call
+        that was never answered leaves nothing.
+        """
         if recorded != "none" or not verdicts:
             return recorded
         refusal = refusing(verdicts)
         if refusal is not None:
             return "blocked" if keeps_from_running(refusal) else "error"
-        return "ok" if all(verdict.accepted for verdict in verdicts) else "unknown"
+        own = [verdict for verdict in verdicts if verdict.gate != preflight.GATE]
+        if not own:
+            return recorded
+        return "ok" if all(verdict.accepted for verdict in own) else "unknown"
 
     def _record(self, run: Run, call: ToolCall, result: ToolResult, outcome: Outcome) -> None:
         """Leave the receipts of the call and move what the call moves."""

@@ -46,7 +46,7 @@ def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
         ledger=None if state.setup.no_ledger else run.ledger,
         history=run.session,
         tasks=run.tasks,
-        closed_loop=closed_loop(state),
+        closed_loop=run.gates.closed_loop,
         planning=state.setup.plan_mode,
         project_checks=state.setup.project_checks,
         plan_criteria=state.setup.plan_criteria,
@@ -79,17 +79,6 @@ _GATES: Mapping[str, Callable[[HostState, Run, ToolCall], Verdict | None]] = {
     "review_report": _judge_report,
     "todo_write": _judge_todo,
 }
-
-
-def closed_loop(state: HostState) -> bool:
-    """Whether the strict rules of delivery are on for this run (DL-01, FC-09)."""
-    setup = state.setup
-    return (
-        setup.profile == "delivery"
-        or setup.goal_active
-        or bool(setup.plan_criteria)
-        or setup.policy_floor == "delivery"
-    )
 
 
 # -- what a call leaves --------------------------------------------------------------------------
