@@ -10,12 +10,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+import msgspec
+
 from reasonix_conformance.expectations import mismatches
+from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.results import Judged, TraceResult
+from reasonix_conformance.timeline import ReceiptPlaces, Timeline
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
+    MAIN,
     Diag,
     Event,
     Host,
@@ -58,8 +63,19 @@ def replay_transcript(transcript: Transcript, policy: Policy) -> TraceResult:
 class Replay:
     """One trace under one rule set; feed it events, then ask for the result."""
 
-    def __init__(self, policy: Policy, *, path: str, trace_id: str, format_name: str) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        path: str,
+        trace_id: str,
+        format_name: str,
+        keep_receipts: bool = False,
+        keep_timeline: bool = False,
+    ) -> None:
         self._state = HostState(policy)
+        self._receipts = ReceiptPlaces(self._state) if keep_receipts else None
+        self._timeline = Timeline() if keep_timeline else None
         self._policy = policy
         self._path = path
         self._id = trace_id
@@ -94,6 +110,10 @@ class Replay:
                 apply(event)
             else:
                 handler(self, event)
+            if self._receipts is not None:
+                self._receipts.follow(self._turn)
+            if self._timeline is not None:
+                self._timeline.take(event, self._turn, self._index_of(event))
 
     def result(self) -> TraceResult:
         """Return what was found so far."""
@@ -104,6 +124,7 @@ class Replay:
             rules=self._policy.name,
             verdicts=tuple(self._judged),
             diagnostics=tuple(self._diagnostics),
+            timeline=self._timeline.moments() if self._timeline else (),
             events=self._events,
             calls=self._calls,
         )
@@ -115,18 +136,43 @@ class Replay:
         self._state.apply(event)
 
     def _on_call(self, call: ToolCall) -> None:
-        self._calls += 1
-        index = self._scope_event.get(scope_of(call.uid))
+        """Place a call; one that is told again (its target is known now) keeps its place."""
+        told = self._open.get(call.uid)
+        if told is not None:
+            index = told[1]
+        elif call.origin == "host":
+            index = max(self._next_event - 1, 0)
+        else:
+            self._calls += 1
+            index = self._place(scope_of(call.uid))
+        self._open[call.uid] = (call, index)
+        if self._receipts is not None:
+            self._receipts.at = index
+        self._note(self._state.apply(call), call, call, index)
+
+    def _place(self, scope: str) -> int:
+        """Return the event index of the next call: inside a sub-agent, that of its parent."""
+        index = self._scope_event.get(scope)
         if index is None:
             index = self._next_event
             self._next_event += 1
-        self._open[call.uid] = (call, index)
-        self._note(self._state.apply(call), call, call, index)
+        return index
+
+    def _index_of(self, event: Event) -> int | None:
+        """Return the event index of a call or host event that was just taken in."""
+        if isinstance(event, ToolCall):
+            return self._open[event.uid][1]
+        if isinstance(event, Host) and event.name != "setup":
+            return self._next_event - 1
+        return None
 
     def _on_result(self, result: ToolResult) -> None:
+        if self._receipts is not None and result.uid in self._open:
+            self._receipts.at = self._open[result.uid][1]
         verdicts = self._state.apply(result)
         call, index = self._open.pop(result.uid, (None, 0))
-        if call is not None:
+        # What the host did by itself is no act of the model; it moves the state and that is all.
+        if call is not None and call.origin == "model":
             self._note(verdicts, result, call, index, _HOST_DECISION.get(result.outcome))
 
     def _on_sub_start(self, event: SubStart) -> None:
@@ -153,7 +199,7 @@ class Replay:
         self._end_decision = None
 
     def _on_diag(self, event: Diag) -> None:
-        self._diagnostics.append(event)
+        self._diagnostics.append(msgspec.structs.replace(event, text=redact(event.text)))
 
     def _note(
         self,
@@ -173,6 +219,9 @@ class Replay:
         deciding = _deciding(verdicts)
         for verdict in verdicts:
             judged = self._judged_by(verdict, about, index)
+            if self._receipts is not None and verdict.grounds:
+                scope = scope_of(about.uid) if isinstance(about, ToolCall) else MAIN
+                judged = replace(judged, grounds=self._receipts.grounds(scope, verdict.grounds))
             if verdict is deciding:
                 wrong = mismatches(expected, verdict) if expected else ()
                 judged = replace(judged, expected=expected, mismatches=wrong, host=host)
@@ -181,7 +230,9 @@ class Replay:
     def _judged_by(
         self, verdict: Verdict, about: ToolCall | Host | TurnEnd, index: int | None
     ) -> Judged:
-        """Put a verdict into its place."""
+        """Put a verdict into its place, with what it says fit to be shown."""
+        if verdict.message:
+            verdict = replace(verdict, message=redact(verdict.message))
         if isinstance(about, ToolCall):
             scope, _, number = about.uid.rpartition("#")
             return Judged(

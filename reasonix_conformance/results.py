@@ -22,6 +22,31 @@ class Agreement(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A receipt that a verdict rests on: where its call stands, and what it says."""
+
+    turn: int
+    event: int | None
+    tool: str
+    text: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One event of a trace as the timeline shows it; `text` is what it was about, in short."""
+
+    turn: int
+    name: str
+    event: int | None = None
+    placed: bool = False
+    """Whether verdicts may belong to it (a call, a host event, the end of a turn)."""
+    text: str = ""
+    outcome: str | None = None
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """One verdict and where it belongs.
 
@@ -43,6 +68,8 @@ class Judged:
     expected: Expectation | None = None
     mismatches: tuple[str, ...] = ()
     host: Decision | None = None
+    grounds: tuple[Ground, ...] = ()
+    """The receipts behind the verdict, where they were asked for."""
 
     @property
     def held(self) -> bool | None:
@@ -78,6 +105,7 @@ class TraceResult:
     rules: str
     verdicts: tuple[Judged, ...] = ()
     diagnostics: tuple[Diag, ...] = ()
+    timeline: tuple[Moment, ...] = ()
     events: int = 0
     calls: int = 0
 

@@ -8,7 +8,7 @@ closes turns, and says in diagnostics what did not fit. Nothing it keeps grows w
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -332,6 +332,13 @@ class Builder:
         self._unanswered(state)
         del self._scopes[scope]
         self._put(SubEnd(scope=scope, parent_uid=state.parent_uid, status=status, **self._stamp()))
+
+    def newest(self, names: Collection[str]) -> str | None:
+        """Return the uid of the newest open call of the main conversation with such a name."""
+        for uid, held in reversed(self._scopes[MAIN].open.items()):
+            if held.call.name in names:
+                return uid
+        return None
 
     def has_scope(self, scope: str) -> bool:
         """Whether a scope is open."""

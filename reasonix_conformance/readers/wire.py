@@ -125,7 +125,7 @@ class WireReader:
                 yield from build.drain()
         if recording.damage:
             build.note("truncated_tail", recording.damage)
-        self._finish(number)
+        self.finish(number)
         yield from build.drain()
 
     # -- one record
@@ -141,6 +141,10 @@ class WireReader:
             self.format_name = TRAJECTORY
         if not self._begun:
             self._begin(event)
+        self.take(event)
+
+    def take(self, event: Wire) -> None:
+        """Take one event object in."""
         handler = _HANDLERS.get(event.kind) if isinstance(event.kind, str) else None
         if handler is not None:
             handler(self, event)
@@ -220,11 +224,18 @@ class WireReader:
         else:
             self._end("failed", error=str(record.result))
 
-    def _finish(self, lines: int) -> None:
-        if lines == 0:
+    def begin(self, format_name: str, *, profile: str | None = None) -> None:
+        """Begin the session of a recording that tells about it elsewhere."""
+        self._begun = True
+        self.format_name = format_name
+        self.build.session(self.sid, format_name, profile=profile)
+
+    def finish(self, records: int) -> None:
+        """Close what is open at the end of the recording."""
+        if records == 0:
             self.build.note("truncated_tail", "the file is empty")
         if not self._begun:
-            self.build.session(self.sid, self.format_name)
+            self.begin(self.format_name)
         if self.build.in_turn:
             if self._audit is None and self._ended_well:
                 self._audit = ("accept", {})

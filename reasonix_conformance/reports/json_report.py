@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from reasonix_conformance.results import Judged, Summary, TraceResult, summarise
+import msgspec
+
+from reasonix_conformance.readers.redact import redact_json
+from reasonix_conformance.results import Judged, Moment, Summary, TraceResult, summarise
 from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.trace.events import Diag
 from reasonix_runtime.trace.transcript import Expectation
@@ -16,14 +19,18 @@ SCHEMA = "reasonix-conformance/replay/1"
 
 def render(results: Iterable[TraceResult], *, receipts: bool = False) -> str:
     """Return the report as text; the same results give the same bytes."""
+    # ASCII, so that a half of a surrogate pair in a recording cannot break the writing.
+    return json.dumps(document(results, receipts=receipts), indent=2, ensure_ascii=True) + "\n"
+
+
+def document(results: Iterable[TraceResult], *, receipts: bool = False) -> dict[str, Any]:
+    """Return the report as one JSON value."""
     results = list(results)
-    document = {
+    return {
         "schema": SCHEMA,
         "traces": [trace(result, receipts=receipts) for result in results],
         "summary": summary(summarise(results)),
     }
-    # ASCII, so that a half of a surrogate pair in a recording cannot break the writing.
-    return json.dumps(document, indent=2, ensure_ascii=True, default=_plain) + "\n"
 
 
 def trace(result: TraceResult, *, receipts: bool = False) -> dict[str, Any]:
@@ -37,7 +44,20 @@ def trace(result: TraceResult, *, receipts: bool = False) -> dict[str, Any]:
         "calls": result.calls,
         "verdicts": [verdict(judged, receipts=receipts) for judged in result.verdicts],
         "diagnostics": [diagnostic(diag) for diag in result.diagnostics],
+        **({"timeline": [moment(entry) for entry in result.timeline]} if result.timeline else {}),
     }
+
+
+def moment(entry: Moment) -> dict[str, Any]:
+    """Return the JSON form of one event of the timeline."""
+    form: dict[str, Any] = {"turn": entry.turn, "name": entry.name, "where": entry.where}
+    if entry.placed:
+        form["event"] = entry.event
+    if entry.text:
+        form["text"] = entry.text
+    if entry.outcome is not None:
+        form["outcome"] = entry.outcome
+    return form
 
 
 def verdict(judged: Judged, *, receipts: bool = False) -> dict[str, Any]:
@@ -61,12 +81,21 @@ def verdict(judged: Judged, *, receipts: bool = False) -> dict[str, Any]:
         "call": judged.call,
         "native_id": judged.native_id,
         "line": judged.src.line if judged.src else None,
-        "facts": dict(said.facts),
+        "facts": redact_json(msgspec.to_builtins(dict(said.facts))),
     }
     if judged.mismatches:
         form["mismatches"] = list(judged.mismatches)
     if receipts:
-        form["receipts"] = list(said.grounds)
+        form["receipts"] = [
+            {
+                "turn": ground.turn,
+                "event": ground.event,
+                "tool": ground.tool,
+                "text": ground.text,
+                "outcome": ground.outcome,
+            }
+            for ground in judged.grounds
+        ]
     return form
 
 
@@ -97,14 +126,3 @@ def summary(counts: Summary) -> dict[str, Any]:
         "agreement": {kind.value: count for kind, count in counts.agreement.items()},
         "diagnostics": dict(counts.diagnostics),
     }
-
-
-def _plain(value: Any) -> Any:
-    """Return the JSON form of what a gate may put into its facts."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, set | frozenset):
-        return sorted(value, key=str)
-    if isinstance(value, tuple):
-        return list(value)
-    raise TypeError(f"a fact of type {type(value).__name__} has no JSON form")

@@ -1,0 +1,204 @@
+"""`reasonix-conformance replay`: every host decision of recorded traces, recomputed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.readers.formats import FORMATS
+from reasonix_conformance.readers.lines import DEFAULT_CAP
+from reasonix_conformance.reports.levels import Level, level
+from reasonix_conformance.results import Agreement, Judged, TraceResult, summarise
+from reasonix_conformance.traces import Options, Unreadable, results
+from reasonix_runtime.errors import ReasonixError
+from reasonix_runtime.trace.events import BASES
+
+GOOD, FAILED, WRONG_USE, NOTHING_ASSESSED = 0, 1, 2, 3
+
+FAIL_ON: Final = ("expectation", "host_lenient", "host_strict", "reject", "none")
+DEFAULT_FAIL_ON: Final = ("expectation", "host_lenient", "reject")
+
+EXAMPLES: Final = """\
+examples:
+  reasonix-conformance replay session.jsonl
+  reasonix-conformance replay ~/.reasonix/sessions --rules classic --show failures
+  reasonix-conformance replay fixtures/transcripts/todo.yaml --format json --output report.json
+  reasonix-conformance replay chat.jsonl --min-basis absence
+
+exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable input,
+3 nothing could be assessed"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options to the program's parser."""
+    parser = subparsers.add_parser(
+        "replay",
+        help="recompute every host decision of recorded traces",
+        description=(
+            "Reads traces of any known format (told by content; folders are walked), runs them "
+            "through the state machine of the reference host, and says for every gate call and "
+            "every end of a turn what the rules decide, what the host decided, and whether both "
+            "agree."
+        ),
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="file or folder")
+    parser.add_argument(
+        "--rules",
+        metavar="NAME",
+        help="rule set to judge by (default: the one the trace's own host follows, else contract)",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "sarif", "junit", "github", "html"),
+        default="text",
+        help="form of the report (default: %(default)s)",
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report there")
+    parser.add_argument(
+        "--show",
+        choices=("all", "failures"),
+        default="all",
+        help="text only: every verdict, or what needs a look (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--receipts", action="store_true", help="add what each verdict rested on (json, html)"
+    )
+    _add_reading(parser)
+    parser.add_argument(
+        "--fail-on",
+        metavar="KIND[,KIND]",
+        type=_kinds,
+        default=DEFAULT_FAIL_ON,
+        help=f"what fails the run: {', '.join(FAIL_ON)} (default: {','.join(DEFAULT_FAIL_ON)}); "
+        "`reject` is a refusal of ours where the trace does not tell what the host did",
+    )
+    parser.set_defaults(run=run)
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format-in",
+        metavar="NAME",
+        choices=(*FORMATS, "transcript"),
+        help=f"read the files as this format: {', '.join((*FORMATS, 'transcript'))}",
+    )
+    parser.add_argument(
+        "--min-basis",
+        choices=BASES,
+        help="weakest basis on which a success is believed; `absence` takes a result without any "
+        "sign of failure as good (default: by format)",
+    )
+    parser.add_argument(
+        "--profile",
+        choices=("ordinary", "delivery"),
+        help="profile of the run where the recording does not tell it",
+    )
+    parser.add_argument(
+        "--max-line",
+        type=_size,
+        default=DEFAULT_CAP,
+        metavar="MIB",
+        help="longest line that is read, in MiB (default: 64)",
+    )
+
+
+def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | None = None) -> int:
+    """Carry the command out and return its exit code."""
+    out, err = out or sys.stdout, err or sys.stderr
+    unreadable: list[Unreadable] = []
+    try:
+        found = list(results(args.paths, options_of(args), unreadable))
+    except (ConformanceError, ReasonixError) as error:
+        print(f"reasonix-conformance replay: {error}", file=err)
+        return WRONG_USE
+    text = render(found, args)
+    if args.output is None:
+        out.write(text)
+    else:
+        args.output.write_text(text, encoding="utf-8")
+    for item in unreadable:
+        print(f"reasonix-conformance replay: {item.text}", file=err)
+    return exit_code(found, unreadable, args.fail_on)
+
+
+def options_of(args: argparse.Namespace) -> Options:
+    """Return how the command line says that traces are read and judged."""
+    page = args.format == "html"
+    return Options(
+        rules=args.rules,
+        format_in=args.format_in,
+        basis=args.min_basis,
+        cap=args.max_line,
+        setup={"profile": args.profile} if args.profile else {},
+        receipts=args.receipts or page,
+        timeline=page,
+    )
+
+
+def render(found: Sequence[TraceResult], args: argparse.Namespace) -> str:
+    """Return the report in the form that was asked for."""
+    if args.format == "text":
+        from reasonix_conformance.reports import text_report
+
+        return text_report.render(found, only_failures=args.show == "failures")
+    if args.format == "json":
+        from reasonix_conformance.reports import json_report
+
+        return json_report.render(found, receipts=args.receipts)
+    return _other_form(found, args.format)
+
+
+def _other_form(found: Sequence[TraceResult], name: str) -> str:
+    from reasonix_conformance.reports import github, html, json_report, junit, sarif
+
+    forms: dict[str, Callable[[Sequence[TraceResult]], str]] = {
+        "sarif": sarif.render,
+        "junit": junit.render,
+        "github": github.workflow_commands,
+        "html": lambda results_: html.render(json_report.document(results_, receipts=True)),
+    }
+    return forms[name](found)
+
+
+def exit_code(
+    found: Sequence[TraceResult], unreadable: Sequence[Unreadable], fail_on: Sequence[str]
+) -> int:
+    """Return the exit code of a run; what could not be read outweighs what failed."""
+    if unreadable:
+        return WRONG_USE
+    if any(fails(judged, fail_on) for result in found for judged in result.verdicts):
+        return FAILED
+    return GOOD if summarise(found).assessed else NOTHING_ASSESSED
+
+
+def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
+    """Whether a verdict fails the run."""
+    if judged.held is not None:
+        return not judged.held and "expectation" in fail_on
+    if judged.agreement in (Agreement.HOST_LENIENT, Agreement.HOST_STRICT):
+        return judged.agreement.value in fail_on
+    return level(judged) is Level.ERROR and "reject" in fail_on
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    kinds = tuple(part.strip() for part in text.split(","))
+    for kind in kinds:
+        if kind not in FAIL_ON:
+            raise argparse.ArgumentTypeError(f"{kind!r} is none of {', '.join(FAIL_ON)}")
+    return kinds
+
+
+def _size(text: str) -> int:
+    try:
+        size = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of MiB") from None
+    if not 0 < size <= 4096:
+        raise argparse.ArgumentTypeError("the cap must be above 0 and at most 4096 MiB")
+    return int(size * 2**20)

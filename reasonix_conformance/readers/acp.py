@@ -1,0 +1,166 @@
+"""Editor-protocol captures: JSON-RPC lines of one or both directions (4.8).
+
+A prompt request begins a turn, its answer ends it. The format tells no exit codes; a call's title
+is the name of its tool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.messages import cut_of, strip_trailers
+from reasonix_conformance.readers.outcomes import Grade, by_state, first_line, of_failure
+from reasonix_conformance.readers.recording import (
+    Recording,
+    at,
+    list_at,
+    name_at,
+    text_at,
+)
+from reasonix_runtime.trace.events import Event
+
+FORMAT = "acp"
+
+_SKIPPED = frozenset(
+    {
+        "agent_thought_chunk", "plan", "available_commands_update", "current_mode_update",
+        "user_message_chunk", "session_info_update", "usage_update",
+    }
+)  # fmt: skip
+_LIMITS = ("max_tokens", "max_turn_requests", "refusal")
+
+
+def read(recording: Recording) -> Iterator[Event]:
+    """Yield the events of a capture."""
+    reader = _AcpReader(recording)
+    number = 0
+    for number, record in recording.records():
+        reader.build.line = number
+        if isinstance(record, Broken):
+            code = "truncated_tail" if record.torn else "bad_line"
+            reader.build.note(code, record.text)
+        else:
+            reader.take(record)
+        yield from reader.build.drain()
+    reader.finish(number, recording.damage)
+    yield from reader.build.drain()
+
+
+class _AcpReader:
+    def __init__(self, recording: Recording) -> None:
+        self.build = Builder(recording.shown)
+        self._sid = recording.sid
+        self._begun = False
+        self._prompt_id: Any = None
+        self._step = 0
+        self._after_result = True
+        self._said: list[str] = []
+
+    def take(self, record: Any) -> None:
+        method = text_at(record, "method")
+        if method == "session/prompt":
+            self._prompt(record)
+        elif method == "session/update":
+            self._update(at(record, "params", "update"))
+        elif method == "" and self._is_answer(record):
+            self._stop(record)
+
+    def finish(self, records: int, damage: str | None) -> None:
+        if records == 0:
+            self.build.note("truncated_tail", "the file is empty")
+        if damage:
+            self.build.note("truncated_tail", damage)
+        self._begin(None)
+        if self.build.in_turn:
+            self.build.note("truncated_tail", "the file stops inside a turn")
+            self.build.end_turn("unknown", by="inferred", judge=False)
+        self.build.finish()
+
+    def _begin(self, sid: str | None) -> None:
+        if not self._begun:
+            self._begun = True
+            self.build.session(sid or self._sid, FORMAT)
+
+    def _prompt(self, record: Any) -> None:
+        self._begin(name_at(record, "params", "sessionId"))
+        self._prompt_id = at(record, "id")
+        self._after_result = True
+        self.build.start_turn(native=str(self._prompt_id))
+        parts = list_at(record, "params", "prompt")
+        self.build.user("".join(text_at(part, "text") for part in parts))
+
+    def _is_answer(self, record: Any) -> bool:
+        """Whether a record answers the open prompt; both sides count their ids from 1."""
+        same = self._prompt_id is not None and at(record, "id") == self._prompt_id
+        return same and (at(record, "result", "stopReason") is not None or "error" in record)
+
+    def _stop(self, record: Any) -> None:
+        self._flush(final=True)
+        reason = text_at(record, "result", "stopReason")
+        self._prompt_id = None
+        if reason == "cancelled":
+            self.build.end_turn("interrupted", judge=False)
+        elif reason == "end_turn":
+            self.build.verdict("turn_end", "accept", {"stop": reason})
+            self.build.end_turn("completed")
+        else:
+            error = name_at(record, "error", "message") or reason or None
+            self.build.end_turn("failed", error=error, judge=reason in _LIMITS)
+
+    def _update(self, update: Any) -> None:
+        kind = text_at(update, "sessionUpdate")
+        if kind == "tool_call":
+            self._call(update)
+        elif kind == "tool_call_update":
+            self._call_update(update)
+        elif kind == "agent_message_chunk":
+            self._said.append(text_at(update, "content", "text"))
+        elif kind not in _SKIPPED:
+            self.build.count("unknown_record", f"an update of kind {kind!r} is not read")
+
+    def _flush(self, *, final: bool = False) -> None:
+        """Tell the model's text so far, and begin a new response after results."""
+        if self._said or self._after_result:
+            if self._said or not final:
+                self._step += 1
+                text = "".join(self._said)
+                self.build.assistant(text, step=f"s{self._step}", final=final)
+            self._said.clear()
+            self._after_result = False
+
+    def _call(self, update: Any) -> None:
+        native = text_at(update, "toolCallId")
+        host = native.startswith("host-")
+        if self.build.find(native) is not None and native:
+            return
+        self._begin(None)
+        if not host:
+            self._flush()
+        self.build.call(
+            native,
+            text_at(update, "title"),
+            at(update, "rawInput"),
+            step=f"s{self._step}",
+            origin="host" if host else "model",
+        )
+        if text_at(update, "status") in ("completed", "failed"):
+            self._call_update(update)
+
+    def _call_update(self, update: Any) -> None:
+        status = text_at(update, "status")
+        if status not in ("completed", "failed"):
+            return
+        text = "".join(text_at(part, "content", "text") for part in list_at(update, "content"))
+        grade = by_state(status)
+        if status == "failed":
+            message = first_line(text)
+            grade = Grade(of_failure(message), "state", None, message)
+        elif text.startswith("Started background job "):
+            grade = Grade("running", "state")
+        native = text_at(update, "toolCallId")
+        self._after_result = self._after_result or not native.startswith("host-")
+        truncated = cut_of(text)
+        self.build.result(native, grade, strip_trailers(text), truncated=truncated)

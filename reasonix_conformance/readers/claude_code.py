@@ -1,0 +1,207 @@
+"""Claude Code session files (5.1): one record a line, a response spread over several of them.
+
+File order is the order; timestamps go back in real files. Side chains are sub-agents: inline in
+older files, in files of their own in newer ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.outcomes import Grade, by_envelope, first_line
+from reasonix_conformance.readers.recording import (
+    Recording,
+    at,
+    list_at,
+    name_at,
+    text_at,
+)
+from reasonix_runtime.trace.events import MAIN, Event
+
+FORMAT = "claude-code"
+
+_SKIPPED = frozenset({"progress", "file-history-snapshot", "queue-operation", "summary"})
+_DELEGATES = frozenset({"Task", "Agent"})
+_INTERRUPTED = "[Request interrupted by user"
+_REFUSED = ("<tool_use_error>", "The user doesn't want to proceed with this tool use")
+# Wrappers of texts that the program puts into user records by itself.
+_HOST_TEXT = ("<command-name>", "<local-command-stdout>", "<command-message>", "Caveat: ")
+
+
+def read(recording: Recording) -> Iterator[Event]:
+    """Yield the events of a session file."""
+    reader = _ClaudeReader(recording)
+    number = 0
+    for number, record in recording.records():
+        reader.build.line = number
+        if isinstance(record, Broken):
+            code = "truncated_tail" if record.torn else "bad_line"
+            reader.build.note(code, record.text)
+        else:
+            reader.take(record)
+        yield from reader.build.drain()
+    reader.finish(number, recording.damage)
+    yield from reader.build.drain()
+
+
+class _ClaudeReader:
+    def __init__(self, recording: Recording) -> None:
+        self.build = Builder(recording.shown)
+        self._sid = recording.sid
+        self._begun = False
+        self._answered = False
+        self._response: str | None = None
+        self._latest = ""
+        self._sides: dict[str, str] = {}
+
+    def take(self, record: Any) -> None:
+        kind = text_at(record, "type")
+        if kind in _SKIPPED:
+            return
+        self._begin(record)
+        self._clock(text_at(record, "timestamp"))
+        scope = self._scope(record)
+        if kind == "assistant":
+            self._assistant(record, scope)
+        elif kind == "user":
+            self._user(record, scope)
+        elif kind == "system":
+            self._system(record)
+        else:
+            self.build.count("unknown_record", f"a record of type {kind!r} is not read")
+
+    def finish(self, records: int, damage: str | None) -> None:
+        if records == 0:
+            self.build.note("truncated_tail", "the file is empty")
+        if damage:
+            self.build.note("truncated_tail", damage)
+        self._begin({})
+        self._end()
+        self.build.finish()
+
+    def _begin(self, record: Any) -> None:
+        if self._begun:
+            return
+        self._begun = True
+        self.build.session(
+            name_at(record, "sessionId") or self._sid,
+            FORMAT,
+            cwd=name_at(record, "cwd"),
+            tool_version=name_at(record, "version"),
+            started_at=name_at(record, "timestamp"),
+        )
+        parent = at(record, "parentUuid")
+        if isinstance(parent, str) and parent and at(record, "isSidechain") is not True:
+            self.build.note("mid_chain_start", "the file begins in the middle of a conversation")
+
+    def _clock(self, stamp: str) -> None:
+        if stamp and stamp < self._latest:
+            self.build.count("clock_disorder", "a record is older than one before it")
+        self._latest = max(stamp, self._latest)
+
+    def _scope(self, record: Any) -> str:
+        """Return the scope of a record: the main conversation, or the sub-agent it belongs to."""
+        if at(record, "isSidechain") is not True:
+            return MAIN
+        key = name_at(record, "agentId") or "side"
+        scope = self._sides.get(key)
+        if scope is not None and self.build.has_scope(scope):
+            return scope
+        parent = self.build.newest(_DELEGATES)
+        if parent is None:
+            # A file of one sub-agent alone: its conversation is the main one here.
+            return MAIN
+        kind = text_at(self.build.opened(parent).args, "subagent_type")
+        scope = self._sides[key] = self.build.child(key, parent, kind=kind or None)
+        return scope
+
+    def _end(self, *, interrupted: bool = False) -> None:
+        if not self.build.in_turn:
+            return
+        if interrupted:
+            self.build.end_turn("interrupted", by="inferred", judge=False)
+        elif self._answered:
+            self.build.end_turn("completed", by="inferred")
+        else:
+            self.build.end_turn("unknown", by="inferred", judge=False)
+
+    def _assistant(self, record: Any, scope: str) -> None:
+        message = at(record, "message")
+        response = name_at(message, "id") or text_at(record, "uuid")
+        blocks = list_at(message, "content")
+        text = flat_text(at(message, "content"))
+        calls = [block for block in blocks if text_at(block, "type") == "tool_use"]
+        if response != self._response or text:
+            self.build.assistant(text, step=response, scope=scope, final=not calls)
+            self._response = response
+        for block in calls:
+            self.build.call(
+                text_at(block, "id"),
+                text_at(block, "name"),
+                at(block, "input"),
+                step=response,
+                scope=scope,
+            )
+        if scope == MAIN and (calls or text):
+            self._answered = not calls
+
+    def _user(self, record: Any, scope: str) -> None:
+        content = at(record, "message", "content")
+        results = [b for b in list_at(record, "message", "content") if _is_result(b)]
+        for block in results:
+            self._result(block, record, scope)
+        if results:
+            self._answered = False
+            return
+        text = flat_text(content)
+        host = at(record, "isMeta") is True or at(record, "isCompactSummary") is True
+        if at(record, "isCompactSummary") is True:
+            self.build.compaction("summary")
+        if scope != MAIN:
+            self.build.user(text, origin="parent")
+        elif text.startswith(_INTERRUPTED):
+            self.build.user(text, origin="host")
+            self._end(interrupted=True)
+        elif host or text.startswith(_HOST_TEXT):
+            self.build.user(text, origin="host")
+        elif text:
+            self._end()
+            self.build.start_turn(by="inferred", native=name_at(record, "uuid"))
+            self.build.user(text)
+            self._answered = False
+
+    def _result(self, block: Any, record: Any, scope: str) -> None:
+        text = flat_text(at(block, "content"))
+        grade = _grade(block, text, at(record, "toolUseResult"))
+        self.build.result(text_at(block, "tool_use_id"), grade, text, scope=scope)
+
+    def _system(self, record: Any) -> None:
+        kind = text_at(record, "subtype")
+        if kind == "compact_boundary":
+            self.build.compaction(name_at(record, "compactMetadata", "trigger"))
+        elif kind == "turn_duration" and self._answered:
+            self._end()
+
+
+def _is_result(block: Any) -> bool:
+    return text_at(block, "type") == "tool_result"
+
+
+def _grade(block: Any, text: str, extra: Any) -> Grade:
+    """Grade a result: the error flag, then what the program adds in `toolUseResult`."""
+    if at(block, "is_error") is True:
+        if text.startswith(_REFUSED):
+            refused = text.startswith(_REFUSED[1])
+            return Grade("blocked" if refused else "not_run", "flag", None, first_line(text))
+        envelope = by_envelope(text)
+        code = envelope.exit_code if envelope is not None else None
+        return Grade("error", "flag", code, first_line(text))
+    if at(extra, "interrupted") is True:
+        return Grade("cancelled", "flag")
+    if name_at(extra, "backgroundTaskId"):
+        return Grade("running", "state")
+    return Grade("ok", "absence")

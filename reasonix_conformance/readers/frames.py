@@ -1,0 +1,257 @@
+"""The frame store of newer Reasonix builds, sessions-v4 (4.6).
+
+A frame is a mark, two lengths and one zstandard frame with one JSON record. Events come in batches;
+a batch counts only with its end record and the checksum in it. What a frame holds are the wire
+events in other words, so they go through the reader of those.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import msgspec
+
+from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
+from reasonix_conformance.readers.sources import opened, zstandard
+from reasonix_conformance.readers.wire import Tool, Wire, WireReader
+from reasonix_runtime.trace.events import Event
+
+FORMAT = "reasonix-v4"
+BUDGET = 8 * 2**20
+"""Most bytes of one frame, packed or not; a length beyond it is damage, not a wish."""
+MOST_IN_BATCH = 100_000
+"""Most records that one batch may hold."""
+
+_MARK = b"RX4F"
+_HEADER = struct.Struct(">4sII")
+_DIGEST = re.compile(r"[0-9a-f]{64}\Z")
+
+_KINDS = {
+    "turn/start": "turn_started",
+    "turn/end": "turn_done",
+    "assistant/attempt": "stream_attempt",
+    "tool/call": "tool_dispatch",
+    "tool/result": "tool_result",
+    "model/context-replace": "compaction_done",
+}
+_SKIPPED = frozenset(
+    {
+        "session/config", "session/title", "tool/start", "todo/write", "plan/state",
+        "interaction/created", "interaction/resolved",
+    }
+)  # fmt: skip
+
+
+class Damage(NamedTuple):
+    """Why a frame or batch cannot be read; `torn` for an end that was not written whole."""
+
+    code: str
+    text: str
+
+
+def read(recording: Recording) -> Iterator[Event]:
+    """Yield the events of a frame store; `recording` is its `events.frames`."""
+    reader = _FrameReader(recording)
+    yield from reader.events()
+
+
+class _FrameReader:
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self._wire = WireReader(recording)
+        self._build = self._wire.build
+        folder = recording.path.parent
+        manifest = _manifest(folder)
+        self._wire.sid = name_at(manifest, "sessionId") or folder.name
+        root = name_at(manifest, "contentRoot") or "../.content-v1"
+        self._content = _content_root(folder, root)
+
+    def events(self) -> Iterator[Event]:
+        self._wire.begin(FORMAT, profile="ungated")
+        batches = 0
+        for batch in self._batches():
+            if isinstance(batch, Damage):
+                self._build.note(batch.code, batch.text)
+                continue
+            batches += 1
+            for record in batch:
+                self._event(at(record, "event"))
+            yield from self._build.drain()
+        self._wire.finish(batches)
+        yield from self._build.drain()
+
+    def _batches(self) -> Iterator[list[Any] | Damage]:
+        """Yield the records of each whole batch, checked; what does not count is a `Damage`."""
+        pending: list[Any] | None = None
+        digest = hashlib.sha256()
+        for raw in self._frames():
+            if isinstance(raw, Damage):
+                yield raw
+                continue
+            try:
+                record = msgspec.json.decode(raw)
+            except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+                yield Damage("torn_frame", f"a frame holds no JSON record: {error}")
+                continue
+            kind = at(record, "recordType")
+            if kind == "batch/begin":
+                if pending is not None:
+                    yield Damage("torn_frame", "a batch without its end does not count")
+                pending, digest = [], hashlib.sha256(raw + b"\0")
+            elif kind == "batch/event" and pending is not None and len(pending) < MOST_IN_BATCH:
+                pending.append(record)
+                digest.update(raw + b"\0")
+            elif kind == "batch/end" and pending is not None:
+                if text_at(record, "sha256") == digest.hexdigest():
+                    yield pending
+                else:
+                    yield Damage("bad_checksum", "a batch does not fit its checksum")
+                pending = None
+            else:
+                yield Damage("torn_frame", f"a record of type {kind!r} outside its batch")
+        if pending is not None:
+            yield Damage("truncated_tail", "the last batch was not committed; it does not count")
+
+    def _frames(self) -> Iterator[bytes | Damage]:
+        unpack = zstandard().ZstdDecompressor().decompress
+        with opened(self._recording.path) as stream:
+            number = 0
+            while head := stream.read(_HEADER.size):
+                number += 1
+                self._build.line = number
+                frame = _frame(head, stream, unpack)
+                yield frame
+                if isinstance(frame, Damage):
+                    return
+
+    def _event(self, event: Any) -> None:
+        kind = text_at(event, "kind")
+        payload = self._payload(event)
+        if payload is None:
+            return
+        if kind == "message/complete":
+            self._message(at(payload, "message"))
+        elif kind == "goal/state":
+            self._build.host("goal_state", payload if isinstance(payload, dict) else {})
+        elif kind in _KINDS:
+            self._wire.take(_wire(_KINDS[kind], payload))
+        elif kind in ("history/replace", "message/retract"):
+            self._build.note("branch_dropped", "the host took messages back; they happened")
+        elif kind not in _SKIPPED:
+            self._build.count("unknown_record", f"an event of kind {kind!r} is not read")
+
+    def _message(self, message: Any) -> None:
+        role = at(message, "role")
+        text = flat_text(at(message, "content"))
+        if role == "user" and at(message, "origin") != "host":
+            raw = at(message, "raw_content")
+            self._build.user(raw if isinstance(raw, str) else text)
+        elif role == "user":
+            self._build.user(text, origin="host")
+        elif role == "assistant" and not at(message, "tool_calls"):
+            wire = Wire(kind="message", text=text, messageId=name_at(message, "id"))
+            self._wire.take(wire)
+
+    def _payload(self, event: Any) -> Any:
+        encoded = name_at(event, "payload")
+        try:
+            if encoded is not None:
+                return msgspec.json.decode(base64.b64decode(encoded, validate=True))
+            digest = text_at(event, "payloadRef", "digest")
+            data = self._object(digest)
+            return None if data is None else msgspec.json.decode(data)
+        except (binascii.Error, ValueError, RecursionError) as error:
+            self._build.note("bad_line", f"the payload of an event cannot be read: {error}")
+            return None
+
+    def _object(self, digest: str) -> bytes | None:
+        """Return an object of the content store; only what lies inside it is looked at."""
+        if self._content is not None and _DIGEST.match(digest):
+            path = self._content / "objects" / digest[:2] / digest[2:4] / digest
+            if path.resolve().is_relative_to(self._content.resolve()) and path.is_file():
+                data = path.read_bytes()
+                if hashlib.sha256(data).hexdigest() == digest:
+                    return data
+                self._build.note("missing_blob", f"the object {digest[:12]}… does not fit its name")
+                return None
+        self._build.note("missing_blob", f"the object {digest[:12]}… is not in the content store")
+        return None
+
+
+def _frame(head: bytes, stream: IO[bytes], unpack: Any) -> bytes | Damage:
+    if len(head) < _HEADER.size:
+        return Damage("truncated_tail", "the file ends inside a frame")
+    mark, packed, raw = _HEADER.unpack(head)
+    if mark != _MARK:
+        return Damage("torn_frame", "a frame does not begin with its mark; the rest is not read")
+    if packed > BUDGET or raw > BUDGET:
+        return Damage("torn_frame", "a frame claims more than 8 MiB; the rest is not read")
+    data = stream.read(packed)
+    if len(data) < packed:
+        return Damage("truncated_tail", "the file ends inside a frame")
+    try:
+        unpacked: bytes = unpack(data, max_output_size=raw or 1)
+    except Exception as error:  # the library's own class is known only when it is installed
+        return Damage("torn_frame", f"a frame cannot be unpacked: {error}; the rest is not read")
+    if len(unpacked) != raw:
+        return Damage("torn_frame", "a frame is not as long as it says; the rest is not read")
+    return unpacked
+
+
+def _wire(kind: str, payload: Any) -> Wire:
+    """Return the wire event that a frame's event stands for."""
+    if kind in ("tool_dispatch", "tool_result"):
+        return Wire(kind=kind, tool=_tool(payload))
+    if kind == "stream_attempt":
+        return Wire(kind=kind, streamAttempt=payload)
+    if kind == "turn_done":
+        status = at(payload, "status")
+        error = name_at(payload, "error")
+        if status == "failed" and error is None:
+            error = "the turn failed"
+        return Wire(kind=kind, status=status, err=error)
+    return Wire(kind=kind)
+
+
+def _tool(payload: Any) -> Tool:
+    args = at(payload, "args")
+    return Tool(
+        id=at(payload, "id"),
+        name=at(payload, "name"),
+        args=msgspec.Raw(msgspec.json.encode(args)),
+        output=at(payload, "output"),
+        err=at(payload, "error"),
+        readOnly=at(payload, "readOnly"),
+        truncated=at(payload, "truncated"),
+        partial=at(payload, "partial"),
+        refreshed=at(payload, "refreshed"),
+        parentId=at(payload, "parentId"),
+        attemptId=name_at(payload, "attemptId"),
+        resolvedName=at(payload, "resolvedName"),
+        execution=at(payload, "execution"),
+        runState=name_at(payload, "runState"),
+    )
+
+
+def _manifest(folder: Path) -> Any:
+    try:
+        return msgspec.json.decode((folder / "manifest.json").read_bytes())
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _content_root(folder: Path, name: str) -> Path | None:
+    """Return the content store: a sibling inside the sessions folder, never further away."""
+    for candidate in (folder / name, folder.parent / Path(name).name):
+        inside = candidate.resolve().is_relative_to(folder.parent.resolve())
+        if inside and candidate.is_dir():
+            return candidate
+    return None

@@ -1,0 +1,29 @@
+"""Which rule set a recording belongs to, as far as its first part shows (section 4.1)."""
+
+from __future__ import annotations
+
+from reasonix_conformance.readers.recording import Recording
+
+_UNGATED = (b"tool_retired", b'"runState"', b'"tool_run_state"')
+_FACTS = (b"[receipt r_", b'\\"receipt_ids\\"', b'"receipt_ids"')
+_CLASSIC = (b'"readiness_audit"', b'"contract_shadow"', b'\\"evidence\\"', b'"complete_step"')
+_WIRE = ("reasonix-stream", "reasonix-trajectory")
+
+
+def rules_of(recording: Recording, format_name: str) -> str | None:
+    """Return the rule set that the recording's own host follows, or None where nothing tells.
+
+    Receipt lines stand in builds that also have `tool_run_state`, so they are asked for first.
+    """
+    if format_name == "reasonix-v4":
+        return "ungated"
+    head = recording.head()
+    if any(mark in head for mark in _FACTS):
+        return "facts"
+    if any(mark in head for mark in _UNGATED):
+        return "ungated"
+    if format_name in _WIRE and b'"kind"' in head:
+        return "classic"
+    if any(mark in head for mark in _CLASSIC):
+        return "classic"
+    return None

@@ -1,0 +1,233 @@
+"""Files and folders of traces -> results: found, told apart, read, replayed.
+
+One file may hold several sessions or transcripts; each is a result of its own. The order is that of
+the paths given, and by name inside a folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.formats import UnknownFormatError, events
+from reasonix_conformance.readers.lines import DEFAULT_CAP
+from reasonix_conformance.readers.profiles import rules_of
+from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.replay import Replay, replay_transcript
+from reasonix_conformance.results import TraceResult
+from reasonix_runtime.gates.policy import Policy, rule_set
+from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session, ToolResult
+from reasonix_runtime.trace.transcript import DEFAULT_RULES, TranscriptError, load
+
+TRANSCRIPT_ENDINGS = (".yaml", ".yml")
+DEFAULT_BASIS: dict[str, Basis] = {"claude-code": "absence", "atif": "absence"}
+"""Weakest basis that is believed, by format; every other format needs `envelope` or stronger."""
+
+# Side files of a session folder that are no traces, by the end of their names (section 4.2).
+_SIDE_FILES = (
+    ".conflicts.jsonl",
+    ".guardian.jsonl",
+    ".damaged",
+    ".meta",
+    ".meta.json",
+    ".context.json",
+    ".goal-state.json",
+    ".event-index.json",
+    ".display-index.json",
+    ".acp.json",
+    ".lock",
+    "manifest.json",
+    "storage.identity.json",
+)
+_SIDE_FOLDERS = (".ckpt", ".jobs", ".content-v1", ".git")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How traces are read and judged.
+
+    `rules` is None where the trace (or its host) decides. `basis` is the weakest basis of an
+    outcome that is believed, None for the format's own. `setup` is what held before the first turn
+    and a recording does not tell, in the keys of transcript setups. `receipts` keeps what each
+    verdict rested on, `timeline` the events for the page.
+    """
+
+    rules: str | None = None
+    format_in: str | None = None
+    basis: Basis | None = None
+    cap: int = DEFAULT_CAP
+    setup: dict[str, Any] = field(default_factory=dict)
+    receipts: bool = False
+    timeline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file that could not be read, and why."""
+
+    path: Path
+    text: str
+
+
+def results(
+    paths: Sequence[Path], options: Options, unreadable: list[Unreadable]
+) -> Iterator[TraceResult]:
+    """Yield the result of each trace; files that cannot be read are added to `unreadable`.
+
+    Raises:
+        ConformanceError: a path does not exist, or a rule set or format has no such name.
+
+    """
+    for path in paths:
+        if not path.exists():
+            raise ConformanceError(f"{path}: no such file or folder")
+        named = not path.is_dir()
+        for file in [path] if named else files_of(path):
+            try:
+                yield from file_results(file, options)
+            except UnknownFormatError as error:
+                if named:
+                    unreadable.append(Unreadable(file, str(error)))
+            except (ConformanceError, TranscriptError) as error:
+                unreadable.append(Unreadable(file, str(error)))
+
+
+def files_of(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder that may be traces, by name; links out of it are left out."""
+    root = folder.resolve()
+    children: set[Path] = set()
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder).parts
+        if any(part.endswith(_SIDE_FOLDERS) for part in inside[:-1]) or path in children:
+            continue
+        if not path.is_file() or path.name.endswith(_SIDE_FILES):
+            continue
+        if path.is_symlink() and not path.resolve().is_relative_to(root):
+            continue
+        if path.name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path):
+            continue
+        if path.parent.name == "subagents" and _has_parent(path):
+            continue
+        if path.name.endswith(".jsonl") and _has_log(path):
+            continue
+        yield path
+
+
+def _may_be_transcripts(path: Path) -> bool:
+    """Whether a YAML file in a folder holds transcripts; other YAML files are none of ours."""
+    return b"turns:" in path.read_bytes()
+
+
+def _has_log(path: Path) -> bool:
+    """Whether a message file is only the first checkpoint of an event log beside it."""
+    if path.name.endswith(".events.jsonl"):
+        return False
+    return path.with_name(path.name.removesuffix(".jsonl") + ".events.jsonl").is_file() and (
+        detect(Recording(path=path, shown=str(path)).head())
+        in ("reasonix-messages", "chat-completions")
+    )
+
+
+def _has_parent(path: Path) -> bool:
+    """Whether a sub-agent's file is read with the session that started it."""
+    meta = path.with_name(path.name.removesuffix(".jsonl") + ".meta.json")
+    try:
+        parent = msgspec.json.decode(meta.read_bytes())["parentSession"]
+    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+        return False
+    folder = path.parent.parent
+    return any((folder / f"{parent}{end}").is_file() for end in (".jsonl", ".events.jsonl"))
+
+
+def file_results(path: Path, options: Options) -> Iterator[TraceResult]:
+    """Yield the results of one file.
+
+    Raises:
+        UnknownFormatError: the file is of no known format.
+        ConformanceError: the file cannot be read.
+        TranscriptError: a transcript file is broken.
+
+    """
+    if path.name.endswith(TRANSCRIPT_ENDINGS) or options.format_in == "transcript":
+        yield from _transcripts(path, options)
+        return
+    recording = Recording(
+        path=path,
+        shown=str(path),
+        cap=options.cap,
+        trusting=options.basis in ("absence", "none"),
+    )
+    name = options.format_in or detect(recording.head())
+    if name == "transcript":
+        yield from _transcripts(path, options)
+        return
+    own = rules_of(recording, name or "")
+    policy = rule_set(options.rules or own or DEFAULT_RULES)
+    basis = options.basis or DEFAULT_BASIS.get(name or "", "envelope")
+    yield from _sessions(recording, events(recording, format_in=name), policy, own, basis, options)
+
+
+def _transcripts(path: Path, options: Options) -> Iterator[TraceResult]:
+    for transcript in load(path):
+        given = transcript.rules
+        rules = (options.rules,) if options.rules and not transcript.rules_given else given
+        for name in rules:
+            yield replay_transcript(transcript, rule_set(name))
+
+
+def _sessions(
+    recording: Recording,
+    stream: Iterator[Event],
+    policy: Policy,
+    own: str | None,
+    basis: Basis,
+    options: Options,
+) -> Iterator[TraceResult]:
+    """Replay a stream of events; a `Session` that resumes nothing begins a new trace."""
+    replay: Replay | None = None
+    for event in believed(stream, basis):
+        if isinstance(event, Session) and (replay is None or event.resumed_from is None):
+            if replay is not None:
+                yield replay.result()
+            replay = _begin(recording, event, policy, own, options)
+        if replay is None:
+            raise AssertionError(f"{recording.shown}: the reader told no session")
+        replay.feed((event,))
+    if replay is not None:
+        yield replay.result()
+
+
+def _begin(
+    recording: Recording, session: Session, policy: Policy, own: str | None, options: Options
+) -> Replay:
+    replay = Replay(
+        policy,
+        path=recording.shown,
+        trace_id=session.sid,
+        format_name=session.format,
+        keep_receipts=options.receipts,
+        keep_timeline=options.timeline,
+    )
+    if options.setup:
+        replay.feed((Host(name="setup", data=options.setup),))
+    if own and policy.evidence_gates != rule_set(own).evidence_gates:
+        text = f"the host of this trace follows {own}; it is judged by {policy.name}"
+        replay.feed((Diag(code="profile_mismatch", where=recording.shown, text=text),))
+    return replay
+
+
+def believed(stream: Iterator[Event], weakest: Basis) -> Iterator[Event]:
+    """Pass events on; a success that is known less surely than `weakest` becomes `unknown`."""
+    limit = BASES.index(weakest)
+    doubted = frozenset(BASES[limit + 1 :])
+    for event in stream:
+        if type(event) is ToolResult and event.basis in doubted and event.outcome == "ok":
+            yield msgspec.structs.replace(event, outcome="unknown")
+        else:
+            yield event
