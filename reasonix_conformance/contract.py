@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from reasonix_conformance import docs, snapshots, subjects
 from reasonix_conformance.cases import Case, CaseFile
-from reasonix_conformance.checks import judge, surface, tool
+from reasonix_conformance.checks import document, judge, surface, tool
 from reasonix_runtime.contract.document_model import Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from reasonix_conformance.findings import Result
     from reasonix_conformance.settings import Settings
@@ -47,13 +48,74 @@ class ContractSuite:
         """
         _ = self.subject, self.document
 
+    def documents(self) -> list[tuple[Path, str]]:
+        """Return the document and its translations, each with its language.
+
+        A translation counts if it is there; the reference runtime writes all of them.
+        """
+        main = self.settings.document
+        language = docs.language_of(main)
+        found = [(main, language)]
+        if language == docs.LANGUAGES[0]:
+            for other in docs.LANGUAGES[1:]:
+                path = docs.twin(main, other)
+                if path.is_file() or self.generated:
+                    found.append((path, other))
+        return found
+
+    @property
+    def generated(self) -> bool:
+        """Whether the document is one that the reference runtime, the subject, has written."""
+        return self.subject.reference and docs.is_generated(self.document)
+
     def files(self) -> Iterator[CaseFile]:
-        """Yield the document as a file of cases."""
-        yield CaseFile(path=self.settings.document, make=self.cases)
+        """Yield the document and its translations as files of cases."""
+        (main, _), *translations = self.documents()
+        yield CaseFile(path=main, make=self.cases)
+        for path, language in translations:
+            yield CaseFile(path=path, make=partial(self._translation, path, language))
 
     def cases(self) -> list[Case]:
-        """Return one case a tool name, then one a surface."""
-        return [*self._tools(), *self._surfaces()]
+        """Return one case a tool name, one a surface, and one for the document."""
+        path, language = self.documents()[0]
+        return [*self._tools(), *self._surfaces(), self._document_case(path, language)]
+
+    def _translation(self, path: Path, language: str) -> list[Case]:
+        return [self._document_case(path, language, main=self.document)]
+
+    def _document_case(self, path: Path, language: str, main: Document | None = None) -> Case:
+        return Case(
+            name="document",
+            kind="document",
+            judge=partial(self._judge_document, path, language, main),
+        )
+
+    def _judge_document(self, path: Path, language: str, main: Document | None) -> Result:
+        shown = self.settings.show(path)
+        text = docs.text_of(path, shown) if path.is_file() else ""
+        case = document.DocumentCase(
+            source=shown,
+            document=docs.parse(text, shown) if path.is_file() else None,
+            text=text,
+            expected=docs.render(language, text) if self.generated else None,
+            main=main,
+        )
+        result = judge(document.checks(case), case, strict=self.settings.strict)
+        if self.settings.update and self.generated:
+            from reasonix_conformance import accept
+
+            # A document that cannot be read in places is repaired by writing it anew.
+            checks = frozenset(check.id for check in document.checks(case))
+            return accept.whole(result, checks)
+        return result
+
+    def _judge_surface(self, case: surface.SurfaceCase) -> Result:
+        result = judge(surface.SURFACE, case, strict=self.settings.strict)
+        if self.settings.update and self.generated:
+            from reasonix_conformance import accept
+
+            return accept.whole(result, frozenset(("surface/members", "surface/order")))
+        return result
 
     def _tools(self) -> Iterator[Case]:
         entries = _by_name(self.subject.tools)
@@ -82,8 +144,14 @@ class ContractSuite:
             canonical=tool.canonical_of(entries[0]) if entries else None,
             snapshots=self.settings.snapshots,
             own_texts=not self.subject.reference or docs.is_generated(self.document),
+            language=docs.language_of(self.settings.document),
         )
-        return judge(tool.checks(case), case, strict=self.settings.strict)
+        result = judge(tool.checks(case), case, strict=self.settings.strict)
+        if self.settings.update:
+            from reasonix_conformance import accept
+
+            return accept.tool(case, result)
+        return result
 
     def _surfaces(self) -> Iterator[Case]:
         for case in surface.cases(self.subject, self.document):
@@ -91,7 +159,7 @@ class ContractSuite:
                 name=f"surface:{case.id}",
                 kind="surface",
                 line=case.claim.line if case.claim else 1,
-                judge=partial(judge, surface.SURFACE, case, strict=self.settings.strict),
+                judge=partial(self._judge_surface, case),
             )
 
 

@@ -43,7 +43,12 @@ def read(path: Path, shown: str) -> Document:
     Raises:
         DocumentError: the file does not exist, or is no UTF-8 text.
     """
-    return contract_document.parse(text_of(path, shown), shown)
+    return parse(text_of(path, shown), shown)
+
+
+def parse(text: str, shown: str) -> Document:
+    """Return what the text of a document says; this never fails."""
+    return contract_document.parse(text, shown)
 
 
 def text_of(path: Path, shown: str) -> str:
@@ -57,7 +62,7 @@ def text_of(path: Path, shown: str) -> str:
     except FileNotFoundError:
         raise DocumentError(
             f"contract document {shown} does not exist: name another with --reasonix-document "
-            "PATH, or write this one with `reasonix-conformance docs build`"
+            "PATH (`reasonix-conformance docs build` writes that of the reference runtime)"
         ) from None
     except OSError as error:
         raise DocumentError(f"contract document {shown}: {error.strerror}") from None
@@ -78,6 +83,26 @@ def is_generated(document: Document) -> bool:
 def twin(path: Path, language: str) -> Path:
     """Return the path of the same document in a language: `NAME.md`, `NAME.zh-CN.md`."""
     return path if language == LANGUAGES[0] else path.with_name(f"{path.stem}.{language}.md")
+
+
+def file_name(language: str) -> str:
+    """Return the usual file name of the document in a language."""
+    return contract_document.FILES[language]
+
+
+def write(path: Path, text: str) -> None:
+    """Write a document whole, so that nobody reads half of it.
+
+    Raises:
+        DocumentError: the file cannot be written.
+    """
+    from reasonix_conformance.snapshots import write_whole
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise DocumentError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def language_of(path: Path) -> str:

@@ -71,7 +71,11 @@ class ConformanceItem(pytest.Item):
         self.user_properties.append((PROPERTY, result.record(self.case.kind, self.case.name)))
         if result.outcome is Outcome.UNKNOWN:
             reasons = dict.fromkeys(finding.what for finding in result.of(Outcome.UNKNOWN))
-            pytest.skip(f"not assessable: {'; '.join(reasons) or 'nothing was judged'}")
+            # The place of a skip is the case, not this line.
+            raise pytest.skip.Exception(
+                f"not assessable: {'; '.join(reasons) or 'nothing was judged'}",
+                _use_item_location=True,
+            )
         if self.case.known is not None:
             self._hold_to_the_list(result, self.case.known)
         elif result.outcome is Outcome.FAILED:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reasonix_conformance import nodes, settings
+from reasonix_conformance.accept import Accepted
 from reasonix_conformance.contract import ContractSuite
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome
@@ -106,6 +107,8 @@ class Suite:
         config = session.config
         if hasattr(config, "workerinput") or config.option.collectonly:
             return
+        if self.settings.update:
+            self._summary.written = self._summary.accepted.write(self._contract)
         if session.exitstatus == pytest.ExitCode.OK and not self._summary.assessed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             self._summary.empty = True
@@ -135,6 +138,8 @@ class Summary:
     def __init__(self) -> None:
         """Start with nothing judged."""
         self.assessed = 0
+        self.accepted = Accepted()
+        self.written: list[str] = []
         self.empty = False
         self._open: dict[Outcome, Counter[tuple[str, str]]] = {
             Outcome.UNKNOWN: Counter(),
@@ -150,6 +155,14 @@ class Summary:
             if name == nodes.PROPERTY:
                 record = json.loads(str(value))
                 self.assessed += record["outcome"] != Outcome.UNKNOWN
+                updated = {
+                    finding["check"]
+                    for finding in record["findings"]
+                    if finding["outcome"] == Outcome.UPDATED
+                }
+                if updated:
+                    path = report.nodeid.partition("::")[0]
+                    self.accepted.add(record["kind"], record["name"], path, updated)
                 for finding in record["findings"]:
                     counter = self._open.get(Outcome(finding["outcome"]))
                     if counter is not None and record["outcome"] != Outcome.UNKNOWN:
@@ -167,6 +180,7 @@ class Summary:
             for outcome, counter in self._open.items()
             for (check, what), count in sorted(counter.items())
         ]
+        lines += [f"written: {name}" for name in self.written]
         if self.empty:
             lines.append(
                 "nothing of the suite could be assessed, which is never a pass: "

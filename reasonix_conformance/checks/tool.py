@@ -29,7 +29,7 @@ class ToolCase:
     `tools` and `rows` hold every entry and row of that name; none of both for a snapshot that is
     left over. `canonical` are the canonical bytes of the schema, None where none is told or it is
     no JSON. `snapshots` is None where none belong to this subject. `own_texts` is whether the
-    document's description texts are those of this subject.
+    document's description texts are those of this subject, `language` that of the document.
     """
 
     name: str
@@ -40,6 +40,7 @@ class ToolCase:
     canonical: bytes | None
     snapshots: Path | None
     own_texts: bool = True
+    language: str = "en"
 
     @property
     def tool(self) -> SubjectTool:
@@ -181,6 +182,8 @@ def description_text(case: ToolCase) -> Iterator[Report]:
         yield Untold("the subject does not tell a description")
     elif not case.own_texts:
         yield Untold("the document is another host's; its texts are compared with that host")
+    elif case.language != "en":
+        yield Untold(f"the texts of a document in {case.language} are for its readers")
     elif one_line(row.description) != one_line(case.tool.description):
         expected, found = around(one_line(case.tool.description), one_line(row.description))
         yield Breach(

@@ -16,7 +16,7 @@ def test_a_contract_that_holds_is_green(project: Any) -> None:
     """Three tools and a surface that agree with their document and snapshots."""
     result = project.run()
 
-    result.assert_outcomes(passed=4)
+    result.assert_outcomes(passed=5)
     assert pytest.ExitCode.OK == result.ret
 
 
@@ -189,7 +189,7 @@ def test_a_description_text_is_recommended_and_binding_in_strict_runs(project: A
 
     relaxed, strict = project.run(), project.run("--reasonix-strict")
 
-    relaxed.assert_outcomes(passed=4)
+    relaxed.assert_outcomes(passed=5)
     relaxed.stdout.fnmatch_lines(["recommended, not met: tool/description-text*"])
     assert ["wait"] == project.failed(strict)
     strict.stdout.fnmatch_lines(["*expected  Wait.", "*found     Wait, and do nothing else."])
@@ -269,7 +269,7 @@ def test_a_dump_of_every_form_is_held_against_the_document(
 
     output = project.run(subject="tools.json").stdout.str()
 
-    assert "4 passed" in output or "3 passed, 1 skipped" in output
+    assert "5 passed" in output or "4 passed, 1 skipped" in output
     assert (form in ("chat", "anthropic", "responses")) == (
         "not assessed: tool/flag (3x)" in output
     )
@@ -297,7 +297,7 @@ def test_a_request_does_not_make_hidden_tools_stale(project: Any) -> None:
 
     result = project.run("-rs", subject="tools.json")
 
-    result.assert_outcomes(passed=3, skipped=1)
+    result.assert_outcomes(passed=4, skipped=1)
     assert "whether the host still has the tool is not told" in result.stdout.str()
 
 

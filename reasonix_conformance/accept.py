@@ -1,0 +1,133 @@
+"""Accepting what is: the one place that writes for `--reasonix-update`.
+
+Snapshots are written when their item runs, one file a tool, so parallel workers never meet.
+Documents are shared by many items, so an item only says that it was accepted, and the session
+(under xdist: the controller) writes each document once, at its end, with what was accepted and
+nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from reasonix_conformance import docs, snapshots
+from reasonix_conformance.findings import Finding, Outcome, Result
+from reasonix_runtime.contract import document as contract_document
+from reasonix_runtime.contract.entry import Contract, ContractEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reasonix_conformance.checks.tool import ToolCase
+    from reasonix_conformance.contract import ContractSuite
+
+SNAPSHOT = frozenset(("tool/schema-snapshot", "snapshot/stale"))
+"""Checks that a snapshot settles."""
+
+ROW = frozenset(
+    ("tool/documented", "tool/flag", "tool/description-text", "tool/fingerprint", "row/stale")
+)
+"""Checks that a row of the document settles."""
+
+
+def tool(case: ToolCase, result: Result) -> Result:
+    """Accept the findings of a tool, if all of them can be; a broken tool is never recorded."""
+    open_findings = (*result.of(Outcome.FAILED), *result.of(Outcome.ADVICE))
+    if not open_findings or not all(_acceptable(case, one) for one in open_findings):
+        return result
+    if any(finding.check in SNAPSHOT for finding in open_findings) and case.snapshots:
+        if case.tools and case.canonical is not None:
+            snapshots.write(case.snapshots, case.name, case.canonical)
+        else:
+            snapshots.delete(case.snapshots, case.name)
+    return _updated(result)
+
+
+def _acceptable(case: ToolCase, finding: Finding) -> bool:
+    """Tell whether an update can settle a finding without touching what is written by hand."""
+    if finding.check in SNAPSHOT:
+        return True
+    standard = all(row.standard for row in case.rows or case.document.rows)
+    return finding.check in ROW and standard
+
+
+def whole(result: Result, checks: frozenset[str]) -> Result:
+    """Accept the findings of a surface or document, if all of them are of these checks."""
+    failed = result.of(Outcome.FAILED)
+    if failed and all(finding.check in checks for finding in failed):
+        return _updated(result)
+    return result
+
+
+def _updated(result: Result) -> Result:
+    return replace(
+        result,
+        findings=tuple(
+            replace(finding, outcome=Outcome.UPDATED)
+            if finding.outcome in (Outcome.FAILED, Outcome.ADVICE)
+            else finding
+            for finding in result.findings
+        ),
+    )
+
+
+@dataclass(slots=True)
+class Accepted:
+    """What the items of a session accepted in the documents."""
+
+    tools: set[str] = field(default_factory=set)
+    surfaces: set[str] = field(default_factory=set)
+    documents: set[str] = field(default_factory=set)
+
+    def add(self, kind: str, name: str, path: str, checks: set[str]) -> None:
+        """Note an item with findings that were accepted; `path` is the file of a document item."""
+        if kind == "tool" and checks & ROW:
+            self.tools.add(name)
+        elif kind == "surface":
+            self.surfaces.add(name.removeprefix("surface:"))
+        elif kind == "document":
+            self.documents.add(path)
+
+    def write(self, suite: ContractSuite) -> list[str]:
+        """Write the documents and return their names, those that did not change left out."""
+        written = []
+        for path, language in suite.documents():
+            shown = suite.settings.show(path)
+            present = docs.text_of(path, shown) if path.is_file() else ""
+            fresh = _fresh(suite, language, present)
+            if shown in self.documents:
+                text = fresh()
+            elif present and (self.tools or self.surfaces):
+                text = docs.accept(present, fresh(), tools=self.tools, surfaces=self.surfaces)
+            else:
+                continue
+            if text != present:
+                docs.write(path, text)
+                written.append(shown)
+        return written
+
+
+def _fresh(suite: ContractSuite, language: str, present: str) -> Callable[[], str]:
+    """Return what renders the document that the subject of a suite has now."""
+    if suite.subject.reference:
+        return lambda: docs.render(language, present)
+    return lambda: contract_document.render(_contract(suite, present), language)
+
+
+def _contract(suite: ContractSuite, present: str) -> Contract:
+    """Return the subject as a contract; what it does not tell stays as the document has it."""
+    told = contract_document.parse(present)
+    entries: dict[str, ContractEntry] = {}
+    for one in suite.subject.tools:
+        if one.problem or one.name in entries:
+            continue
+        row = told.row(one.name)
+        kept = (row.description or "", row.read_only) if row else ("", None)
+        entries[one.name] = ContractEntry.of(
+            one.name,
+            description=kept[0] if one.description is None else one.description,
+            read_only=kept[1] if one.read_only is None else one.read_only,
+            schema=one.schema or b"",
+        )
+    return Contract(entries.values())

@@ -1,0 +1,152 @@
+"""The requirements on a contract document as a whole, in each of its languages."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reasonix_conformance.checks import Breach, Check, Report
+from reasonix_conformance.findings import Level
+
+if TYPE_CHECKING:
+    from reasonix_runtime.contract.document_model import Document
+
+REBUILD = "write it anew with `reasonix-conformance docs build` or --reasonix-update"
+
+_NOT_A_FAULT = frozenset(("table.no_flag", "table.no_description"))
+"""Problems that leave something untold, which the checks of the tools say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentCase:
+    """One document: what it is called, what it says, and what would be written in its place.
+
+    `document` is None for a file that is missing. `expected` is None for a document that is not
+    generated; `text` is the present text. `main` is the document whose translation this one is.
+    """
+
+    source: str
+    document: Document | None
+    text: str = ""
+    expected: str | None = None
+    main: Document | None = None
+
+
+def readable(case: DocumentCase) -> Iterator[Report]:
+    """Report a document that is missing, and everything in it that cannot be read."""
+    if case.document is None:
+        yield Breach(what=f"{case.source} does not exist", at=case.source, hint=REBUILD)
+        return
+    for problem in case.document.problems:
+        if problem.code not in _NOT_A_FAULT:
+            yield Breach(
+                what=problem.message,
+                at=f"{case.source}:{problem.line}:{problem.column}",
+                hint="repair the line",
+            )
+
+
+def order(case: DocumentCase) -> Iterator[Report]:
+    """Report rows that are not in the order of their names."""
+    rows = case.document.rows if case.document else ()
+    for first, second in itertools.pairwise(rows):
+        if first.name > second.name:
+            yield Breach(
+                what="the rows are not in the order of the tool names",
+                at=f"{case.source}:{second.line}",
+                expected="bytewise ascending",
+                found=f"{first.name}, {second.name}",
+                hint="move the row, so that a reader finds it",
+            )
+            return
+
+
+def surfaces(case: DocumentCase) -> Iterator[Report]:
+    """Report a document that lists no boot surface."""
+    if case.document and not case.document.surfaces:
+        yield Breach(
+            what="the document lists no boot surface",
+            at=case.source,
+            expected="a list of names under ## Default Full Boot Surface or "
+            "## Unified Boot Surface",
+            hint="add the list, so that what a model sees at boot can be checked",
+        )
+
+
+def current(case: DocumentCase) -> Iterator[Report]:
+    """Report a generated document that is not what would be generated now."""
+    if case.document is None or case.expected is None:
+        return
+    from reasonix_conformance.docs import difference
+
+    found = difference(case.expected, case.text)
+    if found:
+        more = "" if found.lines == 1 else f", the first of {found.lines} lines that differ"
+        yield Breach(
+            what="the document is not up to date",
+            at=f"{case.source}:{found.line}{more}",
+            expected=_clip(found.expected),
+            found=_clip(found.found),
+            hint=f"{REBUILD}; keep your own words between the hand-written markers",
+        )
+
+
+def translated(case: DocumentCase) -> Iterator[Report]:
+    """Report where a translation tells other facts than the document it translates."""
+    if case.document is None or case.main is None:
+        return
+    ours = {row.name: row for row in case.document.rows}
+    theirs = {row.name: row for row in case.main.rows}
+    for name in sorted({*ours, *theirs}):
+        if name not in ours:
+            place, hint = case.source, f"add the row ({case.main.source}:{theirs[name].line})"
+            yield Breach(what=f"the row of {name!r} is missing", at=place, hint=hint)
+        elif name not in theirs:
+            yield Breach(
+                what=f"{name!r} has a row here and none in {case.main.source}",
+                at=f"{case.source}:{ours[name].line}",
+                hint="delete the row, or add it there",
+            )
+        elif ours[name].read_only is not theirs[name].read_only:
+            yield Breach(
+                what=f"the read-only flag of {name!r} differs",
+                at=f"{case.source}:{ours[name].line}",
+                expected=f"{theirs[name].read_only} ({case.main.source}:{theirs[name].line})",
+                found=str(ours[name].read_only),
+                hint="correct the flag",
+            )
+
+
+def _clip(line: str | None, limit: int = 120) -> str:
+    if line is None:
+        return "nothing: the text ends before"
+    return (line if len(line) <= limit else f"{line[:limit]}…") or "an empty line"
+
+
+DOCUMENT: tuple[Check[DocumentCase], ...] = (
+    Check("document/readable", Level.MUST, "Every line of the document can be read.", readable),
+    Check("document/order", Level.SHOULD, "The rows are in the order of names.", order),
+    Check("document/surfaces", Level.SHOULD, "The document lists a boot surface.", surfaces),
+)
+"""What is demanded of every document."""
+
+GENERATED: tuple[Check[DocumentCase], ...] = (
+    Check("document/current", Level.MUST, "The document is what is generated now.", current),
+)
+"""What is demanded of a generated document."""
+
+TRANSLATION: tuple[Check[DocumentCase], ...] = (
+    Check("document/translated", Level.MUST, "A translation tells the same facts.", translated),
+)
+"""What is demanded of a translation that is written by hand."""
+
+
+def checks(case: DocumentCase) -> tuple[Check[DocumentCase], ...]:
+    """Return what is demanded of a document."""
+    return (
+        *DOCUMENT,
+        *(GENERATED if case.expected is not None else ()),
+        *(TRANSLATION if case.main is not None and case.expected is None else ()),
+    )

@@ -1,0 +1,118 @@
+"""`reasonix-conformance docs`: the contract documents of the reference runtime."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from reasonix_conformance import docs
+from reasonix_conformance.errors import ConformanceError
+
+EXIT_CODES = (
+    "exit codes: 0 all good, 1 a document is not up to date, 2 wrong use or unreadable input"
+)
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command, its two actions and their options to the program's parser."""
+    parser = subparsers.add_parser(
+        "docs",
+        help="build or check the contract documents",
+        description="Writes the contract documents from the registry, or tells what is stale.",
+        epilog=(
+            "examples:\n"
+            "  reasonix-conformance docs build\n"
+            "  reasonix-conformance docs check\n"
+            "  reasonix-conformance docs build --descriptions THEIRS.md --output out/\n\n"
+            f"{EXIT_CODES}"
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    for name, text, run in (
+        ("build", "Write the documents; what stands between hand-written markers is kept.", build),
+        ("check", "Tell whether the documents are what would be written now.", check),
+    ):
+        action = actions.add_parser(name, help=text, description=text, epilog=EXIT_CODES)
+        action.add_argument(
+            "--descriptions",
+            metavar="PATH",
+            type=Path,
+            help="take over the rows of this contract document, as they stand there",
+        )
+        action.add_argument(
+            "--output",
+            metavar="DIR",
+            type=Path,
+            default=Path("docs"),
+            help="folder of the documents (default: %(default)s)",
+        )
+        action.set_defaults(run=run)
+
+
+def build(args: argparse.Namespace) -> int:
+    """Write the documents that have changed."""
+    try:
+        args.output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConformanceError(f"--output {args.output}: {error.strerror}") from None
+    for path, text, present in _documents(args):
+        if text == present:
+            print(f"{path}: up to date")
+        else:
+            docs.write(path, text)
+            print(f"{path}: written")
+    return 0
+
+
+def check(args: argparse.Namespace) -> int:
+    """Tell where a document is not what would be written now."""
+    stale = 0
+    for path, text, present in _documents(args):
+        found = docs.difference(text, present)
+        if found is None:
+            print(f"{path}: up to date")
+            continue
+        stale += 1
+        print(f"{path}:{found.line}: not up to date ({found.lines} lines differ)")
+        print(f"  expected  {found.expected if found.expected is not None else '(no line)'}")
+        print(f"  found     {found.found if found.found is not None else '(no line)'}")
+    if stale:
+        print("write them anew with `reasonix-conformance docs build`", file=sys.stderr)
+    return 1 if stale else 0
+
+
+def _documents(args: argparse.Namespace) -> list[tuple[Path, str, str]]:
+    """Return path, text and present text of each document.
+
+    Rows that are taken over are in one language; the document in the other is written if a
+    translation stands beside the document they are taken from.
+    """
+    documents = []
+    for language in docs.LANGUAGES:
+        path = args.output / docs.file_name(language)
+        present = docs.text_of(path, str(path)) if path.is_file() else ""
+        adopt = None
+        if args.descriptions is not None:
+            source = _in_language(args.descriptions, language)
+            if source is None:
+                continue
+            adopt = docs.read(source, str(source))
+            if not adopt.rows:
+                raise ConformanceError(
+                    f"--descriptions {source}: no row of a tool found in it; expected a table "
+                    "that begins | Tool | Read-only | Description |"
+                )
+        documents.append((path, docs.render(language, present, adopt=adopt), present))
+    return documents
+
+
+def _in_language(path: Path, language: str) -> Path | None:
+    """Return the document in a language, or None if there is none."""
+    if docs.language_of(path) == language:
+        return path
+    if docs.language_of(path) != docs.LANGUAGES[0]:
+        return None
+    translation = docs.twin(path, language)
+    return translation if translation.is_file() else None
