@@ -124,23 +124,30 @@ class Ledger:
             self._failed[receipt.command] = index
 
     def _note_success(self, receipt: Receipt, index: int) -> None:
-        self.work = self.work or receipt.is_work
-        self.progress = self.progress or receipt.is_progress
+        if not self.work:
+            self.work = receipt.is_work
+        if not self.progress:
+            self.progress = receipt.is_progress
+        if receipt.read:
+            for path in receipt.paths:
+                self._read[self.key(path)] = index
+        if receipt.write:
+            self.latest_write = index
+            for path in receipt.paths:
+                self._written[self.key(path)] = index
+        if receipt.mutation:
+            self._note_change(receipt, index)
         if receipt.tool == "todo_write":
             self._latest_todos = index
             if receipt.todos:
                 self._latest_list = index
-        keys = [self.key(path) for path in receipt.paths]
-        if receipt.read:
-            self._read.update(dict.fromkeys(keys, index))
-        if receipt.write:
-            self.latest_write = index
-            self._written.update(dict.fromkeys(keys, index))
-        if receipt.mutation:
-            self.latest_mutation = index
-            self._changed.update(dict.fromkeys(keys, index))
-            if not keys and receipt.tool not in HOST_STATE_TOOLS:
-                self._opaque_change = index
+
+    def _note_change(self, receipt: Receipt, index: int) -> None:
+        self.latest_mutation = index
+        for path in receipt.paths:
+            self._changed[self.key(path)] = index
+        if not receipt.paths and receipt.tool not in HOST_STATE_TOOLS:
+            self._opaque_change = index
 
     # -- what stands in it -------------------------------------------------------------------
 
@@ -258,7 +265,7 @@ class Ledger:
 
     def key(self, path: str) -> str:
         """Return the form in which paths are compared: normalised, resolved where rules say so."""
-        if self.rules.suffix_paths:
+        if self.rules.suffix_paths or not self.workspace:
             return norm(path, self.rules.paths)
         return resolve(path, self.workspace, self.rules.paths)
 

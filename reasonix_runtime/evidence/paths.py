@@ -26,20 +26,23 @@ def style_of_root(root: str) -> PathStyle:
     return PathStyle.WINDOWS if _DRIVE.match(root.strip()) else PathStyle.POSIX
 
 
-@lru_cache(maxsize=8192)
 def norm(path: str, style: PathStyle = PathStyle.POSIX) -> str:
     """Return the normal form of EL-05: trimmed, `/` only, lexically clean, lower on Windows.
 
     Empty stays empty. Nothing is joined, resolved or looked up.
     """
+    clean = _clean(path)
+    return clean.lower() if style is PathStyle.WINDOWS else clean
+
+
+@lru_cache(maxsize=8192)
+def _clean(path: str) -> str:
     text = path.strip().replace("\\", "/")
     if not text:
         return ""
     clean = posixpath.normpath(text)
     # POSIX leaves two leading slashes alone; here they are one, like any other pair.
-    if clean.startswith("//"):
-        clean = clean[1:]
-    return clean.lower() if style is PathStyle.WINDOWS else clean
+    return clean[1:] if clean.startswith("//") else clean
 
 
 def norm_all(paths: tuple[str, ...] | list[str], style: PathStyle = PathStyle.POSIX) -> list[str]:

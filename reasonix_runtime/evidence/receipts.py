@@ -7,6 +7,7 @@ normalised paths and the command are kept, never the output.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -97,6 +98,8 @@ HOST_STATE_TOOLS = frozenset({"forget", "kill_shell", "remember", "set_session_t
 
 _PATH_KEYS = ("path", "file_path", "notebook_path", "source_path", "destination_path")
 _PATH_LIST_KEYS = ("paths", "file_paths")
+_FURTHER_PATH_KEYS = frozenset(_PATH_KEYS[1:] + _PATH_LIST_KEYS)
+"""Path keys beside `path`; few tools have one."""
 _PROOF_KINDS = {"verification": "command", "diff": "paths", "files": "paths", "manual": ""}
 
 
@@ -167,36 +170,99 @@ def receipt_of(
         tasks: the latest list of the turn, for matching a `complete_step` (EL-01 `todo_step`).
         running_jobs: ids of jobs that were started, None when nobody counts them.
     """
-    members = args if isinstance(args, dict) else {}
-    if read_only is None:
-        read_only = tool in READ_ONLY_TOOLS
-    write = tool in WRITERS
-    background = tool == "bash" and (
-        outcome == "running" or members.get("run_in_background") is True
-    )
-    settled = not background or rules.background_from_start
-    step = step_of(members) if tool == "complete_step" else ""
-    found = match(step, tasks) if step and tasks else None
+    members = args if type(args) is dict else _NO_MEMBERS
+    if tool == "bash":
+        return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code)
+    if tool == "complete_step":
+        return _signoff_receipt(members, args, rules, outcome, exit_code, tasks)
+    read, write, mutation = _flags(tool, read_only, rules.host_state_changes)
+    if tool == "kill_shell" and not rules.unknown_kill_changes and running_jobs is not None:
+        mutation = mutation and _text(members, "job_id") in running_jobs
     return Receipt(
         tool=tool,
         args=args,
-        success=outcome == "ok" or (background and outcome == "running"),
+        success=outcome == "ok",
         profile=_text(members, "profile") if tool == "task" else "",
-        command=_text(members, "command") if tool == "bash" else "",
-        step=step,
-        step_proof=tool == "complete_step" and proof_shaped(members),
-        todo_step=None if found is None else TaskMatch(found, tasks[found]),
         paths=paths_of(members, rules.paths),
-        read=not write and tool not in SIGN_OFFS and (read_only or tool in READERS),
+        read=read,
         write=write,
-        mutation=_mutation(tool, members, read_only, rules, running_jobs),
+        mutation=mutation,
         todos=todos_of(members) if tool == "todo_write" else (),
-        output_bytes=0 if tool == "complete_step" else size_of(output),
+        output_bytes=size_of(output),
+        outcome=outcome,
+        exit_code=exit_code,
+    )
+
+
+_NO_MEMBERS: dict[str, Any] = {}
+
+
+def _shell_receipt(
+    members: dict[str, Any],
+    args: Any,
+    rules: LedgerRules,
+    outcome: str,
+    output: str,
+    read_only: bool | None,
+    exit_code: int | None,
+) -> Receipt:
+    """Make the receipt of a `bash` call; inside a read-only agent it is registered read-only."""
+    command = _text(members, "command")
+    background = outcome == "running" or members.get("run_in_background") is True
+    return Receipt(
+        tool="bash",
+        args=args,
+        success=outcome == "ok" or outcome == "running",
+        command=command,
+        paths=paths_of(members, rules.paths),
+        read=bool(read_only),
+        mutation=not read_only and (not command or classify(command, rules.commands).mutates),
+        output_bytes=size_of(output),
         outcome=outcome,
         exit_code=exit_code,
         background=background,
-        settled=settled,
+        settled=not background or rules.background_from_start,
     )
+
+
+def _signoff_receipt(
+    members: dict[str, Any],
+    args: Any,
+    rules: LedgerRules,
+    outcome: str,
+    exit_code: int | None,
+    tasks: Sequence[Task],
+) -> Receipt:
+    """Make the receipt of a `complete_step`, with its match at this moment."""
+    step = step_of(members)
+    found = match(step, tasks) if step and tasks else None
+    return Receipt(
+        tool="complete_step",
+        args=args,
+        success=outcome == "ok",
+        step=step,
+        step_proof=proof_shaped(members),
+        todo_step=None if found is None else TaskMatch(found, tasks[found]),
+        paths=paths_of(members, rules.paths),
+        outcome=outcome,
+        exit_code=exit_code,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _flags(
+    tool: str,
+    read_only: bool | None,
+    host_state_changes: bool,
+) -> tuple[bool, bool, bool]:
+    """Return read, write and mutation of a tool other than the shell (EL-06, EL-07)."""
+    if read_only is None:
+        read_only = tool in READ_ONLY_TOOLS
+    write = tool in WRITERS
+    read = not write and tool not in SIGN_OFFS and (read_only or tool in READERS)
+    unchanging = read_only or tool in META_TOOLS or tool in BOOKKEEPING
+    held_apart = tool in HOST_STATE_TOOLS and not host_state_changes
+    return read, write, not unchanging and not held_apart
 
 
 def size_of(output: str) -> int:
@@ -207,11 +273,11 @@ def size_of(output: str) -> int:
 
 def paths_of(members: Mapping[str, Any], style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
     """Return the normalised paths that the arguments name (EL-04, EL-05)."""
-    if not members:
-        return ()
-    found = [
-        value for key in _PATH_KEYS if isinstance(value := members.get(key), str) and value.strip()
-    ]
+    if _FURTHER_PATH_KEYS.isdisjoint(members):
+        path = members.get("path")
+        clean = norm(path, style) if isinstance(path, str) else ""
+        return (clean,) if clean else ()
+    found = [value for key in _PATH_KEYS if isinstance(value := members.get(key), str)]
     for key in _PATH_LIST_KEYS:
         values = members.get(key)
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
@@ -251,31 +317,12 @@ def todos_of(members: Mapping[str, Any]) -> tuple[Task, ...]:
     return tuple(task_of(item) for item in todos) if isinstance(todos, list) else ()
 
 
-def _mutation(
-    tool: str,
-    members: Mapping[str, Any],
-    read_only: bool,
-    rules: LedgerRules,
-    running_jobs: frozenset[str] | None,
-) -> bool:
-    """Whether the call changes something, whatever came of it (EL-07, first hit wins)."""
-    if read_only or tool in META_TOOLS or tool in BOOKKEEPING:
-        return False
-    if tool == "bash":
-        command = _text(members, "command")
-        return not command or classify(command, rules.commands).mutates
-    if tool in HOST_STATE_TOOLS and not rules.host_state_changes:
-        return False
-    if tool == "kill_shell" and not rules.unknown_kill_changes and running_jobs is not None:
-        return _text(members, "job_id") in running_jobs
-    return True
-
-
 def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None = None) -> bool:
     """Whether a call would change something, before it runs (EL-07)."""
-    members = args if isinstance(args, dict) else {}
-    flag = tool in READ_ONLY_TOOLS if read_only is None else read_only
-    return _mutation(tool, members, flag, rules, None)
+    if tool != "bash":
+        return _flags(tool, read_only, rules.host_state_changes)[2]
+    command = _text(args, "command") if isinstance(args, dict) else ""
+    return not read_only and (not command or classify(command, rules.commands).mutates)
 
 
 def _text(members: Mapping[str, Any], key: str) -> str:
