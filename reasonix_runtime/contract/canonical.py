@@ -13,12 +13,9 @@ import json
 import re
 from collections.abc import Mapping
 from json.encoder import encode_basestring
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reasonix_runtime.errors import SchemaError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 EMPTY = b'{"properties":{},"type":"object"}'
 """The canonical schema of a tool without parameters."""
@@ -66,24 +63,22 @@ def canonicalise(schema: bytes | str | Mapping[str, Any]) -> bytes:
         text = raw.decode("utf-8", "surrogateescape")
     if not raw:
         return EMPTY
-    try:
-        value = parse(text)
-        if value is None:
-            return EMPTY
-        return _encode(_complete_root(value), 0).encode()
-    except (ValueError, RecursionError, _TooDeepError):
-        return raw
+    canonical = _canonical(text)
+    return raw if canonical is None else canonical
 
 
 def is_canonical(schema: bytes) -> bool:
     """Tell whether these bytes are JSON in canonical form."""
-    if canonicalise(schema) != schema:
-        return False
+    return _canonical(schema.decode("utf-8", "surrogateescape")) == schema
+
+
+def _canonical(text: str) -> bytes | None:
+    """Return the canonical bytes of a JSON text, or None if it has none."""
     try:
-        parse(schema.decode())
-    except (ValueError, RecursionError):
-        return False
-    return True
+        value = parse(text)
+        return EMPTY if value is None else _encode(_complete_root(value), 0).encode()
+    except (ValueError, RecursionError, _TooDeepError):
+        return None
 
 
 def fingerprint(canonical: bytes) -> str:
@@ -186,55 +181,59 @@ def _complete_root(value: Any) -> Any:
 
 
 def _encode(value: Any, depth: int) -> str:
-    """Return the canonical text of a value met where a schema may stand."""
+    """Return the canonical text of a value met where a schema may stand.
+
+    Written with loops rather than generators: two frames a level keep `MAX_DEPTH` levels well
+    inside the interpreter's recursion limit.
+    """
     if isinstance(value, str):
         return _string(value)
-    if isinstance(value, dict):
-        if depth >= MAX_DEPTH:
-            raise _TooDeepError
-        members = (
-            f"{_string(key)}:{text}"
-            for key, text in ((key, _member(key, value[key], depth + 1)) for key in sorted(value))
-            if text is not None
-        )
-        return "{" + ",".join(members) + "}"
-    if isinstance(value, list):
-        if depth >= MAX_DEPTH:
-            raise _TooDeepError
-        return "[" + ",".join([_encode(item, depth + 1) for item in value]) + "]"
     if isinstance(value, float):
         return _number(value)
-    return json.dumps(value)
+    if not isinstance(value, dict | list):
+        return json.dumps(value)
+    if depth >= MAX_DEPTH:
+        raise _TooDeepError
+    parts = []
+    if isinstance(value, list):
+        for item in value:
+            parts.append(_encode(item, depth + 1))
+        return f"[{','.join(parts)}]"
+    for key in sorted(value):
+        text = _member(key, value[key], depth + 1)
+        if text is not None:
+            parts.append(f"{_string(key)}:{text}")
+    return f"{{{','.join(parts)}}}"
 
 
 def _member(key: str, value: Any, depth: int) -> str | None:
     """Return the text of a keyword's value, or None where the keyword is dropped."""
     if key == "required":
         return _sorted_list(value, depth) if isinstance(value, list) else None
-    if key == "dependentRequired":
-        return _dependent(value, depth) if isinstance(value, dict) else None
-    if key in NAME_MAPS and isinstance(value, dict):
-        if depth >= MAX_DEPTH:
-            raise _TooDeepError
-        return _object((name, _encode(value[name], depth + 1)) for name in sorted(value))
-    return _encode(value, depth)
-
-
-def _dependent(value: dict[str, Any], depth: int) -> str:
-    return _object(
-        (name, _sorted_list(value[name], depth + 1))
-        for name in sorted(value)
-        if isinstance(value[name], list)
-    )
+    names = key == "dependentRequired"
+    if names and not isinstance(value, dict):
+        return None
+    if not names and not (key in NAME_MAPS and isinstance(value, dict)):
+        return _encode(value, depth)
+    if depth >= MAX_DEPTH:
+        raise _TooDeepError
+    parts = []
+    for name in sorted(value):
+        member = value[name]
+        if not names:
+            parts.append(f"{_string(name)}:{_encode(member, depth + 1)}")
+        elif isinstance(member, list):
+            parts.append(f"{_string(name)}:{_sorted_list(member, depth + 1)}")
+    return f"{{{','.join(parts)}}}"
 
 
 def _sorted_list(value: list[Any], depth: int) -> str:
     """Return a set-like list ordered by the JSON text of its elements."""
-    return "[" + ",".join(sorted(_encode(item, depth + 1) for item in value)) + "]"
-
-
-def _object(members: Iterable[tuple[str, str]]) -> str:
-    return "{" + ",".join([f"{_string(name)}:{text}" for name, text in members]) + "}"
+    texts = []
+    for item in value:
+        texts.append(_encode(item, depth + 1))
+    texts.sort()
+    return f"[{','.join(texts)}]"
 
 
 def _string(value: str) -> str:
