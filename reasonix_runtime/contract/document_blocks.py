@@ -71,7 +71,7 @@ class TableLine:
 class Block:
     """A block of the document, its first line, and what is in it.
 
-    `kind` is heading, table, fence, html, item (a line that begins a list item) or text (any other
+    `kind` is heading, table, fence, html, item (prose that begins a list item) or text (any other
     line of prose). `level` is a heading's level; `text` its text, the fence's content or the line;
     `info` what stands after the opening fence; `rows` a table's header and body.
     """
@@ -168,7 +168,7 @@ class _Scanner:
 
     def _block(self, index: int, line: str) -> int:
         """Read the block at a line that is not blank; return the index to go on with."""
-        begins_item = False
+        kind = "text"
         while True:
             indent = _indent(line)
             text = line[indent:]
@@ -188,13 +188,9 @@ class _Scanner:
                 break
             if not inner.strip():
                 return index + 1
-            line = inner
-            begins_item = True
-        if begins_item:
-            # The item's own block has this line already.
-            self.paragraph = self.paragraph or index + 1
-        elif self.paragraph or indent - self.base < 4:
-            self.found.append(Block("text", index + 1, text.rstrip()))
+            line, kind = inner, "item"
+        if self.paragraph or indent - self.base < 4:
+            self.found.append(Block(kind, index + 1, text.rstrip()))
             self.paragraph = self.paragraph or index + 1
         return index + 1
 
@@ -287,7 +283,6 @@ class _Scanner:
         if rest.strip() or following.strip():
             self.containers.append(content)  # an item that begins with a blank line stays empty
         self.paragraph = 0
-        self.found.append(Block("item", index + 1, rest.strip()))
         return " " * match.end() + rest
 
     def _table(self, index: int, text: str) -> int:

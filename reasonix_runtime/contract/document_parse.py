@@ -169,8 +169,10 @@ class _Reader:
                 len(row.raw.rstrip()) + 1,
                 "row.torn",
                 f"the row of {name!r} has {len(cells)} of {width} cells; is there a line break "
-                "in it?",
+                "in it, or in the row above?",
             )
+            if not is_code_name(name_cell):
+                return  # most likely the rest of the row above, not a tool of its own
         if NAME.fullmatch(name) is None:
             self._problem(row.line, name_cell.column, "row.name", f"{name!r} is no tool name")
             return
@@ -374,10 +376,10 @@ def _names(block: Block) -> Iterator[str | None]:
     at = 0
     for match in _LISTED.finditer(block.text):
         if not _BETWEEN.fullmatch(block.text, at, match.start()):
+            if at and block.kind == "item":
+                return  # what follows the names that begin an item explains them
             yield None
-            if block.kind == "item":
-                return  # what follows the names of an item explains them
         yield match[1]
         at = match.end()
-    if (block.kind != "item" and not _BETWEEN.fullmatch(block.text, at)) or at == 0:
+    if not at or (block.kind != "item" and not _BETWEEN.fullmatch(block.text, at)):
         yield None
