@@ -40,12 +40,21 @@ from reasonix_runtime.trace.transcript_events import Place, unfold
 END_GATE = "turn_end"
 """The `gate` of a `HostVerdict` that is the host's own judgement of the end of a turn."""
 
+# What the outcome of a gate's own call says about its gate.
 _HOST_DECISION: Final[Mapping[Outcome, Decision]] = {
     "ok": Decision.ACCEPT,
     "error": Decision.REJECT,
     "blocked": Decision.REJECT,
     "not_run": Decision.REJECT,
 }
+# What the outcome of a call says about a gate before it: a call that ran and failed was let pass.
+_LET_PASS: Final[Mapping[Outcome, Decision]] = {
+    "ok": Decision.ACCEPT,
+    "error": Decision.ACCEPT,
+    "running": Decision.ACCEPT,
+    "blocked": Decision.REJECT,
+}
+_BEFORE_CALLS: Final = frozenset({"preflight", "permission"})
 _AUDIT: Final[Mapping[str, Decision]] = {"accept": Decision.ACCEPT, "reject": Decision.REJECT}
 
 
@@ -173,7 +182,10 @@ class Replay:
         call, index = self._open.pop(result.uid, (None, 0))
         # What the host did by itself is no act of the model; it moves the state and that is all.
         if call is not None and call.origin == "model":
-            self._note(verdicts, result, call, index, _HOST_DECISION.get(result.outcome))
+            deciding = _deciding(verdicts) if verdicts else None
+            before = deciding is not None and deciding.gate in _BEFORE_CALLS
+            table = _LET_PASS if before else _HOST_DECISION
+            self._note(verdicts, result, call, index, table.get(result.outcome))
 
     def _on_sub_start(self, event: SubStart) -> None:
         opened = self._open.get(event.parent_uid)

@@ -6,6 +6,7 @@ the paths given, and by name inside a folder.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,6 +46,7 @@ _SIDE_FILES = (
     "manifest.json",
     "storage.identity.json",
 )
+_TURNS = re.compile(rb"^\s*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
 _SIDE_FOLDERS = (".ckpt", ".jobs", ".content-v1", ".git")
 
 
@@ -121,7 +123,7 @@ def files_of(folder: Path) -> Iterator[Path]:
 
 def _may_be_transcripts(path: Path) -> bool:
     """Whether a YAML file in a folder holds transcripts; other YAML files are none of ours."""
-    return b"turns:" in path.read_bytes()
+    return _TURNS.search(path.read_bytes()) is not None
 
 
 def _has_log(path: Path) -> bool:

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from reasonix_conformance.readers.recording import Recording
 
-_UNGATED = (b"tool_retired", b'"runState"', b'"tool_run_state"')
+_UNGATED = (
+    b"tool_retired",
+    b'"runState"',
+    b'"tool_run_state"',
+    b"argument validation failed for ",
+    b"goal tools require the current ",
+    b"<session-context ",
+)
 _FACTS = (b"[receipt r_", b'\\"receipt_ids\\"', b'"receipt_ids"')
-_CLASSIC = (b'"readiness_audit"', b'"contract_shadow"', b'\\"evidence\\"', b'"complete_step"')
+_CLASSIC = (
+    b'"readiness_audit"',
+    b'"contract_shadow"',
+    b'"complete_step"',
+    b'"workDurationMs"',
+    b"<response-language>",
+    b"<delivery-runtime>",
+    b"<review-report-contract",
+)
 _WIRE = ("reasonix-stream", "reasonix-trajectory")
 
 
