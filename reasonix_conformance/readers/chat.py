@@ -138,8 +138,6 @@ def setup_of(first_prompt: str) -> dict[str, Any]:
     """Return what the host's blocks in the first prompt tell about the run."""
     _, blocks = split_host_blocks(first_prompt)
     setup: dict[str, Any] = {}
-    if "delivery-runtime" in blocks:
-        setup["profile"] = "delivery"
     if "<review-report-contract" in first_prompt:
         setup["role"] = "review"
     elif "subagent-context" in blocks:

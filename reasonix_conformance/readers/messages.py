@@ -143,7 +143,7 @@ class MessageReader:
             return
         self._end_turn(interrupted=recovers)
         self.build.start_turn(by="inferred")
-        self.build.user(own or text if typed is None else typed, raw=typed)
+        self.build.user(own or text if typed is None else typed, raw=text if blocks else None)
         self._answered = False
 
     def _end_turn(self, *, interrupted: bool = False) -> None:

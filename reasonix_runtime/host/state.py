@@ -45,6 +45,9 @@ from reasonix_runtime.trace.events import (
 )
 
 NOTHING: Sequence[Verdict] = ()
+
+DELIVERY_BLOCK = "<delivery-runtime>"
+"""Begins the host's block in a prompt that runs in the delivery profile."""
 LOOP_GUARD = "loop_guard"
 """The host event that says that the host's own loop guard fired."""
 
@@ -107,6 +110,8 @@ class HostState:
 
     def _on_user(self, event: User) -> Sequence[Verdict]:
         self.goals.user_spoke(event)
+        if event.origin == "user" and event.raw_text is not None:
+            self.main.gates.told(delivery=DELIVERY_BLOCK in event.raw_text)
         return NOTHING
 
     def _on_call(self, call: ToolCall) -> Sequence[Verdict]:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects import Profile, command_in, profile_of, writes_file
@@ -100,6 +102,12 @@ class TurnGates:
         self._ended: list[Ended] = []
         self._attempts: dict[str, Attempt] = {}
         self.absorb()
+
+    def told(self, *, delivery: bool) -> None:
+        """Take in what the prompt of a recording shows of the profile of its turn."""
+        profile = "delivery" if delivery else "ordinary"
+        if self.setup.profile != profile:
+            self.setup = msgspec.structs.replace(self.setup, profile=profile)
 
     @property
     def closed_loop(self) -> bool:
