@@ -134,7 +134,7 @@ class _Player:
         """Let the host's own tool decide."""
         verdict = self._play(uid, call, "none")
         if verdict is None:
-            return {"outcome": "error", "reason": "tool.unknown"}
+            return {"outcome": "error", "reason": "tool.failed"}
         if verdict.accepted:
             return {"outcome": "ok"}
         blocked = verdict.gate == preflight.GATE or verdict.reason == "batch.second_signoff"
@@ -157,6 +157,7 @@ class _Player:
 
 def _setup(given: _Turn) -> dict[str, Any]:
     setup = Setup(
+        role="review",  # the recording host registers `review_report` in every run
         profile="delivery" if given.profile == "delivery" else "ordinary",
         tasks=given.todo_state,
         project_checks=given.project_checks,

@@ -33,11 +33,40 @@ class Change:
 
 @dataclass(slots=True)
 class _Owed:
-    """What one kind of review still owes: paths, the changes without a path, and a block."""
+    """What one kind of review still owes.
+
+    `paths` have no good report since their last change, `opaque` says the same of a change without
+    a path. `blocked` are paths that a report forbids to deliver as they are; once they changed they
+    are `forced`: only a new report will do.
+    """
 
     paths: dict[str, None] = field(default_factory=dict)
     opaque: bool = False
-    blocked: bool = False
+    blocked: dict[str, None] = field(default_factory=dict)
+    blocked_opaque: bool = False
+    forced: dict[str, None] = field(default_factory=dict)
+
+    def changed(self, touched: Sequence[str], *, opaque: bool) -> None:
+        """Owe a report on what changed; a block ends when something it covers was mended."""
+        if opaque or self.blocked_opaque or any(key in self.blocked for key in touched):
+            self.forced.update(self.blocked)
+            self.blocked.clear()
+            self.blocked_opaque = False
+        self.paths.update(dict.fromkeys(touched))
+        self.opaque = self.opaque or opaque
+
+    def passed(self, covered: Sequence[str]) -> None:
+        """Take a good report in."""
+        for key in covered:
+            self.paths.pop(key, None)
+            self.forced.pop(key, None)
+        self.opaque = False
+
+    def forbidden(self, covered: Sequence[str], *, opaque: bool) -> None:
+        """Take a report in that forbids delivery."""
+        self.blocked.update(dict.fromkeys(covered))
+        self.paths.update(dict.fromkeys(covered))
+        self.blocked_opaque = self.opaque = opaque
 
 
 class ChangeSet:
@@ -134,8 +163,13 @@ class ChangeSet:
         return bool(self._passed)
 
     def content_seen(self, required: Iterable[str]) -> bool:
-        """Whether the content of these changed paths was seen since their last change."""
-        return not any(self._key(path) in self._unread for path in required)
+        """Whether the content of these changed paths was seen since their last change.
+
+        A path that a report forbade to deliver is not proved by seeing its content.
+        """
+        forced = self._owed["review"].forced
+        keys = [self._key(path) for path in required]
+        return not any(key in self._unread or key in forced for key in keys)
 
     def unreviewed(self, kind: str, required: Iterable[str]) -> Sequence[str] | None:
         """Return the required paths without a good report of this kind since their last change.
@@ -147,8 +181,9 @@ class ChangeSet:
         return missing if missing or owed.opaque else None
 
     def blocked(self, kind: str) -> bool:
-        """Whether a report of this kind forbids delivery and nothing changed since."""
-        return self._owed[kind].blocked
+        """Whether a report of this kind forbids delivery and nothing of it changed since."""
+        owed = self._owed[kind]
+        return bool(owed.blocked) or owed.blocked_opaque
 
     def check_passed(self, check: str) -> bool:
         """Whether a declared check passed since the latest change."""
@@ -187,13 +222,9 @@ class ChangeSet:
             return
         covered = [key for key in self._paths if self._covers(paths, key)]
         if not blocking:
-            for key in covered:
-                owed.paths.pop(key, None)
-            owed.opaque = False
+            owed.passed(covered)
         elif covered or self.opaque_tool:
-            owed.blocked = True
-            owed.paths.update(dict.fromkeys(covered))
-            owed.opaque = bool(self.opaque_tool)
+            owed.forbidden(covered, opaque=bool(self.opaque_tool))
 
     def _covers(self, reported: Sequence[str], key: str) -> bool:
         return any(self._fits(path, key) or self._fits(key, path) for path in reported)
@@ -216,9 +247,7 @@ class ChangeSet:
         self._unseen.update(dict.fromkeys(touched))
         self._unread.update(dict.fromkeys(touched))
         for owed in self._owed.values():
-            owed.blocked = False
-            owed.paths.update(dict.fromkeys(touched))
-            owed.opaque = owed.opaque or not receipt.paths
+            owed.changed(touched, opaque=not receipt.paths)
 
     def _look(self, receipt: Receipt) -> None:
         """Note which changed paths a successful call without changes looked at, or showed."""

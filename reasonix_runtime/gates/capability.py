@@ -7,7 +7,7 @@ never stands in for a required capability, and declining one is possible for a p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -126,7 +126,7 @@ def open_routes(routes: Routes, *, changed: bool, reminded: bool) -> Iterator[Re
             "capability.required_missing",
             f"this turn has to use {_names(missing)}; reading instead does not replace it, "
             "and a required capability cannot be declined",
-            category="capability",
+            **_facts(missing),
         )
         return
     gone = [route for route in required if route.outcome is RouteOutcome.UNAVAILABLE]
@@ -135,7 +135,7 @@ def open_routes(routes: Routes, *, changed: bool, reminded: bool) -> Iterator[Re
             "capability.required_unavailable",
             f"{_names(gone)} is required but unavailable, and the turn changed something "
             "without it: make it available or take the change back",
-            category="capability",
+            **_facts(gone),
         )
         return
     unused = [
@@ -148,8 +148,14 @@ def open_routes(routes: Routes, *, changed: bool, reminded: bool) -> Iterator[Re
             "capability.prefer_unused" if reminded else "capability.prefer_reminder",
             f"{_names(unused)} fits this turn: use it, or decline it with a reason "
             '(`use_capability` with action "decline")',
-            category="capability",
+            **_facts(unused),
         )
+
+
+def _facts(routes: Sequence[Route]) -> dict[str, Any]:
+    """Return what is told of open routes: the category of the gap, and their ids."""
+    ids = [route.id for route in routes]
+    return {"category": "capability", "state_after": {"missing": ids}}
 
 
 def _names(routes: Iterable[Route]) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 REPEATS_IN_A_ROW = 3
@@ -323,12 +323,19 @@ def intent_key(tool: str, args: Any) -> str:
     return write_key(tool, args)
 
 
-def stands_down(guards: LoopGuards, receipts: Sequence[Receipt]) -> bool:
-    """Whether the pass of a guard still holds: no successful change or command since (DL-10)."""
+def stands_down(
+    guards: LoopGuards, receipts: Sequence[Receipt], *, host_state_counts: bool = True
+) -> bool:
+    """Whether the pass of a guard still holds: no successful change or command since (DL-10).
+
+    `host_state_counts` tells whether `remember` and its like are changes here.
+    """
     if guards.pass_from is None:
         return False
     return not any(
-        receipt.success and (receipt.mutation or receipt.write or receipt.tool == "bash")
+        receipt.success
+        and (receipt.mutation or receipt.write or receipt.tool == "bash")
+        and (host_state_counts or receipt.tool not in HOST_STATE_TOOLS)
         for receipt in receipts[guards.pass_from :]
     )
 

@@ -11,7 +11,7 @@ The parts are modules of their own: `host/steps.py` (receipts, sign-off, task li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -50,6 +50,10 @@ DELIVERY_BLOCK = "<delivery-runtime>"
 """Begins the host's block in a prompt that runs in the delivery profile."""
 LOOP_GUARD = "loop_guard"
 """The host event that says that the host's own loop guard fired."""
+FINAL_ANSWER = "final_answer"
+"""The host event that asks the capability routes of a final answer."""
+PROFILE = "profile"
+"""The host event that switches the closed loop on (`delivery`) or off (`ordinary`)."""
 
 
 class HostState:
@@ -94,7 +98,18 @@ class HostState:
             return (self.goals.host_event(event),)
         elif event.name == LOOP_GUARD:
             self.main.gates.guard_fired()
+        elif event.name == FINAL_ANSWER:
+            return (turn_end.judge_answer(self.main.gates),)
+        elif event.name == PROFILE:
+            self._switch(event.data)
         return NOTHING
+
+    def _switch(self, data: Mapping[str, Any]) -> None:
+        """Change the mode of the session; every gate reads it at the moment of its check."""
+        profile = "delivery" if data.get("profile") == "delivery" else "ordinary"
+        self.setup = msgspec.structs.replace(self.setup, profile=profile)
+        for run in self.runs.values():
+            run.gates.setup = msgspec.structs.replace(run.gates.setup, profile=profile)
 
     def _on_session(self, event: Session) -> Sequence[Verdict]:
         self.goals.session_starts(event)

@@ -87,7 +87,7 @@ class TurnGates:
         self.goal_active = goal_active or self.setup.goal_active
         self.guards = LoopGuards()
         self.duties = self._new_duties()
-        self.routes: Routes = routes_of(self.setup.capabilities)
+        self.routes: Routes = routes_of(self.setup.capabilities) + routed(self.setup.host)
         self.reminded = False
         #: How many ends of this turn were asked, and the ledger length at the last of them.
         self.attempts = 0
@@ -307,7 +307,11 @@ class TurnGates:
     @property
     def stands_down(self) -> bool:
         """Whether the pass of a loop guard holds."""
-        return stands_down(self.guards, self.run.ledger.receipts)
+        return stands_down(
+            self.guards,
+            self.run.ledger.receipts,
+            host_state_counts=self.policy.delivery.host_state_needs_task,
+        )
 
     def _new_changes(self) -> ChangeSet:
         rules, ledger = self.policy.ledger, self.run.ledger
@@ -334,6 +338,12 @@ class TurnGates:
                 covers=_either_way,
             )
         )
+
+
+def routed(host: dict[str, Any] | None) -> Routes:
+    """Return the routes that the setup of a proxy names (`host.ledger`: id to wish and outcome)."""
+    ledger = (host or {}).get("ledger") or {}
+    return routes_of({**entry, "id": name} for name, entry in ledger.items())
 
 
 def _either_way(reported: str, target: str) -> bool:

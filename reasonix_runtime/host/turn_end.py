@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reasonix_runtime.evidence.risk import production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import delivery_changes, delivery_duties, delivery_loop
-from reasonix_runtime.gates.capability import Routes
+from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.checkpoint import RunEvidence, advance
 from reasonix_runtime.gates.delivery_changes import PRESETS, ChangeTurn
 from reasonix_runtime.gates.delivery_duties import DutyTurn
@@ -15,7 +15,7 @@ from reasonix_runtime.gates.delivery_loop import NO_CHECKPOINT, LoopTurn
 from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.review import ReviewTools
 from reasonix_runtime.gates.turn_end import GATE
-from reasonix_runtime.gates.verdict import Verdict, accept, not_assessable
+from reasonix_runtime.gates.verdict import Verdict, accept, decide, not_assessable
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.setup import Setup
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 REMINDER = "capability.prefer_reminder"
+ROUTES_GATE = "capability_routes"
 
 
 def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
@@ -32,6 +33,19 @@ def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
     verdict = _ask(gates, event)
     for _ in range(1, event.attempts):
         verdict = _ask(gates, event)
+    return verdict
+
+
+def judge_answer(gates: TurnGates) -> Verdict:
+    """Judge a final answer by the capability routes alone, as the host's own route gate does."""
+    changed = gates.run.ledger.latest_mutation >= 0
+    verdict = decide(
+        ROUTES_GATE,
+        open_routes(gates.routes, changed=changed, reminded=gates.reminded),
+        lambda: accept(ROUTES_GATE, state_after={"missing": []}),
+    )
+    if verdict.reason == REMINDER:
+        gates.reminded = True
     return verdict
 
 
