@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from reasonix_runtime.tools import schema as s
 from reasonix_runtime.tools.base import Declaration
+from reasonix_runtime.tools.context import Arguments, Context, Output
+from reasonix_runtime.tools.judged import judged
 
 DECLARATION = Declaration(
     name="complete_step",
@@ -66,3 +68,8 @@ DECLARATION = Declaration(
         required=["result", "evidence"],
     ),
 )
+
+
+def run(arguments: Arguments, context: Context) -> Output:
+    """Sign a step off if its gate finds the evidence."""
+    return judged(DECLARATION.name, context)

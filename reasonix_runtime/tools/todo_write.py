@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from reasonix_runtime.tools import schema as s
 from reasonix_runtime.tools.base import Declaration
+from reasonix_runtime.tools.context import Arguments, Context, Output
+from reasonix_runtime.tools.judged import judged
 
 DECLARATION = Declaration(
     name="todo_write",
@@ -54,3 +56,8 @@ DECLARATION = Declaration(
         required=["todos"],
     ),
 )
+
+
+def run(arguments: Arguments, context: Context) -> Output:
+    """Replace the task list if its gate accepts the new one."""
+    return judged(DECLARATION.name, context)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from reasonix_runtime.tools import schema as s
 from reasonix_runtime.tools.base import Declaration
+from reasonix_runtime.tools.context import Arguments, Context, Output
+from reasonix_runtime.tools.judged import judged
 
 DECLARATION = Declaration(
     name="update_goal",
@@ -45,3 +47,8 @@ DECLARATION = Declaration(
         required=["status"],
     ),
 )
+
+
+def run(arguments: Arguments, context: Context) -> Output:
+    """Report how a goal turn went, if its gate accepts the report."""
+    return judged(DECLARATION.name, context)

@@ -134,6 +134,19 @@ class Workspace:
             "use a path below it, or ask the user to add the directory to the roots"
         )
 
+    def locate_entry(self, path: str) -> Place:
+        """Resolve a path up to its last part: a link there is itself what is meant.
+
+        What the path leads to must be allowed as well.
+        """
+        place = self.locate(path)
+        parent, name = os.path.split(os.path.join(self.directory, path).rstrip("/"))
+        if name in {"", ".", ".."}:
+            return place
+        above = self.locate(parent)
+        real = os.path.join(above.real, name)
+        return Place(place.shown, real, above.root, (*above.inside, name))
+
     def is_hidden(self, real: str) -> bool:
         """Tell whether that resolved path is to be answered as if it did not exist."""
         if any(is_below(real, hidden) for hidden in self.hidden):
@@ -155,11 +168,15 @@ class Workspace:
     def writable(self, path: str) -> Place:
         """Locate a path that is to be written; a guarded one is refused."""
         place = self.visible(path, "write")
+        self.require_unguarded(place)
+        return place
+
+    def require_unguarded(self, place: Place) -> None:
+        """Refuse a place that belongs to the host itself; raises PathError."""
         if any(is_below(place.real, guarded) for guarded in self.guarded):
             raise PathError(
                 "write", place.shown, "this belongs to the host's own state and is not written"
             )
-        return place
 
     def stat(self, place: Place) -> os.stat_result | None:
         """Return what stands at the place, or None when nothing does."""

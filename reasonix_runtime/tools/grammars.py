@@ -1,0 +1,42 @@
+"""The grammars that the tools read code with; each is a package of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from tree_sitter import Language, Parser
+
+from reasonix_runtime.tools.errors import ToolError
+
+_GRAMMARS = {
+    "c": ("tree_sitter_c", "language"),
+    "go": ("tree_sitter_go", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "python": ("tree_sitter_python", "language"),
+    "rust": ("tree_sitter_rust", "language"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+}
+
+
+@lru_cache(maxsize=len(_GRAMMARS))
+def language(name: str) -> Language:
+    """Return a grammar; raises ToolError when its package is not installed."""
+    package, function = _GRAMMARS[name]
+    try:
+        make: Callable[[], Any] = getattr(import_module(package), function)
+    except ModuleNotFoundError as error:
+        raise ToolError(
+            f"reading {name} needs the package {package.replace('_', '-')}; install "
+            "reasonix-conformance[code]"
+        ) from error
+    return Language(make())
+
+
+def parser(name: str) -> Parser:
+    """Return a parser of its own for each caller: one must not be shared between threads."""
+    return Parser(language(name))
