@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.citation import ExitStatus, Match, matches
 from reasonix_runtime.evidence.command_rules import (
     CLASSIC_COMMANDS,
@@ -21,10 +20,14 @@ from reasonix_runtime.evidence.content import (
     shows_path,
 )
 from reasonix_runtime.evidence.inline_programs import runs_inline_program
-from reasonix_runtime.evidence.mutation import is_table_hit, reads_by_table
-from reasonix_runtime.evidence.redirects import static_words
-from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, Script, Segment, parse
-from reasonix_runtime.evidence.verification import is_listed_check
+from reasonix_runtime.evidence.judged import (
+    accompanies,
+    is_check,
+    is_permission_readonly,
+    only_reads,
+)
+from reasonix_runtime.evidence.reading import Plain, read
+from reasonix_runtime.evidence.shell import MEMOISED_LENGTH
 
 __all__ = [
     "CLASSIC_COMMANDS",
@@ -76,6 +79,10 @@ class CommandClass:
     inline_nonterminal: bool
     """Such a program is followed by something that can hide its failure."""
 
+    status_owned: bool
+    """A successful call means that every verification in it succeeded. Where a rule set does not
+    ask whose status it is, this is true."""
+
 
 def classify(command: str, rules: CommandRules) -> CommandClass:
     """Classify a shell command under the given rules; never raises."""
@@ -85,87 +92,47 @@ def classify(command: str, rules: CommandRules) -> CommandClass:
 
 
 def _classify(command: str, rules: CommandRules) -> CommandClass:
-    script = parse(command)
-    checks = [_is_check(segment) for segment in script.segments] if script.splittable else []
-    mutates = _mutates(script, checks)
+    reading = read(command, rules)
+    commands = reading.commands if reading.readable else ()
+    checks = [is_check(plain, rules) for plain in commands]
+    mutates = (
+        not commands
+        or reading.writes_groups
+        or not all(
+            check or only_reads(plain, rules) for check, plain in zip(checks, commands, strict=True)
+        )
+    )
     mixed = any(checks) and mutates
-    inline = [_is_inline(segment) for segment in script.segments] if script.splittable else []
-    hidden = script.can_hide_status
+    inline = [_is_inline(plain) for plain in commands]
     return CommandClass(
         verification=any(checks)
+        and not reading.writes_groups
         and all(
-            check or _accompanies(segment)
-            for check, segment in zip(checks, script.segments, strict=True)
+            check or accompanies(plain, rules)
+            for check, plain in zip(checks, commands, strict=True)
         ),
         mutates=mutates,
-        permission_readonly=_permission_readonly(script),
+        permission_readonly=is_permission_readonly(command, rules),
         mixed=mixed,
-        mixed_maskable=mixed and hidden,
-        masks_exit=_prints_status(script, checks),
+        mixed_maskable=mixed and reading.hides,
+        masks_exit=_prints_status(commands, checks),
         inline_opaque=any(inline),
-        inline_nonterminal=hidden and any(inline[:-1]),
+        inline_nonterminal=reading.hides and any(inline[:-1]),
+        status_owned=not rules.status_of_segment
+        or all(plain.owned for check, plain in zip(checks, commands, strict=True) if check),
     )
 
 
 _remembered = lru_cache(maxsize=4096)(_classify)
 
 
-def _is_check(segment: Segment) -> bool:
-    words = static_words(segment)
-    return words is not None and is_listed_check(words)
+def _is_inline(plain: Plain) -> bool:
+    return plain.words is not None and runs_inline_program(plain.words)
 
 
-def _is_inline(segment: Segment) -> bool:
-    words = static_words(segment)
-    return words is not None and runs_inline_program(words)
-
-
-def _accompanies(segment: Segment) -> bool:
-    """Whether a segment may stand beside a check: a table hit, whatever its options (DL-03)."""
-    words = static_words(segment)
-    return words is not None and is_table_hit(words)
-
-
-def _mutates(script: Script, checks: list[bool]) -> bool:
-    if not script.splittable or not script.segments:
-        return True
-    return not all(
-        check or reads_by_table(segment) or _probes_network(segment)
-        for check, segment in zip(checks, script.segments, strict=True)
-    )
-
-
-def _probes_network(segment: Segment) -> bool:
-    words = static_words(segment)
-    return words is not None and words[0].lower() == tables.NETWORK_PROBE
-
-
-def _permission_readonly(script: Script) -> bool:
-    if not script.splittable or len(script.segments) != 1 or script.segments[0].background:
-        return False
-    segment = script.segments[0]
-    if not reads_by_table(segment, exact_case=True):
-        return False
-    words = tuple(word.value or "" for word in segment.words)
-    return not _tags(words)
-
-
-def _tags(words: tuple[str, ...]) -> bool:
-    """Whether `git tag` may do more than list (EL-10)."""
-    if tuple(map(str.lower, words[:2])) != ("git", "tag"):
-        return False
-    arguments = words[2:]
-    if not tables.GIT_TAG_WRITES.isdisjoint(arguments):
-        return True
-    lists = not tables.GIT_TAG_LISTS.isdisjoint(arguments)
-    return not lists and any(not word.startswith("-") for word in arguments)
-
-
-def _prints_status(script: Script, checks: list[bool]) -> bool:
+def _prints_status(commands: tuple[Plain, ...], checks: list[bool]) -> bool:
     """Whether a segment behind a check prints `$?` (DL-02 G1)."""
     if True not in checks:
         return False
-    return any(
-        "$?" in segment.text and segment.text.lower().startswith(("echo ", "printf "))
-        for segment in script.segments[checks.index(True) + 1 :]
-    )
+    texts = [plain.segment.text for plain in commands[checks.index(True) + 1 :]]
+    return any("$?" in text and text.lower().startswith(("echo ", "printf ")) for text in texts)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from reasonix_runtime.evidence.verification import program_name
 
-_WITH_VALUE = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env"})
+# `-c` is none of them: a setting may name a program to run.
+_WITH_VALUE = frozenset({"-C", "--git-dir", "--work-tree", "--namespace"})
 _ALONE = frozenset(
     {"--no-pager", "-P", "--paginate", "-p", "--no-optional-locks", "--literal-pathspecs"}
     | {"--glob-pathspecs", "--noglob-pathspecs", "--icase-pathspecs", "--bare"}

@@ -81,13 +81,14 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
-    """One simple command. `text` is its source without the background sign."""
+    """One simple command. `text` is its source without a background sign or a `!` before it."""
 
     text: str
     words: tuple[Word, ...]
     assignments: tuple[Assignment, ...] = ()
     redirects: tuple[Redirect, ...] = ()
     background: bool = False
+    negated: bool = False
 
     @property
     def values(self) -> tuple[str, ...] | None:
@@ -138,7 +139,6 @@ class Group:
 
     body: Statement
     own_shell: bool
-    redirects: tuple[Redirect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class Uncertain:
-    """Statements whose running or status is not told by the whole: `if`, loops, `!`."""
+    """Statements whose running or status is not told by the whole: `if`, loops, `!` of a list."""
 
     parts: tuple[Statement, ...]
 
@@ -164,7 +164,8 @@ class Script:
 
     `operators[i]` stands between `segments[i]` and `segments[i + 1]`: ``&&``, ``||``, ``|``,
     ``|&``, ``;``, ``&`` or a line break. `defined` are the functions and aliases that the text
-    itself makes, which may shadow a program of the same name.
+    itself makes, which may shadow a program of the same name; `group_redirects` those of
+    subshells and groups.
     """
 
     text: str
@@ -174,6 +175,7 @@ class Script:
     problem: Problem | None = None
     dialect: Dialect = Dialect.BASH
     defined: frozenset[str] = frozenset()
+    group_redirects: tuple[Redirect, ...] = ()
 
     @property
     def splittable(self) -> bool:
@@ -183,8 +185,6 @@ class Script:
     @property
     def can_hide_status(self) -> bool:
         """Whether an earlier part may fail unnoticed (DL-02): anything but a pure `&&` chain."""
-        if self.problem is not None:
-            return False
         return any(operator != "&&" for operator in self.operators) or any(
             segment.background for segment in self.segments
         )

@@ -99,6 +99,7 @@ def read_bash(command: str) -> Script:
         body=body,
         problem=reader.problem,
         defined=frozenset(reader.defined),
+        group_redirects=tuple(reader.group_redirects),
     )
 
 
@@ -141,6 +142,7 @@ class _TreeReader:
         self.segments: list[Segment] = []
         self.operators: list[str] = []
         self.defined: set[str] = set()
+        self.group_redirects: list[Redirect] = []
         self.problem: Problem | None = None
         self._join = ";"
 
@@ -182,7 +184,7 @@ class _TreeReader:
             return Pipe(self._joined(node, redirects)[0])
         if kind == "negated_command":
             self._blame(Problem.NEGATION)
-            return Uncertain((self._statement(node.children[-1], redirects),))
+            return self._negated(node, redirects)
         if kind in {"subshell", "compound_statement"}:
             return self._group(node, redirects)
         if kind in _CONTROL:
@@ -199,6 +201,13 @@ class _TreeReader:
         elif kind == "ERROR":
             self._blame(Problem.SYNTAX)
         return self._simple(node, redirects)
+
+    def _negated(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        body = self._statement(node.children[-1], redirects)
+        if not isinstance(body, Simple):
+            return Uncertain((body,))
+        self.segments[body.index] = replace(self.segments[body.index], negated=True)
+        return body
 
     def _redirected(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
         body = node.child_by_field_name("body")
@@ -249,7 +258,8 @@ class _TreeReader:
         for redirect in redirects:
             gathered.redirect(redirect)
         body = self.sequence(node.children)
-        return Group(body, node.type == "subshell", tuple(gathered.redirects))
+        self.group_redirects.extend(gathered.redirects)
+        return Group(body, node.type == "subshell")
 
     def _control(self, node: Node) -> Statement:
         """Collect the commands of a control structure; none of them is sure to run."""

@@ -69,11 +69,11 @@ _GROUPING = "(){}"
 
 _POWERSHELL_SIGNS = re.compile(
     r"\$env:\w|\$LASTEXITCODE\b|"
-    r"(?:^|[;|&(]\s*)(?:Get|Set|New|Remove|Select|Test|Invoke|Out|Add|Copy|Move|Write|Start|Where|"
+    r"(?:^|[;|&(])\s*(?:Get|Set|New|Remove|Select|Test|Invoke|Out|Add|Copy|Move|Write|Start|Where|"
     r"ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom)-[A-Z]\w+",
-    re.IGNORECASE | re.MULTILINE,
+    re.MULTILINE,
 )
-_CMD_SIGNS = re.compile(r"%[A-Za-z_]\w*%|(?:^|&\s*)(?:set|call|type|dir|del)\s+[A-Za-z_]\w*=", re.I)
+_CMD_SIGNS = re.compile(r"%[A-Z_]{2}\w*%|(?:^|&)\s*set\s+[A-Za-z_]\w*=")
 
 
 def dialect_of(command: str) -> Dialect:

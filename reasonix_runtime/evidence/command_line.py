@@ -1,0 +1,134 @@
+"""The words of one command as its program reads them: options with their values, and operands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence import tool_options as tables
+from reasonix_runtime.evidence.tool_options import ToolOptions
+from reasonix_runtime.evidence.verification import is_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_UNKNOWN = ToolOptions()
+_TOOL_FOLDERS = frozenset({"bin", ".bin", "sbin", "scripts"})
+_WRAPPER_SCRIPTS = frozenset({"mvnw", "gradlew"})
+_EXECUTABLE_ENDINGS = (".exe", ".cmd", ".bat", ".ps1")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An operand (then `option` is empty), or an option and the value that belongs to it."""
+
+    option: str
+    value: str = ""
+
+    @property
+    def name(self) -> str:
+        """The option without dashes, in lower case."""
+        return self.option.lstrip("-").lower()
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A program and its items in order. `foreign` are the words behind a lone `--`."""
+
+    program: str
+    items: tuple[Item, ...]
+    foreign: tuple[str, ...] = ()
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """The operands in order."""
+        return tuple(item.value for item in self.items if not item.option)
+
+    @property
+    def options(self) -> tuple[Item, ...]:
+        """The options in order."""
+        return tuple(item for item in self.items if item.option)
+
+
+def tool_name(word: str) -> str:
+    """Return the program that a command word names, or the word when it names a local file.
+
+    A directory is ignored when it is one where programs are installed (`/usr/bin`,
+    `.venv/bin`, `node_modules/.bin`): `./pytest` is some script of that name, not pytest.
+    """
+    folder, _, base = word.replace("\\", "/").rpartition("/")
+    name = base.lower()
+    for ending in _EXECUTABLE_ENDINGS:
+        name = name.removesuffix(ending)
+    installed = folder.rpartition("/")[2].lower() in _TOOL_FOLDERS
+    if folder and not installed and name not in _WRAPPER_SCRIPTS:
+        return word
+    return tables.ALIASES.get(name, name)
+
+
+def options_of(program: str) -> ToolOptions:
+    """Return what is known of a program's options."""
+    return tables.TOOL_OPTIONS.get(program, _UNKNOWN)
+
+
+def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
+    """Pair options with their values; what is no option and no value is an operand."""
+    known = options_of(program)
+    items: list[Item] = []
+    words = list(arguments)
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word == "--":
+            return CommandLine(program, tuple(items), tuple(words[at:]))
+        if not is_option(word):
+            items.append(Item("", word))
+            continue
+        option, equals, value = word.partition("=")
+        if program == "go":
+            option = "-" + option.lstrip("-").removeprefix("test.")
+        if not equals and option in known.values and at < len(words):
+            value = words[at]
+            at += 1
+        items.append(Item(option, value))
+    return CommandLine(program, tuple(items))
+
+
+def narrows(line: CommandLine, item: Item) -> bool:
+    """Whether an option makes the program check less, or something else."""
+    known = options_of(line.program)
+    spelled = f"{item.option}={item.value}"
+    if item.option in known.narrows or spelled in known.narrows:
+        return True
+    name = item.name
+    if item.option.startswith("-D") and line.program in {"mvn", "gradle"}:
+        return True
+    return name in tables.NARROWING_NAMES or (
+        item.option.startswith("--") and name.startswith(tables.NARROWING_BEGINNINGS)
+    )
+
+
+def empties(line: CommandLine, item: Item) -> bool:
+    """Whether nothing is checked with this option, or a failure is not told."""
+    known = options_of(line.program)
+    spelled = f"{item.option}={item.value}"
+    if spelled in known.empties:
+        return True
+    if item.value == "false":
+        return False
+    return item.option in known.empties or (
+        item.name in tables.EMPTYING_NAMES and item.option not in known.values
+    )
+
+
+def writes(line: CommandLine, item: Item) -> bool:
+    """Whether an option makes the program change files, or write a report."""
+    known = options_of(line.program)
+    if item.value == "false":
+        return False
+    if item.option in known.writes or item.name in tables.WRITING_NAMES:
+        return True
+    if item.option in tables.WRITING_LETTERS:
+        return line.program not in tables.OWN_LETTERS
+    return item.name.partition(".")[0] in tables.WRITING_NAMES

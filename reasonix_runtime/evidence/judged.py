@@ -1,0 +1,165 @@
+"""One plain command, judged: it checks, it only reads, it may stand beside a check.
+
+Here the policy points decide which of the tables and readers speak.
+"""
+
+from __future__ import annotations
+
+from reasonix_runtime.evidence import command_tables as tables
+from reasonix_runtime.evidence.argument_changes import (
+    reads_by_arguments,
+    tags,
+    touches_shell_only,
+)
+from reasonix_runtime.evidence.command_rules import CommandRules
+from reasonix_runtime.evidence.mutation import is_table_hit, reads_by_table
+from reasonix_runtime.evidence.reading import Plain, read
+from reasonix_runtime.evidence.redirects import unsafe
+from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.verification import is_listed_check, program_name
+from reasonix_runtime.evidence.wide_checks import CheckKind, check_kind
+
+_CARGO_BUILDS = frozenset({"check", "doc"})
+_COMMIT_FLAGS = frozenset({"-q", "--quiet"})
+_COMMIT_MESSAGES = frozenset({"-m", "--message", "-qm"})
+
+
+def is_check(plain: Plain, rules: CommandRules) -> bool:
+    """Whether a command is a verification segment (DL-03)."""
+    words = plain.words
+    if words is None:
+        return False
+    if rules.wide_checks:
+        return _kind(plain, words, rules) is CheckKind.CHECK
+    return is_listed_check(words) and (rules.cargo_builds_check or not builds_with_cargo(words))
+
+
+def _kind(plain: Plain, words: tuple[str, ...], rules: CommandRules) -> CheckKind:
+    return check_kind(words, plain.assignments, cargo=rules.cargo_builds_check)
+
+
+def builds_with_cargo(words: tuple[str, ...]) -> bool:
+    """Whether a command is `cargo check` or `cargo doc`, which write what they built."""
+    return program_name(words[0]) == "cargo" and not _CARGO_BUILDS.isdisjoint(words[1:2])
+
+
+def accompanies(plain: Plain, rules: CommandRules) -> bool:
+    """Whether a command may stand beside a check (DL-03).
+
+    By the table alone its options are not looked at; where arguments decide, it must only read.
+    """
+    if rules.arguments_decide_change:
+        return _reads_by_arguments(plain, rules)
+    return plain.words is not None and is_table_hit(plain.words)
+
+
+def only_reads(plain: Plain, rules: CommandRules) -> bool:
+    """Whether a command that is no check changes nothing that the rules count as a change."""
+    words = plain.words
+    if words is not None and _changes_elsewhere(words, rules):
+        return True
+    if rules.arguments_decide_change:
+        return _reads_by_arguments(plain, rules)
+    if plain.opaque:
+        return False
+    if words is not None and not rules.cargo_builds_check and builds_with_cargo(words):
+        return False
+    probes = words is not None and words[0].lower() == tables.NETWORK_PROBE
+    return probes or reads_by_table(plain.segment)
+
+
+def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
+    """Whether a command changes what the rules do not count: the record, or another machine."""
+    if program_name(words[0]) != "git":
+        return False
+    if words[1:2] == ("push",):
+        return not rules.push_is_change
+    return not rules.commit_is_change and is_plain_commit(words)
+
+
+def is_plain_commit(words: tuple[str, ...]) -> bool:
+    """Whether a command is `git commit` with `-m` and `-q` only, which leaves the tree alone."""
+    if program_name(words[0]) != "git" or words[1:2] != ("commit",):
+        return False
+    at, told = 2, False
+    while at < len(words):
+        if words[at] in _COMMIT_MESSAGES and at + 1 < len(words):
+            told = True
+            at += 2
+        elif words[at].startswith("--message=") or words[at] in _COMMIT_FLAGS:
+            told = told or words[at] not in _COMMIT_FLAGS
+            at += 1
+        else:
+            return False
+    return told
+
+
+def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
+    """Whether a command only reads, its arguments looked at (policy point)."""
+    segment = plain.segment
+    if plain.opaque or unsafe(segment):
+        return False
+    if touches_shell_only(segment, plain.assignments):
+        return True
+    if not segment.words:
+        return False
+    words = segment.values
+    if words is None:
+        return _reads_dynamically(plain, rules)
+    if _kind(plain, words, rules) is CheckKind.EMPTY:
+        return True
+    return words[0].lower() == tables.NETWORK_PROBE or reads_by_arguments(words, plain.assignments)
+
+
+def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
+    """Whether a command that expands variables or runs substitutions still only reads.
+
+    No option of the short table writes, so whatever a variable holds does no harm there; every
+    command inside a double-quoted substitution must only read by the same rules.
+    """
+    segment = plain.segment
+    program = segment.words[0].value
+    if program is None or program.lower() not in tables.SUBSTITUTION_PROGRAMS:
+        return reads_by_table(segment)
+    if program.lower() in {"file", "hostname", "rg"}:
+        return False
+    return all(
+        substitution.quoted and _is_one_reader(substitution.command, rules)
+        for word in segment.words
+        for substitution in word.substitutions
+    )
+
+
+def _is_one_reader(command: str, rules: CommandRules) -> bool:
+    reading = read(command, rules)
+    return (
+        reading.script.splittable
+        and len(reading.commands) == 1
+        and _reads_by_arguments(reading.commands[0], rules)
+    )
+
+
+def is_permission_readonly(command: str, rules: CommandRules) -> bool:
+    """Whether the permission layer treats a call as read-only (EL-10).
+
+    Exactly one simple command of the tables, nothing in front of it, not in the background.
+    """
+    script = parse(command)
+    if not script.splittable or len(script.segments) != 1:
+        return False
+    segment = script.segments[0]
+    if segment.background or segment.assignments or not segment.words:
+        return False
+    if rules.arguments_decide_change:
+        plain = Plain(segment=segment)
+        in_table = segment.values is None or is_readable_program(segment.values)
+        return in_table and _reads_by_arguments(plain, rules)
+    if not reads_by_table(segment, exact_case=True):
+        return False
+    words = tuple(word.value or "" for word in segment.words)
+    return tuple(map(str.lower, words[:2])) != ("git", "tag") or not tags(words)
+
+
+def is_readable_program(words: tuple[str, ...]) -> bool:
+    """Whether words are a reader by themselves, no bookkeeping of the shell and no probe."""
+    return words[0].lower() != tables.NETWORK_PROBE and reads_by_arguments(words)

@@ -1,0 +1,171 @@
+"""A command line as a rule set reads it: plain commands, and whose exit status the call has.
+
+`classic` takes segments as they are; other rule sets take prefixes off first, and may look into
+groups and into the text behind `bash -c`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence.command_rules import CommandRules, Prefixes
+from reasonix_runtime.evidence.exit_status import proven
+from reasonix_runtime.evidence.git_options import without_git_options
+from reasonix_runtime.evidence.redirects import is_safe, unsafe
+from reasonix_runtime.evidence.shell import (
+    MEMOISED_LENGTH,
+    Assignment,
+    Dialect,
+    Problem,
+    Script,
+    Segment,
+    parse,
+)
+from reasonix_runtime.evidence.shell_windows import dialect_of
+from reasonix_runtime.evidence.wrappers import Peeled, peel, peel_assignments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# What a grammar reads as well as a plain list; everything else stays unreadable.
+_READ_BY_GRAMMAR = frozenset(
+    {Problem.TIMED, Problem.GROUP, Problem.DECLARATION, Problem.HERE_DOCUMENT, Problem.NEGATION}
+    | {Problem.NO_COMMAND}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plain:
+    """A simple command, its prefixes taken off.
+
+    `segment` is what is left; its `text` stays that of the source. `assignments` are those that
+    were looked through. `opaque` tells that the value
+    of an assignment runs a command. `owned` tells that the command surely succeeded when the
+    call did.
+    """
+
+    segment: Segment
+    assignments: tuple[Assignment, ...] = ()
+    opaque: bool = False
+    owned: bool = True
+
+    @property
+    def words(self) -> tuple[str, ...] | None:
+        """The words, when all are static and nothing is read from or written to a file."""
+        segment = self.segment
+        if (
+            self.opaque
+            or segment.negated
+            or segment.assignments
+            or not segment.words
+            or unsafe(segment)
+        ):
+            return None
+        return segment.values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The plain commands of a command line, in order.
+
+    `readable` is false when there is more to the text than these commands; nothing may then be
+    concluded from what is seen. `hides` tells that an earlier part may fail unnoticed.
+    """
+
+    commands: tuple[Plain, ...]
+    readable: bool
+    hides: bool
+    writes_groups: bool
+    script: Script
+
+
+def read(command: str, rules: CommandRules) -> Reading:
+    """Read a command line under the given rules; never raises."""
+    if len(command) > MEMOISED_LENGTH:
+        return _read(command, rules)
+    return _remembered(command, rules)
+
+
+def _read(command: str, rules: CommandRules) -> Reading:
+    by_grammar = rules.prefixes is Prefixes.WRAPPERS
+    script = parse(command, dialect_of(command) if by_grammar else Dialect.BASH)
+    if not by_grammar:
+        peeled = peel_assignments if rules.prefixes is Prefixes.ASSIGNMENTS else _as_it_is
+        commands = tuple(
+            _plain(segment, peeled(segment), rules, owned=True) for segment in script.segments
+        )
+        return Reading(
+            commands=commands,
+            readable=script.splittable,
+            hides=script.splittable and script.can_hide_status,
+            writes_groups=False,
+            script=script,
+        )
+    readable = _is_readable(script)
+    return Reading(
+        commands=tuple(_unfold(script, rules)),
+        readable=readable and all(_is_readable(inner) for inner in _nested(script)),
+        hides=script.can_hide_status or any(s.can_hide_status for s in _nested(script)),
+        writes_groups=not all(map(is_safe, script.group_redirects)),
+        script=script,
+    )
+
+
+_remembered = lru_cache(maxsize=2048)(_read)
+
+
+def _as_it_is(segment: Segment) -> Peeled:
+    return Peeled(words=segment.words, assignments=segment.assignments)
+
+
+def _is_readable(script: Script) -> bool:
+    return script.problem is None or script.problem in _READ_BY_GRAMMAR
+
+
+def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
+    """Yield the commands of a script, those behind `bash -c` in the place of their shell."""
+    owned = proven(script)
+    for index, segment in enumerate(script.segments):
+        peeled = peel(segment)
+        if peeled.nested is None:
+            yield _plain(segment, peeled, rules, owned=index in owned)
+            continue
+        for inner in _unfold(peeled.nested, rules):
+            outer = _plain(segment, peeled, rules, owned=index in owned)
+            yield replace(
+                inner,
+                segment=replace(
+                    inner.segment,
+                    redirects=(*segment.redirects, *inner.segment.redirects),
+                    negated=segment.negated or inner.segment.negated,
+                ),
+                opaque=outer.opaque or inner.opaque,
+                owned=outer.owned and inner.owned,
+            )
+
+
+def _nested(script: Script) -> Iterator[Script]:
+    for segment in script.segments:
+        nested = peel(segment).nested
+        if nested is not None:
+            yield nested
+            yield from _nested(nested)
+
+
+def _plain(segment: Segment, peeled: Peeled, rules: CommandRules, *, owned: bool) -> Plain:
+    words = peeled.words
+    if rules.git_global_options and words and words[0].value is not None:
+        values = tuple(word.value or "" for word in words)
+        kept = without_git_options(values)
+        words = (words[0], *words[len(values) - len(kept) + 1 :])
+    if rules.prefixes is Prefixes.NONE:
+        return Plain(segment=replace(segment, words=words), owned=owned)
+    runs_commands = any(assignment.word.substitutions for assignment in peeled.assignments)
+    return Plain(
+        segment=replace(segment, words=words, assignments=()),
+        assignments=peeled.assignments,
+        opaque=runs_commands if rules.prefixes is Prefixes.WRAPPERS else peeled.opaque,
+        owned=owned,
+    )

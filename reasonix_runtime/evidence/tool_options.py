@@ -1,0 +1,334 @@
+"""What the options of known programs mean for a check: which take a value, narrow, skip, or write.
+
+Data only, names in exact case, as the programs read them. An option that stands in no list of its
+program is harmless; a word that follows it is an operand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from reasonix_runtime.evidence.word_lists import words
+
+_NONE: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOptions:
+    """The options of one program.
+
+    Attributes:
+        values: options whose value is the next word (also given as `--option=value`).
+        places: options that only say where to run; their value is a directory.
+        narrows: options that check less, or something else.
+        empties: options with which nothing is checked, or a failure is not told.
+        writes: options that change files, or write a report.
+    """
+
+    values: frozenset[str] = _NONE
+    places: frozenset[str] = _NONE
+    narrows: frozenset[str] = _NONE
+    empties: frozenset[str] = _NONE
+    writes: frozenset[str] = _NONE
+
+
+# For every program. Names without dashes, lower case.
+NARROWING_NAMES: Final = words(
+    "grep filter only select deselect exclude skip include match pattern run tag tags group"
+    " groups exclude-group lf last-failed lastfailed sw stepwise failed-first changed since"
+    " changed-since changedsince onlychanged only-changed onlyfailures only-failures"
+    " findrelatedtests related affected shard short testnamepattern test-name-pattern"
+    " testpathpattern testpathpatterns testpathignorepatterns selectprojects fgrep invert"
+    " new new-from-rev new-from-patch fast disable disable-all enable-only tests config"
+    " configuration rootdir project manifest-path features no-default-features all-features"
+    " override-ini no-build target exact ignored testsuite no-config isolated rule"
+    " no-eslintrc no-inline-config ignore-pattern ignore-path test_filter test_tag_filters"
+    " build_tag_filters"
+)
+NARROWING_BEGINNINGS: Final = ("ignore", "exclude", "skip", "disable", "allow", "extend-")
+EMPTYING_NAMES: Final = words(
+    "help version collect-only co collectonly fixtures fixtures-per-test markers setup-plan"
+    " setup-only list listtests list-tests list-suites showconfig show-config print-config"
+    " passwithnotests pass-with-no-tests if-present no-run norun dry-run dryrun just-print recon"
+    " exit-zero no-fail suppress-no-test-exit-code suppress-tests-failed-exit-code ignore-errors"
+    " notest listenvs listenvs-all show-only print-data-base watch watchall skiptests"
+    " nobuild show-files show-settings env-info ignore-scripts"
+    " question touch allow-empty-input"
+)
+WRITING_NAMES: Final = words(
+    "fix fix-only fix-type unsafe-fixes write update update-snapshot update-snapshots"
+    " updatesnapshot snapshot-update force-regen add-noqa install-types generate-baseline"
+    " update-baseline set-baseline junitxml junit-xml junitfile jsonfile coverprofile cpuprofile"
+    " memprofile blockprofile mutexprofile testlogfile gocoverdir outputfile output-file"
+    " output report-log xunit-output scratch-path build-path cache-path"
+    " event-stream-output-path experimental-event-stream-output attachments-path"
+    " experimental-attachments-path log-junit log-file output-log report-file resultlog html"
+    " coverage-html coverage-clover coverage-xml coverage-text log-teamcity testdox-html"
+    " coveragedirectory coverage-directory save-profile trace-out"
+)
+# Options of one letter that write or watch for most programs; those that use them otherwise say so.
+WRITING_LETTERS: Final = words("-w -u")
+
+_NPM: Final = ToolOptions(
+    values=words("--prefix -C --dir --cwd -w --workspace --filter -F --loglevel --reporter"),
+    places=words("--prefix -C --dir --cwd"),
+    narrows=words("-w --workspace --workspaces --filter -F"),
+)
+
+_JEST: Final = ToolOptions(
+    values=words(
+        "-t --testNamePattern -c --config --maxWorkers --rootDir --testPathPattern"
+        " --testPathIgnorePatterns --changedSince --selectProjects --shard --reporter --reporters"
+        " --testTimeout --env --coverageReporters --coverageDirectory --dir --project --pool -r"
+        " --root --exclude --outputFile --bail --max-workers --minWorkers --retry"
+    ),
+    narrows=words("-t -c -o -f -r --root --rootDir --dir --project --env --runTestsByPath"),
+    writes=words("--coverage"),
+)
+
+TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
+    "pytest": ToolOptions(
+        values=words(
+            "-k -m -p -c -o -n -r -W --maxfail --tb --durations --durations-min --rootdir"
+            " --confcutdir --junitxml --junit-xml --deselect --ignore --ignore-glob --override-ini"
+            " --numprocesses --dist --maxprocesses --cov --cov-report --cov-config --timeout"
+            " --timeout-method --import-mode --basetemp --log-level --log-cli-level --log-file"
+            " --color --capture --show-capture --html --reruns --reruns-delay --lfnf"
+            " --last-failed-no-failures --hypothesis-profile --hypothesis-seed --count --pastebin"
+            " --config-file --report-log --asyncio-mode --cov-fail-under"
+        ),
+        narrows=words(
+            "-k -m -c -o -p --lf --ff --nf --sw --pyargs --confcutdir --rootdir --config-file"
+            " --noconftest --lfnf --last-failed-no-failures --doctest-modules --runxfail"
+        ),
+        empties=words("-h -V --trace-config --cache-show"),
+        writes=words("--basetemp --cov-report --pastebin --inline-snapshot --cache-clear"),
+    ),
+    "unittest": ToolOptions(
+        values=words("-k -s --start-directory -p --pattern -t --top-level-directory"),
+        narrows=words("-k -s --start-directory -p --pattern -t --top-level-directory"),
+        empties=words("-h"),
+    ),
+    "go": ToolOptions(
+        values=words(
+            "-C -run -skip -bench -benchtime -count -timeout -p -parallel -cpu -tags -mod -modfile"
+            " -exec -o -coverprofile -covermode -coverpkg -cpuprofile -memprofile -blockprofile"
+            " -mutexprofile -memprofilerate -blockprofilerate -mutexprofilefraction -outputdir"
+            " -trace -ldflags -gcflags -asmflags -vet -vettool -toolexec -pkgdir -overlay -shuffle"
+            " -list -fuzz -fuzztime -fuzzminimizetime -buildmode -compiler -installsuffix -pgo"
+        ),
+        places=words("-C"),
+        narrows=words(
+            "-run -skip -bench -list -short -tags -vet -vettool -modfile -overlay -exec -toolexec"
+            " -args -fuzz -buildmode -gcflags -ldflags"
+        ),
+        empties=words("-c -n -list -exec -h"),
+        writes=words("-o -trace -artifacts -fix -outputdir"),
+    ),
+    "npm": _NPM,
+    "pnpm": _NPM,
+    "yarn": _NPM,
+    "bun": ToolOptions(
+        values=words("--cwd --filter -F -c --config --preload -r --timeout -t"),
+        places=words("--cwd"),
+        narrows=words("--filter -F -c --config --preload -r -t"),
+        writes=words("--coverage"),
+    ),
+    "cargo": ToolOptions(
+        values=words(
+            "-C --manifest-path -p --package --features -F --target --target-dir --profile -j"
+            " --jobs --test --bin --example --bench --exclude --color --message-format -Z --config"
+        ),
+        places=words("-C"),
+        narrows=words(
+            "--manifest-path -p --package --features -F --target --test --bin --bins --lib --doc"
+            " --example --examples --bench --benches --exclude --config"
+        ),
+        empties=words("--no-run --list -h"),
+    ),
+    "make": ToolOptions(
+        values=words("-C --directory -f --file --makefile -o -W -I"),
+        places=words("-C --directory"),
+        narrows=words("-f --file --makefile -o -W -I"),
+        empties=words("-n -t -q -i -p -v -h"),
+    ),
+    "just": ToolOptions(
+        values=words("-f --justfile -d --working-directory"),
+        places=words("-d --working-directory"),
+        narrows=words("-f --justfile"),
+        empties=words("-n -l -h -V --summary --evaluate --show"),
+    ),
+    "tsc": ToolOptions(
+        values=words("-p --project --target -t --module -m --lib --jsx --moduleResolution"),
+        narrows=words("-p --project --skipLibCheck --target --module"),
+    ),
+    "mypy": ToolOptions(
+        values=words("--config-file -p -m -c --python-version --exclude --cache-dir --platform"),
+        narrows=words("--config-file -p -m -c --follow-imports --python-version --platform"),
+        empties=words("-h -V"),
+    ),
+    "eslint": ToolOptions(
+        values=words(
+            "-c --config --ext --format -f --rule --ignore-pattern --ignore-path --max-warnings"
+            " --output-file -o --parser --plugin --cache-location --rulesdir --env --global"
+        ),
+        narrows=words("-c --config --ext --rule --quiet --no-ignore --parser --plugin --env"),
+        empties=words("-h -v --init"),
+        writes=words("-o --cache-location"),
+    ),
+    "prettier": ToolOptions(
+        values=words("--config --ignore-path --parser --plugin --log-level"),
+        narrows=words("--config --parser --plugin"),
+        empties=words("-h -v"),
+    ),
+    "jest": _JEST,
+    "vitest": _JEST,
+    "mocha": ToolOptions(
+        values=words("-g --grep -f --fgrep -r --require -R --reporter -t --timeout -C --config"),
+        narrows=words("-g -f -i --invert --config -r --require"),
+    ),
+    "ava": ToolOptions(
+        values=words("-m --match -c --concurrency -T --timeout --config"),
+        narrows=words("-m --match --config"),
+    ),
+    "ruff": ToolOptions(
+        values=words("--select --ignore --exclude --config --output-format --line-length -o"),
+        narrows=words("--line-length --target-version"),
+        empties=words("-e -h -V -w"),
+        writes=words("-o"),
+    ),
+    "mvn": ToolOptions(
+        values=words("-pl --projects -f --file -P -T --threads -s --settings -rf --resume-from"),
+        narrows=words("-pl --projects -f --file -P -rf --resume-from -am -amd -s -N"),
+        empties=words("-v -h -fn --fail-never"),
+    ),
+    "gradle": ToolOptions(
+        values=words("-p --project-dir -x --exclude-task --tests -b -c -I --console -g"),
+        places=words("-p --project-dir"),
+        narrows=words("-x --exclude-task --tests -b -c -I"),
+        empties=words("-m -h -v --dry-run --test-dry-run --continuous -t"),
+    ),
+    "dotnet": ToolOptions(
+        values=words("--filter -c --configuration -f --framework -l --logger -r -s -v --verbosity"),
+        narrows=words("--filter -f --framework -s --settings --no-build --no-restore"),
+        empties=words("-t -h -?"),
+        writes=words("-l --logger -o --results-directory --collect"),
+    ),
+    "swift": ToolOptions(
+        values=words("--filter --skip --package-path -c --configuration -j --jobs"),
+        places=words("--package-path"),
+        narrows=words("--filter --skip --skip-build"),
+        empties=words("-l -h"),
+    ),
+    "tox": ToolOptions(
+        values=words("-e -c -x --workdir -f -m"),
+        narrows=words("-e -c -x -f -m --skip-env --skip-missing-interpreters --"),
+        empties=words("-l -a -h -n"),
+    ),
+    "nox": ToolOptions(
+        values=words("-s --session --sessions -e -k -t --tags -f --noxfile -p --python"),
+        narrows=words("-s --session --sessions -e -k -t -f --noxfile -p --python --"),
+        empties=words("-l -h --install-only --report"),
+    ),
+    "ctest": ToolOptions(
+        values=words("-R -E -L -LE -I -C -j --test-dir -S -D -M -T --timeout -O --parallel"),
+        places=words("--test-dir"),
+        narrows=words("-R -E -L -LE -I --rerun-failed --tests-regex --exclude-regex"),
+        empties=words("-N -h --no-tests=ignore --print-labels"),
+        writes=words("-O -D -S -M -T --output-junit"),
+    ),
+    "rspec": ToolOptions(
+        values=words("-e -t --tag -r -f --format -o --out -P --pattern -I --seed --require"),
+        narrows=words("-e --example -t -P --pattern --only-failures -n --next-failure"),
+        empties=words("-h -v --init --failure-exit-code=0"),
+        writes=words("-o --out"),
+    ),
+    "phpunit": ToolOptions(
+        values=words("--filter --group --exclude-group --testsuite -c --configuration"),
+        narrows=words("-c --configuration --bootstrap"),
+        empties=words("-h --list-groups --list-test-files --check-version"),
+        writes=words("--coverage-php"),
+    ),
+    "bazel": ToolOptions(
+        values=words("--config --test_filter"),
+        narrows=words("--config --test_size_filters --test_lang_filters --cache_test_results"),
+        empties=words("--nobuild --build_only --nocheck_up_to_date --noexec"),
+    ),
+    "deno": ToolOptions(
+        values=words("--filter --config -c --import-map --reporter"),
+        narrows=words("-c --import-map"),
+        empties=words("-h"),
+        writes=words("--coverage --junit-path"),
+    ),
+    "golangci-lint": ToolOptions(
+        values=words("-c --config -E -D --enable --disable --timeout --out-format -p"),
+        narrows=words("-D -p --presets --default --max-same-issues --max-issues-per-linter -c"),
+        empties=words("--issues-exit-code=0 -h"),
+        writes=words("--cpu-profile-path --mem-profile-path --trace-path"),
+    ),
+    "gotestsum": ToolOptions(
+        values=words("--format -f --packages --post-run-command --rerun-fails"),
+        narrows=words("--packages --rerun-fails --raw-command"),
+        empties=words("-h"),
+        writes=words("--post-run-command"),
+    ),
+    "staticcheck": ToolOptions(
+        values=words("-checks -tags -go -f -fail"), narrows=words("-checks -tags -fail")
+    ),
+    "flake8": ToolOptions(
+        values=words("--select --ignore --exclude --max-line-length --config --format"),
+        narrows=words("--max-line-length --per-file-ignores"),
+        empties=words("-h --bug-report"),
+        writes=words("--tee"),
+    ),
+    "pylint": ToolOptions(
+        values=words("-d --disable -e --enable --rcfile -j --output-format --fail-under"),
+        narrows=words("-d --disable -E --errors-only --rcfile --fail-under --fail-on"),
+        empties=words("-h --list-msgs --generate-rcfile"),
+    ),
+    "black": ToolOptions(
+        values=words("-l --line-length -t --target-version --config"),
+        narrows=words("-l --line-length --exclude --force-exclude"),
+        empties=words("-h --code"),
+    ),
+    "isort": ToolOptions(
+        values=words("--profile --settings-path --sp"), narrows=words("--profile --sp")
+    ),
+    "pyright": ToolOptions(
+        values=words("-p --project --pythonversion --level"),
+        narrows=words("-p --project --level --skipunannotated"),
+        empties=words("-h -w --createstub --verifytypes"),
+        writes=words("--writebaseline"),
+    ),
+}
+
+# The same program under other names.
+ALIASES: Final = {
+    "py.test": "pytest",
+    "pnpx": "npx",
+    "bunx": "npx",
+    "gmake": "make",
+    "mvnw": "mvn",
+    "gradlew": "gradle",
+    "mvnd": "mvn",
+    "bazelisk": "bazel",
+}
+
+# `-w` and `-u` mean something harmless here.
+OWN_LETTERS: Final = words("npm pnpm yarn make just bazel mvn gradle cargo tox nox ctest go")
+
+# Variables that hand their program more options.
+OPTION_VARIABLES: Final = {
+    "PYTEST_ADDOPTS": "pytest",
+    "GOFLAGS": "go",
+    "MAKEFLAGS": "make",
+    "NODE_OPTIONS": "node",
+    "MAVEN_ARGS": "mvn",
+    "SPEC_OPTS": "rspec",
+}
+# Variables that put another program or library in the place of the named one.
+HIJACKING_VARIABLES: Final = words(
+    "PATH LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PYTEST_PLUGINS"
+    " PYTHONSTARTUP SHELLOPTS PYTHONOPTIMIZE TOXENV NOXSESSION TOX_SKIP_ENV"
+)
