@@ -135,6 +135,11 @@ def _without(*options: str) -> Callable[[tuple[str, ...]], bool]:
     return check
 
 
+def _command(words: tuple[str, ...]) -> bool:
+    """Tell `command -v x`, which looks a program up, from a wrapper."""
+    return words[1:2] in {("-v",), ("-V",)}
+
+
 def _npm(words: tuple[str, ...]) -> bool:
     audit_fix = len(words) > 2 and words[1].lower() == "audit" and "fix" in words[2:]
     return is_table_hit(words) and not audit_fix and not _has_fix(words)
@@ -247,6 +252,7 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "file": _without("-c", "--compile"),
     "tree": _without("-o", "--output"),
     "info": _without("-o", "--output"),
+    "command": _command,
     "npm": _npm,
     "go": _go,
     "gofmt": _gofmt,

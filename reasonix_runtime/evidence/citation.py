@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from reasonix_runtime.evidence.grammar_citation import match_by_grammar
+from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
-
-
-class ExitStatus(StrEnum):
-    """Whose exit status the status of the whole call is."""
-
-    OWNED = "owned"  # the call succeeded only if the cited command did
-    MASKED = "masked"  # the cited command may have failed and the call still succeeds
-    UNKNOWN = "unknown"  # nothing can be said
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
-    """What a run says about a citation; true when the run covers it.
-
-    `why` tells, for a citation that is not covered, what stands against it, in words made for a
-    message; it is empty when covered.
-    """
-
-    covered: bool
-    status: ExitStatus = ExitStatus.UNKNOWN
-    why: str = ""
-
-    def __bool__(self) -> bool:
-        return self.covered
-
-    @property
-    def status_owned(self) -> bool:
-        """Whether a successful call means that the cited command succeeded."""
-        return self.covered and self.status is ExitStatus.OWNED
 
 
 def matches(cited: str, ran: str, rules: CommandRules) -> Match:
@@ -50,6 +21,8 @@ def matches(cited: str, ran: str, rules: CommandRules) -> Match:
 
 
 def _matches(cited: str, ran: str, rules: CommandRules) -> Match:
+    if rules.citation_by_grammar:
+        return match_by_grammar(cited, ran, rules)
     return _match_word_sets(cited, ran)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reasonix_runtime.evidence.citation import ExitStatus, Match, matches
+from reasonix_runtime.evidence.citation import matches
 from reasonix_runtime.evidence.command_rules import (
     CLASSIC_COMMANDS,
     CONTRACT_COMMANDS,
@@ -26,6 +26,7 @@ from reasonix_runtime.evidence.judged import (
     is_permission_readonly,
     only_reads,
 )
+from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.reading import Plain, read
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH
 

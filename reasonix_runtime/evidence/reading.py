@@ -141,6 +141,7 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
                     redirects=(*segment.redirects, *inner.segment.redirects),
                     negated=segment.negated or inner.segment.negated,
                 ),
+                assignments=(*outer.assignments, *inner.assignments),
                 opaque=outer.opaque or inner.opaque,
                 owned=outer.owned and inner.owned,
             )

@@ -89,10 +89,20 @@ def check_kind(
     if not _is_check_by_name(line, words, cargo=cargo):
         probes = len(words) == 2 and words[1] in _PROBES and is_known_runner(program)
         return CheckKind.EMPTY if probes else CheckKind.NONE
-    options = [*line.options, *_foreign_options(line), *_from_variables(line, assignments)]
-    if any(writes(line, item) for item in options) or _mypy_reports(line):
+    options = [*line.options, *_from_variables(line, assignments)]
+    # What stands behind `--` goes to a program that is not named, so it is read as anybody's.
+    handed_on, anybody = _foreign_options(line), CommandLine("", ())
+    if (
+        any(writes(line, item) for item in options)
+        or any(writes(anybody, item) for item in handed_on)
+        or _mypy_reports(line)
+    ):
         return CheckKind.WRITES
-    if _hijacked(assignments) or any(_is_empty(line, item) for item in options):
+    if (
+        _hijacked(assignments)
+        or any(_is_empty(line, item) for item in options)
+        or any(empties(anybody, item) for item in handed_on)
+    ):
         return CheckKind.EMPTY
     return CheckKind.CHECK
 

@@ -1,0 +1,223 @@
+"""Comparing a citation with a run, program by program and word by word (policy point).
+
+Directory changes, assignments and transparent wrappers are taken off both sides. The program is
+the same, every cited word is there in order, and what only the run has must not make it check
+less, or something else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence.argument_changes import touches_shell_only
+from reasonix_runtime.evidence.command_line import (
+    CommandLine,
+    Item,
+    empties,
+    narrows,
+    read_command_line,
+    tool_name,
+    writes,
+)
+from reasonix_runtime.evidence.match import ExitStatus, Match
+from reasonix_runtime.evidence.paths import exact, suffix
+from reasonix_runtime.evidence.reading import Plain, Reading, read
+from reasonix_runtime.evidence.redirects import unsafe
+from reasonix_runtime.evidence.shell import Problem
+from reasonix_runtime.evidence.tool_options import HIJACKING_VARIABLES, OPTION_VARIABLES
+from reasonix_runtime.evidence.verification import is_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reasonix_runtime.evidence.command_rules import CommandRules
+
+_MOVES = frozenset({"cd", "pushd"})
+# Marks the text of a word that expands, so that it never equals a plain one.
+_EXPANDS = "\0"
+
+
+def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
+    """Compare by the grammar of the shell; never raises."""
+    wanted, had = read(cited, rules), read(ran, rules)
+    if Problem.SYNTAX in {wanted.script.problem, had.script.problem}:
+        same = bool(cited.split()) and cited.split() == ran.split()
+        return Match(covered=same, why="" if same else "it cannot be read as a command line")
+    claims = _claims(wanted)
+    if not claims:
+        return Match(covered=False, why="the citation names no command")
+    place = _other_place(wanted, had)
+    if place:
+        return Match(covered=False, why=place)
+    statuses: list[ExitStatus] = []
+    for claim in claims:
+        found = _best(claim, had)
+        if not found:
+            return found
+        statuses.append(found.status)
+    if not rules.status_of_segment:
+        return Match(covered=True, status=ExitStatus.OWNED)
+    worst = max(statuses, key=(ExitStatus.OWNED, ExitStatus.MASKED, ExitStatus.UNKNOWN).index)
+    return Match(covered=True, status=worst)
+
+
+def _claims(wanted: Reading) -> tuple[Plain, ...]:
+    """Return the cited commands that claim something; preparing the shell claims nothing alone."""
+    named = tuple(plain for plain in wanted.commands if plain.segment.words)
+    claims = tuple(
+        plain for plain in named if not touches_shell_only(plain.segment, plain.assignments)
+    )
+    return claims or named
+
+
+def _best(claim: Plain, had: Reading) -> Match:
+    """Return the match of the run that covers a claim best, else why none covers it."""
+    reasons: list[str] = []
+    best: ExitStatus | None = None
+    for run in had.commands:
+        problem = _uncovered(claim, run, had)
+        if problem is not None:
+            reasons.append(problem)
+            continue
+        if run.owned:
+            return Match(covered=True, status=ExitStatus.OWNED)
+        unknown = not had.readable or run.segment.background
+        status = ExitStatus.UNKNOWN if unknown else ExitStatus.MASKED
+        best = status if best is not ExitStatus.MASKED else best
+    if best is not None:
+        return Match(covered=True, status=best)
+    # The reason of the nearest run is the one that helps: another program is the farthest.
+    near = next((reason for reason in reasons if reason), "")
+    return Match(covered=False, why=near or f"{claim.segment.text!r} did not run")
+
+
+def _uncovered(claim: Plain, run: Plain, had: Reading) -> str | None:
+    """Return None when a run covers a claim, else why not; empty for another program."""
+    wanted, ran = _tokens(claim), _tokens(run)
+    if not ran or claim.segment.negated != run.segment.negated:
+        return ""
+    program = tool_name(wanted[0])
+    if program != tool_name(ran[0]) or wanted[0].startswith(_EXPANDS):
+        return "" if wanted != ran else None
+    if program in had.script.defined:
+        return f"{program!r} is defined anew in what ran"
+    return (
+        _redirects_differ(claim, run)
+        or _variables_differ(program, claim, run)
+        or _words_differ(program, wanted[1:], ran[1:])
+    )
+
+
+def _tokens(plain: Plain) -> tuple[str, ...]:
+    return tuple(
+        _EXPANDS + word.text if word.value is None else word.value for word in plain.segment.words
+    )
+
+
+def _words_differ(program: str, wanted: Sequence[str], ran: Sequence[str]) -> str | None:
+    """Compare items in order; what only the run has must be a harmless option."""
+    if tuple(wanted) == tuple(ran):
+        return None
+    claimed, had = read_command_line(program, wanted), read_command_line(program, ran)
+    extra, missing = _align(claimed.items, had.items)
+    foreign_extra, foreign_missing = _align(_foreign(claimed), _foreign(had))
+    if missing or foreign_missing:
+        return f"{_shown((missing or foreign_missing)[0])!r} is not part of what ran, in that order"
+    for item in extra:
+        if not item.option:
+            return f"what ran was given {_shown(item)!r} as well"
+        if narrows(had, item) or empties(had, item) or writes(had, item):
+            return f"{_shown(item)!r} changes what the run checked"
+    handed_on = CommandLine("", ())
+    for item in foreign_extra:
+        if not item.option or narrows(handed_on, item) or empties(handed_on, item):
+            return f"{_shown(item)!r} was handed on by the run"
+        if writes(handed_on, item):
+            return f"{_shown(item)!r} makes the run write"
+    return None
+
+
+def _foreign(line: CommandLine) -> tuple[Item, ...]:
+    """Return the words behind a lone `--`, options told from other words."""
+    items = []
+    for word in line.foreign:
+        option, _, value = word.partition("=")
+        items.append(Item(option, value) if is_option(word) else Item("", word))
+    return tuple(items)
+
+
+def _align(wanted: Sequence[Item], had: Sequence[Item]) -> tuple[list[Item], list[Item]]:
+    """Find every wanted item in order; return what only `had` has, and what is missing there."""
+    extra: list[Item] = []
+    at = 0
+    for item in had:
+        if at < len(wanted) and item == wanted[at]:
+            at += 1
+        else:
+            extra.append(item)
+    return extra, list(wanted[at:])
+
+
+def _shown(item: Item) -> str:
+    if not item.option:
+        return item.value.removeprefix(_EXPANDS)
+    return f"{item.option} {item.value}".strip()
+
+
+def _redirects_differ(claim: Plain, run: Plain) -> str | None:
+    """Tell when a cited redirect is missing, or when only the run took its input from somewhere."""
+    wanted, had = _redirects(claim), _redirects(run)
+    for redirect in wanted:
+        if redirect not in had:
+            return f"the redirect {' '.join(redirect).strip()!r} is not part of what ran"
+    for redirect in had:
+        if redirect[1].startswith("<") and redirect not in wanted:
+            return f"what ran took its input from {redirect[2]!r}"
+    return None
+
+
+def _redirects(plain: Plain) -> list[tuple[str, str, str]]:
+    return [
+        (redirect.descriptor, redirect.operator, redirect.target.text if redirect.target else "")
+        for redirect in unsafe(plain.segment)
+    ]
+
+
+def _variables_differ(program: str, claim: Plain, run: Plain) -> str | None:
+    """Tell when a variable of the run alone hands on options, or may replace the program."""
+    cited = {(item.name, item.word.text) for item in claim.assignments}
+    for assignment in run.assignments:
+        if (assignment.name, assignment.word.text) in cited:
+            continue
+        if assignment.name in HIJACKING_VARIABLES:
+            return f"what ran set {assignment.name}"
+        if OPTION_VARIABLES.get(assignment.name) != program:
+            continue
+        given = assignment.word.value
+        if given is None:
+            return f"what ran set {assignment.name} to something unknown"
+        line = read_command_line(program, given.split())
+        for item in line.items:
+            if not item.option or narrows(line, item) or empties(line, item):
+                return f"{assignment.name} changes what the run checked"
+    return None
+
+
+def _other_place(wanted: Reading, had: Reading) -> str:
+    """Say so when the citation names a directory and the run went to another one."""
+    cited, ran = _places(wanted), _places(had)
+    if not cited or not ran:
+        return ""
+    last = cited[-1]
+    if any(exact(last, place) or suffix(last, place) or suffix(place, last) for place in ran):
+        return ""
+    return f"it ran in {ran[-1]!r}, not in {last!r}"
+
+
+def _places(reading: Reading) -> list[str]:
+    places = []
+    for plain in reading.commands:
+        tokens = _tokens(plain)
+        if len(tokens) == 2 and tokens[0] in _MOVES and not tokens[1].startswith(_EXPANDS):
+            places.append(tokens[1])
+    return places
