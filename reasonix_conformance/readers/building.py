@@ -185,9 +185,13 @@ class Builder:
         step: str,
         scope: str = MAIN,
         origin: str = "model",
-        **facts: Any,
+        read_only: bool | None = None,
+        target: str | None = None,
     ) -> str:
-        """Register a call and return its uid; `args` is JSON text or any JSON value."""
+        """Register a call and return its uid.
+
+        `args` is JSON text or any JSON value; `target` is the tool that a proxy call reached.
+        """
         self._need_turn()
         self.quiet = False
         state = self._scopes[scope]
@@ -210,7 +214,8 @@ class Builder:
             args_ok=ok,
             origin=origin,  # type: ignore[arg-type]
             native_id=names[0] if names else None,
-            **facts,
+            read_only=read_only,
+            **_resolved(name, value, target, read_only),
             **self._stamp(),
         )
         self._repeated(state, names)
@@ -223,13 +228,15 @@ class Builder:
             self.note("bad_args", f"the arguments of {name} are no JSON")
         return uid
 
-    def refresh(self, uid: str, **facts: Any) -> None:
-        """Say more about an open call (real target, read-only flag): the call is given again."""
-        scope = self._scopes[uid.rpartition("#")[0]]
-        held = scope.open[uid]
-        changed = {k: v for k, v in facts.items() if v is not None and v != getattr(held.call, k)}
-        if changed:
-            held.call = msgspec.structs.replace(held.call, **changed, **self._stamp())
+    def refresh(self, uid: str, *, read_only: bool | None, target: str | None) -> None:
+        """Say more about an open call; if that is news, the call is given again."""
+        held = self._scopes[uid.rpartition("#")[0]].open[uid]
+        call = held.call
+        facts = _resolved(call.name, call.args, target, read_only)
+        if read_only is not None:
+            facts["read_only"] = read_only
+        if any(getattr(call, name) != value for name, value in facts.items()):
+            held.call = msgspec.structs.replace(call, **facts, **self._stamp())
             self._put(held.call)
 
     def find(self, native_id: str, *, scope: str = MAIN, name: str = "") -> str | None:
@@ -422,6 +429,20 @@ class Builder:
         for name in [name for name in reversed(self._scopes) if name != MAIN]:
             self.end_child(name)
         self._unanswered(self._scopes[MAIN])
+
+
+def _resolved(name: str, args: Any, target: str | None, read_only: bool | None) -> dict[str, Any]:
+    """Return what is known of a proxy call's target; a call of its own tool has none.
+
+    The target's arguments are those inside the proxy's; the flag of the call is the target's.
+    """
+    if not target or target == name:
+        return {}
+    inner = args.get("arguments") if isinstance(args, dict) else None
+    facts: dict[str, Any] = {"resolved_name": target, "resolved_args": inner}
+    if read_only is not None:
+        facts["resolved_read_only"] = read_only
+    return facts
 
 
 def parse_args(args: Any) -> tuple[Any, str | None, bool]:

@@ -190,7 +190,7 @@ class MessageReader:
             step=step,
             scope=self.scope,
             read_only=read_only if isinstance(read_only, bool) else None,
-            resolved_name=call.resolved_name if isinstance(call.resolved_name, str) else None,
+            target=call.resolved_name if isinstance(call.resolved_name, str) else None,
         )
 
     def _tool(self, message: Message) -> None:

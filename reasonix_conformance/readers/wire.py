@@ -330,7 +330,7 @@ class WireReader:
             scope=scope,
             origin="host" if host else "model",
             read_only=_flag(tool.readOnly),
-            resolved_name=_name(tool.resolvedName),
+            target=_name(tool.resolvedName),
         )
 
     def _result(self, event: Wire) -> None:
@@ -352,11 +352,7 @@ class WireReader:
         self.build.answer(uid, grade, text, truncated=truncated)
 
     def _refresh(self, uid: str, tool: Tool) -> None:
-        flag = _flag(tool.readOnly)
-        name = _name(tool.resolvedName)
-        held = self.build.opened(uid)
-        if flag != held.read_only or name != held.resolved_name:
-            self.build.refresh(uid, read_only=flag, resolved_name=name)
+        self.build.refresh(uid, read_only=_flag(tool.readOnly), target=_name(tool.resolvedName))
 
     def _scope(self, tool: Tool) -> str:
         """Return the scope of a call; the first call of a sub-agent opens its scope."""
