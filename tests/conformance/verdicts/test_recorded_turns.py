@@ -1,0 +1,88 @@
+"""The recorded verdicts of the classic host about whole turns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance.verdicts.agreement import assess
+from reasonix_conformance.verdicts.turn import turn
+from reasonix_runtime.gates.policy import CLASSIC
+from reasonix_runtime.gates.verdict import switched_off
+
+RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
+
+
+def test_every_recorded_turn_is_recomputed() -> None:
+    """Calls, refusals, guards, task list and end: what the classic host did is the yardstick."""
+    agreement = assess([RECORDED / "turn.jsonl"], rules="classic")
+
+    assert [] == agreement.disagreements
+    assert agreement.kinds["turn"].lines > 300
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "finish.inspection_missing",
+        "finish.loop_guard",
+        "finish.mutation_missing",
+        "finish.project_check_missing",
+        "finish.signoff_missing",
+        "finish.todos_incomplete",
+        "finish.verification_missing",
+        "guard.planning",
+        "guard.repeat_success",
+        "guard.stale_anchor",
+        "preflight.active_todo_required",
+        "preflight.criteria_required",
+        "preflight.exit_masked",
+        "preflight.failed_change_barrier",
+        "preflight.inline_opaque",
+        "preflight.mixed_mutation_verification",
+    ],
+)
+def test_without_a_rule_some_recorded_turn_is_decided_otherwise(reason: str) -> None:
+    """An agreement that no rule can disturb would say nothing about the rules."""
+    with switched_off(reason):
+        assert assess([RECORDED / "turn.jsonl"], rules="classic").disagreements
+
+
+def call(tool: str, output: str = "ok", *, success: bool = True, **args: Any) -> dict[str, Any]:
+    """Return one scripted call."""
+    return {"tool": tool, "args": args, "success": success, "output": output}
+
+
+def test_a_refused_call_takes_no_scripted_result() -> None:
+    """The next equal call that runs gets the result that was written at the refused one."""
+    rounds = [
+        [call("bash", command="pytest", success=False)],
+        [call("todo_write", todos=[{"content": "Run", "status": "in_progress"}])],
+        [call("bash", command="pytest")],
+    ]
+
+    out = turn({"profile": "delivery", "rounds": rounds}, CLASSIC)
+
+    assert [
+        [{"outcome": "blocked", "reason": "preflight.criteria_required"}],
+        [{"outcome": "ok"}],
+        [{"outcome": "error", "reason": "tool.failed"}],
+    ] == out["calls"]
+
+
+def test_a_report_that_is_called_directly_is_executed() -> None:
+    """What is written of its result is ignored; the receipts of the run decide."""
+    report = {"kind": "review", "verdict": "pass", "reviewed_paths": ["a.py"]}
+    read = call("read_file", path="a.py") | {"read_only": True}
+    rounds = [[call("review_report", **report)], [read], [call("review_report", **report)]]
+
+    out = turn({"profile": "ordinary", "rounds": rounds}, CLASSIC)
+
+    assert [
+        [{"outcome": "error", "reason": "report.path_not_read"}],
+        [{"outcome": "ok"}],
+        [{"outcome": "ok"}],
+    ] == out["calls"]
