@@ -3,13 +3,14 @@
 A scanner over lines, because a contract run reads a document of hundreds of rows and should not pay
 for a Markdown library; the tests hold it against markdown-it-py. It knows what decides whether a
 line with pipes is a table row: lists, fences, indented code, quotes, comments and HTML blocks.
+Its records are named tuples, which are the cheapest to define and to make.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -48,8 +49,7 @@ _HTML_TAG = re.compile(
 """A tag that begins an HTML block which ends at a blank line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A table cell: its text with pipes unescaped, as written, and its column in the line."""
 
     text: str
@@ -57,8 +57,7 @@ class Cell:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableLine:
+class TableLine(NamedTuple):
     """A row of a table, the header included; `closed` if it ends in a pipe as it should."""
 
     line: int
@@ -67,8 +66,7 @@ class TableLine:
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A block of the document, its first line, and what is in it.
 
     `kind` is heading, table, fence, html, item (prose that begins a list item) or text (any other

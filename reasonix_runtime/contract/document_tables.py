@@ -7,8 +7,7 @@ known by its header word or, failing that, by what stands in it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,8 +73,7 @@ def flag(cell: Cell) -> bool | None:
     return True if word in _TRUE else False if word in _FALSE else None
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(NamedTuple):
     """The positions of the columns of a tool table; a missing one is None."""
 
     name: int
