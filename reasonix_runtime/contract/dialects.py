@@ -1,0 +1,464 @@
+"""What providers refuse in a tool schema, as rules with their source and how sure they are.
+
+Providers read JSON Schema in dialects of their own, and one bad tool usually fails the whole
+request. A rule belongs to a provider, sometimes to a variant of it (strict mode, managed tools);
+by default a contract is held against every provider's ordinary form, so that it works with all of
+them. Reports of refusals contradict each other, hence the confidence of each rule: what is not
+sure is never an error.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from reasonix_runtime.contract.schema_walk import Place, escape, places, recursive, resolve
+from reasonix_runtime.errors import ContractError, SchemaError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from reasonix_runtime.contract.entry import ContractEntry
+
+ANY = "any"
+"""The provider of rules that hold for all of them."""
+
+
+class Confidence(StrEnum):
+    """How sure it is that the provider refuses."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+LEVELS = {Confidence.HIGH: "error", Confidence.MEDIUM: "warning", Confidence.LOW: "note"}
+"""How much a finding weighs, by the confidence of its rule."""
+
+
+class Found(NamedTuple):
+    """Where a check found something, and what."""
+
+    pointer: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DialectRule:
+    """A rule of one provider's dialect.
+
+    `place` says where in a schema it looks; `confirmed` is the month in which the reports behind it
+    were last read; `fix` is what to do about a finding.
+    """
+
+    id: str
+    provider: str
+    variant: str = ""
+    place: str
+    confidence: Confidence = Confidence.HIGH
+    confirmed: str = "2026-08"
+    sentence: str
+    fix: str
+    check: Callable[[str, Any], Iterator[Found]]
+
+    @property
+    def profile(self) -> str:
+        """The provider with its variant, as it is chosen: `openai` or `openai/strict`."""
+        return f"{self.provider}/{self.variant}" if self.variant else self.provider
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DialectFinding:
+    """A rule that a tool breaks, with the JSON pointer of the place in its schema."""
+
+    rule: DialectRule
+    tool: str
+    pointer: str
+    what: str
+
+    @property
+    def level(self) -> str:
+        """`error`, `warning` or `note`."""
+        return LEVELS[self.rule.confidence]
+
+    @property
+    def message(self) -> str:
+        """What is wrong, where, for whom, and what to do, in one line."""
+        where = f"{self.tool}#{self.pointer}"
+        return f"{where}: {self.what} ({self.rule.profile}, {self.rule.id}); {self.rule.fix}"
+
+
+def lint(
+    entries: Iterable[ContractEntry], *, profiles: Iterable[str] | None = None
+) -> tuple[DialectFinding, ...]:
+    """Return what the dialects of these profiles find in the tools, in order of the tools.
+
+    A profile is a provider (`openai`), or a provider with a variant (`openai/strict`), which
+    includes the provider's ordinary rules. By default every provider's ordinary form is asked for.
+    A schema that is no JSON has no findings here: whether it is valid is checked elsewhere.
+
+    Raises `ContractError` for a profile that there is not.
+    """
+    rules = rules_for(profiles)
+    findings = []
+    for entry in entries:
+        try:
+            schema = entry.parameters()
+        except SchemaError:
+            continue
+        for rule in rules:
+            for found in rule.check(entry.name, schema):
+                findings.append(
+                    DialectFinding(
+                        rule=rule, tool=entry.name, pointer=found.pointer, what=found.what
+                    )
+                )
+    return tuple(findings)
+
+
+def rules_for(profiles: Iterable[str] | None = None) -> tuple[DialectRule, ...]:
+    """Return the rules of the profiles and those of every provider, in the order of the table."""
+    if profiles is None:
+        return tuple(rule for rule in RULES if not rule.variant)
+    wanted = {ANY}
+    for profile in profiles:
+        if profile not in PROFILES:
+            hint = did_you_mean(profile, PROFILES)
+            raise ContractError(f"unknown provider profile {profile!r}{hint}")
+        wanted |= {profile, profile.partition("/")[0]}
+    return tuple(rule for rule in RULES if rule.profile in wanted)
+
+
+def unreadable_arguments(text: str) -> str | None:
+    """Return why the arguments of a recorded call cannot be read, or None if they can.
+
+    Some endpoints return arguments that are no JSON (DIALECT-11). They are reported as they are and
+    never repaired.
+    """
+    try:
+        value = json.loads(text) if text.strip() else {}
+    except (ValueError, RecursionError) as error:
+        return f"arguments not parseable: {error}"
+    if value is not None and not isinstance(value, dict):
+        return f"arguments are a JSON {_kind(value)}, expected an object"
+    return None
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    return "list" if isinstance(value, list) else "text" if isinstance(value, str) else "number"
+
+
+# checks: one generator each, guard first
+
+
+def _root_is_object(tool: str, schema: Any) -> Iterator[Found]:
+    kind = schema.get("type") if isinstance(schema, dict) else None
+    if not isinstance(schema, dict):
+        yield Found("", f"the schema is a JSON {_kind(schema)}, not an object")
+    elif kind != "object":
+        yield Found("/type", f"the root has type {json.dumps(kind)}, not object")
+
+
+def _outside_references(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        reference = place.schema.get("$ref")
+        if isinstance(reference, str) and resolve(schema, reference) is None:
+            inside = reference.startswith("#")
+            what = "leads nowhere" if inside else "lies outside of the schema and is not read"
+            yield Found(f"{place.pointer}/$ref", f"the reference {reference!r} {what}")
+
+
+def _recursion(tool: str, schema: Any) -> Iterator[Found]:
+    for place in recursive(schema):
+        yield Found(f"{place.pointer}/$ref", "the reference leads back to where it stands")
+
+
+def _array_without_items(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        if "array" in _types(place) and not {"items", "prefixItems"} & place.schema.keys():
+            yield Found(place.pointer, "an array without items")
+
+
+def _strict_objects(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        if "object" not in _types(place):
+            continue
+        if place.schema.get("additionalProperties") is not False:
+            yield Found(place.pointer, "additionalProperties is not false")
+        properties = place.schema.get("properties")
+        required = place.schema.get("required")
+        names = required if isinstance(required, list) else []
+        for name in properties if isinstance(properties, dict) else ():
+            if name not in names:
+                yield Found(
+                    f"{place.pointer}/properties/{escape(name)}",
+                    f"property {name!r} is not required",
+                )
+
+
+def _composition_at_root(tool: str, schema: Any) -> Iterator[Found]:
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        if isinstance(schema, dict) and keyword in schema:
+            yield Found(f"/{keyword}", f"{keyword} at the root")
+
+
+_PROPERTY = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+def _property_names(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        properties = place.schema.get("properties")
+        for name in properties if isinstance(properties, dict) else ():
+            if not _PROPERTY.fullmatch(name):
+                yield Found(f"{place.pointer}/properties/{escape(name)}", f"property name {name!r}")
+
+
+def _any_reference(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        if "$ref" in place.schema:
+            yield Found(f"{place.pointer}/$ref", "a reference")
+
+
+def _type_beside_any_of(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        if {"type", "anyOf"} <= place.schema.keys():
+            yield Found(f"{place.pointer}/anyOf", "anyOf beside type")
+
+
+def _beside_reference(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        reference = place.schema.get("$ref")
+        if not isinstance(reference, str):
+            continue
+        target = resolve(schema, reference)
+        for keyword, value in place.schema.items():
+            if keyword in ("$ref", "$defs", "definitions"):
+                continue
+            if not isinstance(target, dict) or target.get(keyword, value) != value:
+                yield Found(
+                    f"{place.pointer}/{escape(keyword)}",
+                    f"{keyword} beside a reference that says otherwise",
+                )
+
+
+def _list_of_types(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        if isinstance(place.schema.get("type"), list):
+            yield Found(f"{place.pointer}/type", "a list of types")
+
+
+def _enum_of_strings(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        members = place.schema.get("enum")
+        if members is None:
+            continue
+        if not isinstance(members, list) or not all(isinstance(m, str) for m in members):
+            yield Found(f"{place.pointer}/enum", "an enum with members that are no strings")
+        elif place.schema.get("type") != "string":
+            yield Found(f"{place.pointer}/enum", "an enum without type string")
+
+
+_GEMINI_KEYWORDS = frozenset(
+    (
+        "anyOf",
+        "default",
+        "description",
+        "enum",
+        "example",
+        "format",
+        "items",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "maximum",
+        "minItems",
+        "minLength",
+        "minProperties",
+        "minimum",
+        "nullable",
+        "pattern",
+        "properties",
+        "propertyOrdering",
+        "required",
+        "title",
+        "type",
+    )
+)
+
+
+def _unknown_keywords(tool: str, schema: Any) -> Iterator[Found]:
+    for place in places(schema):
+        for keyword in place.schema:
+            if keyword not in _GEMINI_KEYWORDS:
+                yield Found(f"{place.pointer}/{escape(keyword)}", f"the keyword {keyword}")
+
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def _tool_name(tool: str, schema: Any) -> Iterator[Found]:
+    if not _NAME.fullmatch(tool):
+        yield Found("", f"tool name {tool!r} does not match ^[A-Za-z0-9_-]{{1,64}}$")
+
+
+def _leading_digit(tool: str, schema: Any) -> Iterator[Found]:
+    if tool[:1].isdigit():
+        yield Found("", f"tool name {tool!r} begins with a digit")
+
+
+def _types(place: Place) -> tuple[Any, ...]:
+    kind = place.schema.get("type")
+    return tuple(kind) if isinstance(kind, list) else (kind,)
+
+
+RULES: tuple[DialectRule, ...] = (
+    DialectRule(
+        id="SCHEMA-4",
+        provider=ANY,
+        place="root",
+        sentence="The root of a schema is an object.",
+        fix="wrap the arguments in an object, and keep the tool out of requests until then",
+        check=_root_is_object,
+    ),
+    DialectRule(
+        id="SCHEMA-5",
+        provider=ANY,
+        place="everywhere",
+        sentence="References point into the schema itself.",
+        fix="write the definition into $defs",
+        check=_outside_references,
+    ),
+    DialectRule(
+        id="SCHEMA-6",
+        provider=ANY,
+        place="everywhere",
+        confidence=Confidence.MEDIUM,
+        sentence="No definition refers to itself.",
+        fix="write out as many levels as are needed",
+        check=_recursion,
+    ),
+    DialectRule(
+        id="DIALECT-1",
+        provider="openai",
+        place="everywhere",
+        sentence="An array says what its items are.",
+        fix="add items",
+        check=_array_without_items,
+    ),
+    DialectRule(
+        id="DIALECT-1",
+        provider="gemini",
+        place="everywhere",
+        sentence="An array says what its items are.",
+        fix="add items",
+        check=_array_without_items,
+    ),
+    DialectRule(
+        id="DIALECT-2",
+        provider="openai",
+        variant="strict",
+        place="everywhere",
+        sentence="An object is closed and all its properties are required.",
+        fix='set "additionalProperties": false and require every property',
+        check=_strict_objects,
+    ),
+    DialectRule(
+        id="DIALECT-3",
+        provider="anthropic",
+        place="root",
+        sentence="There is no composition at the root; inside a property there may be.",
+        fix="say it in the description, or move it into a property",
+        check=_composition_at_root,
+    ),
+    DialectRule(
+        id="DIALECT-4",
+        provider="anthropic",
+        variant="managed",
+        place="property names",
+        sentence="A property name matches ^[A-Za-z0-9_.-]{1,64}$.",
+        fix="rename the property",
+        check=_property_names,
+    ),
+    DialectRule(
+        id="DIALECT-4",
+        provider="anthropic",
+        variant="managed",
+        place="everywhere",
+        sentence="There are no references.",
+        fix="write the definition out where it is used",
+        check=_any_reference,
+    ),
+    DialectRule(
+        id="DIALECT-5",
+        provider="moonshot",
+        place="everywhere",
+        confidence=Confidence.MEDIUM,
+        sentence="A schema with anyOf has no type beside it.",
+        fix="move the type into the branches",
+        check=_type_beside_any_of,
+    ),
+    DialectRule(
+        id="DIALECT-6",
+        provider="moonshot",
+        place="beside references",
+        sentence="A keyword beside a reference does not say otherwise than its target.",
+        fix="drop the keyword, or write the definition out",
+        check=_beside_reference,
+    ),
+    DialectRule(
+        id="DIALECT-7",
+        provider="gemini",
+        place="everywhere",
+        sentence="A type is a single name.",
+        fix='use "nullable": true with one type, or anyOf with a null branch',
+        check=_list_of_types,
+    ),
+    DialectRule(
+        id="DIALECT-8",
+        provider="gemini",
+        place="everywhere",
+        sentence="An enum has type string and string members.",
+        fix="give it type string and strings, or say the values in the description",
+        check=_enum_of_strings,
+    ),
+    DialectRule(
+        id="DIALECT-9",
+        provider="gemini",
+        place="everywhere",
+        sentence="Only the keywords of the provider's own schema object are used.",
+        fix="drop it when sending to this provider",
+        check=_unknown_keywords,
+    ),
+    DialectRule(
+        id="DIALECT-10",
+        provider=ANY,
+        place="tool name",
+        sentence="A tool name matches ^[A-Za-z0-9_-]{1,64}$.",
+        fix="rename the tool",
+        check=_tool_name,
+    ),
+    DialectRule(
+        id="DIALECT-10",
+        provider="gemini",
+        place="tool name",
+        confidence=Confidence.MEDIUM,
+        sentence="A tool name does not begin with a digit.",
+        fix="rename the tool",
+        check=_leading_digit,
+    ),
+)
+"""Every rule about schemas and names, in the order that findings of one tool have."""
+
+PROFILES = tuple(
+    sorted(
+        {rule.profile for rule in RULES if rule.provider != ANY}
+        | {rule.provider for rule in RULES if rule.provider != ANY}
+    )
+)
+"""What can be asked for: providers, and their variants."""
