@@ -163,8 +163,16 @@ class ContractSuite:
             )
 
 
-def lint(subject: Subject, *, strict: bool) -> list[tuple[Case, Result]]:
-    """Judge a subject by itself: no document, no snapshots."""
+def lint(
+    subject: Subject, *, strict: bool, providers: Sequence[str] = ()
+) -> list[tuple[Case, Result]]:
+    """Judge a subject by itself: no document, no snapshots.
+
+    `providers` are the profiles whose dialect is binding; without any, every provider's is advice.
+    """
+    from reasonix_conformance.checks import dialect
+
+    demands = (*tool.LINT, *dialect.checks(providers))
     judged = []
     for name, entries in sorted(_by_name(subject.tools).items()):
         case = tool.ToolCase(
@@ -176,7 +184,7 @@ def lint(subject: Subject, *, strict: bool) -> list[tuple[Case, Result]]:
             canonical=tool.canonical_of(entries[0]),
             snapshots=None,
         )
-        check = partial(judge, tool.LINT, case, strict=strict)
+        check = partial(judge, demands, case, strict=strict)
         judged.append((Case(name=name, kind="tool", judge=check), check()))
     return judged
 

@@ -34,6 +34,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             "  reasonix-conformance contract show read_file --subject tools.json\n"
             "  reasonix-conformance contract check --subject tools.json --document CONTRACT.md\n"
             "  reasonix-conformance contract lint --subject myhost.tools:registry\n"
+            "  reasonix-conformance contract lint --provider openai/strict --subject tools.json\n"
             f"  reasonix-conformance contract diff old.json new.json\n\n{EXIT_CODES}"
         ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -85,6 +86,14 @@ def _check(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def _lint(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = _action(actions, "lint", "Judge a subject by itself: descriptions and schemas.")
     _subject_option(parser)
+    parser.add_argument(
+        "--provider",
+        metavar="PROFILE",
+        action="append",
+        default=[],
+        help="a provider that must take every tool, such as openai, openai/strict or gemini; "
+        "repeatable (default: what any provider refuses is advice)",
+    )
     parser.add_argument("--strict", action="store_true", help="recommendations fail as well")
     parser.set_defaults(run=lint)
 
@@ -134,7 +143,8 @@ def lint(args: argparse.Namespace) -> int:
     """Judge a subject by itself."""
     from reasonix_conformance.contract import lint as judge
 
-    return _report(judge(load(args.subject), strict=args.strict), args.format)
+    judged = judge(load(args.subject), strict=args.strict, providers=args.provider)
+    return _report(judged, args.format)
 
 
 def diff(args: argparse.Namespace) -> int:

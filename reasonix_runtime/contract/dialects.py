@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reasonix_runtime.contract.schema_walk import Place, escape, places, recursive, resolve
+from reasonix_runtime.contract.schema_walk import Place, escape, places, resolve
 from reasonix_runtime.errors import ContractError, SchemaError, did_you_mean
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ def lint(
 
     A profile is a provider (`openai`), or a provider with a variant (`openai/strict`), which
     includes the provider's ordinary rules. By default every provider's ordinary form is asked for.
-    A schema that is no JSON has no findings here: whether it is valid is checked elsewhere.
+    A schema that is no JSON has no findings here: whether it is valid, whether its references lead
+    somewhere and whether it is recursive is not a matter of dialect.
 
     Raises `ContractError` for a profile that there is not.
     """
@@ -155,28 +156,6 @@ def _kind(value: Any) -> str:
 
 
 # checks: one generator each, guard first
-
-
-def _root_is_object(tool: str, schema: Any) -> Iterator[Found]:
-    kind = schema.get("type") if isinstance(schema, dict) else None
-    if not isinstance(schema, dict):
-        yield Found("", f"the schema is a JSON {_kind(schema)}, not an object")
-    elif kind != "object":
-        yield Found("/type", f"the root has type {json.dumps(kind)}, not object")
-
-
-def _outside_references(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        reference = place.schema.get("$ref")
-        if isinstance(reference, str) and resolve(schema, reference) is None:
-            inside = reference.startswith("#")
-            what = "leads nowhere" if inside else "lies outside of the schema and is not read"
-            yield Found(f"{place.pointer}/$ref", f"the reference {reference!r} {what}")
-
-
-def _recursion(tool: str, schema: Any) -> Iterator[Found]:
-    for place in recursive(schema):
-        yield Found(f"{place.pointer}/$ref", "the reference leads back to where it stands")
 
 
 def _array_without_items(tool: str, schema: Any) -> Iterator[Found]:
@@ -318,31 +297,6 @@ def _types(place: Place) -> tuple[Any, ...]:
 
 
 RULES: tuple[DialectRule, ...] = (
-    DialectRule(
-        id="SCHEMA-4",
-        provider=ANY,
-        place="root",
-        sentence="The root of a schema is an object.",
-        fix="wrap the arguments in an object, and keep the tool out of requests until then",
-        check=_root_is_object,
-    ),
-    DialectRule(
-        id="SCHEMA-5",
-        provider=ANY,
-        place="everywhere",
-        sentence="References point into the schema itself.",
-        fix="write the definition into $defs",
-        check=_outside_references,
-    ),
-    DialectRule(
-        id="SCHEMA-6",
-        provider=ANY,
-        place="everywhere",
-        confidence=Confidence.MEDIUM,
-        sentence="No definition refers to itself.",
-        fix="write out as many levels as are needed",
-        check=_recursion,
-    ),
     DialectRule(
         id="DIALECT-1",
         provider="openai",
