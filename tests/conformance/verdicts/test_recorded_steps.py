@@ -1,0 +1,46 @@
+"""Recorded verdicts of receipts, task lists, sign-offs and reviews: every line agrees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reasonix_conformance.verdicts import KINDS
+from reasonix_conformance.verdicts.agreement import assess
+from reasonix_conformance.verdicts.records import InvalidInputError
+from reasonix_runtime.gates.policy import CLASSIC
+
+RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
+LINES = {
+    "receipt": 98,
+    "todo_match": 124,
+    "todo_identity": 60,
+    "todo_advance": 79,
+    "todo_write": 171,
+    "complete_step": 325,
+    "review_report": 225,
+    "review_gate": 149,
+}
+FILES = {"todo_identity": "todo_match", "todo_advance": "todo_state"}
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_every_recorded_line_of_a_kind_agrees(kind: str) -> None:
+    """Classic is held verdict for verdict; the count shows that lines were really compared."""
+    path = RECORDED / f"{FILES.get(kind, kind)}.jsonl"
+
+    agreement = assess([path], rules="classic", kinds={kind: KINDS[kind]})
+
+    count = agreement.kinds[kind]
+    assert [] == [(item.id, item.differing()) for item in agreement.disagreements]
+    assert (LINES[kind], LINES[kind]) == (count.lines, count.out)
+
+
+@pytest.mark.parametrize("kind", sorted(LINES))
+def test_an_input_of_a_wrong_type_is_refused_in_words(kind: str) -> None:
+    """A broken line of a user's file is named, not a traceback."""
+    broken = {"call": 7, "calls": 7, "todos": 7, "todo": 7, "index": "x"}
+
+    with pytest.raises(InvalidInputError, match="in: Expected"):
+        KINDS[kind](broken, CLASSIC)

@@ -1,0 +1,160 @@
+"""What is remembered of earlier turns (EL-19, CS-09; SCOPE under the contract)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER
+from reasonix_runtime.evidence.receipts import receipt_of
+from reasonix_runtime.evidence.session import AnsweredRuns, Conversation, call_text, history_of
+
+
+def told(
+    *calls: tuple[str, dict[str, Any], str | None], open_message: bool = False
+) -> Conversation:
+    """Fill a conversation; each call is (tool, args, outcome), None for no answer."""
+    history = Conversation(CLASSIC_LEDGER)
+    for number, (tool, args, outcome) in enumerate(calls):
+        history.called(str(number), tool, args)
+        if outcome is not None:
+            history.answered(str(number), outcome)
+    if not open_message:
+        history.message_ended()
+    return history
+
+
+def run(command: str, outcome: str | None = "ok") -> tuple[str, dict[str, Any], str | None]:
+    return ("bash", {"command": command}, outcome)
+
+
+def turns(*turn_calls: list[tuple[str, dict[str, Any], str]]) -> AnsweredRuns:
+    """Let the contract's memory take in the ledgers of several turns."""
+    history = AnsweredRuns(CONTRACT_LEDGER)
+    ledger = Ledger(CONTRACT_LEDGER)
+    for calls in turn_calls:
+        for tool, args, outcome in calls:
+            ledger.record(receipt_of(tool, args, rules=CONTRACT_LEDGER, outcome=outcome))
+        history.turn_ended(ledger)
+        ledger.clear()
+    return history
+
+
+def test_each_rule_set_has_its_memory() -> None:
+    """`answered_only` chooses."""
+    assert isinstance(history_of(CLASSIC_LEDGER), Conversation)
+    assert isinstance(history_of(CONTRACT_LEDGER), AnsweredRuns)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "found"),
+    [
+        ("ok", True),
+        ("cancelled", True),
+        (None, True),
+        ("error", False),
+        ("blocked", False),
+        ("not_run", False),
+    ],
+)
+def test_a_conversation_counts_what_does_not_say_that_it_failed(
+    outcome: str | None, found: bool
+) -> None:
+    """T1: the reference looks at the beginning of the result text only."""
+    assert found is (told(run("make unit", outcome)).recall("make unit") is not None)
+
+
+def test_a_running_message_counts_whatever_its_calls_did() -> None:
+    """T3: its results are not in the transcript yet."""
+    assert told(run("make unit", "error"), open_message=True).recall("make unit")
+
+
+@pytest.mark.parametrize(
+    ("cited", "found"),
+    [
+        ("go test ./...", False),
+        ("go test ./", False),
+        ("make unit…", True),
+        ("make unit...", True),
+        ("...", False),
+        ("  ", False),
+    ],
+)
+def test_trailing_dots_are_dropped_before_the_conversation_is_asked(
+    cited: str, found: bool
+) -> None:
+    """S1: a recursive package pattern is never found there."""
+    history = told(run("go test ./..."), run("make unit"))
+
+    assert found is (history.recall(cited) is not None)
+
+
+def test_a_tools_name_proves_itself_in_a_conversation() -> None:
+    """S4, whatever follows the name; never for the shell."""
+    history = told(("grep", {"pattern": "x"}, "ok"), run("ls"))
+
+    assert history.recall("grep -r foo .")
+    assert not history.recall("bash -lc true")
+
+
+def test_a_conversation_knows_readers_by_name_only() -> None:
+    """T2: the registry flag is not known there."""
+    history = told(
+        ("read_file", {"path": "a"}, "ok"),
+        ("glob", {"path": "b"}, "ok"),
+        ("edit_file", {"path": "c"}, "ok"),
+        ("edit_file", {"path": "d"}, "error"),
+    )
+
+    assert [True, False, True, False] == [history.touched(path) for path in "abcd"]
+    assert [False, False, True, False] == [history.wrote(path) for path in "abcd"]
+
+
+def test_a_conversation_stays_small_however_often_a_call_is_repeated() -> None:
+    """Memory grows with distinct calls, not with calls."""
+    history = told(*[run("make unit")] * 1000)
+
+    assert ["make unit"] == history.recent()
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "text"),
+    [
+        ("bash", {"command": "ls"}, "ls"),
+        ("bash", {"command": 7}, ""),
+        ("grep", {"pattern": "x"}, "grep"),
+        ("read_file", {"path": "a"}, "read_file a"),
+        ("read_file", "a", "read_file"),
+    ],
+)
+def test_a_call_has_a_text_to_be_cited_by(tool: str, args: Any, text: str) -> None:
+    """CS-09."""
+    assert text == call_text(tool, args)
+
+
+def test_answered_runs_hold_only_what_ended_well() -> None:
+    """SCOPE-2: attempts are no proof."""
+    history = turns([run("make a"), run("make b", "error"), run("make c", "cancelled")])  # type: ignore[list-item]
+
+    assert [True, False, False] == [history.recall(f"make {name}") is not None for name in "abc"]
+
+
+def test_a_failure_takes_an_earlier_success_back() -> None:
+    """The latest run decides, over turns as well."""
+    history = turns([run("make a")], [run("make a", "error")])  # type: ignore[list-item]
+
+    assert history.recall("make a") is None
+
+
+def test_a_later_change_makes_an_earlier_run_stale() -> None:
+    """FRESH: ages are counted over the session."""
+    edit = ("edit_file", {"path": "x"}, "ok")
+    stale = turns([run("make test")], [edit]).recall("make test")  # type: ignore[list-item]
+    fresh = turns([edit], [run("make test")]).recall("make test")  # type: ignore[list-item]
+
+    assert stale is not None
+    assert stale.stale
+    assert fresh is not None
+    assert not fresh.stale

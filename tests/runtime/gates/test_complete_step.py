@@ -1,0 +1,320 @@
+"""The sign-off gate: order of the checks, kinds of evidence, policy points, messages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from step_turn import MANUAL, StepTurn, changed, touched, verified
+
+from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.tasks import CURRENT, DONE, PENDING, Task
+from reasonix_runtime.gates import found
+from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
+from reasonix_runtime.gates.verdict import switched_off
+
+TASKS = (
+    Task(content="Add parser", status=DONE),
+    Task(content="Add docs", status=CURRENT),
+    Task(content="Ship it", status=PENDING),
+)
+
+FAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("args.invalid", {"notes": 7}),
+    ("step.missing", {"step": " "}),
+    ("result.missing", {"result": ""}),
+    ("evidence.missing", {"evidence": []}),
+]
+
+
+@pytest.mark.parametrize("first", range(len(FAULTS)))
+def test_the_first_fault_of_the_shape_decides(first: int) -> None:
+    """CS-02: with all later faults present as well, the earliest one is the answer."""
+    args: dict[str, Any] = {"step": "Step", "result": "done", "evidence": [MANUAL]}
+    for _, fault in FAULTS[first:]:
+        args |= fault
+
+    assert FAULTS[first][0] == StepTurn().judge_step(args).reason
+
+
+def test_a_switched_off_reason_lets_the_next_check_decide() -> None:
+    """The mutation check of the catalogue rests on this."""
+    args = {"step": "", "result": "", "evidence": [MANUAL]}
+
+    with switched_off("step.missing"):
+        assert "result.missing" == StepTurn().judge_step(args).reason
+
+
+def test_a_negative_index_with_a_title_is_its_own_fault() -> None:
+    """CS-03: without a title it is a missing step."""
+    turn = StepTurn()
+
+    assert "step_index.negative" == turn.sign(MANUAL, step_index=-1).reason
+    assert "step.missing" == turn.sign(MANUAL, step="", step_index=-1).reason
+
+
+@pytest.mark.parametrize("kind", ["Manual", " manual", "", "proof"])
+def test_a_kind_is_one_of_the_five_exactly(kind: str) -> None:
+    """CS-02 V6: no trimming, no folding."""
+    assert "evidence.kind_invalid" == StepTurn().sign({"kind": kind, "summary": "s"}).reason
+
+
+def test_the_list_is_looked_at_before_the_evidence() -> None:
+    """V7 comes before V8: a wrong item is told first."""
+    verdict = StepTurn(tasks=TASKS).sign(verified("make"), step="no such thing at all")
+
+    assert "todo.step_unmatched" == verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("step", "reason", "after"),
+    [
+        ("2", None, [DONE, DONE, CURRENT]),
+        ("Add parser", None, [DONE, CURRENT, PENDING]),
+        ("3", "todo.step_pending", [DONE, CURRENT, PENDING]),
+        ("Paint it", "todo.step_unmatched", [DONE, CURRENT, PENDING]),
+    ],
+)
+def test_an_item_is_signed_off_in_its_turn(step: str, reason: str | None, after: list[str]) -> None:
+    """CS-06 and CS-15: the current item advances, a completed one is renewed."""
+    verdict = StepTurn(tasks=TASKS).sign(MANUAL, step=step)
+
+    assert (reason, after) == (verdict.reason, verdict.facts["todo_after"])
+
+
+def test_without_a_ledger_no_evidence_is_counted() -> None:
+    """CS-02: the gate outside a turn."""
+    turn = StepTurn()
+    turn.ledger = None  # type: ignore[assignment]  # the gate takes None
+
+    verdict = turn.sign(verified("never ran"), MANUAL)
+
+    assert (True, 0, 0) == (
+        verdict.accepted,
+        verdict.facts["host_verified"],
+        verdict.facts["manual"],
+    )
+
+
+# -- four different answers ----------------------------------------------------------------------
+
+
+def answers() -> dict[str, str]:
+    """Return the messages of the ways in which one citation can fail, by reason."""
+    cited = verified("pytest -q")
+    verdicts = [
+        StepTurn().run("make lint").sign(cited),
+        StepTurn().run("pytest -q", outcome="error", exit_code=1).sign(cited),
+        StepTurn().run("pytest -q").edit("a.py").sign(cited),
+        StepTurn().edit("a.py").run("ls -la").sign(verified("ls -la"), closed_loop=True),
+        StepTurn().run("pytest -q", outcome="error", exit_code=137).sign(cited),
+        StepTurn().run("pytest -q", outcome="running").sign(cited),
+    ]
+    return {verdict.reason or "": verdict.message for verdict in verdicts}
+
+
+def test_each_way_to_fail_has_a_reason_and_words_of_its_own() -> None:
+    """Never happened, failed, too early, not recognised, killed, status unknown."""
+    found_answers = answers()
+
+    assert {
+        "verification.command_not_run",
+        "verification.command_failed",
+        "verification.stale",
+        "verification.not_recognized",
+        "verification.inconclusive",
+        "verification.exit_masked",
+    } == set(found_answers)
+    assert len(found_answers) == len(set(found_answers.values()))
+
+
+def test_the_answer_names_what_was_looked_for_and_what_was_found() -> None:
+    """CMD-6: without the real commands the model repeats its guess."""
+    verdict = StepTurn().run("curl -s URL1").run("curl -s URL2").sign(verified("python3 -c 1"))
+
+    assert "`python3 -c 1`" in verdict.message
+    assert "`curl -s URL2`, `curl -s URL1`" in verdict.message
+
+
+def test_the_answer_names_the_nearest_command() -> None:
+    """A typing mistake is mended in one try."""
+    verdict = StepTurn().run("pytest -q tests/unit").run("ls").sign(verified("pytest -q test/unit"))
+
+    assert "nearest is `pytest -q tests/unit`" in verdict.message
+
+
+def test_the_answer_hides_secrets() -> None:
+    """What a refusal quotes goes to the model and into reports."""
+    verdict = StepTurn().run("API_KEY=abc123xyz make x").sign(verified("make y"))
+
+    assert "abc123xyz" not in verdict.message
+    assert "API_KEY=***" in verdict.message
+
+
+def test_the_answer_is_bounded() -> None:
+    """CS-17: eight commands of the turn, each cut."""
+    turn = StepTurn()
+    for number in range(50):
+        turn.run(f"echo {number} " + "x" * 500)
+
+    message = turn.sign(verified("make")).message
+
+    assert len(message) < 2000
+    assert 8 == message.count("`echo ")
+
+
+def test_the_answer_about_a_stale_check_names_the_change() -> None:
+    """The model sees which change came after its check."""
+    verdict = StepTurn().run("pytest -q").edit("src/app.py").sign(verified("pytest -q"))
+
+    assert "edit_file of src/app.py" in verdict.message
+    assert (0, 1) == verdict.grounds
+
+
+def test_a_refused_item_is_said_to_stay_in_progress() -> None:
+    """CS-02: the model must not believe that the list moved."""
+    verdict = StepTurn(tasks=TASKS).sign(verified("make"), step="2")
+
+    assert 'Item 2 "Add docs" stays in_progress.' in verdict.message
+
+
+@pytest.mark.parametrize("policy", [CONTRACT, CLASSIC, FACTS])
+@pytest.mark.parametrize("command", [*found.EXAMPLES.values(), found.ANY_EXAMPLE])
+def test_every_example_of_an_answer_is_accepted(policy: Policy, command: str) -> None:
+    """The text that explains a refusal uses the classifier that refused (VER)."""
+    assert classify(command, policy.ledger.commands).verification
+
+
+def test_the_example_is_in_the_language_of_the_change() -> None:
+    """VER-5: name at least one accepted form for the language at hand."""
+    verdict = StepTurn().edit("main.go").run("ls").sign(verified("ls"), closed_loop=True)
+
+    assert "`go test ./...`" in verdict.message
+
+
+# -- the list in words ---------------------------------------------------------------------------
+
+
+def test_an_ambiguous_title_is_answered_with_all_that_fit() -> None:
+    """TODO-2."""
+    tasks = (Task(content="write parser", status=CURRENT), Task(content="write parser docs"))
+
+    message = StepTurn(tasks=tasks).sign(MANUAL, step="parser").message
+
+    assert '1 "write parser" and 2 "write parser docs"' in message
+
+
+def test_when_all_is_done_the_answer_tells_the_renewal_form() -> None:
+    """TODO-5."""
+    tasks = (Task(content="Add parser", status=DONE),)
+
+    message = StepTurn(tasks=tasks).sign(MANUAL, step="tidy docs").message
+
+    assert "list is unchanged" in message
+    assert "`step_index` (1 is" in message
+
+
+def test_a_pending_phase_is_answered_with_its_current_sub_step() -> None:
+    """TODO-12."""
+    tasks = (
+        Task(content="Phase one", status=PENDING),
+        Task(content="step alpha", status=CURRENT, level=1),
+    )
+
+    message = StepTurn(tasks=tasks).sign(MANUAL, step="1").message
+
+    assert "phase with an open sub-step" in message
+    assert '2 "step alpha"' in message
+
+
+def test_the_last_sign_off_never_says_to_go_on() -> None:
+    """TODO-6: no steps remain."""
+    tasks = (Task(content="Add docs", status=CURRENT),)
+
+    message = StepTurn(tasks=tasks).sign(MANUAL, step="1").message
+
+    assert "none is left" in message
+    assert "current item" not in message
+
+
+def test_the_success_text_counts_evidence_and_names_the_next_item() -> None:
+    """CS-17."""
+    turn = StepTurn(tasks=TASKS).run("make lint")
+
+    message = turn.sign(verified("make lint"), MANUAL, step="2").message
+
+    assert "host-verified 1, manual/unverified 1" in message
+    assert 'todo-matched 2 ("Add docs")' in message
+    assert '3 "Ship it"' in message
+
+
+# -- policy points, one test each way ------------------------------------------------------------
+
+
+def with_steps(policy: Policy, **points: bool) -> Policy:
+    return replace(policy, steps=replace(policy.steps, **points))
+
+
+@pytest.mark.parametrize(("refused", "reason"), [(True, "verification.stale"), (False, None)])
+def test_a_stale_verification_is_refused_where_the_rules_say_so(
+    refused: bool, reason: str | None
+) -> None:
+    """`stale_verification_refused`; classic looks at order at the end of the turn only (C2)."""
+    turn = StepTurn(with_steps(CONTRACT, stale_verification_refused=refused))
+
+    assert reason == turn.run("pytest -q").edit("a.py").sign(verified("pytest -q")).reason
+
+
+@pytest.mark.parametrize(("mix", "reason"), [(True, None), (False, "diff.path_not_written")])
+def test_sources_mix_where_the_rules_say_so(mix: bool, reason: str | None) -> None:
+    """`sources_mix`: one path from an earlier turn, one from this (CS-10)."""
+    turn = StepTurn(with_steps(CONTRACT, sources_mix=mix)).edit("a.py")
+    turn.history.turn_ended(turn.ledger)
+    turn.ledger.clear()
+
+    assert reason == turn.edit("b.py").sign(changed("a.py", "b.py")).reason
+
+
+@pytest.mark.parametrize(("ids", "reason"), [(True, None), (False, "step.missing")])
+def test_an_id_names_an_item_where_the_rules_say_so(ids: bool, reason: str | None) -> None:
+    """`step_ids` (CS-20)."""
+    tasks = (Task(content="Add docs", status=CURRENT, step_id="s1"),)
+    turn = StepTurn(with_steps(CONTRACT, step_ids=ids), tasks=tasks)
+
+    assert reason == turn.sign(MANUAL, step="", step_id="s1").reason
+
+
+@pytest.mark.parametrize(("policy", "reason"), [(CONTRACT, "criterion.unknown"), (CLASSIC, None)])
+def test_criteria_are_those_of_the_plan_where_the_rules_say_so(
+    policy: Policy, reason: str | None
+) -> None:
+    """`plan_criteria` (CS-20)."""
+    args = {"step": "Step", "result": "r", "evidence": [{**MANUAL, "criterion_id": "c7"}]}
+
+    assert reason == StepTurn(policy).judge_step(args, plan_criteria=("c1",)).reason
+
+
+@pytest.mark.parametrize(
+    ("policy", "reason"), [(CONTRACT, "verification.command_failed"), (CLASSIC, None)]
+)
+def test_the_latest_run_decides_where_the_rules_say_so(policy: Policy, reason: str | None) -> None:
+    """`latest_run_decides`; classic takes any success of the turn."""
+    turn = StepTurn(policy).run("pytest -q").run("pytest -q", outcome="error", exit_code=1)
+
+    assert reason == turn.sign(verified("pytest -q")).reason
+
+
+def test_a_failure_and_a_later_success_are_proof_in_every_rule_set() -> None:
+    """A check that was mended passes."""
+    for policy in (CONTRACT, CLASSIC, FACTS):
+        turn = StepTurn(policy).run("pytest -q", outcome="error", exit_code=1).run("pytest -q")
+        assert turn.sign(verified("pytest -q")).accepted
+
+
+def test_blank_paths_are_not_written_paths() -> None:
+    """CS-10: all entries blank is a path that nothing wrote."""
+    turn = StepTurn().edit("a.py")
+
+    assert "diff.path_not_written" == turn.sign(changed(" ")).reason
+    assert "files.path_not_touched" == turn.sign(touched("")).reason

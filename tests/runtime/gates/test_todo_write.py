@@ -1,0 +1,186 @@
+"""The gate of the task list: identity, who may complete, recovery, words (TW-01 to TW-09)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from step_turn import MANUAL, StepTurn
+
+from reasonix_runtime.evidence.tasks import CURRENT, DONE, PENDING, Task
+from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
+from reasonix_runtime.gates.todo_write import reworded
+
+A_DONE = {"content": "Alpha item", "status": DONE}
+A_NOW = {"content": "Alpha item", "status": CURRENT}
+B_NOW = {"content": "Beta item", "status": CURRENT}
+B_NEXT = {"content": "Beta item", "status": PENDING}
+CARRIED = (
+    Task(content="Alpha item", status=CURRENT),
+    Task(content="Beta item", status=PENDING),
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Add tests", "Add unit tests", True),
+        ("Add unit tests", "add TESTS", True),
+        ("Add tests", "Add docs", False),
+        ("Add", "Add tests", False),
+        ("添加 测试", "添加 单元 测试", True),
+        ("", "", False),
+    ],
+)
+def test_a_rewording_keeps_the_words_of_the_shorter_title(one: str, other: str, same: bool) -> None:
+    """TODO-3: two words at least, all of them in the other title."""
+    assert same is reworded(one, other)
+
+
+def test_a_completed_item_was_signed_off_in_this_turn() -> None:
+    """TW-06: the list alone completes nothing."""
+    unsigned = StepTurn(CLASSIC).call("todo_write", todos=[A_NOW, B_NEXT])
+    signed = StepTurn(CLASSIC).call("todo_write", todos=[A_NOW, B_NEXT])
+    signed.call("complete_step", step="1", result="r", evidence=[MANUAL])
+
+    assert "todo_write.completed_unsigned" == unsigned.write(A_DONE, B_NOW).reason
+    assert signed.write(A_DONE, B_NOW).accepted
+
+
+@pytest.mark.parametrize(
+    ("work", "evidence", "recovers"),
+    [
+        ("edit_file", [MANUAL], True),
+        ("read_file", [MANUAL], False),
+        ("edit_file", [], False),
+        ("edit_file", [{"kind": "review", "summary": "s"}], False),
+        ("edit_file", [{"kind": "verification", "summary": "s"}], False),
+        ("edit_file", [{"kind": "verification", "summary": "s", "command": "make"}], True),
+    ],
+)
+def test_a_refused_sign_off_recovers_with_proof_after_progress(
+    work: str, evidence: list[Any], recovers: bool
+) -> None:
+    """TW-07."""
+    turn = StepTurn(CLASSIC).call("todo_write", todos=[A_NOW, B_NEXT]).call(work, path="x")
+    turn.call("complete_step", outcome="error", step="1", result="r", evidence=evidence)
+
+    assert recovers is turn.write(A_DONE, B_NOW).accepted
+
+
+def test_progress_after_the_refused_sign_off_recovers_nothing() -> None:
+    """TW-07 c: the work stands between the list and the attempt."""
+    turn = StepTurn(CLASSIC).call("todo_write", todos=[A_NOW, B_NEXT])
+    turn.call("complete_step", outcome="error", step="1", result="r", evidence=[MANUAL]).edit("x")
+
+    assert "todo_write.completed_unsigned" == turn.write(A_DONE, B_NOW).reason
+
+
+@pytest.mark.parametrize("replacing", [True, False])
+def test_the_user_may_allow_replacing_the_plan(replacing: bool) -> None:
+    """TW-04 is skipped, TW-05 is not."""
+    turn = StepTurn(CLASSIC, tasks=CARRIED)
+
+    verdict = turn.write({"content": "Gamma", "status": CURRENT}, plan_replacement=replacing)
+
+    assert (None if replacing else "todo_write.current_dropped") == verdict.reason
+
+
+def test_without_a_ledger_completion_is_not_checked() -> None:
+    """TW-06: outside a turn nothing is known of sign-offs."""
+    turn = StepTurn(CLASSIC, tasks=CARRIED)
+    turn.ledger = None  # type: ignore[assignment]  # the gate takes None
+
+    assert turn.write(A_DONE, B_NOW).accepted
+
+
+def test_a_refusal_names_item_position_and_legal_shape() -> None:
+    """TODO-8: one sentence without a position helps nobody."""
+    message = StepTurn().write(B_NOW, A_DONE).message
+
+    assert 'Item 2 "Alpha item"' in message
+    assert "completed items first" in message
+
+
+def test_a_refusal_against_the_baseline_shows_the_hosts_list() -> None:
+    """TODO-9: repairable from the answer alone."""
+    tasks = (Task(content="Alpha item", status=DONE), Task(content="Beta item", status=CURRENT))
+
+    message = StepTurn(tasks=tasks).write({"content": "Other", "status": DONE}, B_NOW).message
+
+    assert '1 "Alpha item"; 2 "Beta item"' in message
+
+
+def test_while_planning_the_answer_does_not_name_the_hidden_tool() -> None:
+    """TODO-7: no closed circle."""
+    message = StepTurn(tasks=CARRIED).write(A_DONE, B_NOW, planning=True).message
+
+    assert "complete_step" not in message
+    assert "keep it in_progress" in message
+
+
+def test_the_stored_list_is_repaired_and_reported() -> None:
+    """EL-18: what the verdict says is what the host holds."""
+    verdict = StepTurn().write(A_NOW, B_NEXT)
+
+    assert [CURRENT, PENDING] == verdict.facts["todo_after"]
+    assert ("Alpha item", "Beta item") == tuple(t.content for t in verdict.facts["tasks"])
+
+
+def test_a_full_list_is_told_as_finished() -> None:
+    """Never a hint to go on when nothing is left."""
+    tasks = (Task(content="Alpha item", status=DONE),)
+
+    assert "none is left" in StepTurn(tasks=tasks).write(A_DONE).message
+
+
+# -- policy points, one test each way ------------------------------------------------------------
+
+
+def with_todo(**points: bool) -> Policy:
+    return replace(CLASSIC, todo=replace(CLASSIC.todo, **points))
+
+
+@pytest.mark.parametrize(
+    ("signed", "reason"), [(True, "todo_write.completed_unsigned"), (False, None)]
+)
+def test_completion_is_signed_where_the_rules_say_so(signed: bool, reason: str | None) -> None:
+    """`completion_is_signed` (TW-09)."""
+    turn = StepTurn(with_todo(completion_is_signed=signed), tasks=CARRIED)
+
+    assert reason == turn.write(A_DONE, B_NOW).reason
+
+
+@pytest.mark.parametrize(
+    ("kept", "reason"),
+    [(True, "todo_write.active_list_cleared"), (False, "todo_write.current_dropped")],
+)
+def test_an_active_list_is_kept_where_the_rules_say_so(kept: bool, reason: str) -> None:
+    """`active_list_kept` (TW-09)."""
+    assert reason == StepTurn(with_todo(active_list_kept=kept), tasks=CARRIED).write().reason
+
+
+@pytest.mark.parametrize(("ids", "reason"), [(True, None), (False, "todo_write.current_dropped")])
+def test_ids_decide_identity_where_the_rules_say_so(ids: bool, reason: str | None) -> None:
+    """`step_ids` (TW-09)."""
+    tasks = (Task(content="Alpha item", status=CURRENT, step_id="s1"),)
+    turn = StepTurn(with_todo(step_ids=ids), tasks=tasks)
+
+    new = {"content": "Other words", "status": CURRENT, "step_id": "s1"}
+    assert reason == turn.write(new).reason
+
+
+@pytest.mark.parametrize(("keeps", "reason"), [(True, None), (False, "todo_write.current_dropped")])
+def test_a_rewording_keeps_identity_where_the_rules_say_so(keeps: bool, reason: str | None) -> None:
+    """`rewording_keeps_identity` (TODO-3)."""
+    tasks = (Task(content="Add tests", status=CURRENT),)
+    turn = StepTurn(with_todo(rewording_keeps_identity=keeps), tasks=tasks)
+
+    assert reason == turn.write({"content": "Add unit tests", "status": CURRENT}).reason
+
+
+def test_facts_let_the_model_complete_a_first_list() -> None:
+    """TW-09: the first list may contain completed items."""
+    assert StepTurn(FACTS).write(A_DONE, B_NOW).accepted
+    assert "todo_write.initial_completed" == StepTurn(CONTRACT).write(A_DONE, B_NOW).reason
