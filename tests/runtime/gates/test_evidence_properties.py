@@ -156,10 +156,23 @@ def test_a_verdict_is_the_same_when_it_is_asked_twice(
     assert len(taken) == len(turn.ledger)
 
 
-MEMBERS = (
-    "step step_index result evidence kind summary command paths todos content status level verdict "
-    "reviewed_paths findings"
-).split()
+MEMBERS = [
+    "step",
+    "step_index",
+    "result",
+    "evidence",
+    "kind",
+    "summary",
+    "command",
+    "paths",
+    "todos",
+    "content",
+    "status",
+    "level",
+    "verdict",
+    "reviewed_paths",
+    "findings",
+]
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
