@@ -1,0 +1,357 @@
+"""The plugin in real pytest runs: selection, workers, reports, and what is never a pass."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+TRANSCRIPT = """\
+- id: t-good
+  rules: [classic, facts]
+  turns:
+    - events:
+        - call: complete_step
+          args: {step: "  ", result: done, evidence: [{kind: manual, summary: looked}]}
+          expect: {verdict: reject, reason: step.missing}
+- id: t-bad
+  rules: classic
+  turns:
+    - events:
+        - call: complete_step
+          args: {step: "  ", result: done, evidence: [{kind: manual, summary: looked}]}
+          expect: {verdict: accept}
+"""
+
+
+def transcripts(project: Any, text: str = TRANSCRIPT, *, known: str | None = None) -> None:
+    """Give the project a file of transcripts, and a list of known failures."""
+    folder = project.root / "fixtures" / "transcripts"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "steps.yaml").write_text(text)
+    if known is not None:
+        (project.root / "fixtures" / "known-failures.yaml").write_text(known)
+
+
+def own_test(project: Any) -> Path:
+    """Give the project a test of its own."""
+    folder: Path = project.root / "own"
+    folder.mkdir(exist_ok=True)
+    (folder / "test_own.py").write_text("def test_own(): pass\n")
+    return folder
+
+
+def test_without_our_options_nothing_of_ours_is_imported(pytester: pytest.Pytester) -> None:
+    """Who does not ask must not pay, in time or in modules."""
+    pytester.makepyfile(
+        "import sys\n"
+        "def test_modules():\n"
+        "    ours = {m for m in sys.modules if m.split('.')[0].startswith('reasonix')}\n"
+        "    assert ours == {'reasonix_conformance', 'reasonix_conformance.plugin'}\n"
+        "    assert not {'yaml', 'msgspec', 'jsonschema', 'deepdiff', 'jsonschema_rs'} & "
+        "set(sys.modules)\n"
+    )
+
+    result = pytester.runpytest_subprocess(
+        "-p", "no:syrupy", "-p", "no:hypothesispytest", "-p", "no:anyio", "-p", "no:xdist"
+    )
+
+    result.assert_outcomes(passed=1)
+
+
+def test_a_green_contract_run_imports_no_library_for_failures(project: Any) -> None:
+    """What only words a failure, reads YAML or makes examples is dead weight on a green run."""
+    project.write()
+    project.pytester.makeconftest(
+        "import sys\n"
+        "def pytest_unconfigure():\n"
+        "    heavy = {'yaml', 'deepdiff', 'rich', 'hypothesis', 'syrupy', 'jsonschema'}\n"
+        "    print('HEAVY', sorted(heavy & set(sys.modules)))\n"
+    )
+
+    result = project.pytester.runpytest_subprocess(
+        "--reasonix-contract", "--reasonix-subject", "host:registry",
+        "-p", "no:syrupy", "-p", "no:hypothesispytest", "-s",
+    )  # fmt: skip
+
+    result.assert_outcomes(passed=5)
+    result.stdout.fnmatch_lines(["*HEAVY []"])
+
+
+def test_without_paths_only_the_suite_runs(project: Any) -> None:
+    """`testpaths` names the project's own tests, which nobody asked for."""
+    own_test(project)
+    project.pytester.makefile(".ini", pytest="[pytest]\ntestpaths = own\n")
+
+    project.run().assert_outcomes(passed=5)
+
+
+def test_paths_are_collected_as_well(project: Any) -> None:
+    """Who names paths wants both."""
+    own_test(project)
+
+    project.run("own").assert_outcomes(passed=6)
+    project.run(".").assert_outcomes(passed=6)
+
+
+def test_the_ini_value_adds_the_suite_to_every_run(project: Any) -> None:
+    """Set in the ini file, the suite joins the project's own tests and never replaces them."""
+    own_test(project)
+    project.write()
+    project.pytester.makefile(
+        ".ini",
+        pytest="[pytest]\nreasonix_contract = true\nreasonix_subject = host:registry\n",
+    )
+
+    project.pytester.runpytest_inprocess().assert_outcomes(passed=6)
+
+
+@pytest.mark.parametrize(
+    ("argument", "passed"),
+    [
+        ("docs/TOOL_CONTRACT.md", 5),
+        ("docs/TOOL_CONTRACT.md::look", 1),
+        ("docs/TOOL_CONTRACT.md::surface:core", 1),
+        ("docs/TOOL_CONTRACT.md::document", 1),
+        ("fixtures/transcripts/steps.yaml::t-good[classic]", 1),
+        ("fixtures/transcripts/steps.yaml::t-good", 2),
+    ],
+)
+def test_an_item_runs_by_its_id(project: Any, argument: str, passed: int) -> None:
+    """The id of a failure is pasted to run it again."""
+    transcripts(project)
+
+    project.run(argument).assert_outcomes(passed=passed)
+
+
+def test_ids_are_stable_and_readable(project: Any) -> None:
+    """Ids are public: other tools keep them in lists."""
+    transcripts(project)
+
+    result = project.run("--collect-only", "-q")
+
+    assert [
+        "docs/TOOL_CONTRACT.md::look",
+        "docs/TOOL_CONTRACT.md::put",
+        "docs/TOOL_CONTRACT.md::wait",
+        "docs/TOOL_CONTRACT.md::surface:core",
+        "docs/TOOL_CONTRACT.md::document",
+        "fixtures/transcripts/steps.yaml::t-good[classic]",
+        "fixtures/transcripts/steps.yaml::t-good[facts]",
+        "fixtures/transcripts/steps.yaml::t-bad[classic]",
+    ] == [line for line in result.outlines if "::" in line]
+
+
+def test_ids_do_not_depend_on_the_hash_seed(project: Any) -> None:
+    """Workers that see another order refuse to run."""
+    transcripts(project)
+    project.write()
+    orders = set()
+    for seed in ("1", "2"):
+        run = subprocess.run(
+            [sys.executable, "-m", "pytest", "--reasonix-contract", "--collect-only", "-q",
+             "--reasonix-subject", "host:registry"],
+            cwd=project.root, env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        orders.add("".join(line for line in run.stdout.splitlines(True) if "::" in line))
+
+    (order,) = orders
+    assert 8 == order.count("\n")
+
+
+def test_selection_by_keyword_marker_and_first_failure(project: Any) -> None:
+    """The suite's items are tests like any other."""
+    project.rows["look"]["read_only"] = False
+    project.rows["put"]["read_only"] = True
+
+    project.run("-k", "look or wait").assert_outcomes(failed=1, passed=1, deselected=3)
+    project.run("-m", "reasonix").assert_outcomes(failed=2, passed=3)
+    project.run("-m", "not reasonix").assert_outcomes(deselected=5)
+    project.run("-x").assert_outcomes(failed=1)
+
+
+def test_the_last_failures_run_alone(project: Any) -> None:
+    """`--lf` is how a person works through a red build."""
+    project.rows["put"]["read_only"] = True
+    project.run()
+
+    project.run("--lf").assert_outcomes(failed=1)
+
+
+def test_workers_share_the_suite(project: Any) -> None:
+    """Two workers judge every item once and agree on the ids."""
+    transcripts(project)
+    project.rows["put"]["read_only"] = True
+
+    result = project.run("-n", "2")
+
+    result.assert_outcomes(passed=6, failed=2)
+    assert {"put", "t-bad[classic]"} == set(project.failed(result))
+
+
+def test_junit_has_one_case_an_item_with_its_record(project: Any) -> None:
+    """Build servers read this; the record lets reports be made from any run."""
+    project.rows["put"]["read_only"] = True
+
+    project.run("--junitxml", "junit.xml")
+
+    cases = {
+        case.get("name"): case
+        for case in ElementTree.parse(project.root / "junit.xml").iter("testcase")
+    }
+    record = json.loads(cases["put"].find("properties/property").get("value"))
+    assert {"look", "put", "wait", "surface:core", "document"} == set(cases)
+    assert "docs.TOOL_CONTRACT.md" == cases["put"].get("classname")
+    assert ("tool", "failed", ["tool/flag"]) == (
+        record["kind"],
+        record["outcome"],
+        [finding["check"] for finding in record["findings"]],
+    )
+    assert "tool/flag" in cases["put"].find("failure").text
+
+
+@pytest.mark.parametrize("args", [("-k", "nothing_has_this_name"), ("-m", "not reasonix")])
+def test_an_empty_selection_is_not_a_pass(project: Any, args: tuple[str, ...]) -> None:
+    """A typo in a selection must not look like a green contract."""
+    assert pytest.ExitCode.NO_TESTS_COLLECTED == project.run(*args).ret
+
+
+def test_a_selection_without_the_suite_is_not_a_pass(project: Any) -> None:
+    """The contract was asked for; that some other test passed does not answer."""
+    own_test(project)
+
+    result = project.run("own", "-k", "test_own")
+
+    assert pytest.ExitCode.TESTS_FAILED == result.ret
+    result.stdout.fnmatch_lines(["nothing of the suite could be assessed, which is never a pass*"])
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_session_that_could_assess_nothing_fails(project: Any, workers: tuple[str, ...]) -> None:
+    """Skips alone are a run that checked nothing."""
+    del project.tools["wait"]
+    (project.root / "tools.json").write_text(
+        json.dumps([
+            {"type": "function", "function": {"name": name, "parameters": tool["schema"]}}
+            for name, tool in project.tools.items()
+        ])
+    )  # fmt: skip
+
+    result = project.run("-k", "wait", *workers, subject="tools.json")
+
+    result.assert_outcomes(skipped=1, deselected=0 if workers else 4)
+    assert pytest.ExitCode.TESTS_FAILED == result.ret
+
+
+def test_transcripts_fail_with_place_expectation_and_verdict(project: Any) -> None:
+    """The reader of a failure goes to the line and sees what was decided there."""
+    transcripts(project)
+
+    result = project.run("-k", "t-")
+
+    result.assert_outcomes(passed=2, failed=1, deselected=5)
+    result.stdout.fnmatch_lines([
+        "t-bad?classic?*",
+        "turn-1/0-complete_step: *",
+        "*where     fixtures/transcripts/steps.yaml:12",
+        "*expected  accept",
+        "*found     reject step.missing*",
+    ])  # fmt: skip
+
+
+def test_a_broken_transcript_file_fails_and_the_others_run(project: Any) -> None:
+    """Nothing is lost: one unreadable file is one failure."""
+    transcripts(project)
+    (project.root / "fixtures/transcripts/torn.yaml").write_text("- id: x\n  turms: []\n")
+
+    result = project.run("fixtures/transcripts")
+
+    result.assert_outcomes(passed=2, failed=2)
+    result.stdout.fnmatch_lines(["transcript/readable: fixtures/transcripts/torn.yaml:*"])
+    assert "turns" in result.stdout.str()
+
+
+KNOWN = "- id: t-bad\n  reason: the gate is not built\n"
+
+
+def test_a_known_failure_is_expected_to_fail(project: Any) -> None:
+    """What is known to be broken is visible and does not hide what breaks anew."""
+    transcripts(project, known=KNOWN)
+
+    result = project.run("-rx", "-k", "t- or entries")
+
+    result.assert_outcomes(passed=3, xfailed=1, deselected=5)
+    assert "fixtures/known-failures.yaml:1: the gate is not built" in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("known", "failed", "sentence"),
+    [
+        ("- {id: t-good, reason: no, rules: classic}\n" + KNOWN, "t-good[classic]", "passes, but"),
+        (KNOWN + "- {id: t-gone, reason: no}\n", "entries", "no transcript has the id 't-gone'"),
+        (KNOWN + "- {id: t-bad, reason: no, rules: facts}\n", "entries", "stands twice"),
+        ("- {id: t-bad, reason: no, rules: facts}\n", "entries", "not under facts"),
+        (KNOWN + KNOWN, "entries", "stands twice, first at fixtures/known-failures.yaml:1"),
+        ("- {id: t-bad, raeson: no}\n", "entries", "did you mean 'reason'?"),
+        ("- {id: t-bad, reason: no, rules: clasic}\n", "entries", "did you mean 'classic'?"),
+        ("id: t-bad\n", "entries", "expected a list of entries"),
+        ("- [", "entries", "fixtures/known-failures.yaml:"),
+    ],
+)
+def test_the_list_of_known_failures_is_strict(
+    project: Any, known: str, failed: str, sentence: str
+) -> None:
+    """An entry that passes, stands twice or names nothing would hide a regression some day."""
+    transcripts(project, known=known)
+
+    result = project.run("-k", "t- or entries")
+
+    assert failed in project.failed(result)
+    assert sentence in result.stdout.str()
+    assert "Traceback" not in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("--reasonix-strict",), "--reasonix-strict does nothing alone"),
+        (("--reasonix-update",), "--reasonix-update does nothing alone"),
+        (("--reasonix-contract", "--reasonix-transcripts", "no"), "no does not exist"),
+        (("--reasonix-replay", "no"), "no does not exist"),
+    ],
+)
+def test_wrong_use_is_one_sentence(project: Any, args: tuple[str, ...], sentence: str) -> None:
+    """An option that silently does nothing is worse than none."""
+    project.write()
+
+    result = project.pytester.runpytest_inprocess(*args)
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert sentence in result.stderr.str()
+
+
+def test_updating_by_ini_value_is_refused(project: Any) -> None:
+    """A standing update would accept every change unseen."""
+    project.pytester.makefile(".ini", pytest="[pytest]\nreasonix_update = true\n")
+
+    result = project.run()
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert "in every run" in result.stderr.str()
+
+
+def test_the_command_line_beats_the_ini_file(project: Any) -> None:
+    """Paths of the ini file are relative to it, those of the command line to where one stands."""
+    project.write()
+    project.pytester.makefile(
+        ".ini", pytest="[pytest]\nreasonix_subject = nowhere:registry\nreasonix_strict = true\n"
+    )
+
+    project.run().assert_outcomes(passed=5)

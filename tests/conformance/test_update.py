@@ -1,0 +1,190 @@
+"""`--reasonix-update` writes what was selected, whole, once, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance import docs, snapshots
+from reasonix_conformance.errors import SnapshotError
+from reasonix_runtime.contract.canonical import EMPTY, canonicalise
+
+CHANGED = {"type": "object", "properties": {"path": {"type": "integer"}}}
+
+
+def state(project: Any) -> dict[str, bytes]:
+    """Return every file that an update might touch."""
+    folders = (project.snapshots, project.root / "docs")
+    return {
+        path.name: path.read_bytes()
+        for folder in folders
+        for path in sorted(folder.iterdir())
+        if path.is_file()
+    }
+
+
+def change_all(project: Any) -> None:
+    """Change schema, flag and text of every tool, and leave the document as it was."""
+    project.write()
+    written = project.document.read_text()
+    for tool in project.tools.values():
+        tool.update(schema=CHANGED, read_only=not tool["read_only"], description="New | text.")
+    project.write()
+    project.document.write_text(written)
+    project.write = lambda: None
+
+
+def test_nothing_is_written_without_the_option(project: Any) -> None:
+    """A missing snapshot that is written silently passes every change."""
+    change_all(project)
+    (project.snapshots / "look.json").unlink()
+    before = state(project)
+
+    project.run().assert_outcomes(failed=3, passed=2)
+
+    assert before == state(project)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_an_update_accepts_everything_and_the_next_run_is_green(
+    project: Any, workers: tuple[str, ...]
+) -> None:
+    """Parallel workers lose nothing and never leave half a file."""
+    change_all(project)
+    names = set(state(project))
+
+    project.run("--reasonix-update", *workers).assert_outcomes(passed=5)
+
+    assert names == set(state(project))
+    project.run("--reasonix-strict").assert_outcomes(passed=5)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_only_what_was_selected_is_accepted(project: Any, workers: tuple[str, ...]) -> None:
+    """What did not run keeps its snapshot, its row and its failure."""
+    change_all(project)
+    (project.snapshots / "gone.json").write_text("{}")
+    before = state(project)
+
+    project.run("--reasonix-update", "-k", "look", *workers).assert_outcomes(
+        passed=1, deselected=0 if workers else 5
+    )
+
+    after = state(project)
+    changed = {name for name in after if after[name] != before.get(name)}
+    assert {"look.json", "TOOL_CONTRACT.md"} == changed
+    assert set(before) == set(after)
+    rows = docs.parse(after["TOOL_CONTRACT.md"].decode(), "x").rows
+    assert [("look", False, "New | text."), ("put", False), ("wait", True)] == [
+        ("look", rows[0].read_only, rows[0].description),
+        *((row.name, row.read_only) for row in rows[1:]),
+    ]
+    assert ["gone", "put", "wait"] == sorted(project.failed(project.run()))
+
+
+def test_a_stale_row_and_snapshot_go_when_they_are_selected(project: Any) -> None:
+    """Accepting that a tool is gone is an update like any other."""
+    project.write()
+    written = project.document.read_text()
+    del project.tools["wait"]
+    project.shown = project.surface = ("look", "put")
+    project.write()
+    project.document.write_text(written.replace("- `wait`\n", ""))
+    project.write = lambda: None
+
+    project.run("--reasonix-update").assert_outcomes(passed=5)
+
+    assert not (project.snapshots / "wait.json").exists()
+    assert "`wait`" not in project.document.read_text()
+    project.run().assert_outcomes(passed=4)
+
+
+def test_a_new_tool_gets_its_row_in_its_place(project: Any) -> None:
+    """Rows stand in the order of names; every other line stays."""
+    project.write()
+    before = project.document.read_text().splitlines()
+    project.tools["move"] = {"description": "Move.", "read_only": False, "schema": CHANGED}
+    project.write()
+    project.document.write_text("\n".join(before) + "\n")
+    project.write = lambda: None
+
+    project.run("--reasonix-update", "-k", "move").assert_outcomes(passed=1, deselected=5)
+
+    after = project.document.read_text().splitlines()
+    assert ["| `move` | false | Move. |", "| `put` |"] == [
+        line[: len(start)]
+        for line, start in zip(after[5:7], ["| `move` | false | Move. |", "| `put` |"], strict=True)
+    ]
+    assert before == [line for line in after if "`move`" not in line]
+
+
+def test_a_broken_tool_is_never_recorded(project: Any) -> None:
+    """An update must not turn a schema that providers refuse into the recorded truth."""
+    project.tools["look"]["schema"] = {"type": "string"}
+    project.write()
+    before = state(project)
+
+    result = project.run("--reasonix-update", "-k", "look")
+
+    assert ["look"] == project.failed(result)
+    assert before == state(project)
+
+
+def test_a_row_with_other_columns_is_left_to_its_author(project: Any) -> None:
+    """A hand-written table may have columns that nobody here knows how to fill."""
+    project.text = lambda: (
+        "| Tool | Since | Read-only | Description |\n| --- | --- | --- | --- |\n"
+        "| `look` | 1.0 | true | Show. |\n| `put` | 1.1 | false | Write. |\n"
+        "| `wait` | 1.2 | true | Wait. |\n"
+    )
+    project.write()
+    before = state(project)
+
+    result = project.run("--reasonix-update", "--reasonix-strict", "-k", "look")
+
+    assert ["look"] == project.failed(result)
+    assert before == state(project)
+
+
+def test_an_update_that_changes_nothing_touches_nothing(project: Any) -> None:
+    """Times of files tell build tools what to do again."""
+    project.write()
+    times = {path: path.stat().st_mtime_ns for path in project.snapshots.iterdir()}
+    times[project.document] = project.document.stat().st_mtime_ns
+    project.write = lambda: None
+
+    project.run("--reasonix-update").assert_outcomes(passed=5)
+
+    assert times == {path: path.stat().st_mtime_ns for path in times}
+
+
+@pytest.mark.parametrize("name", ["bash", "mcp__a__b", "a/b", ".hidden", "a b", "é", "%41"])
+def test_every_name_has_a_file_of_its_own(tmp_path: Path, name: str) -> None:
+    """A name is text from a host; it must never lead out of the folder."""
+    assert snapshots.write(tmp_path, name, EMPTY)
+
+    assert tmp_path == snapshots.path_of(tmp_path, name).parent
+    assert (name,) == snapshots.names(tmp_path)
+    assert EMPTY == snapshots.read(tmp_path, name)
+
+
+def test_a_snapshot_file_reads_well_and_stands_for_its_bytes(tmp_path: Path) -> None:
+    """A change is reviewed in this file; numbers and escapes stay as the host wrote them."""
+    canonical = canonicalise({"type": "object", "x": [1e21, 1e-7, 1.0, "a<b & é"]})
+
+    snapshots.write(tmp_path, "t", canonical)
+
+    text = (tmp_path / "t.json").read_text(encoding="utf-8")
+    assert text.startswith('{\n  "properties": {},\n')
+    assert text.endswith("}\n")
+    assert canonical == snapshots.read(tmp_path, "t")
+    assert json.loads(canonical) == json.loads(text)
+
+
+def test_what_is_no_schema_has_no_snapshot(tmp_path: Path) -> None:
+    """Recording bytes that are no JSON would make them right."""
+    with pytest.raises(SnapshotError, match="no canonical JSON"):
+        snapshots.write(tmp_path, "t", b"{no json")
