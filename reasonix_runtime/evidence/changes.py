@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
-from reasonix_runtime.evidence.content import is_whole_diff, shows_path
-from reasonix_runtime.evidence.looks import Look, look_of
+from reasonix_runtime.evidence.content import is_whole_diff, shown_operands
+from reasonix_runtime.evidence.looks import look_of
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
 from reasonix_runtime.evidence.shell import parse
 
@@ -93,7 +94,7 @@ class ChangeSet:
     ) -> None:
         self._commands = commands
         self._declared = tuple(checks)
-        self._key = key
+        self._key = lru_cache(maxsize=4096)(key)
         self._fits = fits
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
@@ -256,34 +257,48 @@ class ChangeSet:
         if receipt.command:
             self._look_by_command(receipt)
         elif receipt.read and receipt.paths:
-            seen = [key for key in self._paths if any(self._fits(p, key) for p in receipt.paths)]
-            self._saw(seen, content=receipt.tool not in _NAMES_ONLY)
+            content = receipt.tool not in _NAMES_ONLY
+            self._saw(self._named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt) -> None:
+        command = receipt.command
         if not receipt.settled:
             return
-        command = receipt.command
         look = look_of(command)
         if look.whole:
             self.opaque_unseen = False
             self._saw(list(self._paths), content=False)
         if not receipt.output_bytes:
             return
-        if look:
-            self._saw([key for key in self._paths if self._looked_at(look, key)], content=False)
-        self._saw([key for key in self._unread if self._shows(command, key)], content=True)
+        if look.files:
+            self._saw(self._named(look.files), content=False)
+        if look.folders:
+            self._saw(self._below(look.folders), content=False)
+        if is_whole_diff(command):
+            self._saw(list(self._paths), content=True)
+        elif self._unread and (shown := shown_operands(command, self._commands)):
+            self._saw(self._named(shown), content=True)
 
-    def _looked_at(self, look: Look, key: str) -> bool:
-        if any(self._fits(name, key) for name in look.files):
-            return True
-        for name in look.folders:
-            folder = self._key(name)
-            if folder in (".", key) or key.startswith(f"{folder}/"):
-                return True
-        return False
+    def _named(self, names: Iterable[str]) -> list[str]:
+        """Return the changed paths that these names mean."""
+        found = []
+        for name in names:
+            key = self._key(name)
+            if key in self._paths:
+                found.append(key)
+            elif name.startswith("/") or name[1:2] == ":":
+                found += [known for known in self._paths if self._fits(name, known)]
+        return found
 
-    def _shows(self, command: str, key: str) -> bool:
-        return is_whole_diff(command) or shows_path(command, key, self._commands, fits=self._fits)
+    def _below(self, folders: Iterable[str]) -> list[str]:
+        """Return the changed paths that are these names or stand below them."""
+        keys = [self._key(folder) for folder in folders]
+        whole = self._key(".") in keys or "." in keys
+        return [
+            path
+            for path in self._paths
+            if whole or any(path == key or path.startswith(f"{key}/") for key in keys)
+        ]
 
     def _saw(self, keys: Iterable[str], *, content: bool) -> None:
         for key in keys:

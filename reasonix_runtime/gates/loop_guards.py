@@ -11,11 +11,12 @@ anything up.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
 from reasonix_runtime.gates.verdict import Refusal, refuse
@@ -48,8 +49,7 @@ _WRITING_TEXT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class Ended(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How one call of a message ended.
 
     `refused` means that it never ran; `error` is the first line of what came back, empty for a
@@ -75,8 +75,8 @@ class LoopGuards:
     pass_from: int | None = None
     advice: tuple[str, ...] = ()
     paused: bool = False
-    _successes: dict[str, int] = field(default_factory=dict)
-    _failures: dict[str, _Failures] = field(default_factory=dict)
+    _successes: dict[bytes, int] = field(default_factory=dict)
+    _failures: dict[bytes, _Failures] = field(default_factory=dict)
     _unread: set[str] = field(default_factory=set)
     _last_failure: tuple[tuple[str, str], ...] = ()
     _alike: int = 0
@@ -84,7 +84,7 @@ class LoopGuards:
     _no_gain: int = 0
     _stalled: int = 0
     _done: int = 0
-    _known: set[str] = field(default_factory=set)
+    _known: set[bytes | str] = field(default_factory=set)
     _commands: dict[str, _Runs] = field(default_factory=dict)
     _paths_read: set[str] = field(default_factory=set)
 
@@ -167,12 +167,13 @@ class LoopGuards:
         if not calls:
             return
         self._count_failures(calls, position)
-        gain, news = 0, False
+        gain, news = 0, not unfinished
         for receipt in receipts:
             gain += self._gain(receipt)
-            news = self._is_news(receipt) or news
+            # A list without open items cannot stall, so nobody has to know what is new.
+            news = news or self._is_news(receipt)
         self._count_no_gain(calls, gain, position)
-        self._count_stall(done=done, news=news, unfinished=unfinished)
+        self._count_stall(done=done, news=news)
 
     def _count_failures(self, calls: Sequence[Ended], position: int) -> None:
         if any(call.ok for call in calls):
@@ -197,8 +198,8 @@ class LoopGuards:
         elif self._no_gain in NO_GAIN_NUDGES:
             self._fire("no_new_evidence", None)
 
-    def _count_stall(self, *, done: int, news: bool, unfinished: bool) -> None:
-        moved = news or done > self._done or not unfinished
+    def _count_stall(self, *, done: int, news: bool) -> None:
+        moved = news or done > self._done
         self._done = done
         self._stalled = 0 if moved else self._stalled + 1
         if self._stalled >= STALL_NUDGE:
@@ -246,16 +247,16 @@ class LoopGuards:
             new = set(receipt.paths) - self._paths_read
             self._paths_read |= new
             return len(new)
-        return int(self._first("gain", receipt))
+        return int(self._first(call_key(receipt.tool, receipt.args)))
 
     def _is_news(self, receipt: Receipt) -> bool:
         """Whether a receipt is a new successful read, command or change (todo stall)."""
         if not receipt.success or receipt.tool in _SILENT:
             return False
-        return self._first("news", receipt)
+        key = receipt.command or call_key(receipt.tool, receipt.args)
+        return self._first(f"news {key!r}")
 
-    def _first(self, topic: str, receipt: Receipt) -> bool:
-        key = f"{topic} {call_key(receipt.tool, receipt.args)}"
+    def _first(self, key: bytes | str) -> bool:
         if key in self._known:
             return False
         self._known.add(key)
@@ -300,19 +301,19 @@ def repeats_writes(tool: str, command: str, *, redirects: bool, background: bool
     return redirects or _WRITING_TEXT.search(command.lower()) is not None
 
 
-def call_key(tool: str, args: Any) -> str:
-    """Return a text that is equal for equal calls, whatever the order of the keys."""
-    return f"{tool} {json.dumps(args, sort_keys=True, ensure_ascii=False, default=str)}"
+def call_key(tool: str, args: Any) -> bytes:
+    """Return bytes that are equal for equal calls, whatever the order of the keys."""
+    return tool.encode() + b" " + msgspec.json.encode(args, order="deterministic")
 
 
-def write_key(tool: str, args: Any) -> str:
+def write_key(tool: str, args: Any) -> bytes:
     """Return the identity of a write: its arguments, or the words of a command."""
     if tool == "bash":
-        return f"bash {' '.join(_text(args, 'command').split())}"
+        return b"bash " + " ".join(_text(args, "command").split()).encode()
     return call_key(tool, args)
 
 
-def intent_key(tool: str, args: Any) -> str:
+def intent_key(tool: str, args: Any) -> bytes:
     """Return the identity of what a write wants: for an edit its path and the old texts."""
     if tool == "edit_file":
         return call_key(tool, [_text(args, "path"), _text(args, "old_string")])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 from reasonix_runtime.evidence.commands import CommandClass
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
@@ -18,47 +18,70 @@ from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, ref
 GATE = "preflight"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Attempt:
-    """A call that wants to run; of a proxy call, its target.
+    """A call that wants to run, without its arguments; of a proxy call, its target.
 
-    `shell` is the class of a `bash` command, None for other tools. `mutates` is what EL-07 says of
-    the call, whatever comes of it. `starts_background` is true where the command may outlive it.
+    Equal calls share one record (`attempt_of`), so everything that follows from them stands in it.
+
+    Attributes:
+        tool: the tool that runs.
+        read_only: its registry flag.
+        mutates: what EL-07 says of the call, whatever comes of it.
+        shell: the class of a `bash` command, None for other tools.
+        proxied: whether it is the target of a proxy call.
+        verifies: whether it is a verification command (DL-03).
+        raises_barrier: whether its failure holds up what follows in its message (DL-02 G0).
+        meets_barrier: whether a failed change before it in its message holds it up (DL-02 G0).
+        repeatable: whether the guards of repeated writes look at it (DL-10).
+        shapely: whether nothing in the shape of the call alone can be refused.
     """
 
     tool: str
-    args: Any = None
-    read_only: bool = False
-    mutates: bool = False
-    shell: CommandClass | None = None
-    starts_background: bool = False
-    proxied: bool = False
+    read_only: bool
+    mutates: bool
+    shell: CommandClass | None
+    proxied: bool
+    verifies: bool
+    raises_barrier: bool
+    meets_barrier: bool
+    repeatable: bool
+    shapely: bool
 
-    @property
-    def verifies(self) -> bool:
-        """Whether it is a verification command (DL-03)."""
-        return self.shell is not None and self.shell.verification
 
-    @property
-    def permission_readonly(self) -> bool:
-        """Whether the permission layer takes it for a read (EL-10)."""
-        return (
-            self.shell is not None and self.shell.permission_readonly and not self.starts_background
-        )
+ASKED_BY_NAME = frozenset({"complete_step", "delete_range"})
+"""Tools that a check of their own looks at, whatever their arguments."""
 
-    @property
-    def raises_barrier(self) -> bool:
-        """Whether its failure holds up the changes after it in the message (DL-02 G0)."""
-        if self.verifies:
-            return False
-        if self.proxied:
-            return not self.read_only
-        return self.mutates and not self.permission_readonly
 
-    @property
-    def meets_barrier(self) -> bool:
-        """Whether a failed change before it in the message holds it up (DL-02 G0)."""
-        return self.verifies or not (self.read_only or self.permission_readonly)
+def attempt_of(
+    tool: str,
+    *,
+    read_only: bool,
+    mutates: bool,
+    shell: CommandClass | None = None,
+    starts_background: bool = False,
+    repeatable: bool = False,
+    proxied: bool = False,
+) -> Attempt:
+    """Describe a call; `starts_background` says that a command may outlive it."""
+    verifies = shell is not None and shell.verification
+    listing = shell is not None and shell.permission_readonly and not starts_background
+    changes = not read_only if proxied else mutates and not listing
+    shaped = shell is not None and (
+        shell.masks_exit or shell.mixed or shell.inline_nonterminal or shell.inline_opaque
+    )
+    return Attempt(
+        tool=tool,
+        read_only=read_only,
+        mutates=mutates,
+        shell=shell,
+        proxied=proxied,
+        verifies=verifies,
+        raises_barrier=changes and not verifies,
+        meets_barrier=verifies or not (read_only or listing),
+        repeatable=repeatable,
+        shapely=not (shaped or repeatable or tool in ASKED_BY_NAME),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +114,14 @@ def judge(
     return decide(
         GATE,
         refusals(attempt, situation, guards=guards, writer_guards=writer_guards),
-        lambda: accept(GATE, mutates=attempt.mutates, verification=attempt.verifies),
+        lambda: allowed(attempt),
     )
+
+
+@lru_cache(maxsize=8192)
+def allowed(attempt: Attempt) -> Verdict:
+    """Return the accepting verdict; nearly every call gets it, so it is made once."""
+    return accept(GATE, mutates=attempt.mutates, verification=attempt.verifies)
 
 
 def refusals(

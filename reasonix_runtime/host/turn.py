@@ -38,7 +38,7 @@ from reasonix_runtime.gates.loop_guards import (
     stands_down,
 )
 from reasonix_runtime.gates.policy import EndOfTurn, Policy
-from reasonix_runtime.gates.preflight import Attempt, Situation
+from reasonix_runtime.gates.preflight import Attempt, Situation, attempt_of
 from reasonix_runtime.gates.review import parse_refusals, report_of
 from reasonix_runtime.gates.verdict import Refusal, Verdict
 from reasonix_runtime.gates.writer_guards import (
@@ -56,6 +56,10 @@ if TYPE_CHECKING:
 FAILED: frozenset[str] = frozenset({"blocked", "cancelled", "error", "not_run"})
 """Outcomes that are known not to have done what the call wanted."""
 NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
+
+MOST_KNOWN = 4096
+"""How many distinct calls are remembered by their shape."""
+_OUTLIVING = ("run_in_background", "preserve_background_processes")
 
 EARLIER_RUN = "an earlier run"
 """Stands for the tool of a change whose receipt is gone with an earlier run of the goal."""
@@ -77,6 +81,9 @@ class TurnGates:
         self.constraints: Constraints = constraints_of(setup.constraints)
         self.checkpoint: Checkpoint | None = checkpoint_of(setup.goal_checkpoint)
         self.changes = self._new_changes()
+        self._known: dict[tuple[str, str, bool, bool, bool], Attempt] = {}
+        self._latest: Attempt | None = None
+        self._latest_uid = ""
         self.begin()
 
     # -- turns and messages ------------------------------------------------------------------
@@ -100,7 +107,6 @@ class TurnGates:
         self._position = 0
         self._absorbed = 0
         self._ended: list[Ended] = []
-        self._attempts: dict[str, Attempt] = {}
         self.absorb()
 
     def told(self, *, delivery: bool) -> None:
@@ -132,26 +138,37 @@ class TurnGates:
     def message_ended(self) -> None:
         """Close the message that was executed; the loop guards look at it as a whole."""
         ledger, tasks = self.run.ledger, self.run.tasks
-        self.guards.message_ended(
-            self._ended,
-            ledger.receipts[self._position :],
-            position=self._position,
-            done=sum(not task.open for task in tasks),
-            unfinished=unfinished(tasks),
-        )
-        self._ended = []
+        if self._ended:
+            self.guards.message_ended(
+                self._ended,
+                ledger.receipts[self._position :],
+                position=self._position,
+                done=sum(not task.open for task in tasks),
+                unfinished=unfinished(tasks),
+            )
+            self._ended = []
         self._position = len(ledger)
 
     # -- before a call -----------------------------------------------------------------------
 
     def before(self, call: ToolCall) -> Verdict:
         """Ask whether a call may run."""
-        attempt = self._attempt(call)
-        self._attempts[call.uid] = attempt
-        command = command_in(attempt.args) if attempt.tool == "bash" else ""
-        paths = self._paths(attempt.args)
+        attempt = self._latest = self._attempt(call)
+        self._latest_uid = call.uid
+        message = self.run.message
+        if attempt.shapely and not (message is not None and message.change_failed):
+            free = not (attempt.mutates or attempt.verifies)
+            if (free or not self.closed_loop) and not self.policy.delivery.writers_are_guarded:
+                return preflight.allowed(attempt)
+        return self._ask(call, attempt)
+
+    def _ask(self, call: ToolCall, attempt: Attempt) -> Verdict:
+        """Ask every check in its order."""
+        args = call.resolved_args if attempt.proxied else call.args
+        command = command_in(args) if attempt.tool == "bash" else ""
+        paths = self._paths(args)
         guards: Iterator[Refusal] = self.guards.before(
-            attempt.tool, attempt.args, writing=self._repeatable(attempt), paths=paths
+            attempt.tool, args, writing=attempt.repeatable, paths=paths
         )
         writers: Iterator[Refusal] = iter(())
         if self.policy.delivery.writers_are_guarded:
@@ -174,22 +191,40 @@ class TurnGates:
         """Describe the call; of a proxy call, its target."""
         proxied = call.resolved_name is not None
         tool = call.resolved_name or call.name
-        args = call.resolved_args if proxied else call.args
         given = call.resolved_read_only if proxied else call.read_only
         read_only = tool in READ_ONLY_TOOLS if given is None else given
-        members = args if isinstance(args, dict) else {}
-        command = command_in(args) if tool == "bash" else ""
+        args = call.resolved_args if proxied else call.args
+        command, background = "", False
+        if tool == "bash" and isinstance(args, dict):
+            command = command_in(args)
+            background = bool(args) and any(args.get(key) is True for key in _OUTLIVING)
+        key = (tool, command, read_only, background, proxied)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            known = self._known[key] = self._describe(*key)
+        return known
+
+    def _describe(
+        self,
+        tool: str,
+        command: str,
+        read_only: bool,
+        background: bool,
+        proxied: bool,
+    ) -> Attempt:
         shell = classify(command, self.policy.ledger.commands) if command else None
-        return Attempt(
-            tool=tool,
-            args=args,
+        redirects = bool(command) and any(map(writes_file, parse(command).segments))
+        return attempt_of(
+            tool,
             read_only=read_only,
-            mutates=mutates(tool, args, rules=self.policy.ledger, read_only=read_only),
-            shell=shell,
-            starts_background=any(
-                members.get(key) is True
-                for key in ("run_in_background", "preserve_background_processes")
+            mutates=mutates(
+                tool, {"command": command}, rules=self.policy.ledger, read_only=read_only
             ),
+            shell=shell,
+            starts_background=background,
+            repeatable=repeats_writes(tool, command, redirects=redirects, background=background),
             proxied=proxied,
         )
 
@@ -211,13 +246,6 @@ class TurnGates:
         """Whether a task list exists: the carried one, or one of this turn."""
         return bool(self.run.tasks) or bool(self.run.ledger.todos)
 
-    def _repeatable(self, attempt: Attempt) -> bool:
-        command = command_in(attempt.args) if attempt.tool == "bash" else ""
-        redirects = bool(command) and any(map(writes_file, parse(command).segments))
-        return repeats_writes(
-            attempt.tool, command, redirects=redirects, background=attempt.starts_background
-        )
-
     def _paths(self, args: Any) -> tuple[str, ...]:
         return paths_of(args, self.policy.ledger.paths) if isinstance(args, dict) else ()
 
@@ -234,31 +262,28 @@ class TurnGates:
 
         Called after the receipts of the call stand in the ledger.
         """
-        attempt = self._attempts.pop(call.uid, None) or self._attempt(call)
-        ok, ran = outcome == "ok", outcome not in NEVER_RAN
-        line = "" if ok or outcome == "running" else _error_line(result, verdict)
+        attempt = self._latest if call.uid == self._latest_uid else None
+        attempt = attempt or self._attempt(call)
+        ok = outcome == "ok"
+        started = ok or outcome == "running"
+        line = "" if started else _error_line(result, verdict)
         if outcome == "blocked" and verdict is not None and verdict.reason in PASS_GUARDS:
             self.guards.grant_pass(self._position)
-        if ran and outcome in ("ok", "error") and self._repeatable(attempt):
-            paths = self._paths(attempt.args)
-            self.guards.after(attempt.tool, attempt.args, ok=ok, error=line, paths=paths)
+        if attempt.repeatable and outcome in ("ok", "error"):
+            args = call.resolved_args if attempt.proxied else call.args
+            self.guards.after(attempt.tool, args, ok=ok, error=line, paths=self._paths(args))
         if outcome in FAILED and attempt.raises_barrier and self.run.message is not None:
             self.run.message.change_failed = True
-        if ran:
+        if self.routes and outcome not in NEVER_RAN:
             self._settle_route(call, succeeded=ok)
         self._ended.append(
-            Ended(
-                tool=call.name,
-                ok=ok or outcome == "running",
-                refused=outcome == "blocked",
-                error=line,
-            )
+            Ended(tool=call.name, ok=started, refused=outcome == "blocked", error=line)
         )
         self.absorb()
 
     def _settle_route(self, call: ToolCall, *, succeeded: bool) -> None:
         capability = capability_of(call.name, call.args)
-        if capability is None or not self.routes:
+        if capability is None:
             return
         became = outcome_of(call.name, call.args, succeeded=succeeded)
         if became is not None:
