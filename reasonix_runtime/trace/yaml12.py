@@ -134,7 +134,11 @@ def _no_json(text: str) -> str:
 
 
 def _parser(text: str) -> Any:
-    """Return PyYAML's parser over `text`: libyaml's where it is built, else the same in Python."""
+    """Return PyYAML's parser over `text`: libyaml's where it is built, else the one in Python.
+
+    The one in Python refuses a little more (a plain `allow?` inside braces, for one); what both
+    read, they read alike.
+    """
     return getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
 
 
