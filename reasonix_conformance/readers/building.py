@@ -81,6 +81,7 @@ class Builder:
         self.calls = 0
         self._seq = 0
         self.out: list[Event] = []
+        self._early: list[Event] | None = []
         self._scopes: dict[str, _Scope] = {MAIN: _Scope(MAIN)}
         self._scope_names: Counter[str] = Counter()
         self._given: Counter[str] = Counter()
@@ -94,8 +95,15 @@ class Builder:
     # -- sessions and turns
 
     def session(self, sid: str, format_name: str, **facts: Any) -> None:
-        """Begin a session; facts are the further fields of `Session`."""
+        """Begin a session; facts are the further fields of `Session`.
+
+        What was told before it (a first line that is broken, say) comes right after it.
+        """
+        early, self._early = self._early or [], None
         self._put(Session(sid=sid, format=format_name, **facts, **self._stamp()))
+        for event in early:
+            self._seq += 1
+            self._put(msgspec.structs.replace(event, seq=self._seq))
 
     def start_turn(self, *, by: str = "explicit", native: str | None = None) -> None:
         """Begin a turn; an open one in which something happened is closed first."""
@@ -377,7 +385,7 @@ class Builder:
     # -- inside
 
     def _put(self, event: Event) -> None:
-        self.out.append(event)
+        (self.out if self._early is None else self._early).append(event)
 
     def _stamp(self) -> dict[str, Any]:
         self._seq += 1

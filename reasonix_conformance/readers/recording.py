@@ -59,7 +59,7 @@ class Recording:
                 return Broken(f"the document is longer than the cap of {self.cap} bytes")
             if not data.strip():
                 return Broken("the file is empty", torn=True)
-            return _anything(data)
+            return _anything(data.removeprefix(b"\xef\xbb\xbf"))
 
     def head(self) -> bytes:
         """Return the first bytes of the file."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import io
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +17,7 @@ BUFFER = 1 << 20
 DEFAULT_EXPANDED = 16 * 2**30
 """Most bytes that a compressed recording may expand to."""
 
+_PIECE = 1 << 16
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 
@@ -37,8 +38,7 @@ def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[IO[bytes
         with path.open("rb", buffering=BUFFER) as raw:
             head = cast("io.BufferedReader", raw).peek(4)[:4]
             if head.startswith(_GZIP):
-                with gzip.GzipFile(fileobj=raw) as unpacked:
-                    yield _bounded(unpacked, path, expanded)
+                yield _bounded(_Gunzip(raw), path, expanded)
             elif head == _ZSTD:
                 with (
                     _zstandard()
@@ -70,6 +70,30 @@ def _zstandard() -> Any:
             "reading zstandard data needs the extra: pip install 'reasonix-conformance[zstd]'"
         ) from None
     return module
+
+
+class _Gunzip:
+    """Expands gzip data member by member; all that was whole is given before damage is told."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._raw = raw
+        self._unpack = zlib.decompressobj(31)
+        self._rest = b""
+
+    def read(self, size: int) -> bytes:
+        while True:
+            if self._unpack.eof:
+                self._rest = self._unpack.unused_data or self._raw.read(_PIECE)
+                if not self._rest.strip(b"\0"):
+                    return b""
+                self._unpack = zlib.decompressobj(31)
+            packed = self._rest or self._unpack.unconsumed_tail or self._raw.read(_PIECE)
+            self._rest = b""
+            if not packed:
+                raise EOFError("it ends in the middle")
+            data = self._unpack.decompress(packed, size)
+            if data:
+                return data
 
 
 class _Bounded(io.RawIOBase):
