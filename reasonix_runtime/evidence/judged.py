@@ -106,6 +106,8 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     words = segment.values
     if words is None:
         return _reads_dynamically(plain, rules)
+    if not rules.cargo_builds_check and builds_with_cargo(words):
+        return False
     if _kind(plain, words, rules) is CheckKind.EMPTY:
         return True
     return words[0].lower() == tables.NETWORK_PROBE or reads_by_arguments(words, plain.assignments)

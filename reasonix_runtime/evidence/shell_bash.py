@@ -274,6 +274,8 @@ class _TreeReader:
     def _simple(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
         gathered = _Gathered(self.source)
         gathered.collect(node)
+        if any(child.type == "subshell" for child in node.children):
+            self._blame(Problem.SYNTAX)  # `program (x)`; the parser is more tolerant than a shell
         for redirect in redirects:
             gathered.redirect(redirect)
         words = tuple(gathered.words())

@@ -101,7 +101,7 @@ def test_a_kind_without_an_adapter_never_agrees(tmp_path: Path) -> None:
 
 def test_a_line_may_name_its_own_rule_set(tmp_path: Path) -> None:
     """A host that changed its rules can record both in one file."""
-    prefixed = {"claimed": "pytest -q", "ran": "cd a && pytest -q"}
+    prefixed = {"claimed": "pytest -q", "ran": "CI=1 pytest -q"}
     path = _file(tmp_path, _line(rules="contract", **{"in": prefixed}))
 
     assert 1 == assess([path], rules="classic").kinds["command_match"].accept

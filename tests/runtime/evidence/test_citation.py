@@ -1,0 +1,126 @@
+"""Does a run prove a citation, by word sets and by grammar."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_runtime.evidence.commands import (
+    CLASSIC_COMMANDS,
+    CONTRACT_COMMANDS,
+    ExitStatus,
+    matches,
+)
+
+OWNED, MASKED, UNKNOWN = ExitStatus.OWNED, ExitStatus.MASKED, ExitStatus.UNKNOWN
+
+# cited, ran, covered by word sets, status by grammar (None: not covered)
+BOTH_WAYS = [
+    ("pytest", "pytest", True, OWNED),
+    ("pytest", "pytest -q", False, OWNED),
+    ("pytest -q", "cd app && pytest -q", True, OWNED),
+    ("pytest -q", "CI=1 pytest -q", False, OWNED),
+    ("pytest -q", "env CI=1 pytest -q", False, OWNED),
+    ("pytest -q", "uv run pytest -q", False, OWNED),
+    ("pytest -q", "poetry run pytest -q", False, OWNED),
+    ("pytest -q", "timeout -k 5 120s pytest -q", False, OWNED),
+    ("pytest -q", "nice -n 5 pytest -q", False, OWNED),
+    ("pytest -q", "time pytest -q", False, OWNED),
+    ("pytest -q", "command pytest -q", False, OWNED),
+    ("pytest -q", "python -m pytest -q", False, OWNED),
+    ("pytest -q", "bash -lc 'cd x && pytest -q'", False, OWNED),
+    ("pytest -q", ".venv/bin/python -m pytest -q", False, OWNED),
+    ("pytest -q", "(cd app && pytest -q)", False, OWNED),
+    ("pytest -q", "./pytest -q", False, None),
+    ("python -m pytest -q", "python3 -m pytest -q", False, OWNED),
+    ("eslint .", "npx eslint@9 .", False, OWNED),
+    ("eslint .", "npx eslint@npm:other .", False, None),
+    ("pytest -q tests", "pytest tests -q", True, None),
+    ("go test", "go test ./pkg -run TestOne", True, None),
+    ("go test ./...", "go test ./... -run TestOne", True, None),
+    ("go test ./...", "go test ./... -short", True, None),
+    ("go test ./...", "go test -v -count=1 -timeout 30s ./...", True, OWNED),
+    ("go test ./...", "go test -coverpkg ./... ./pkg", True, None),
+    ("pytest -q", "pytest -q tests/unit", True, None),
+    ("pytest -q", "pytest -q -k parser", True, None),
+    ("pytest -q", "pytest -q --lf", True, None),
+    ("pytest -q", "pytest -q --collect-only", True, None),
+    ("pytest -q", "pytest -q --maxfail 1 -n auto", True, OWNED),
+    ("ruff check .", "ruff check . --fix", True, None),
+    ("ruff check .", "ruff check . --exit-zero", True, None),
+    ("npm test", "npm --prefix web test", True, OWNED),
+    ("npm test", "npm test -- -t parser", True, None),
+    ("npm test", "npm test --if-present", True, None),
+    ("mvn verify", "mvn verify -DskipTests", True, None),
+    ("make test", "make -j4 test", True, OWNED),
+    ("make test", "make -n test", True, None),
+    ("make lint && make unit", "make lint && make unit", True, OWNED),
+    ("make unit && make lint", "make lint; make unit", True, MASKED),
+    ("make lint && make unit", "make lint", False, None),
+    ("echo ok ok", "echo ok ready", True, None),
+    ("echo ok", "echo ok ok", True, None),
+    ("grep -c def main a.py", "grep -c 'def main' a.py", True, None),
+    ("grep -c 'def main' a.py", 'grep -c "def main" a.py', True, OWNED),
+    ("pytest -q", "pytest -q 2>&1", True, OWNED),
+    ("pytest -q 2>&1", "pytest -q", False, OWNED),
+    ("pytest -q > out", "pytest -q", False, None),
+    ("sort a", "sort a < b", True, None),
+    ("pytest -q", "pytest -q || true", True, MASKED),
+    ("pytest -q", "pytest -q | tail -5", True, MASKED),
+    ("pytest -q", "set -o pipefail; pytest -q | tail -5", True, OWNED),
+    ("pytest -q", "pytest -q; echo done", True, MASKED),
+    ("pytest -q", "pytest -q; echo $?", True, MASKED),
+    ("pytest -q", "pytest -q &", True, UNKNOWN),
+    ("pytest -q", "for d in a b; do pytest -q; done", False, UNKNOWN),
+    ("pytest -q", "false && pytest -q || true", True, MASKED),
+    ("pytest -q", "! pytest -q", False, None),
+    ("! grep TODO a.py", "! grep TODO a.py", True, OWNED),
+    ("pytest -q", "PYTEST_ADDOPTS='-k x' pytest -q", False, None),
+    ("pytest -q", "PATH=/tmp/fake pytest -q", False, None),
+    ("pytest -q", "pytest() { :; }; pytest -q", True, None),
+    ("cd web && npm test", "cd web && npm test", True, OWNED),
+    ("cd web && npm test", "cd api && npm test", False, None),
+    ("cd web && npm test", "cd /repo/web && npm test", False, OWNED),
+    ("wc -c l.txt", "printf 'a' > l.txt; sort l.txt; wc -c l.txt", True, OWNED),
+    ("sort l.txt", "printf 'a' > l.txt; sort l.txt; wc -c l.txt", True, MASKED),
+    ("pytest -q", "cat > a.txt <<'EOF'\nx\nEOF\npytest -q", True, OWNED),
+    ("pytest -q", "cat > a.sh <<'EOF'\npytest -q\nEOF", True, None),
+    ("pytest -q", "echo 'pytest -q'", False, None),
+    ("pytest -q", "$env:CI='1'; pytest -q", True, OWNED),
+    ("Get-Content a.txt", "get-content a.txt", False, OWNED),
+    ("pytest -q", "set CI=1&& pytest -q", True, OWNED),
+    ("", "pytest", False, None),
+    ("# pytest", "# pytest", False, None),
+]
+
+
+@pytest.mark.parametrize(("cited", "ran", "by_words", "by_grammar"), BOTH_WAYS)
+def test_a_citation_is_compared_both_ways(
+    cited: str, ran: str, by_words: bool, by_grammar: ExitStatus | None
+) -> None:
+    """`classic` is a pile of words; `contract` asks what was checked, and whose status it was."""
+    classic = matches(cited, ran, CLASSIC_COMMANDS)
+    contract = matches(cited, ran, CONTRACT_COMMANDS)
+
+    assert by_words == classic.covered
+    assert by_grammar == (contract.status if contract.covered else None)
+
+
+def test_the_status_of_a_call_is_that_of_the_citation_where_nobody_asks() -> None:
+    """`classic` takes a masked failure for a pass; that is recorded, not mended."""
+    assert matches("pytest -q", "pytest -q || true", CLASSIC_COMMANDS).status_owned
+    assert not matches("pytest -q", "pytest -q || true", CONTRACT_COMMANDS).status_owned
+
+
+@pytest.mark.parametrize(
+    ("cited", "ran", "hint"),
+    [
+        ("pytest", "pytest -k x", "'-k x' changes what the run checked"),
+        ("pytest", "pytest tests/unit", "what ran was given 'tests/unit' as well"),
+        ("pytest -q", "pytest", "'-q' is not part of what ran, in that order"),
+        ("cd a && make", "cd b && make", "it ran in 'b', not in 'a'"),
+        ("pytest", "ls", "'pytest' did not run"),
+    ],
+)
+def test_what_is_not_covered_says_why(cited: str, ran: str, hint: str) -> None:
+    """A refusal that names the difference is repaired at the first try."""
+    assert hint == matches(cited, ran, CONTRACT_COMMANDS).why

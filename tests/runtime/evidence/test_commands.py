@@ -1,0 +1,275 @@
+"""What kind of command it is: verification, change, read-only, and the shapes of preflight."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reasonix_runtime.evidence.commands import (
+    CLASSIC_COMMANDS,
+    CONTRACT_COMMANDS,
+    FACTS_COMMANDS,
+    CommandRules,
+    classify,
+    matches,
+)
+
+
+def kind(command: str, rules: CommandRules) -> str:
+    """Return `check`, `change`, `both` or `read`."""
+    found = classify(command, rules)
+    names = {(True, False): "check", (False, True): "change", (True, True): "both"}
+    return names.get((found.verification, found.mutates), "read")
+
+
+# command, under classic, under contract
+BOTH_WAYS = [
+    # the same by both
+    ("pytest -q", "check", "check"),
+    ("go vet ./...", "check", "check"),
+    ("tsc --noEmit", "check", "check"),
+    ("tsc", "change", "change"),
+    ("go build ./...", "change", "change"),
+    ("python -m compileall src", "change", "change"),
+    ("pytest --snapshot-update", "change", "change"),
+    ("pytest --junitxml=r.xml", "change", "change"),
+    ("go test -coverprofile=c.out ./...", "change", "change"),
+    ("npx eslint@9 .", "check", "check"),
+    ("npx eslint@npm:otherpkg .", "change", "change"),
+    ("npx ./eslint .", "change", "change"),
+    ("npm test -- -u", "change", "change"),
+    ("pytest > out.txt", "change", "change"),
+    ("sed -i s/a/b/ f", "change", "change"),
+    ("git add . && git commit -m x", "change", "change"),
+    ("git log $(mkdir z)", "change", "change"),
+    ("diff <(rm q) b", "change", "change"),
+    ("ls -la", "read", "read"),
+    ("mvn -q test", "check", "check"),
+    # prefixes and wrappers
+    ("CGO_ENABLED=0 go test ./pkg/...", "change", "check"),
+    ("env CI=1 pytest", "change", "check"),
+    ("uv run pytest", "change", "check"),
+    ("uv run --with x pytest -q", "change", "check"),
+    ("poetry run pytest", "change", "check"),
+    ("timeout 60 pytest", "change", "check"),
+    ("time pytest", "change", "check"),
+    ("(cd web && npm test)", "change", "check"),
+    ("bash -lc 'cd web && npm test'", "change", "check"),
+    ("source .venv/bin/activate && pytest", "change", "check"),
+    ("set -e; pytest", "change", "check"),
+    ("export CI=1; pytest", "change", "check"),
+    ("source deploy.sh && pytest", "change", "change"),
+    ("A=$(rm x) pytest", "change", "change"),
+    ("./pytest", "check", "change"),
+    ("PATH=/tmp/fake pytest", "change", "read"),
+    # runners that the table lacks, options in any place
+    ("ruff check .", "change", "check"),
+    ("ruff check --fix .", "change", "change"),
+    ("tox", "change", "check"),
+    ("nox -s tests", "change", "check"),
+    ("ctest", "change", "check"),
+    ("jest", "change", "check"),
+    ("vitest run", "change", "check"),
+    ("eslint .", "change", "check"),
+    ("eslint --fix .", "change", "change"),
+    ("phpunit", "change", "check"),
+    ("rspec", "change", "check"),
+    ("bazel test //...", "change", "check"),
+    ("deno test", "change", "check"),
+    ("make -j4 test", "change", "check"),
+    ("make -j 4 test", "change", "check"),
+    ("make test install", "check", "change"),
+    ("npm run test:unit", "change", "check"),
+    ("npm run lint:fix", "change", "change"),
+    ("pnpm -C web test", "change", "check"),
+    ("npm --prefix web test", "change", "check"),
+    ("black --check .", "change", "check"),
+    ("black .", "change", "change"),
+    ("mvn test deploy", "check", "change"),
+    ("pytest -W error", "change", "check"),
+    ("python -O -m pytest", "change", "change"),
+    # checks that check nothing
+    ("pytest --version", "check", "read"),
+    ("pytest --collect-only", "check", "read"),
+    ("mvn -DskipTests verify", "check", "read"),
+    ("gradle check -x test", "check", "read"),
+    ("ruff check --exit-zero", "change", "read"),
+    ("cargo test --no-run", "check", "read"),
+    ("go test -run '^$' ./...", "check", "read"),
+    ("make -n test", "change", "read"),
+    ("npm test --if-present", "check", "read"),
+    ("jest --listTests", "change", "read"),
+    ("vitest --watch=false", "change", "check"),
+    # arguments decide
+    ("git tag v1", "read", "change"),
+    ("git tag -l", "read", "read"),
+    ("npm audit fix", "read", "change"),
+    ("npm audit", "read", "read"),
+    ("date -s now", "read", "change"),
+    ("date 01011200", "read", "change"),
+    ("date +%s", "read", "read"),
+    ("git reflog expire --all", "read", "change"),
+    ("git reflog", "read", "read"),
+    ("hostname newname", "read", "change"),
+    ("uniq a b", "read", "change"),
+    ("rg --pre p x", "read", "change"),
+    ("rg x", "read", "read"),
+    ("git diff --output=o", "change", "change"),
+    ("git branch -D b", "change", "change"),
+    ("git branch -a", "change", "read"),
+    ("git stash list", "change", "read"),
+    ("git stash", "change", "change"),
+    ("sed -n 1,5p f", "change", "read"),
+    ("sed -n 1p -i f", "change", "change"),
+    ("sed -n '1w out' f", "change", "change"),
+    ("awk '{print $1}' f", "change", "read"),
+    ("awk '{print > \"x\"}' f", "change", "change"),
+    ("echo $HOME", "change", "read"),
+    ("find . -delete; pytest", "both", "change"),
+    ("GIT_EXTERNAL_DIFF=./x git diff", "change", "change"),
+    ("git -c diff.external=./x diff", "change", "change"),
+    ("git -C sub status", "change", "read"),
+    # the record of the repository
+    ("git commit -m x", "change", "read"),
+    ("git commit -am x", "change", "change"),
+    ("git commit --amend -m x", "change", "change"),
+    ("git push", "change", "change"),
+]
+
+
+@pytest.mark.parametrize(("command", "classic", "contract"), BOTH_WAYS)
+def test_a_command_is_classified_both_ways(command: str, classic: str, contract: str) -> None:
+    """Known false accepts are closed and known false rejects opened, each at its own point."""
+    found = (kind(command, CLASSIC_COMMANDS), kind(command, CONTRACT_COMMANDS))
+
+    assert (classic, contract) == found
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("CI=1 pytest", "check"),
+        ("env CI=1 pytest", "check"),
+        ("env -i pytest", "change"),
+        ("CI=$X pytest", "change"),
+        ("timeout 5 pytest", "change"),
+        ("git -C sub diff --check", "check"),
+        ("cargo check", "change"),
+        ("cargo doc", "change"),
+        ("cargo test", "check"),
+        ("git commit -q -m x", "read"),
+        ("git push", "read"),
+        ("git tag v1", "read"),
+    ],
+)
+def test_the_facts_rules_look_through_assignments_only(command: str, expected: str) -> None:
+    """EL-20: prefixes and options of git are skipped, builds write, records are no change."""
+    assert expected == kind(command, FACTS_COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("point", "command", "without", "with_it"),
+    [
+        ("wide_checks", "ruff check .", "change", "check"),
+        ("arguments_decide_change", "git tag v1", "read", "change"),
+        ("commit_is_change", "git commit -m x", "read", "change"),
+        ("push_is_change", "git push", "read", "change"),
+        ("git_global_options", "git -C a status", "change", "read"),
+        ("cargo_builds_check", "cargo check", "change", "check"),
+    ],
+)
+def test_each_policy_point_works_by_itself(
+    point: str, command: str, without: str, with_it: str
+) -> None:
+    """A rule set may choose any combination of the points."""
+    off = replace(CONTRACT_COMMANDS, **{point: False})
+    on = replace(CONTRACT_COMMANDS, **{point: True})
+
+    assert (without, with_it) == (kind(command, off), kind(command, on))
+
+
+@pytest.mark.parametrize(
+    ("command", "shapes"),
+    [
+        ("go test ./...; echo $?", {"masks_exit"}),
+        ("go test ./...; printf '%d' $?", {"masks_exit"}),
+        ("echo $?; go test ./...", set()),
+        ("rm -rf x && pytest", {"mixed"}),
+        ("rm -rf x; pytest", {"mixed", "mixed_maskable"}),
+        ("go vet ./...", set()),
+        ("python -c 'x'", {"inline_opaque"}),
+        ("python -c 'x' | cat", {"inline_opaque", "inline_nonterminal"}),
+        ("python -c 'x' && ls", {"inline_opaque"}),
+        ("uv run python -c 'x'", {"inline_opaque"}),
+    ],
+)
+def test_the_shapes_that_preflight_refuses(command: str, shapes: set[str]) -> None:
+    """G1 to G4: only the command's own segments decide (VER-8)."""
+    found = classify(command, CONTRACT_COMMANDS)
+    names = {"mixed", "mixed_maskable", "masks_exit", "inline_opaque", "inline_nonterminal"}
+    # Under `contract` a variable is harmless to echo, so printing `$?` is no change by itself.
+    assert shapes == {name for name in names if getattr(found, name)}
+
+
+@pytest.mark.parametrize(
+    ("command", "readonly"),
+    [
+        ("ls -la", True),
+        ("git status", True),
+        ("git tag", True),
+        ("git tag v1", False),
+        ("go vet ./...", True),
+        ("pytest", False),
+        ("ls; pwd", False),
+        ("ls | wc", False),
+        ("ls &", False),
+        ("A=1 ls", False),
+        ("ls > f", False),
+        ("ls > /dev/null", True),
+        ("npm audit fix", False),
+        ("git log `mkdir z`", False),
+        ("Test-NetConnection localhost", False),
+        ("export A=1", False),
+    ],
+)
+def test_the_permission_layer_sees_one_plain_reader(command: str, readonly: bool) -> None:
+    """Read-only is a promise to run without asking (EL-10)."""
+    assert readonly == classify(command, CONTRACT_COMMANDS).permission_readonly
+
+
+@pytest.mark.parametrize(
+    ("command", "owned"),
+    [
+        ("pytest", True),
+        ("cd x && pytest 2>&1", True),
+        ("pytest || true", False),
+        ("pytest | tail", False),
+        ("pytest; ls", False),
+        ("pytest &", False),
+        ("ruff check . && pytest", True),
+        ("ruff check .; pytest", False),
+    ],
+)
+def test_a_verification_knows_whether_the_status_is_its_own(command: str, owned: bool) -> None:
+    """A masked check is a verification that proves nothing (MASK-1)."""
+    assert owned == classify(command, CONTRACT_COMMANDS).status_owned
+    assert classify(command, CLASSIC_COMMANDS).status_owned
+
+
+def test_a_repeated_command_is_read_once() -> None:
+    """Agents repeat commands; a long trace is replayed in little more than it takes to parse it."""
+    command = "cd app && CI=1 uv run pytest -q tests 2>&1 | tail -20"
+
+    assert classify(command, CONTRACT_COMMANDS) is classify(command, CONTRACT_COMMANDS)
+    assert matches(command, command, CONTRACT_COMMANDS) is matches(
+        command, command, CONTRACT_COMMANDS
+    )
+
+
+def test_a_very_long_command_is_not_kept() -> None:
+    """A file written through a here-document must not stay in memory with its whole text."""
+    command = "cat > f <<'EOF'\n" + "x" * 5000 + "\nEOF"
+
+    assert classify(command, CONTRACT_COMMANDS) is not classify(command, CONTRACT_COMMANDS)
+    assert classify(command, CONTRACT_COMMANDS) == classify(command, CONTRACT_COMMANDS)

@@ -1,0 +1,173 @@
+"""Bash command lines: segments, words, redirects, and what does not split."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasonix_runtime.evidence.shell import Dialect, Problem, Script, parse
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=12)
+
+
+def values(script: Script) -> list[tuple[str | None, ...]]:
+    """Return the word values of each segment."""
+    return [tuple(word.value for word in segment.words) for segment in script.segments]
+
+
+@pytest.mark.parametrize(
+    ("command", "segments", "operators"),
+    [
+        ("", [], ()),
+        ("# only a comment", [], ()),
+        ("git log; git push origin x", [("git", "log"), ("git", "push", "origin", "x")], (";",)),
+        ("git log ; git push origin x", [("git", "log"), ("git", "push", "origin", "x")], (";",)),
+        ("a&&b||c", [("a",), ("b",), ("c",)], ("&&", "||")),
+        ("a | b |& c", [("a",), ("b",), ("c",)], ("|", "|&")),
+        ("a & b\nc", [("a",), ("b",), ("c",)], ("&", "\n")),
+        ("echo 'a;b' \"c && d\"", [("echo", "a;b", "c && d")], ()),
+        ("# first\npytest -q # all", [("pytest", "-q")], ()),
+        ('node "build.js" --all', [("node", "build.js", "--all")], ()),
+        ("g\\o te\\\nst './...'", [("go", "test", "./...")], ()),
+        ('"a\\$b" "c\\d" \'e\\f\'', [("a$b", "c\\d", "e\\f")], ()),
+        ("pytest {a,b} ~/x *.py", [("pytest", "{a,b}", "~/x", "*.py")], ()),
+        ("printf $'a\\tb\\x41'", [("printf", "a\tbA")], ()),
+        ("echo $ a=b ! =", [("echo", "$", "a=b", "!", "=")], ()),
+        ("[ -f x ] && test -d y", [("[", "-f", "x", "]"), ("test", "-d", "y")], ("&&",)),
+        ("unset A B", [("unset", "A", "B")], ()),
+        ("ls > f x y", [("ls", "x", "y")], ()),
+    ],
+)
+def test_a_list_of_simple_commands_splits_into_segments(
+    command: str, segments: list[tuple[str, ...]], operators: tuple[str, ...]
+) -> None:
+    """Words are compared after quote removal, and operators never inside quotes."""
+    script = parse(command)
+
+    assert (None, segments, operators) == (script.problem, values(script), script.operators)
+
+
+@pytest.mark.parametrize(
+    ("command", "problem"),
+    [
+        ("ls;;", Problem.SYNTAX),
+        ("ls &&", Problem.SYNTAX),
+        ("&& ls", Problem.SYNTAX),
+        ("ls |", Problem.SYNTAX),
+        ("ls; ; pwd", Problem.SYNTAX),
+        ("ls )", Problem.SYNTAX),
+        ("ls (x)", Problem.SYNTAX),
+        ("ls 'a", Problem.SYNTAX),
+        ("echo $(ls", Problem.SYNTAX),
+        ("done", Problem.SYNTAX),
+        ("CI=1 { ls; }", Problem.SYNTAX),
+        ("cat <<EOF\nx\nEOF", Problem.HERE_DOCUMENT),
+        ("cat <<EOF && ls\nx\nEOF", Problem.HERE_DOCUMENT),
+        ("! pytest", Problem.NEGATION),
+        ("coproc pytest", Problem.COPROCESS),
+        ("time pytest", Problem.TIMED),
+        ("a | time b", Problem.TIMED),
+        ("(ls)", Problem.GROUP),
+        ("{ ls; }", Problem.GROUP),
+        ("if a; then b; fi", Problem.CONTROL),
+        ("for i in 1 2; do ls; done", Problem.CONTROL),
+        ("while true; do ls; done", Problem.CONTROL),
+        ("case x in a) ls;; esac", Problem.CONTROL),
+        ("[[ -f x ]]", Problem.CONTROL),
+        ("((1+1))", Problem.GROUP),
+        ("f() { ls; }", Problem.FUNCTION),
+        ("export A=1", Problem.DECLARATION),
+        ("local a=1", Problem.DECLARATION),
+        ("let x=1", Problem.DECLARATION),
+        ("a && b &", Problem.BACKGROUND_LIST),
+        ("a | b &", Problem.BACKGROUND_LIST),
+        ("2>&1", Problem.NO_COMMAND),
+    ],
+)
+def test_what_is_no_list_of_simple_commands_does_not_split(command: str, problem: Problem) -> None:
+    """The parser is tolerant; a command that it guessed at must not prove anything (EL-08)."""
+    assert problem is parse(command).problem
+
+
+def test_a_redirect_behind_a_pipeline_belongs_to_its_last_command() -> None:
+    """The tree hangs it on the whole pipeline; the shell does not."""
+    first, last = parse("a | b > x 2>&1").segments
+
+    assert () == first.redirects
+    assert [(">", "x"), (">&", "1")] == [
+        (redirect.operator, redirect.target and redirect.target.text) for redirect in last.redirects
+    ]
+
+
+def test_a_substitution_makes_a_word_dynamic_and_keeps_its_command() -> None:
+    """A command inside a command is a command of its own (CMD-9)."""
+    script = parse('git log $(mkdir z) "a $(pwd)" `rm q` <(ls)')
+
+    found = [
+        (inner.command, inner.quoted, inner.process)
+        for word in script.segments[0].words
+        for inner in word.substitutions
+    ]
+
+    assert [None] * 4 == [word.value for word in script.segments[0].words[2:]]
+    assert [
+        ("mkdir z", False, False),
+        ("pwd", True, False),
+        ("rm q", False, False),
+        ("ls", False, True),
+    ] == found
+
+
+def test_assignments_in_front_are_no_words() -> None:
+    """They are looked through or not, as the rules say; they are never the program."""
+    segment = parse("A=1 B='x y' pytest -q C=2").segments[0]
+
+    assert [("A", "1"), ("B", "x y")] == [(a.name, a.word.value) for a in segment.assignments]
+    assert ("pytest", "-q", "C=2") == segment.values
+
+
+def test_the_body_of_a_here_document_is_no_command() -> None:
+    """What is written into a file has not run."""
+    script = parse("cat > run.sh <<'EOF'\npytest -q\nEOF\nls")
+
+    assert [("cat",), ("ls",)] == values(script)
+
+
+def test_a_redirect_before_the_program_is_kept_apart() -> None:
+    """`> out ls` runs `ls`."""
+    segment = parse("> out ls -l").segments[0]
+
+    assert ("ls", "-l") == segment.values
+    assert 1 == len(segment.redirects)
+
+
+@pytest.mark.parametrize("command", ["a && " * 2000 + "a", "(" * 3000 + "a" + ")" * 3000])
+def test_deep_texts_come_back(command: str) -> None:
+    """A trace may hold anything; a reader that breaks would take the whole replay with it."""
+    assert parse(command).text == command
+
+
+@given(st.text(max_size=60) | st.text("ab '\"\\$`(){};|&<>\n#!=~*?[]-", max_size=40))
+def test_reading_never_raises(command: str) -> None:
+    """Commands are written by models, and by people in a hurry."""
+    for dialect in Dialect:
+        assert command == parse(command, dialect).text
+
+
+@given(st.lists(WORDS, min_size=1, max_size=6))
+def test_no_word_of_a_quoted_command_is_lost(words: list[str]) -> None:
+    """Quoting and reading are inverse: what was said is what is compared."""
+    script = parse("run " + shlex.join(words))
+
+    assert [("run", *words)] == values(script)
+
+
+@given(st.lists(st.from_regex(r"[A-Za-z0-9_./:,@%+-]{1,10}", fullmatch=True), max_size=8))
+def test_joined_words_of_a_plain_command_come_back(words: list[str]) -> None:
+    """A plain command needs no quotes, and loses nothing without them."""
+    script = parse(" ".join(["run", *words]))
+
+    assert [("run", *words)] == values(script)
