@@ -34,6 +34,8 @@ class LedgerRules:
         answered_only: the memory of earlier turns holds only calls with outcome `ok`; otherwise it
             holds every call but those whose result starts with `error:` or `blocked:`, the
             unanswered calls of the running message included (EL-19).
+        goal_keeps_ledger: the next run of the same goal goes on with the ledger (EL-17); otherwise
+            every turn starts with an empty one, and what is still owed is kept elsewhere.
     """
 
     commands: CommandRules
@@ -46,6 +48,7 @@ class LedgerRules:
     latest_run_decides: bool
     inconclusive_exits: frozenset[int]
     answered_only: bool
+    goal_keeps_ledger: bool
 
     def in_workspace(self, root: str) -> LedgerRules:
         """Return these rules with the path rules of a workspace: they come from its root alone."""
@@ -63,6 +66,7 @@ CLASSIC_LEDGER = LedgerRules(
     latest_run_decides=False,
     inconclusive_exits=frozenset(),
     answered_only=False,
+    goal_keeps_ledger=True,
 )
 
 FACTS_LEDGER = replace(CLASSIC_LEDGER, commands=FACTS_COMMANDS, host_state_changes=False)
@@ -77,4 +81,5 @@ CONTRACT_LEDGER = LedgerRules(
     latest_run_decides=True,
     inconclusive_exits=frozenset({124, 125, 126, 127, 130, 137, 143}),
     answered_only=True,
+    goal_keeps_ledger=False,
 )

@@ -117,8 +117,11 @@ class HostState:
 
     def _on_turn_start(self, event: TurnStart) -> Sequence[Verdict]:
         self.turn = event.turn
+        before = self.goals.recorder
         self.goals.turn_starts()
-        steps.begin_turn(self.main)
+        now = self.goals.recorder
+        same_goal = before is not None and now is not None and before.bound[0] == now.bound[0]
+        steps.begin_turn(self.main, same_goal=same_goal)
         self._recorded_end = None
         self.main.gates.begin(goal_active=self.goals.recorder is not None)
         return NOTHING

@@ -195,14 +195,14 @@ def carried(items: tuple[dict[str, Any], ...]) -> tuple[Task, ...]:
 # -- turns and delegated runs --------------------------------------------------------------------
 
 
-def begin_turn(run: Run, *, keep: bool = False) -> None:
-    """Start a turn: what the session remembers is taken over, then the ledger is emptied (EL-17).
+def begin_turn(run: Run, *, same_goal: bool = False) -> None:
+    """Start a turn: the session takes the ledger over, then it is emptied (EL-17).
 
-    `keep` is true for a turn that goes on with the ledger of the one before.
+    `same_goal` is true for the next run of the goal that the turn before worked on.
     """
     run.session.message_ended()
     run.message = None
-    if not keep:
+    if not (same_goal and run.ledger.rules.goal_keeps_ledger):
         run.session.turn_ended(run.ledger)
         run.ledger.clear()
     run.jobs.merge(run.ledger)

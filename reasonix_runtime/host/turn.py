@@ -104,7 +104,7 @@ class TurnGates:
         if self.checkpoint is not None:
             self.criteria = self.criteria or self.checkpoint.criteria
         self.changes.new_turn()
-        self._position = 0
+        self._position = len(self.run.ledger)
         self._absorbed = 0
         self._ended: list[Ended] = []
         self.absorb()

@@ -1,0 +1,341 @@
+"""What the state machine leaves behind a call: receipts, list, child evidence, jobs."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
+from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.host.state import HostState
+from reasonix_runtime.trace.events import (
+    MAIN,
+    Host,
+    Outcome,
+    SubEnd,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+)
+
+MANUAL = {"kind": "manual", "summary": "looked"}
+SIGN = {"step": "1", "result": "done", "evidence": [MANUAL]}
+LIST = {"todos": [{"content": "Alpha", "status": "in_progress"}, {"content": "Beta"}]}
+
+
+class Session:
+    """A host that is told what happens, one call a message unless a step is named."""
+
+    def __init__(self, policy: Policy = CONTRACT, **setup: Any) -> None:
+        self.state = HostState(policy)
+        self.state.apply(Host(name="setup", data=setup))
+        self._numbers = count(1)
+        self.turns = 0
+        self.turn()
+
+    def turn(self) -> Session:
+        self.turns += 1
+        self.state.apply(TurnStart(turn=self.turns))
+        return self
+
+    def end(self, status: Any = "completed") -> Session:
+        self.state.apply(TurnEnd(turn=self.turns, status=status, judge=False))
+        return self
+
+    def start(self, tool: str, args: Any = None, *, scope: str = MAIN, **more: Any) -> str:
+        number = next(self._numbers)
+        more.setdefault("step", f"s{number}")
+        uid = f"{scope}#{number}"
+        self.state.apply(ToolCall(uid=uid, name=tool, args=args or {}, **more))
+        return uid
+
+    def answer(
+        self, uid: str, outcome: Outcome = "ok", text: str = "x", code: int | None = None
+    ) -> Verdict | None:
+        result = ToolResult(uid=uid, outcome=outcome, text=text, exit_code=code)
+        return next(iter(self.state.apply(result)), None)
+
+    def call(
+        self,
+        tool: str,
+        args: Any = None,
+        outcome: Outcome = "ok",
+        text: str = "x",
+        **more: Any,
+    ) -> Verdict | None:
+        return self.answer(self.start(tool, args, **more), outcome, text)
+
+    def child(self, parent: str, *calls: tuple[str, dict[str, Any]]) -> Session:
+        scope = f"sub{parent.rpartition('#')[2]}"
+        self.state.apply(SubStart(scope=scope, parent_uid=parent))
+        for tool, args in calls:
+            self.call(tool, args, scope=scope)
+        self.state.apply(SubEnd(scope=scope, parent_uid=parent))
+        return self
+
+    @property
+    def tools(self) -> list[str]:
+        return [receipt.tool for receipt in self.state.main.ledger]
+
+    @property
+    def statuses(self) -> list[str]:
+        return [task.status for task in self.state.main.tasks]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "recorded"),
+    [
+        ("ok", True),
+        ("error", True),
+        ("cancelled", True),
+        ("unknown", True),
+        ("running", True),
+        ("blocked", False),
+        ("not_run", False),
+        ("none", False),
+    ],
+)
+def test_a_call_that_did_not_run_leaves_no_receipt(outcome: Outcome, recorded: bool) -> None:
+    """EL-02: blocked calls are invisible; so is a call that was never answered."""
+    session = Session()
+
+    session.call("bash", {"command": "make test"}, outcome)
+
+    assert recorded is bool(session.tools)
+
+
+def test_a_proxy_call_leaves_its_own_receipt_and_that_of_its_target() -> None:
+    """EL-02: the meta half is forced read-only and has no output."""
+    session = Session()
+    session.call(
+        "use_capability",
+        {"action": "call", "path": "not/a/path"},
+        resolved_name="mcp__fs__write",
+        resolved_args={"path": "a.py"},
+    )
+
+    meta, target = session.state.main.ledger
+    assert ("use_capability", True, False, 0) == (
+        meta.tool,
+        meta.read,
+        meta.mutation,
+        meta.output_bytes,
+    )
+    assert ("mcp__fs__write", False, True, 1, ("a.py",)) == (
+        target.tool,
+        target.read,
+        target.mutation,
+        target.output_bytes,
+        target.paths,
+    )
+
+
+def test_a_sign_off_that_advances_leaves_the_new_list_in_the_ledger() -> None:
+    """EL-02: the synthetic list is what later calls of the turn are held against."""
+    session = Session(tasks=LIST["todos"])
+
+    session.call("complete_step", SIGN, "none")
+
+    assert ["complete_step", "todo_write"] == session.tools
+    assert ["completed", "in_progress"] == session.statuses
+
+
+def test_a_renewal_leaves_no_new_list() -> None:
+    """CS-15: nothing advanced."""
+    session = Session(tasks=[{"content": "Alpha", "status": "completed"}])
+
+    session.call("complete_step", SIGN, "none")
+
+    assert ["complete_step"] == session.tools
+
+
+def test_an_inherited_list_is_repaired() -> None:
+    """EL-18."""
+    assert ["in_progress", "pending"] == Session(
+        tasks=[{"content": "A"}, {"content": "B"}]
+    ).statuses
+
+
+@pytest.mark.parametrize("policy", [CONTRACT, CLASSIC, FACTS])
+def test_the_second_sign_off_of_a_message_fails_and_stays_on_record(policy: Policy) -> None:
+    """CS-16: it is not executed, and can open the recovery of TW-07."""
+    session = Session(policy, tasks=LIST["todos"])
+
+    first = session.call("complete_step", SIGN, "none", step="m1")
+    second = session.call("complete_step", {**SIGN, "step": "2"}, "none", step="m1")
+
+    assert first is not None
+    assert first.accepted
+    assert second is not None
+    assert "batch.second_signoff" == second.reason
+    assert [True, False] == [
+        receipt.success for receipt in session.state.main.ledger if receipt.tool == "complete_step"
+    ]
+    assert ["completed", "in_progress"] == session.statuses
+
+
+def test_after_a_refused_sign_off_the_next_of_the_message_may_run() -> None:
+    """CS-16: only a success closes the message."""
+    session = Session(tasks=LIST["todos"])
+    session.call("complete_step", {**SIGN, "evidence": []}, "none", step="m1")
+
+    verdict = session.call("complete_step", SIGN, "none", step="m1")
+
+    assert verdict is not None
+    assert verdict.accepted
+
+
+def test_a_delegate_hands_its_receipts_over_before_the_call() -> None:
+    """EL-15: in order, without its bookkeeping."""
+    session = Session()
+    parent = session.start("task", {"prompt": "x"})
+    session.child(parent, ("edit_file", {"path": "a"}), ("todo_write", LIST), ("ask", {}))
+    session.answer(parent)
+
+    assert ["edit_file", "task"] == session.tools
+    assert [] == session.statuses
+
+
+def test_a_delegate_that_fails_hands_over_all_the_same() -> None:
+    """EL-15: what it changed is changed."""
+    session = Session()
+    parent = session.start("task", {"prompt": "x"})
+    session.child(parent, ("edit_file", {"path": "a"}))
+    session.answer(parent, "error")
+
+    assert 0 == session.state.main.ledger.latest_mutation
+
+
+def test_nested_delegates_hand_over_through_their_parents() -> None:
+    """EL-15."""
+    session = Session()
+    outer = session.start("task", {"prompt": "x"})
+    scope = "outer"
+    session.state.apply(SubStart(scope=scope, parent_uid=outer))
+    inner = session.start("task", {"prompt": "y"}, scope=scope)
+    session.child(inner, ("edit_file", {"path": "a"}))
+    session.answer(inner)
+    session.state.apply(SubEnd(scope=scope, parent_uid=outer))
+    session.answer(outer)
+
+    assert ["edit_file", "task", "task"] == session.tools
+
+
+def test_a_report_is_judged_only_where_the_tool_exists() -> None:
+    """RV-01: for the parent it is an unknown tool."""
+    report = {"kind": "review", "verdict": "pass", "reviewed_paths": ["a"]}
+
+    parent = Session().call("review_report", report)
+    reviewer = Session(role="review").call("review_report", report)
+
+    assert parent is None or parent.gate != "review_report"
+    assert reviewer is not None
+    assert "report.path_not_read" == reviewer.reason
+
+
+def test_the_shell_of_a_read_only_agent_leaves_reads() -> None:
+    """EL-06."""
+    session = Session(role="read_only_subagent")
+
+    session.call("bash", {"command": "ls"})
+
+    assert session.state.main.ledger[0].read
+
+
+# -- turns ---------------------------------------------------------------------------------------
+
+
+def test_a_turn_starts_with_an_empty_ledger_and_the_same_list() -> None:
+    """EL-17, EL-18."""
+    session = Session()
+    session.call("todo_write", LIST)
+    session.end().turn()
+
+    assert [] == session.tools
+    assert ["in_progress", "pending"] == session.statuses
+
+
+@pytest.mark.parametrize(("policy", "kept"), [(CLASSIC, True), (CONTRACT, False)])
+def test_the_next_run_of_a_goal_keeps_the_ledger_where_the_rules_say_so(
+    policy: Policy, kept: bool
+) -> None:
+    """`goal_keeps_ledger` (EL-17)."""
+    session = Session(policy, goal_active=True, goal={"text": "Ship it"})
+    session.call("read_file", {"path": "a"})
+    session.end().turn()
+
+    assert kept is bool(session.tools)
+
+
+# -- jobs ----------------------------------------------------------------------------------------
+
+STARTED = 'Started background job "task-1".'
+BACKGROUND = {"prompt": "x", "run_in_background": True}
+
+
+def background_edit(session: Session) -> Session:
+    parent = session.start("task", BACKGROUND)
+    session.child(parent, ("edit_file", {"path": "a"}))
+    session.answer(parent, text=STARTED)
+    return session
+
+
+def test_background_evidence_waits_for_the_end_of_its_job() -> None:
+    """EL-16."""
+    session = background_edit(Session())
+    assert ["task"] == session.tools
+
+    session.call("bash_output", {"job_id": "task-1"}, text="[task-1] running\n...")
+    assert -1 == session.state.main.ledger.latest_mutation
+
+    session.call("bash_output", {"job_id": "task-1"}, text="[task-1] done\nok")
+    assert "edit_file" in session.tools
+
+
+def test_background_evidence_is_merged_once_in_a_turn() -> None:
+    """EL-16: once per turn and job."""
+    session = background_edit(Session())
+    for _ in range(2):
+        session.call("wait", {}, text="[task-1 (x)] done\nok")
+
+    assert 1 == session.tools.count("edit_file")
+
+
+@pytest.mark.parametrize("status", ["interrupted", "failed"])
+def test_background_evidence_of_a_turn_that_died_comes_again(status: str) -> None:
+    """SCOPE-3: the change is still outstanding in the next turn."""
+    session = background_edit(Session())
+    session.call("wait", {}, text="[task-1] done\nok")
+
+    session.end(status).turn()
+
+    assert "edit_file" in session.tools
+
+
+def test_background_evidence_of_a_turn_that_passed_is_collected_for_good() -> None:
+    """EL-16."""
+    session = Session(CLASSIC)
+    background_edit(session)
+    session.call("wait", {}, text="[task-1] done\nok")
+    session.state.apply(TurnEnd(turn=1, status="completed", judge=True))
+
+    assert "edit_file" not in session.turn().tools
+
+
+@pytest.mark.parametrize(("policy", "receipts"), [(CONTRACT, 2), (CLASSIC, 1)])
+def test_the_end_of_a_command_leaves_a_receipt_where_the_rules_ask_for_it(
+    policy: Policy, receipts: int
+) -> None:
+    """`background_from_start`."""
+    session = Session(policy)
+    text = 'Started background job "bash-1".'
+    session.call("bash", {"command": "make test", "run_in_background": True}, "running", text)
+
+    session.call("wait", {}, text="[bash-1] done\nok")
+
+    assert receipts == session.tools.count("bash")
+    assert session.state.main.ledger.command_ran("make test")
