@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.grammars import parser
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _SPECS = {
     "type_declaration": ("type_spec", "type_alias"),

@@ -1,15 +1,19 @@
-"""The grammars that the tools read code with; each is a package of its own."""
+"""The grammars that the tools read code with; each is a package of its own.
+
+They are loaded when the first file is read: declaring tools must not load libraries.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
-from typing import Any
-
-from tree_sitter import Language, Parser
+from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.tools.errors import ToolError
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Parser
 
 _GRAMMARS = {
     "c": ("tree_sitter_c", "language"),
@@ -34,9 +38,13 @@ def language(name: str) -> Language:
             f"reading {name} needs the package {package.replace('_', '-')}; install "
             "reasonix-conformance[code]"
         ) from error
+    from tree_sitter import Language
+
     return Language(make())
 
 
 def parser(name: str) -> Parser:
     """Return a parser of its own for each caller: one must not be shared between threads."""
+    from tree_sitter import Parser
+
     return Parser(language(name))

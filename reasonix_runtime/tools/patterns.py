@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 from reasonix_runtime.tools.errors import ToolError
 
 
-class Pattern(Protocol):
+class Pattern:
     """A compiled expression."""
 
-    def search(self, text: str) -> Any:
-        """Return the first match in `text`, or None."""
+    def __init__(self, compiled: Any) -> None:
+        self._compiled = compiled
+
+    def search(self, text: str) -> bool:
+        """Tell whether the expression matches anywhere in the text.
+
+        A file name that is no valid text is matched with a replacement for each odd byte.
+        """
+        try:
+            return self._compiled.search(text) is not None
+        except UnicodeEncodeError:
+            plain = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            return self._compiled.search(plain) is not None
 
 
 def compile_pattern(expression: str, what: str) -> Pattern:
@@ -22,9 +33,8 @@ def compile_pattern(expression: str, what: str) -> Pattern:
     options = re2.Options()
     options.log_errors = False
     try:
-        pattern: Pattern = re2.compile(expression, options=options)
+        return Pattern(re2.compile(expression, options=options))
     except re2.error as error:
         reason = error.args[0]
         text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
         raise ToolError(f"{what}: {text}") from error
-    return pattern

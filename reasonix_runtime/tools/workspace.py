@@ -183,7 +183,7 @@ class Workspace:
         try:
             with self.parent(place) as (handle, name):
                 return os.stat(name, dir_fd=handle, follow_symlinks=False)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise PathError("stat", place.shown, os_reason(error)) from error
@@ -206,7 +206,10 @@ class Workspace:
 
     def declared(self, place: Place) -> str | None:
         """Return the encoding that the host declares for that file, if any."""
-        name = os.path.basename(place.real)
+        return self.declared_for(os.path.basename(place.real))
+
+    def declared_for(self, name: str) -> str | None:
+        """Return the encoding that the host declares for files of that name, if any."""
         for pattern, codec in self.encodings:
             if fnmatch.fnmatchcase(name, pattern):
                 return codec

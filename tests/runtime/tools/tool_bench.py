@@ -24,7 +24,7 @@ class Bench:
     jobs: Jobs
     settings: ToolSettings = field(default_factory=ToolSettings)
     workspace: Workspace = None  # type: ignore[assignment]
-    events: list[Event] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         self.workspace = self.workspace or Workspace(self.root)

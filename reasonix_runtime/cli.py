@@ -1,0 +1,185 @@
+"""`reasonix-runtime`: look at the tools of the reference host, and run one of them.
+
+Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reasonix_runtime.errors import ReasonixError, did_you_mean
+
+if TYPE_CHECKING:
+    from reasonix_runtime.contract.entry import ContractEntry
+    from reasonix_runtime.tools.dispatch import CallResult
+
+DONE, FAILED, WRONG_USE = 0, 1, 2
+
+CONTRACT_FORMAT = "reasonix-runtime/contract/1"
+CALL_FORMAT = "reasonix-runtime/call/1"
+
+
+class UsageError(ReasonixError):
+    """The command line asks for something that does not exist."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    options = _parser().parse_args(argv)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except ReasonixError as error:
+        print(f"reasonix-runtime: {error}", file=sys.stderr)
+        return WRONG_USE
+    except BrokenPipeError:
+        # The reader of our output has seen enough; what is left must not fail at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="reasonix-runtime",
+        description="Look at the tools of the reference host, and run one of them.",
+        epilog="Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_tools(commands)
+    _add_call(commands)
+    return parser
+
+
+def _add_tools(commands: Any) -> None:
+    tools = commands.add_parser(
+        "tools",
+        help="list the tools",
+        description="List the tools of the reference host with flag and description.",
+    )
+    tools.add_argument("--surface", metavar="NAME", help="only those of a boot surface")
+    tools.add_argument("--json", action="store_true", help="as contract JSON, with the schemas")
+    tools.set_defaults(run=_tools)
+
+
+def _add_call(commands: Any) -> None:
+    call = commands.add_parser(
+        "call",
+        help="run one tool in the current folder",
+        description="Run one tool in the current folder and print its result.",
+    )
+    call.add_argument("tool", metavar="TOOL")
+    call.add_argument(
+        "arguments",
+        metavar="ARGS",
+        nargs="?",
+        default="",
+        help="a JSON object; '-' reads it from standard input; nothing is {}",
+    )
+    call.add_argument("--json", action="store_true", help="with outcome and exit code, as JSON")
+    call.set_defaults(run=_call)
+
+
+def _tools(options: argparse.Namespace) -> int:
+    from reasonix_runtime.tools.registry import default_registry
+
+    # With what reviewing sub-agents have as well: their surface is one of those asked for.
+    registry = default_registry(review=True)
+    surfaces = registry.surfaces()
+    wanted = _surface(options.surface or "registry", surfaces)
+    if options.surface is not None:
+        surfaces = {options.surface: wanted}
+    entries = [entry for entry in registry.entries() if entry.name in wanted]
+    if options.json:
+        _print_contract(entries, surfaces)
+        return DONE
+    width = max(len(entry.name) for entry in entries)
+    for entry in entries:
+        flag = "read-only" if entry.read_only else "changes"
+        print(f"{entry.name:<{width}}  {flag:<9}  {_first_sentence(entry.description)}")
+    return DONE
+
+
+def _surface(name: str, surfaces: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if name not in surfaces:
+        choices = ", ".join(surfaces)
+        raise UsageError(
+            f"unknown surface {name!r}: expected one of {choices}{did_you_mean(name, surfaces)}"
+        )
+    return surfaces[name]
+
+
+def _print_contract(
+    entries: Sequence[ContractEntry], surfaces: Mapping[str, tuple[str, ...]]
+) -> None:
+    document = {
+        "schema": CONTRACT_FORMAT,
+        "tools": [
+            {
+                "name": entry.name,
+                "read_only": entry.read_only,
+                "description": entry.description,
+                "schema": json.loads(entry.schema),
+            }
+            for entry in entries
+        ],
+        "surfaces": {name: list(names) for name, names in surfaces.items()},
+    }
+    print(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def _first_sentence(text: str) -> str:
+    return text.split(". ", 1)[0].rstrip(".")
+
+
+def _call(options: argparse.Namespace) -> int:
+    from reasonix_runtime.gates.policy import CONTRACT
+    from reasonix_runtime.host.state import HostState
+    from reasonix_runtime.tools.arguments import read_arguments
+    from reasonix_runtime.tools.context import Context
+    from reasonix_runtime.tools.dispatch import Toolbox
+    from reasonix_runtime.tools.jobs import Jobs
+    from reasonix_runtime.tools.registry import default_registry
+    from reasonix_runtime.tools.workspace import Workspace
+
+    registry = default_registry()
+    # Asked here as well, so that a wrong name or argument is told apart from a tool's own error.
+    entry = registry[options.tool].entry()
+    raw = sys.stdin.buffer.read() if options.arguments == "-" else options.arguments
+    arguments = read_arguments(raw, entry)
+    jobs = Jobs()
+    try:
+        context = Context(workspace=Workspace(Path.cwd()), jobs=jobs)
+        box = Toolbox(context, state=HostState(CONTRACT), registry=registry)
+        result = box.call(options.tool, arguments)
+    finally:
+        jobs.close()
+    _show(result, as_json=options.json)
+    return DONE if result.ok else FAILED
+
+
+def _show(result: CallResult, *, as_json: bool) -> None:
+    if as_json:
+        document = {
+            "schema": CALL_FORMAT,
+            "tool": result.name,
+            "outcome": result.outcome,
+            "exit_code": result.exit_code,
+            "text": result.text,
+        }
+        print(json.dumps(document, ensure_ascii=False, indent=2))
+        return
+    # The text as the model sees it; a shell prompt needs a line end behind it.
+    sys.stdout.write(result.text)
+    if result.text and not result.text.endswith("\n"):
+        sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

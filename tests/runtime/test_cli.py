@@ -1,0 +1,150 @@
+"""The command `reasonix-runtime`, run as a process where that is what is promised."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reasonix_runtime.cli import main
+
+
+def run(folder: Path, *words: str, stdin: str = "") -> tuple[int, str, str]:
+    """Run the command in a folder; return its exit code and what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "reasonix_runtime.cli", *words],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        text=True,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_call_works_in_the_current_folder(tmp_path: Path) -> None:
+    """One line is enough to try a tool on a repository."""
+    (tmp_path / "x").write_text("hi\n")
+
+    assert run(tmp_path, "call", "read_file", '{"path": "x"}') == (0, "1→hi\n", "")
+    assert run(tmp_path, "call", "read_file", "-", stdin='{"path": "x"}') == (0, "1→hi\n", "")
+
+
+def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
+    """A job dies with its host, and here the host is the command."""
+    code, out, _ = run(
+        tmp_path, "call", "bash", '{"command": "sleep 99; touch late", "run_in_background": true}'
+    )
+
+    assert code == 0
+    assert out.startswith('Started background job "bash-1".')
+    assert not (tmp_path / "late").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "err"),
+    [
+        (["call", "read_file", '{"path": "nix"}'], 1, ""),
+        (["call", "bash", '{"command": "exit 3"}'], 1, ""),
+        (
+            ["call", "reed_file"],
+            2,
+            "reasonix-runtime: unknown tool 'reed_file' (did you mean 'read_file'?)\n",
+        ),
+        (
+            ["call", "read_file", '{"pth": "x"}'],
+            2,
+            "reasonix-runtime: invalid args for read_file:\n"
+            "- arguments: expected the key 'path', found none (nearest: 'pth')\n",
+        ),
+        (
+            ["tools", "--surface", "cor"],
+            2,
+            "reasonix-runtime: unknown surface 'cor': expected one of core, visible, registry, "
+            "planner, subagent, read-only-subagent, path-bound-subagent, review-subagent "
+            "(did you mean 'core'?)\n",
+        ),
+    ],
+)
+def test_exit_codes_tell_a_failed_tool_from_wrong_use(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    code: int,
+    err: str,
+) -> None:
+    """A script must know whether to mend its call or to look at the result."""
+    monkeypatch.chdir(tmp_path)
+
+    assert (code, err) == (main(words), capsys.readouterr().err)
+
+
+def test_call_can_answer_in_json(tmp_path: Path) -> None:
+    """With the facts that the text leaves out."""
+    code, out, _ = run(tmp_path, "call", "--json", "bash", '{"command": "echo hi; exit 4"}')
+
+    assert code == 1
+    assert json.loads(out) == {
+        "schema": "reasonix-runtime/call/1",
+        "tool": "bash",
+        "outcome": "error",
+        "exit_code": 4,
+        "text": "error: command exited: exit status 4\nhi\n",
+    }
+
+
+def test_tools_are_listed_by_surface(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a provider sees is not all that there is."""
+    assert main(["tools", "--surface", "core"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+
+    assert names == [
+        "bash",
+        "bash_output",
+        "compress",
+        "edit_file",
+        "kill_shell",
+        "read_file",
+        "use_capability",
+        "wait",
+        "write_file",
+    ]
+
+
+def test_contract_json_is_what_the_kit_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is printed can be the subject of a contract run of another host."""
+    from reasonix_conformance.subjects.dump import load
+    from reasonix_runtime.tools.registry import default_registry
+
+    assert main(["tools", "--json"]) == 0
+    (tmp_path / "tools.json").write_text(capsys.readouterr().out)
+
+    subject = load(tmp_path / "tools.json", label="tools.json")
+
+    entries = {entry.name: entry for entry in default_registry().entries()}
+    assert sorted(entries) == [tool.name for tool in subject.tools]
+    assert "core" in subject.surfaces
+    assert {tool.name: tool.read_only for tool in subject.tools} == {
+        name: entry.read_only for name, entry in entries.items()
+    }
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    """`| head` is an ordinary way to look at a list."""
+    done = subprocess.run(
+        [
+            "bash",
+            "-c",
+            f"set -o pipefail; {sys.executable} -m reasonix_runtime.cli tools --json | head -1",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
