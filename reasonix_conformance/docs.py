@@ -132,6 +132,20 @@ def render(language: str, present: str = "", *, adopt: Document | None = None) -
     return contract_document.build({language: contract}, {name: present})[name]
 
 
+def rules_file_name(language: str) -> str:
+    """Return the file name of the rule catalogue in a language."""
+    from reasonix_runtime.gates.rules_document import FILES
+
+    return FILES[language]
+
+
+def render_rules(language: str) -> str:
+    """Return the rule catalogue as a document; nothing in it is written by hand."""
+    from reasonix_runtime.gates import rules_document
+
+    return rules_document.render(language)
+
+
 def difference(expected: str, found: str) -> Difference | None:
     """Return where a document differs from what would be written, or None."""
     if expected == found:

@@ -105,6 +105,18 @@ def _documents(args: argparse.Namespace) -> list[tuple[Path, str, str]]:
                     "that begins | Tool | Read-only | Description |"
                 )
         documents.append((path, docs.render(language, present, adopt=adopt), present))
+    if args.descriptions is None:
+        documents += _rules(args.output)
+    return documents
+
+
+def _rules(output: Path) -> list[tuple[Path, str, str]]:
+    """Return path, text and present text of the rule catalogue in each language."""
+    documents = []
+    for language in docs.LANGUAGES:
+        path = output / docs.rules_file_name(language)
+        present = docs.text_of(path, str(path)) if path.is_file() else ""
+        documents.append((path, docs.render_rules(language), present))
     return documents
 
 

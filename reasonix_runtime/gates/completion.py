@@ -200,7 +200,7 @@ def _last_run(cited: str, ledger: Ledger) -> int | None:
     """
     for index in range(len(ledger) - 1, -1, -1):
         receipt = ledger[index]
-        if not receipt.command or not receipt.settled or receipt.outcome == "unknown":
+        if not receipt.command or not _tells(receipt, ledger):
             continue
         match = matches(cited, receipt.command, ledger.rules.commands)
         if cited == receipt.command or match:
@@ -208,6 +208,14 @@ def _last_run(cited: str, ledger: Ledger) -> int | None:
                 continue
             return index
     return None
+
+
+def _tells(receipt: Receipt, ledger: Ledger) -> bool:
+    """Whether a run says how its command ended: seen to end, and not stopped from outside."""
+    if receipt.success:
+        return receipt.settled
+    exits = ledger.rules.inconclusive_exits
+    return receipt.outcome == "error" and receipt.exit_code not in exits
 
 
 def _latest_change(claim: Completion, ledger: Ledger) -> int:

@@ -64,11 +64,16 @@ class EndOfTurn(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """The policy points of one rule set; `name` is only for reports."""
+    """The policy points of one rule set.
+
+    Attributes:
+        name: only for reports.
+        evidence_gates: step sign-off, review reports and the end of turn are gates of this host.
+        end_of_turn: how the end of a turn is judged.
+    """
 
     name: str
     evidence_gates: bool = True
-    """Whether step sign-off, review reports and the end of turn are gates of this host at all."""
     end_of_turn: EndOfTurn = EndOfTurn.CHANGES
     delivery: DeliveryRules = CONTRACT_DELIVERY
     ledger: LedgerRules = CONTRACT_LEDGER

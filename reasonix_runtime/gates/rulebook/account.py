@@ -14,7 +14,7 @@ RULES = (
         sentence="A command said to be verified has run.",
         sentence_zh="声明已验证的命令必须运行过。",
         reasons=("account.never_ran",),
-        points=("ledger.commands",),
+        points=("ledger.commands.citation_by_grammar", "ledger.commands.status_of_segment"),
     ),
     _rule(
         id="GA-02",
