@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
+import yaml
 
 from reasonix_runtime.contract import surface
 from reasonix_runtime.contract.surface import (
@@ -207,3 +211,37 @@ def test_boot_surfaces_are_told_once_each_and_in_wire_order() -> None:
     for s in surfaces:
         assert tuple(sorted(s.names)) == s.names
     assert FULL == next(s.names for s in surfaces if s.id == "registry")
+
+
+def transcripts() -> list[dict[str, Any]]:
+    """Return the recorded transcripts that ask for a surface directly."""
+    path = Path(__file__).parents[3] / "fixtures" / "transcripts" / "capability-surface.yaml"
+    return [
+        transcript
+        for transcript in yaml.safe_load(path.read_text("utf-8"))
+        if transcript["turns"][0]["events"][0]["host"] in ("provider_tools", "child_tools")
+    ]
+
+
+@pytest.mark.parametrize("transcript", transcripts(), ids=lambda transcript: transcript["id"])
+def test_the_surfaces_of_recorded_transcripts_are_told(transcript: dict[str, Any]) -> None:
+    """The keys of their setup are the arguments of the functions."""
+    setup = transcript["setup"]["host"]
+    event = transcript["turns"][0]["events"][0]
+
+    if event["host"] == "provider_tools":
+        names = provider_visible(
+            setup.get("registration_order", FULL),
+            host_control=setup.get("host_control", True),
+            compress=setup.get("compress", True),
+        )
+    else:
+        names = child(
+            setup["role"],
+            setup.get("parent", FULL),
+            allowlist=setup.get("allowlist"),
+            depth=setup.get("child_depth", 1),
+            max_depth=setup.get("max_subagent_depth", 2),
+        )
+
+    assert event["expect"]["state_after"]["names"] == list(names)
