@@ -255,11 +255,12 @@ def sub_agent(
 ) -> tuple[str, ...]:
     """Return the registry of an ordinary child that runs at `depth` (the executor is at 0).
 
-    A child at the depth limit cannot delegate. `review` adds `review_report`.
+    A child at the depth limit cannot delegate; a limit below 1 acts like 1, because no child is
+    above that. `review` adds `review_report`.
     """
     names = set(parent) if allowlist is None else set(expand_allowlist(allowlist, parent))
     names.difference_update(EXECUTOR_ONLY, BACKGROUND_JOBS, [PROXY, REVIEW_REPORT])
-    if depth >= max(max_depth, 1):
+    if depth >= max_depth:
         names.difference_update(DELEGATION)
     names = {name for name in names if not is_mcp_adapter(name)}
     if child_proxy(allowlist, parent) != "none":

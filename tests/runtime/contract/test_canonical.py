@@ -229,6 +229,19 @@ def test_an_external_reference_is_never_read(tmp_path: Path) -> None:
     assert b'"$ref":"file:' in canonicalise(schema)
 
 
+@pytest.mark.parametrize(
+    "keyword", ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]
+)
+def test_a_name_in_a_map_of_names_is_no_keyword(keyword: str) -> None:
+    """A property that happens to be called `required` or `type` must survive."""
+    members = '{"dependentRequired":{"type":"x"},"required":{"required":["a","b"]}}'
+    shuffled_names = members.replace('["a","b"]', '["b","a"]')
+    assert (
+        f'[{{"{keyword}":{members}}}]'
+        == canonicalise(f'[{{"{keyword}":{shuffled_names}}}]').decode()
+    )
+
+
 def test_false_and_zero_are_different_values() -> None:
     """Python holds them equal; a schema does not."""
     assert len({canonicalise(f'{{"const":{v}}}') for v in ("0", "false", "null", '"0"')}) == 4

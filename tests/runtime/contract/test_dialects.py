@@ -108,6 +108,17 @@ LOOP = {
             [],
         ),
         (
+            prop({"$ref": "#/$defs/a~1b~0c", "type": "string"})
+            | {"$defs": {"a/b~c": {"type": "string"}}},
+            "moonshot",
+            [],
+        ),
+        (
+            prop({"$ref": "#/$defs/none", "type": "string"}),
+            "moonshot",
+            [("moonshot", "DIALECT-6", "/properties/p/type")],
+        ),
+        (
             prop({"type": ["string", "null"]}),
             "gemini",
             [("gemini", "DIALECT-7", "/properties/p/type")],

@@ -228,6 +228,7 @@ def test_an_adopted_row_keeps_our_flag() -> None:
         "| Werkzeug | Nur lesen | Beschreibung |\n|---|---|---|\n| a | ja | does |\n",
         "| ツール | 読み取り専用 | 説明 |\n|---|---|---|\n| **a** | はい | does |\n",
         "| Nombre | ¿Lee? | Qué hace |\n|---|---|---|\n| `a` | sí | does |\n",
+        "| **Tool** | Access | What it does |\n|---|---|---|\n| `a` (old) | read-only | does |\n",
         "| Read-only | Description | Tool |\n|---|---|---|\n| ✓ | does | [`a`](#a) |\n",
         "| Tool | Since | Read-only | Description |\n|---|---|---|---|\n| `a` | 1 | yes | does |\n",
         "- in a list\n\n  " + (HEADER + "| `a` | `true` | does |").replace("\n", "\n  ") + "\n",

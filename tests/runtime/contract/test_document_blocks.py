@@ -81,6 +81,7 @@ TABLE = "| Tool | Read-only |\n| --- | --- |\n| `a` | true |\n"
         "---\n\n***\n- - -\n\ntext\n",
         "\t" + TABLE + "\n-\ttab\n\n\t" + TABLE.replace("\n", "\n\t"),
         "- - | a | b |\n    | - | - |\n    | c | d |\n",
+        "```\n    ```\n" + TABLE + "   ```\n" + TABLE,
         "```not a `fence\n" + TABLE,
         "| a | b |\n| --- |\n| c | d |\n",
         "| a | b |\n|---||---|\n| c | d |\n",

@@ -151,6 +151,16 @@ def test_the_same_entries_are_given_every_time() -> None:
     assert all(a is b for a, b in zip(registry.entries(), registry.entries(), strict=True))
 
 
+def test_a_contract_taken_at_boot_is_not_changed_by_later_registrations() -> None:
+    """What a server tells later must not change the bytes of a running session."""
+    registry = Registry([TOOLS["bash"]])
+    boot = registry.contract()
+    registry.register(TOOLS["grep"])
+
+    assert ("bash",) == boot.names
+    assert ("bash", "grep") == registry.contract().names
+
+
 def test_an_unregistered_tool_is_answered_with_the_nearest() -> None:
     """A misspelt name is the likely mistake."""
     with pytest.raises(UnknownToolError, match="did you mean 'grep'"):
