@@ -44,12 +44,12 @@ _OTHER_WORDS = _words(
 """Headers of tables about something else, often with names and flags in them as well."""
 
 _TRUE = _words(
-    "true, yes, y, ✓, ✔, ✔️, ✅, ☑, read-only, read only, readonly, ro, 是, 真, 只读, ja, oui, sí, si, "
-    "sim, да, はい, 예, tak, evet"
+    "true, yes, y, ✓, ✔, ✔️, ✅, ☑, read-only, read only, readonly, ro, 是, 真, 只读, ja, oui, sí, "
+    "si, sim, да, はい, 예, tak, evet"
 )
 _FALSE = _words(
-    "false, no, n, ✗, ✘, ❌, ✖, ☐, read-write, read/write, rw, write, writer, writes, 否, 假, 读写, "
-    "可写, nein, non, não, нет, いいえ, 아니요, 아니오, nie, hayır"
+    "false, no, n, ✗, ✘, ❌, ✖, ☐, read-write, read/write, rw, write, writer, writes, 否, 假, "
+    "读写, 可写, nein, non, não, нет, いいえ, 아니요, 아니오, nie, hayır"
 )
 
 UNKNOWN = "unknown"
