@@ -44,7 +44,7 @@ _DELEGATES = frozenset({"parallel_tasks", "task"})
 _SILENT = frozenset({"ask", "complete_step", "todo_write", "update_goal", "wait"})
 _WRITING_TEXT = re.compile(
     r"sed -i|perl -pi|set-content|add-content|out-file"
-    r"|open\((?=.*(?:\.write\(|['\"][wax]))",
+    r"|open\((?=.*(?:\.write\(|,\s*(?:mode\s*=\s*)?['\"][wax]))",
     re.DOTALL,
 )
 

@@ -1,0 +1,95 @@
+"""Capability routes: which call settles which, and what stays open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reasonix_runtime.gates.capability import (
+    Route,
+    RouteOutcome,
+    RoutePolicy,
+    capability_of,
+    open_routes,
+    outcome_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "expected"),
+    [
+        ("run_skill", {"name": "deploy"}, "skill:deploy"),
+        ("read_skill", {"name": "deploy"}, "skill:deploy"),
+        ("run_skill", {}, None),
+        ("security_review", {}, "skill:security-review"),
+        ("review", {"name": "mine"}, "skill:mine"),
+        ("explore", {}, "skill:explore"),
+        ("use_capability", {"capability_id": "mcp-tool:a/b"}, "mcp-tool:a/b"),
+        ("mcp__github__list_issues", {}, "mcp-tool:github/list_issues"),
+        ("mcp__github", {}, None),
+        ("read_file", {"path": "a"}, None),
+        ("run_skill", None, None),
+    ],
+)
+def test_a_call_settles_the_capability_that_it_names(
+    tool: str, args: Any, expected: str | None
+) -> None:
+    """Ordinary reads stand for no capability."""
+    assert expected == capability_of(tool, args)
+
+
+@pytest.mark.parametrize(
+    ("args", "succeeded", "expected"),
+    [
+        ({"action": "call"}, True, RouteOutcome.SUCCEEDED),
+        ({"action": "call"}, False, RouteOutcome.FAILED),
+        ({"action": "list"}, True, None),
+        ({"action": "inspect"}, True, None),
+        ({"action": "decline", "reason": "no"}, True, RouteOutcome.DECLINED),
+        ({"action": "decline", "reason": " "}, True, None),
+        ({"action": "decline", "reason": "no"}, False, None),
+    ],
+)
+def test_the_proxy_settles_by_its_action(
+    args: dict[str, str], expected: RouteOutcome | None, *, succeeded: bool
+) -> None:
+    """Looking at a capability is not using it."""
+    assert expected is outcome_of("use_capability", args, succeeded=succeeded)
+
+
+@pytest.mark.parametrize("settled", ["succeeded", "unavailable", "declined"])
+@pytest.mark.parametrize("later", list(RouteOutcome))
+def test_a_settled_route_yields_only_to_a_final_outcome(
+    settled: str, later: RouteOutcome
+) -> None:
+    """A failure after a success does not undo it; a success after a decline counts."""
+    route = Route(id="skill:x", policy=RoutePolicy.REQUIRE, outcome=RouteOutcome(settled))
+    final = later in (RouteOutcome.SUCCEEDED, RouteOutcome.UNAVAILABLE)
+
+    assert (later if final else route.outcome) is route.after(later).outcome
+
+
+def test_a_requirement_is_told_before_a_preference() -> None:
+    """Only the first problem is told (K1 to K3)."""
+    routes = (
+        Route(id="skill:a", policy=RoutePolicy.PREFER),
+        Route(id="skill:b", policy=RoutePolicy.REQUIRE, outcome=RouteOutcome.DECLINED),
+    )
+
+    found = list(open_routes(routes, changed=False, reminded=False))
+
+    assert ["capability.required_missing"] == [item.reason for item in found]
+    assert {"missing": ["skill:b"]} == found[0].facts["state_after"]
+
+
+def test_what_is_unavailable_does_not_hide_an_unused_preference() -> None:
+    """A reading turn may end without the server, not without an answer to the preference."""
+    routes = (
+        Route(id="a", policy=RoutePolicy.REQUIRE, outcome=RouteOutcome.UNAVAILABLE),
+        Route(id="b", policy=RoutePolicy.PREFER),
+    )
+
+    found = [item.reason for item in open_routes(routes, changed=False, reminded=False)]
+
+    assert ["capability.prefer_reminder"] == found

@@ -1,0 +1,73 @@
+"""The goal checkpoint: what it remembers and when a pending change is settled."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasonix_runtime.gates.checkpoint import (
+    Checkpoint,
+    RunEvidence,
+    advance,
+    checkpoint_of,
+    stored,
+)
+
+CHECKPOINTS = st.builds(
+    Checkpoint,
+    scope=st.sampled_from(["g1", "g2"]),
+    criteria=st.booleans(),
+    work=st.booleans(),
+    mutation=st.booleans(),
+    pending=st.booleans(),
+)
+RUNS = st.builds(
+    RunEvidence,
+    criteria=st.booleans(),
+    work=st.booleans(),
+    mutation=st.booleans(),
+    memory_only=st.booleans(),
+    settled=st.booleans(),
+)
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        (RunEvidence(mutation=True), Checkpoint(mutation=True, pending=True)),
+        (RunEvidence(mutation=True, memory_only=True), Checkpoint(mutation=True)),
+        (RunEvidence(mutation=True, settled=True), Checkpoint(mutation=True)),
+        (RunEvidence(criteria=True, work=True), Checkpoint(criteria=True, work=True)),
+    ],
+)
+def test_a_run_leaves_what_it_did(run: RunEvidence, expected: Checkpoint) -> None:
+    """The table of DL-12."""
+    assert expected == advance(Checkpoint(), run)
+
+
+@given(CHECKPOINTS, RUNS)
+def test_nothing_that_was_observed_is_forgotten(before: Checkpoint, run: RunEvidence) -> None:
+    """Only a settled run takes anything back, and then only the pending change."""
+    after = advance(before, run)
+
+    assert (after.criteria, after.work, after.mutation) >= (
+        before.criteria,
+        before.work,
+        before.mutation,
+    )
+    assert not (before.pending and not after.pending) or run.settled
+
+
+@given(CHECKPOINTS)
+def test_a_checkpoint_survives_its_file(checkpoint: Checkpoint) -> None:
+    """What comes back from the sidecar decides what the next run owes."""
+    assert checkpoint == checkpoint_of(stored(checkpoint))
+
+
+def test_a_checkpoint_belongs_to_its_goal() -> None:
+    """Another goal owes nothing for the changes of this one."""
+    pending = Checkpoint(scope="g1", pending=True)
+
+    assert pending == pending.in_scope("g1")
+    assert Checkpoint(scope="g2") == pending.in_scope("g2")

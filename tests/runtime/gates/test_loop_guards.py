@@ -1,0 +1,204 @@
+"""The memory of the loop guards within one turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.gates.loop_guards import (
+    Ended,
+    LoopGuards,
+    intent_key,
+    repeats_writes,
+    stands_down,
+    write_key,
+)
+
+WRITE = {"path": "a.go", "content": "x"}
+
+
+def refused(guards: LoopGuards, tool: str = "write_file", args: Any = WRITE) -> list[str]:
+    """Return what the guards say to one more try."""
+    return [item.reason for item in guards.before(tool, args, writing=True, paths=("a.go",))]
+
+
+def message(guards: LoopGuards, *receipts: Receipt, error: str = "", **more: Any) -> None:
+    """Let one message of one call end; with an error it failed."""
+    settings = {"position": 0, "done": 0, "unfinished": True} | more
+    guards.message_ended([Ended(tool="x", ok=not error, error=error)], receipts, **settings)
+
+
+def read(path: str) -> Receipt:
+    """Return the receipt of a read with output."""
+    return Receipt(
+        tool="read_file",
+        args={"path": path},
+        success=True,
+        paths=(path,),
+        read=True,
+        output_bytes=4,
+    )
+
+
+def bash(command: str, *, success: bool = True) -> Receipt:
+    """Return the receipt of a command."""
+    return Receipt(tool="bash", args={"command": command}, success=success, command=command)
+
+
+def test_asking_twice_changes_nothing() -> None:
+    """A verdict that depended on how often it was asked for could not be replayed."""
+    guards = LoopGuards()
+    for _ in range(2):
+        guards.after("write_file", WRITE, ok=True, error="")
+
+    assert ["guard.repeat_success"] == refused(guards) == refused(guards)
+    assert guards.pass_from is None
+
+
+def test_another_error_line_starts_a_new_count() -> None:
+    """Two different errors are two findings, not a loop."""
+    guards = LoopGuards()
+    for line in ("full", "locked", "locked"):
+        guards.after("write_file", WRITE, ok=False, error=line, paths=("a.go",))
+
+    assert ["guard.repeat_failure"] == refused(guards)
+
+
+@pytest.mark.parametrize(
+    ("paths", "cleared"), [(("a.go",), True), (("b.go",), False), ((), True)]
+)
+def test_a_change_of_the_file_or_of_unknown_files_clears_its_failures(
+    paths: tuple[str, ...], *, cleared: bool
+) -> None:
+    """What failed may work on the new content."""
+    guards = LoopGuards()
+    for _ in range(2):
+        guards.after("write_file", WRITE, ok=False, error="full", paths=("a.go",))
+
+    guards.receipt(Receipt(tool="x", args={}, success=True, mutation=True, paths=paths))
+
+    assert ([] if cleared else ["guard.repeat_failure"]) == refused(guards)
+
+
+def test_the_row_of_messages_without_gain_nudges_and_then_stops() -> None:
+    """Two, four, six: advice, a change of strategy, the stop."""
+    guards, fired = LoopGuards(), []
+    for number in range(8):
+        message(guards, read("a.go"), position=number)
+        fired.append((bool(guards.advice), guards.pass_from))
+
+    assert [
+        (False, None),
+        (False, None),
+        (True, None),
+        (False, None),
+        (True, None),
+        (False, None),
+        (True, 6),
+        (True, 7),
+    ] == fired
+
+
+@pytest.mark.parametrize(
+    ("runs", "gains"),
+    [
+        ([True, True], [1, 0]),
+        ([False, False], [2, -2]),
+        ([False, True, True], [2, 2, 0]),
+        ([False, True, False, False], [2, 2, 2, -2]),
+    ],
+)
+def test_a_command_gains_by_what_is_new_about_its_result(
+    runs: list[bool], gains: list[int]
+) -> None:
+    """A first failure and its end say much, a repetition nothing (DL-10)."""
+    guards = LoopGuards()
+
+    assert gains == [guards._gain(bash("make", success=run)) for run in runs]
+
+
+def test_the_list_stalls_after_eight_messages_and_pauses_after_sixteen() -> None:
+    """The stall is about the list, so a list without open items cannot stall."""
+    guards, other = LoopGuards(), LoopGuards()
+    for number in range(16):
+        message(guards, error=f"error {number}")
+        message(other, error=f"error {number}", unfinished=False)
+
+    assert guards.paused
+    assert guards.pass_from is None
+    assert not other.fired
+
+
+def test_a_completed_task_ends_the_stall() -> None:
+    """Progress on the list is progress."""
+    guards = LoopGuards()
+    for number in range(15):
+        message(guards, error=f"error {number}", done=int(number >= 7))
+
+    assert not guards.fired
+
+
+@pytest.mark.parametrize(
+    ("later", "holds"),
+    [
+        (read("a.go"), True),
+        (bash("ls"), False),
+        (bash("ls", success=False), True),
+        (Receipt(tool="edit_file", args={}, success=True, write=True, mutation=True), False),
+        (Receipt(tool="todo_write", args={}, success=True), True),
+    ],
+)
+def test_the_pass_lasts_until_something_was_done(later: Receipt, *, holds: bool) -> None:
+    """Reads and bookkeeping are how a blocker is reported; work is how it is overcome."""
+    guards = LoopGuards(pass_from=1)
+
+    assert holds == stands_down(guards, [bash("ls"), later])
+
+
+def test_a_memory_is_no_work_where_it_is_no_change() -> None:
+    """Otherwise one `remember` would lift the stop of a run that is stuck."""
+    guards = LoopGuards(pass_from=0)
+    saved = [Receipt(tool="remember", args={}, success=True, mutation=True)]
+
+    assert not stands_down(guards, saved)
+    assert stands_down(guards, saved, host_state_counts=False)
+
+
+@pytest.mark.parametrize(
+    ("tool", "command", "redirects", "background", "expected"),
+    [
+        ("write_file", "", False, False, True),
+        ("delete_range", "", False, False, False),
+        ("bash", "sed -i s/a/b/ x", False, False, True),
+        ("bash", "SED -I s/a/b/ x", False, False, True),
+        ("bash", "echo x > y", True, False, True),
+        ("bash", "echo x > y", True, True, False),
+        ("bash", "python -c \"open('x', 'w')\"", False, False, True),
+        ("bash", "python -c \"open('x').write('y')\"", False, False, True),
+        ("bash", "python -c \"open('x').read()\"", False, False, False),
+        ("bash", "pytest", False, False, False),
+    ],
+)
+def test_the_guards_look_at_writes(
+    tool: str, command: str, *, redirects: bool, background: bool, expected: bool
+) -> None:
+    """A repeated read or check is no loop."""
+    assert expected == repeats_writes(tool, command, redirects=redirects, background=background)
+
+
+def test_equal_writes_have_equal_keys_whatever_the_order_or_the_blanks() -> None:
+    """A model that shuffles its keys is still going in circles."""
+    assert write_key("write_file", {"a": 1, "b": 2}) == write_key("write_file", {"b": 2, "a": 1})
+    assert write_key("bash", {"command": "a  b"}) == write_key("bash", {"command": " a b "})
+    assert write_key("bash", {"command": "a b"}) != write_key("bash", {"command": "ab"})
+
+
+def test_an_edit_is_known_by_what_it_replaces() -> None:
+    """Trying another replacement for a text that is not there is the same failure."""
+    one = {"path": "a", "old_string": "x", "new_string": "y"}
+
+    assert intent_key("edit_file", one) == intent_key("edit_file", one | {"new_string": "z"})
+    assert intent_key("edit_file", one) != intent_key("edit_file", one | {"old_string": "z"})
+    assert intent_key("write_file", one) != intent_key("write_file", one | {"new_string": "z"})
