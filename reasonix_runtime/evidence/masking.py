@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MASK = "***"
 
@@ -35,6 +36,7 @@ def mask(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)
 def shown(text: str, limit: int = 80) -> str:
     """Return a command, path or title for a message: masked, on one line, cut to a length.
 

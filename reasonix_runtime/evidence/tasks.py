@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 PENDING = "pending"
@@ -82,6 +83,7 @@ def _text(value: dict[str, Any], key: str) -> str:
     return found.strip() if isinstance(found, str) else ""
 
 
+@lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """Return the normal form of CS-05: half-width, without white space, lower case."""
     return text.translate(_FOLD).lower()
@@ -271,7 +273,7 @@ def repair(tasks: Sequence[Task]) -> tuple[Task, ...]:
     for unit in units(tasks):
         part = [tasks[i] for i in unit]
         if found:
-            repaired += [replace(task, status=PENDING) for task in part]
+            repaired += [_with_status(task, PENDING) for task in part]
         elif any(task.open for task in part):
             found = True
             repaired += _made_current(part)
@@ -285,14 +287,18 @@ def _made_current(part: list[Task]) -> list[Task]:
     head, *steps = part
     at = next((i for i, task in enumerate(steps) if task.open), None)
     if at is None:
-        return [replace(head, status=CURRENT), *steps]
-    rest = [replace(task, status=PENDING) for task in steps[at + 1 :]]
+        return [_with_status(head, CURRENT), *steps]
+    rest = [_with_status(task, PENDING) for task in steps[at + 1 :]]
     return [
-        replace(head, status=PENDING),
+        _with_status(head, PENDING),
         *steps[:at],
-        replace(steps[at], status=CURRENT),
+        _with_status(steps[at], CURRENT),
         *rest,
     ]
+
+
+def _with_status(task: Task, status: str) -> Task:
+    return task if task.status == status else replace(task, status=status)
 
 
 def advance(tasks: Sequence[Task], index: int) -> tuple[Task, ...] | None:

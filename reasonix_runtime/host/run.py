@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.ledger import Ledger
     from reasonix_runtime.evidence.session import SessionHistory
     from reasonix_runtime.evidence.tasks import Task
+    from reasonix_runtime.gates.verdict import Verdict
     from reasonix_runtime.host.turn import TurnGates
     from reasonix_runtime.trace.events import ToolCall
 
@@ -38,7 +39,7 @@ class Run:
 
     `ledger` holds the receipts of this turn, `session` the calls of the whole conversation,
     `tasks` the canonical list, `open` the calls without a result yet by uid, `gates` what the
-    delivery gates know beside all this.
+    delivery gates know beside all this, `judged` the latest call that a tool's own gate judged.
     """
 
     scope: str
@@ -49,6 +50,7 @@ class Run:
     open: dict[str, ToolCall] = field(default_factory=dict)
     message: Message | None = None
     jobs: Jobs = field(default_factory=Jobs)
+    judged: tuple[str, Verdict] | None = None
     gates: TurnGates = field(init=False)
 
     def enter(self, step: str) -> Message:

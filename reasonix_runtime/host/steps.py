@@ -37,7 +37,9 @@ def judge(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
         return None
     if not state.policy.evidence_gates:
         return not_assessable(call.name, f"This rule set has no gate for {call.name}.")
-    return gate(state, run, call)
+    verdict = gate(state, run, call)
+    run.judged = None if verdict is None else (call.uid, verdict)
+    return verdict
 
 
 def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
@@ -107,7 +109,8 @@ def record(
         receipt = _leave(state, run, call.name, call.args, result, outcome, read_only=flag)
     if receipt.success:
         _move(state, run, call, receipt)
-    _note_jobs(state, run, call, result, receipt)
+    if receipt.background or call.name in JOB_READERS or _in_background(call):
+        _note_jobs(state, run, call, result, receipt)
 
 
 def _second_signoff(run: Run, call: ToolCall, outcome: Outcome) -> bool:
@@ -152,10 +155,10 @@ def _note_jobs(
     state: HostState, run: Run, call: ToolCall, result: ToolResult, receipt: Receipt
 ) -> None:
     """Follow background jobs from their start to their end (EL-16)."""
-    if receipt.background or _in_background(call):
+    if call.name not in JOB_READERS:
         position = run.ledger.base + len(run.ledger) - 1
         run.jobs.note_start(result.text, receipt, call.uid, position)
-    elif call.name in JOB_READERS and receipt.success and not state.setup.plan_mode:
+    elif receipt.success and not state.setup.plan_mode:
         settle = not state.policy.ledger.background_from_start
         run.jobs.note_ends(result.text, run.ledger, settle=settle)
 
@@ -174,14 +177,21 @@ def _move(state: HostState, run: Run, call: ToolCall, receipt: Receipt) -> None:
     elif receipt.tool == "complete_step":
         if run.message is not None:
             run.message.signed_off = True
-        _advance(state, run, call.args)
+        _advance(run, _advanced(state, run, call))
 
 
-def _advance(state: HostState, run: Run, args: Any) -> None:
-    """Advance the canonical list; the new list stands in the ledger like one that was sent."""
-    claim = claim_of(args, step_ids=state.policy.steps.step_ids)
+def _advanced(state: HostState, run: Run, call: ToolCall) -> tuple[Task, ...] | None:
+    """Return the list after a sign-off: as the gate found it, or found anew where it refused."""
+    if run.judged is not None and run.judged[0] == call.uid and run.judged[1].accepted:
+        found: tuple[Task, ...] | None = run.judged[1].facts["advanced"]
+        return found
+    claim = claim_of(call.args, step_ids=state.policy.steps.step_ids)
     index = claim.find(run.tasks) if run.tasks else None
-    moved = None if index is None else advance(run.tasks, index)
+    return None if index is None else advance(run.tasks, index)
+
+
+def _advance(run: Run, moved: tuple[Task, ...] | None) -> None:
+    """Store an advanced list; it stands in the ledger like one that was sent."""
     if moved is not None:
         run.tasks = moved
         run.ledger.record(Receipt(tool="todo_write", args={}, success=True, todos=moved))
