@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 
 _GRAMMARS = {
     "c": ("tree_sitter_c", "language"),
+    "c-sharp": ("tree_sitter_c_sharp", "language"),
+    "cpp": ("tree_sitter_cpp", "language"),
     "go": ("tree_sitter_go", "language"),
     "java": ("tree_sitter_java", "language"),
     "javascript": ("tree_sitter_javascript", "language"),
+    "kotlin": ("tree_sitter_kotlin", "language"),
     "python": ("tree_sitter_python", "language"),
     "rust": ("tree_sitter_rust", "language"),
     "tsx": ("tree_sitter_typescript", "language_tsx"),
