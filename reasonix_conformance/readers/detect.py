@@ -181,12 +181,14 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ("reasonix-trajectory", lambda r: _is_version(r, 1) and "seq" in r and "ts" in r),
     (
         "reasonix-log-1",
-        lambda r: _is_version(r, 1) and r.get("type") in ("replace", "append") and "messages" in r,
+        lambda r: (
+            _is_version(r, 1) and text_at(r, "type") in ("replace", "append") and "messages" in r
+        ),
     ),
-    ("reasonix-log-2", lambda r: _is_version(r, 2) and r.get("type") in _LOG_2_TYPES),
-    ("acp", lambda r: r.get("jsonrpc") == "2.0"),
-    ("reasonix-stream", lambda r: r.get("kind") in _WIRE_KINDS and "schema_version" not in r),
-    ("typescript-transcript", lambda r: r.get("role") == "_meta"),
+    ("reasonix-log-2", lambda r: _is_version(r, 2) and text_at(r, "type") in _LOG_2_TYPES),
+    ("acp", lambda r: text_at(r, "jsonrpc") == "2.0"),
+    ("reasonix-stream", lambda r: text_at(r, "kind") in _WIRE_KINDS and "schema_version" not in r),
+    ("typescript-transcript", lambda r: text_at(r, "role") == "_meta"),
     (
         "typescript-events",
         lambda r: "." in text_at(r, "type") and "turn" in r and "ts" in r,
@@ -196,12 +198,12 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ("inspect", lambda r: "eval" in r and ("samples" in r or "version" in r)),
     ("codex-exec-stream", lambda r: text_at(r, "type") in ("thread.started", "item.completed")),
     ("codex", lambda r: "payload" in r and "type" in r and "timestamp" in r),
-    ("claude-stream", lambda r: r.get("type") == "system" and r.get("subtype") == "init"),
+    ("claude-stream", lambda r: text_at(r, "type") == "system" and text_at(r, "subtype") == "init"),
     (
         "claude-code",
-        lambda r: r.get("type") in ("user", "assistant") and "uuid" in r and "sessionId" in r,
+        lambda r: text_at(r, "type") in ("user", "assistant") and "uuid" in r and "sessionId" in r,
     ),
-    ("summary", lambda r: r.get("type") in _CLAUDE_TYPES and "role" not in r),
+    ("summary", lambda r: text_at(r, "type") in _CLAUDE_TYPES and "role" not in r),
     ("swe-agent", lambda r: ("trajectory" in r and "history" in r) or "trajectory_format" in r),
     (
         "openhands",
@@ -230,11 +232,11 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     (
         "openai-responses",
         lambda r: (
-            r.get("type") in _RESPONSES_TYPES - {"message", "reasoning"}
+            text_at(r, "type") in _RESPONSES_TYPES - {"message", "reasoning"}
             and ("call_id" in r or "id" in r)
         ),
     ),
-    ("item", lambda r: r.get("type") in ("message", "reasoning")),
+    ("item", lambda r: text_at(r, "type") in ("message", "reasoning")),
     ("role", lambda r: "role" in r),
     ("chat-requests", lambda r: bool(list_at(r, "messages") or list_at(r, "request", "messages"))),
 )

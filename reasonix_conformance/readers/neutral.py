@@ -37,13 +37,13 @@ def read(recording: Recording) -> Iterator[Event]:
         where = Source(recording.shown, number)
         if event is None:
             continue
+        if not session and not isinstance(event, Session):
+            yield Session(sid=recording.sid, format=FORMAT, src=where)
+        session = True
         if isinstance(event, Broken):
             code = "truncated_tail" if event.torn else "bad_line"
             yield _diag(code, where, event.text)
             continue
-        if not session and not isinstance(event, Session):
-            yield Session(sid=recording.sid, format=FORMAT, src=where)
-        session = True
         problem = _misplaced(event, scopes, known)
         if problem is not None:
             yield _diag(*problem[:1], where, problem[1])

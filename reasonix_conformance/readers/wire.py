@@ -145,11 +145,12 @@ class WireReader:
 
     def take(self, event: Wire) -> None:
         """Take one event object in."""
-        handler = _HANDLERS.get(event.kind) if isinstance(event.kind, str) else None
+        kind = text_of(event.kind)
+        handler = _HANDLERS.get(kind)
         if handler is not None:
             handler(self, event)
-        elif event.kind not in _SKIPPED:
-            self.build.count("unknown_record", f"a record of kind {event.kind!r} is not read")
+        elif kind not in _SKIPPED:
+            self.build.count("unknown_record", f"a record of kind {kind!r} is not read")
 
     def _bare(self, record: Wire) -> None:
         """Take a record that is no event: the host's judgement, or the last line of a stream."""
