@@ -26,27 +26,28 @@ _DELIMITER = re.compile(r":?-+:?$")
 _PIPE = re.compile(r"(?<!\\)\|")
 """A pipe that separates cells: one that does not stand right after a backslash."""
 
-_HTML_ENDS = (
-    (re.compile(r"<!--"), re.compile(r"-->")),
-    (
-        re.compile(r"<(?:script|pre|style|textarea)(?=[\s>]|$)", re.I),
-        re.compile(r"</(?:script|pre|style|textarea)>", re.I),
-    ),
-    (re.compile(r"<\?"), re.compile(r"\?>")),
-    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    (re.compile(r"<![A-Z]"), re.compile(r">")),
-)
-"""How an HTML block begins, and what ends it; it may run over blank lines."""
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>]|$)")
+_TEXT_TAGS = frozenset(("pre", "script", "style", "textarea"))
+"""Tags whose content is text; an HTML block that one of them begins ends with its closing tag."""
 
-_HTML_TAG = re.compile(
-    r"</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|"
-    r"details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|"
-    r"head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|"
-    r"option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)"
-    r"(?=[\s/>]|$)",
-    re.I,
+_BLOCK_TAG_NAMES = (
+    "address article aside base basefont blockquote body caption center col colgroup dd details "
+    "dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 "
+    "head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option "
+    "p param search section summary table tbody td tfoot th thead title tr track ul"
 )
-"""A tag that begins an HTML block which ends at a blank line."""
+_BLOCK_TAGS = frozenset(_BLOCK_TAG_NAMES.split())
+"""Tags that begin an HTML block which ends at a blank line."""
+
+_HTML_ENDS = (
+    (re.compile(r"<!--"), ("-->",)),
+    (re.compile(r"<\?"), ("?>",)),
+    (re.compile(r"<!\[CDATA\["), ("]]>",)),
+    (re.compile(r"<![A-Z]"), (">",)),
+)
+"""How other HTML blocks begin, and what ends them; they may run over blank lines."""
+
+_TEXT_ENDS = tuple(f"</{tag}>" for tag in sorted(_TEXT_TAGS))
 
 
 class Cell(NamedTuple):
@@ -250,21 +251,20 @@ class _Scanner:
         return index + 1 if _RULE.match(text) else 0
 
     def _html(self, index: int, text: str, indent: int) -> int:
-        if not _begins_html(text):
+        endings = _html_endings(text)
+        if endings is None:
             return 0
-        ending = next((end for begin, end in _HTML_ENDS if begin.match(text)), None)
         content = [text]
         after = index + 1
-        closed = ending is not None and ending.search(text) is not None
+        closed = _ends(text, endings)
         while not closed and (line := self._inside(after)) is not None:
-            if ending is None and not line.strip():
+            if not endings and not line.strip():
                 break
             content.append(line)
             after += 1
-            closed = ending is not None and ending.search(line) is not None
-        self.found.append(
-            Block("html", index + 1, "\n".join(content), closed=closed or ending is None)
-        )
+            closed = _ends(line, endings)
+        whole = closed or not endings
+        self.found.append(Block("html", index + 1, "\n".join(content), closed=whole))
         return after
 
     def _item(self, index: int, line: str, indent: int) -> str | None:
@@ -330,14 +330,28 @@ def _interrupts(text: str) -> bool:
         or _HEADING.match(text)
         or _RULE.match(text)
         or _ITEM.match(text)
-        or _begins_html(text)
+        or _html_endings(text) is not None
     )
 
 
-def _begins_html(text: str) -> bool:
-    return text.startswith("<") and bool(
-        _HTML_TAG.match(text) or any(begin.match(text) for begin, _ in _HTML_ENDS)
-    )
+def _html_endings(text: str) -> tuple[str, ...] | None:
+    """Return what ends the HTML block that a line begins; nothing if a blank line does.
+
+    None if the line begins no such block.
+    """
+    if not text.startswith("<"):
+        return None
+    tag = _TAG.match(text)
+    if tag:
+        name = tag[1].lower()
+        if name in _TEXT_TAGS and text[1] != "/":
+            return _TEXT_ENDS
+        return () if name in _BLOCK_TAGS else None
+    return next((ends for begin, ends in _HTML_ENDS if begin.match(text)), None)
+
+
+def _ends(line: str, endings: tuple[str, ...]) -> bool:
+    return bool(endings) and any(ending in line.lower() for ending in endings)
 
 
 def _expanded(line: str, column: int = 0) -> str:

@@ -1,10 +1,13 @@
-"""What a contract document says, as records; every part knows the line it stands on."""
+"""What a contract document says, as records; every part knows the line it stands on.
+
+The small ones are named tuples: every contract run defines them, and those are the cheapest.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +35,7 @@ class Row:
     extra: Mapping[str, str] = field(default_factory=lambda: _NONE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading: its level (1 to 6) and its text as written."""
 
     level: int
@@ -41,8 +43,7 @@ class Heading:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SurfaceClaim:
+class SurfaceClaim(NamedTuple):
     """A list of tool names that the document gives under a heading, in the document's order.
 
     `id` is the surface's id if the document marks it (`<!-- surface: core -->`), else None.
@@ -54,8 +55,7 @@ class SurfaceClaim:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FingerprintClaim:
+class FingerprintClaim(NamedTuple):
     """The fingerprint that the document gives for the schema of a tool."""
 
     name: str
@@ -63,8 +63,7 @@ class FingerprintClaim:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SchemaClaim:
+class SchemaClaim(NamedTuple):
     """The schema that the document writes out for a tool: the text of a fenced block."""
 
     name: str
@@ -72,8 +71,7 @@ class SchemaClaim:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(NamedTuple):
     """Something in the document that cannot be read, with its place; both count from 1."""
 
     line: int

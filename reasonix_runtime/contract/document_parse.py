@@ -41,15 +41,24 @@ BLOCK_BEGIN = re.compile(r"<!--\s*hand-written:\s*([\w-]+)\s*-->\s*$")
 BLOCK_END = re.compile(r"<!--\s*end of hand-written:\s*([\w-]+)\s*-->\s*$")
 SURFACE_MARK = re.compile(r"<!--\s*surface:\s*([\w-]+)\s*-->\s*$")
 
-_SURFACE_WORDS = re.compile(
-    r"surface|工具面|可见面|接口面|表面|サーフェス|oberfläche|superficie|поверхност", re.I
+_SURFACE_WORDS = (
+    "surface",
+    "工具面",
+    "可见面",
+    "启动面",
+    "表面",
+    "サーフェス",
+    "oberfläche",
+    "superficie",
+    "поверхност",
 )
 _ORPHAN = re.compile(r"\|[ \t]*`[^`|]+`[ \t]*\|")
 _HEX = re.compile(r"[0-9a-f]{16}(?:[0-9a-f]{48})?")
 _LISTED = re.compile(r"`([A-Za-z0-9_.:/-]+)`")
-_BETWEEN = re.compile(
-    r"[\s,;、，；·|]*(?:(?:and|or|und|et|y|e|и|和|与|及|以及)\s+)?[\s,;、，；·|]*"
-)
+_SEPARATORS = " \t,;、，；·|"
+_CONNECTORS = frozenset(("", "and", "or", "und", "et", "y", "e", "и", "和", "与", "及", "以及"))
+"""What may stand between two names of one list, without the separators round it."""
+
 _FINGERPRINT_ITEM = re.compile(r"`([A-Za-z0-9_.-]+)`\W+([0-9a-f]{16,64})\b")
 
 
@@ -306,7 +315,7 @@ class _Reader:
         """Look for a list of names in the section that ends here."""
         heading = self.headings[-1] if self.headings else None
         marked = self.surface_id
-        if heading and (marked or _SURFACE_WORDS.search(heading.text)):
+        if heading and (marked or _is_surface(heading.text)):
             names, line = longest_list(self.prose)
             if names:
                 self.surfaces.append(
@@ -375,11 +384,21 @@ def _names(block: Block) -> Iterator[str | None]:
     """Yield the names of a line of prose, and None where a run of names is broken."""
     at = 0
     for match in _LISTED.finditer(block.text):
-        if not _BETWEEN.fullmatch(block.text, at, match.start()):
+        if not _joins(block.text[at : match.start()]):
             if at and block.kind == "item":
                 return  # what follows the names that begin an item explains them
             yield None
         yield match[1]
         at = match.end()
-    if not at or (block.kind != "item" and not _BETWEEN.fullmatch(block.text, at)):
+    if not at or (block.kind != "item" and not _joins(block.text[at:])):
         yield None
+
+
+def _joins(between: str) -> bool:
+    """Tell whether two names with this text between them belong to one list."""
+    return between.strip(_SEPARATORS).lower() in _CONNECTORS
+
+
+def _is_surface(heading: str) -> bool:
+    folded = heading.casefold()
+    return any(word in folded for word in _SURFACE_WORDS)

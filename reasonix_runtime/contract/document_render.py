@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,6 @@ HAND_WRITTEN = ("introduction", "tools", "end")
 """The places of the document that a person may write in."""
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
-_BLANKS = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 
 
 def cell_text(description: str) -> str:
@@ -32,7 +30,7 @@ def cell_text(description: str) -> str:
 
     Nothing else is escaped, so that existing tools of the family find what they look for.
     """
-    return _BLANKS.sub(" ", description.replace("|", "\\|")).strip(" ")
+    return " ".join(description.replace("|", "\\|").split())
 
 
 def row_text(entry: ContractEntry, adopted: Row | None = None) -> str:

@@ -8,9 +8,8 @@ names and return names in wire order; none of them looks at a tool.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_runtime.errors import ContractError, did_you_mean
 
@@ -166,8 +165,7 @@ FULL = tuple(sorted((*BUILT_IN, *SESSION, PROXY)))
 """The registry of a default boot, in wire order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surface:
+class Surface(NamedTuple):
     """A named surface: its id in item names and reports, and the tool names in wire order."""
 
     id: str
