@@ -21,6 +21,7 @@ from reasonix_runtime.contract.document_model import (
     SchemaClaim,
     SurfaceClaim,
 )
+from reasonix_runtime.contract.document_parts import find_parts
 from reasonix_runtime.contract.document_tables import (
     NAME,
     UNKNOWN,
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 
     from reasonix_runtime.contract.document_blocks import TableLine
 
-BLOCK_BEGIN = re.compile(r"<!--\s*hand-written:\s*([\w-]+)\s*-->\s*$")
-BLOCK_END = re.compile(r"<!--\s*end of hand-written:\s*([\w-]+)\s*-->\s*$")
 SURFACE_MARK = re.compile(r"<!--\s*surface:\s*([\w-]+)\s*-->\s*$")
 
 _SURFACE_WORDS = (
@@ -116,6 +115,7 @@ class _Reader:
                 "table.missing",
                 "no table of tools found; expected the header | Tool | Read-only | Description |",
             )
+        parts, broken = find_parts(self.lines)
         return Document(
             source=source,
             rows=tuple(sorted(self.rows, key=lambda row: row.line)),
@@ -123,8 +123,10 @@ class _Reader:
             surfaces=tuple(self.surfaces),
             fingerprints=tuple(self.fingerprints),
             schemas=tuple(self.schemas),
-            blocks=MappingProxyType(self._hand_written()),
-            problems=tuple(sorted(self.problems, key=lambda p: (p.line, p.column, p.code))),
+            blocks=MappingProxyType(parts),
+            problems=tuple(
+                sorted([*self.problems, *broken], key=lambda p: (p.line, p.column, p.code))
+            ),
         )
 
     def block(self, block: Block) -> None:
@@ -323,42 +325,6 @@ class _Reader:
                 )
         self.surface_id = None
         self.prose = []
-
-    # hand-written parts
-
-    def _hand_written(self) -> dict[str, str]:
-        """Return the text between hand-written markers, line ends as they are in the lines."""
-        found: dict[str, str] = {}
-        name, begin = "", 0
-        for number, line in enumerate(self.lines, start=1):
-            opening = BLOCK_BEGIN.match(line)
-            ending = BLOCK_END.match(line)
-            if opening and name:
-                self._problem(
-                    number,
-                    1,
-                    "block.nested",
-                    f"hand-written part {opening[1]!r} begins inside of {name!r}",
-                )
-            elif opening and opening[1] in found:
-                self._problem(
-                    number, 1, "block.twice", f"hand-written part {opening[1]!r} is there twice"
-                )
-            elif opening:
-                name, begin = opening[1], number
-            elif ending and ending[1] != name:
-                self._problem(
-                    number,
-                    1,
-                    "block.end",
-                    f"hand-written part {ending[1]!r} ends here but does not begin",
-                )
-            elif ending:
-                found[name] = "\n".join(self.lines[begin : number - 1])
-                name = ""
-        if name:
-            self._problem(begin, 1, "block.open", f"hand-written part {name!r} never ends")
-        return found
 
 
 def longest_list(prose: Iterable[Block]) -> tuple[tuple[str, ...], int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.contract.document_parse import parse
+from reasonix_runtime.contract.document_blocks import LINE_END
+from reasonix_runtime.contract.document_parts import find_parts, part_text
 from reasonix_runtime.contract.document_tables import UNKNOWN
 from reasonix_runtime.contract.document_text import WORDINGS
 from reasonix_runtime.contract.surface import boot_surfaces
@@ -70,10 +71,10 @@ def render(
         f"# {words.title}",
         f"<!-- {words.generated} -->",
         *words.introduction,
-        _part("introduction", hand_written),
+        part_text("introduction", hand_written.get("introduction", "")),
         f"## {words.tools_heading}",
         "\n".join(_tool_table(contract, words)),
-        _part("tools", hand_written),
+        part_text("tools", hand_written.get("tools", "")),
         f"## {words.snapshot_heading}",
         *words.snapshot,
         "\n".join(_fingerprints(contract, words)),
@@ -83,8 +84,8 @@ def render(
         f"## {words.gates_heading}",
         words.gates_intro,
         _bullets(words.gates),
-        _part("end", hand_written),
-        *(_part(name, hand_written) for name in hand_written if name not in HAND_WRITTEN),
+        part_text("end", hand_written.get("end", "")),
+        *(part_text(name, text) for name, text in hand_written.items() if name not in HAND_WRITTEN),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -118,19 +119,12 @@ def _wording(language: str) -> Wording:
 
 
 def _kept(text: str, file: str) -> Mapping[str, str]:
-    document = parse(text, source=file)
-    broken = [problem for problem in document.problems if problem.code.startswith("block.")]
+    parts, broken = find_parts(LINE_END.split(text.removeprefix("\ufeff")))
     if broken:
         raise DocumentError(
             f"{broken[0].at(file)}; mend the markers, or the text would be lost by the rebuild"
         )
-    return document.blocks
-
-
-def _part(name: str, texts: Mapping[str, str]) -> str:
-    text = texts.get(name, "")
-    inner = f"{text}\n" if text else ""
-    return f"<!-- hand-written: {name} -->\n{inner}<!-- end of hand-written: {name} -->"
+    return parts
 
 
 def _tool_table(contract: Contract, words: Wording) -> Iterator[str]:

@@ -26,11 +26,15 @@ class Declaration:
     description_zh: str
     arguments: Mapping[str, Any]
 
-    def entry(self, *, language: str = "en") -> ContractEntry:
-        """Return the contract entry, with the description for a document in that language."""
+    def entry(self) -> ContractEntry:
+        """Return the contract entry, as a provider gets it."""
         return ContractEntry.of(
             self.name,
-            description=self.description_zh if language == "zh-CN" else self.description,
+            description=self.description,
             read_only=self.read_only,
             schema=self.arguments,
         )
+
+    def description_in(self, language: str) -> str:
+        """Return the description for the readers of a document in that language."""
+        return self.description_zh if language == "zh-CN" else self.description

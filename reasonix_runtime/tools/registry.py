@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -80,7 +81,10 @@ class Registry:
         """
         if language == "en":
             return Contract(self._entries.values()).wire()
-        return Contract(tool.entry(language=language) for tool in self).wire()
+        return Contract(
+            replace(entry, description=self._declarations[name].description_in(language))
+            for name, entry in self._entries.items()
+        ).wire()
 
 
 @lru_cache(maxsize=1)
