@@ -1,0 +1,113 @@
+"""PowerShell and cmd: separators, quotes, and what they join."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_runtime.evidence.shell import Dialect, Problem, parse
+from reasonix_runtime.evidence.shell_windows import dialect_of
+
+POWERSHELL, CMD = Dialect.POWERSHELL, Dialect.CMD
+
+
+@pytest.mark.parametrize(
+    ("dialect", "command", "segments", "operators"),
+    [
+        (POWERSHELL, "pytest -q; ls", [("pytest", "-q"), ("ls",)], (";",)),
+        (POWERSHELL, "a && b || c | d", [("a",), ("b",), ("c",), ("d",)], ("&&", "||", "|")),
+        (POWERSHELL, "echo 'a;b' \"c|d\"", [("echo", "a;b", "c|d")], ()),
+        (POWERSHELL, "echo 'it''s' \"a\"\"b\"", [("echo", "it's", 'a"b')], ()),
+        (POWERSHELL, "echo `$x a`;b", [("echo", "$x", "a;b")], ()),
+        (POWERSHELL, "& '.\\run me.ps1' -Fast", [(".\\run me.ps1", "-Fast")], ()),
+        (POWERSHELL, "ls # a; b\npwd", [("ls",), ("pwd",)], ("\n",)),
+        (POWERSHELL, "Get-Content a.txt > out.txt", [("Get-Content", "a.txt")], ()),
+        (CMD, "dir & echo done", [("dir",), ("echo", "done")], ("&",)),
+        (CMD, 'cd "a b" && pytest', [("cd", "a b"), ("pytest",)], ("&&",)),
+        (CMD, "echo a^&b", [("echo", "a&b")], ()),
+        (CMD, "echo 'a & b'", [("echo", "'a"), ("b'",)], ("&",)),
+        (CMD, "pytest 2>&1 | findstr x", [("pytest",), ("findstr", "x")], ("|",)),
+    ],
+)
+def test_commands_are_split_by_the_rules_of_their_shell(
+    dialect: Dialect,
+    command: str,
+    segments: list[tuple[str, ...]],
+    operators: tuple[str, ...],
+) -> None:
+    """Read with the quotes of another shell, a separator in a text would start a command."""
+    script = parse(command, dialect)
+
+    assert (None, operators) == (script.problem, script.operators)
+    assert segments == [segment.values for segment in script.segments]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "command", "problem"),
+    [
+        (POWERSHELL, "if ($x) { pytest }", Problem.GROUP),
+        (POWERSHELL, "foreach", Problem.CONTROL),
+        (POWERSHELL, "ls |", Problem.SYNTAX),
+        (POWERSHELL, "ls 'a", Problem.SYNTAX),
+        (POWERSHELL, "&& ls", Problem.SYNTAX),
+        (CMD, "(dir & echo x)", Problem.GROUP),
+        (CMD, "for %i in (1 2) do dir", Problem.GROUP),
+        (CMD, "dir >", Problem.SYNTAX),
+    ],
+)
+def test_what_is_not_a_plain_list_is_said_so(
+    dialect: Dialect, command: str, problem: Problem
+) -> None:
+    """What a small reader does not read proves nothing."""
+    assert problem is parse(command, dialect).problem
+
+
+@pytest.mark.parametrize(
+    ("dialect", "command", "assigned"),
+    [
+        (POWERSHELL, "$env:CI='1'; pytest", ("CI", "1")),
+        (POWERSHELL, "$env:CI = '1'; pytest", ("CI", "1")),
+        (CMD, "set CI=1&& pytest", ("CI", "1")),
+    ],
+)
+def test_setting_a_variable_is_no_command(
+    dialect: Dialect, command: str, assigned: tuple[str, str]
+) -> None:
+    """It prepares the command behind it, as an assignment does in Bash."""
+    first, second = parse(command, dialect).segments
+
+    assert [assigned] == [(a.name, a.word.value) for a in first.assignments]
+    assert ((), ("pytest",)) == (first.values, second.values)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "command"),
+    [
+        (POWERSHELL, "echo $name"),
+        (POWERSHELL, 'echo "a $(ls)"'),
+        (CMD, "echo %PATH%"),
+    ],
+)
+def test_a_word_that_expands_has_no_value(dialect: Dialect, command: str) -> None:
+    """What is only known at run time is never compared as if it were known."""
+    assert None is parse(command, dialect).segments[0].words[-1].value
+
+
+@pytest.mark.parametrize(
+    ("command", "dialect"),
+    [
+        ("pytest -q", Dialect.BASH),
+        ("$env:CI='1'; pytest", POWERSHELL),
+        ("Get-ChildItem -Recurse", POWERSHELL),
+        ("ls; if ($LASTEXITCODE) { exit 1 }", POWERSHELL),
+        ("set CI=1&& pytest", CMD),
+        ("echo %PATH%", CMD),
+        ("date +%Y%m%d", Dialect.BASH),
+        ("printf '%s%s' a b", Dialect.BASH),
+        ("add-apt-repository x", Dialect.BASH),
+        ("write-good README.md", Dialect.BASH),
+        ("set -e; pytest", Dialect.BASH),
+    ],
+)
+def test_the_shell_of_a_command_shows_in_its_text(command: str, dialect: Dialect) -> None:
+    """Traces name the tool, not the shell behind it; without a sign it is Bash."""
+    assert dialect is dialect_of(command)
