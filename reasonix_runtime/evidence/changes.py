@@ -94,6 +94,7 @@ class ChangeSet:
     ) -> None:
         self._commands = commands
         self._declared = tuple(checks)
+        self._declared_words = frozenset(map(words_of, checks))
         self._key = lru_cache(maxsize=4096)(key)
         self._fits = fits
         self._latest_only = latest_only
@@ -200,7 +201,7 @@ class ChangeSet:
             at: its position in the session, counted over turns.
             criteria: whether acceptance criteria stood before it.
         """
-        changes = receipt.success and receipt.mutation and receipt.tool not in HOST_STATE_TOOLS
+        changes = receipt.success and receipt.mutation and not self._is_harmless(receipt)
         verifies = bool(receipt.command) and classify(receipt.command, self._commands).verification
         if (changes or verifies) and not criteria:
             self.unplanned = True
@@ -215,6 +216,17 @@ class ChangeSet:
         if receipt.success and receipt.tool == "complete_step":
             self.signed_off = True
             self.declared_manual = _has_manual(receipt.args)
+
+    def _is_harmless(self, receipt: Receipt) -> bool:
+        """Whether a call owes nothing although it is a mutation by its class.
+
+        What the host itself holds is no change of the workspace. A command that is a declared
+        check, and nothing else, is what the project wants to see after a change: if it were one,
+        no run of it could ever stand after the latest change.
+        """
+        if receipt.tool in HOST_STATE_TOOLS:
+            return True
+        return bool(receipt.command) and words_of(receipt.command) in self._declared_words
 
     def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
         """Take a review report in that the host accepted."""
@@ -338,6 +350,11 @@ class ChangeSet:
     def _proves(self, check: str, command: str) -> bool:
         match = matches(check, command, self._commands)
         return bool(match) and match.status_owned
+
+
+def words_of(command: str) -> str:
+    """Return a command with single blanks between its words."""
+    return " ".join(command.split())
 
 
 def passes(command: str, rules: CommandRules) -> bool:

@@ -29,13 +29,23 @@ from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.delivery_policy import GuardRelease
+from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.turn_end import GATE, categories, open_item, open_tasks, summarise
-from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide_all, is_on, standing
+from reasonix_runtime.gates.verdict import (
+    Decision,
+    Refusal,
+    Verdict,
+    accept,
+    decide_all,
+    is_on,
+    standing,
+)
 
 NUDGES = 3
 """How often a refused end is sent back to the model, whatever it does (GATE-5)."""
 MOST_NUDGES = 6
 """The bound while each try brings new receipts."""
+STOPPED = "finish.loop_guard"
 LISTED = 8
 """How many paths a message names."""
 
@@ -134,7 +144,7 @@ def judge(turn: ChangeTurn) -> Verdict:
     if turn.planning:
         return accept(GATE, missing=(), risk=turn.risk)
     forgiven = turn.stands_down and turn.guard_release is GuardRelease.FORGIVE
-    if forgiven and is_on("finish.loop_guard"):
+    if forgiven and is_on(STOPPED):
         return accept(GATE, missing=(), risk=turn.risk, stood_down=True)
     found = tuple(standing(open_items(turn)))
     if waived(turn, found):
@@ -146,11 +156,25 @@ def judge(turn: ChangeTurn) -> Verdict:
             partial=True,
             waived=categories(found),
         )
+    if {item.reason for item in found} == {STOPPED}:
+        return _stopped(turn, found[0])
     return decide_all(
         GATE,
         found,
         lambda: accept(GATE, missing=(), risk=turn.risk, partial=False),
         lambda items: summarise(items, risk=turn.risk, partial=False, **_next(turn)),
+    )
+
+
+def _stopped(turn: ChangeTurn, stop: Refusal) -> Verdict:
+    """Say of a run that was stopped and owes nothing that nobody knows whether it is complete."""
+    return Verdict(
+        gate=GATE,
+        decision=Decision.NOT_ASSESSABLE,
+        reason=STOPPED,
+        rule=rule_of(STOPPED),
+        message=stop.message,
+        facts={"missing": (), "risk": turn.risk, **_next(turn)},
     )
 
 
@@ -177,7 +201,7 @@ def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
         yield open_item("finish.answer_missing", "", "the answer is empty: say what was done")
     if turn.stands_down:
         yield open_item(
-            "finish.loop_guard",
+            STOPPED,
             "",
             "a loop guard stopped the run and nothing was done since: report what blocks it; the "
             "turn is marked incomplete",

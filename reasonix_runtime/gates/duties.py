@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 from reasonix_runtime.evidence.broad import is_broad
+from reasonix_runtime.evidence.changes import words_of
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.content import is_whole_diff, shows_path
 from reasonix_runtime.evidence.effects import Effect, Profile
@@ -203,7 +204,7 @@ class DutyBook:
 
     def record(self, receipt: Receipt, profile: Profile, *, has_list: bool) -> None:
         """Take a receipt in; `has_list` tells whether a task list stood before it."""
-        if receipt.success and profile.changes:
+        if receipt.success and profile.changes and not self._is_declared(receipt.command):
             self._reopen(profile)
             self._add(profile, has_list=has_list)
             self.wrote = True
@@ -211,13 +212,13 @@ class DutyBook:
                 self.content_changed = True
                 self.checks_passed.clear()
                 self.written.update(dict.fromkeys(profile.targets or ()))
+            self._checks(receipt.command)
             return
         if receipt.command and classify(receipt.command, self.rules.commands).verification:
             self._verified(receipt)
         if not receipt.success:
             return
-        if receipt.command:
-            self._checks(receipt.command)
+        self._checks(receipt.command)
         self._shown(receipt)
         if receipt.tool == "complete_step":
             self._settle(Kind.SIGNOFF)
@@ -305,9 +306,13 @@ class DutyBook:
         if passed and not self.rules.checks and is_broad(receipt.command):
             self._settle(Kind.FULL)
 
+    def _is_declared(self, command: str) -> bool:
+        """Whether a command is a declared check and nothing else; running it is no change."""
+        return bool(command) and words_of(command) in map(words_of, self.rules.checks)
+
     def _checks(self, command: str) -> None:
         """V2: all declared checks together are the full verification."""
-        if not self.rules.checks:
+        if not (command and self.rules.checks):
             return
         commands = self.rules.commands
         passed = {check for check in self.rules.checks if matches(check, command, commands)}

@@ -1,0 +1,221 @@
+"""The outstanding changes of a run: what is owed and what settles it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasonix_runtime.evidence.changes import ChangeSet, passes
+from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.ledger_rules import CONTRACT_LEDGER
+from reasonix_runtime.evidence.paths import PathStyle
+from reasonix_runtime.evidence.receipts import Receipt, receipt_of
+
+RULES = CONTRACT_LEDGER
+
+
+class Book:
+    """A change set that is fed by calls."""
+
+    def __init__(self, workspace: str = "", **settings: Any) -> None:
+        ledger = Ledger(settings.pop("rules", RULES), workspace=workspace)
+        self.changes = ChangeSet(
+            CONTRACT_COMMANDS,
+            key=ledger.key,
+            fits=ledger.fits,
+            inconclusive_exits=RULES.inconclusive_exits,
+            **settings,
+        )
+        self.at = 0
+
+    def take(self, tool: str, *, ok: bool = True, output: str = "+x", **args: Any) -> Book:
+        """Take one call in."""
+        outcome = "ok" if ok else "error"
+        receipt = receipt_of(tool, args, rules=RULES, outcome=outcome, output=output)
+        return self.give(receipt)
+
+    def give(self, receipt: Receipt) -> Book:
+        """Take one receipt in."""
+        self.changes.record(receipt, at=self.at, criteria=True)
+        self.at += 1
+        return self
+
+
+def edit(book: Book, path: str = "a.py") -> Book:
+    """Change a file."""
+    return book.take("edit_file", path=path)
+
+
+@pytest.mark.parametrize(
+    ("workspace", "changed", "read", "seen"),
+    [
+        ("", "a.py", "a.py", True),
+        ("", "a.py", "./a.py", True),
+        ("", "a.py", "A.py", False),
+        ("", "src/a.py", "a.py", False),
+        ("", "src/a.py", "/w/src/a.py", True),
+        ("/w", "a.py", "/w/a.py", True),
+        ("/w", "/w/a.py", "a.py", True),
+        ("/w", "a.py", "/x/a.py", False),
+        ("/w", "a.py", "/w/sub/a.py", False),
+    ],
+)
+def test_a_path_is_compared_by_the_rules_of_the_workspace(
+    workspace: str, changed: str, read: str, *, seen: bool
+) -> None:
+    """A file of the same name elsewhere is another file (PATH-1)."""
+    book = edit(Book(workspace), changed).take("read_file", path=read)
+
+    assert ([] if seen else [changed]) == list(book.changes.unseen)
+
+
+@pytest.mark.parametrize(("style", "same"), [(PathStyle.WINDOWS, True), (PathStyle.POSIX, False)])
+def test_the_path_rules_are_a_setting_not_the_machine(style: PathStyle, *, same: bool) -> None:
+    """A trace of a Windows host is judged alike everywhere (PATH-5)."""
+    book = Book(rules=replace(RULES, paths=style))
+
+    edit(book, "C:/w/A.py").take("read_file", path="c:/w/a.py")
+
+    assert same == (not book.changes.unseen)
+
+
+@pytest.mark.parametrize(
+    ("command", "content"),
+    [
+        ("cat a.py", True),
+        ("git diff", True),
+        ("git diff -- a.py", True),
+        ("git diff --stat", False),
+        ("git diff --name-only", False),
+        ("git status", False),
+        ("cat a.py | wc -l", False),
+        ("cat a.py > /dev/null", False),
+        ("grep -q x a.py", False),
+        ("cat a.py.bak", False),
+    ],
+)
+def test_content_is_more_than_a_look(command: str, *, content: bool) -> None:
+    """Names and statistics show nothing of a file (PATH-2, PATH-3)."""
+    book = edit(Book()).take("bash", command=command)
+
+    assert content == book.changes.content_seen(["a.py"])
+
+
+def test_an_empty_output_shows_nothing() -> None:
+    """Nothing was printed, so nothing was seen (MASK-4)."""
+    book = edit(Book()).take("bash", command="cat a.py", output="")
+
+    assert ["a.py"] == list(book.changes.unseen)
+
+
+@pytest.mark.parametrize(
+    ("command", "passed"),
+    [
+        ("pytest -q", True),
+        ("cd app && pytest -q", True),
+        ("pytest -q || true", False),
+        ("pytest -q | tee out.log", False),
+        ("pytest -q; echo rc=$?", False),
+        ("pytest -q &", False),
+        ("ls", False),
+    ],
+)
+def test_a_pass_is_that_of_the_check(command: str, *, passed: bool) -> None:
+    """A call that succeeds whatever the check did says nothing about it (MASK)."""
+    assert passed == passes(command, CONTRACT_COMMANDS)
+
+
+def test_the_latest_run_of_a_check_decides() -> None:
+    """A pass that a later run contradicts is none."""
+    book = edit(Book()).take("bash", command="pytest -q")
+    book.take("bash", command="pytest -q", ok=False)
+
+    assert not book.changes.verified
+    assert "pytest -q" == book.changes.failed_check
+    assert book.take("bash", command="pytest -q").changes.verified
+
+
+def test_a_run_that_could_not_start_contradicts_nothing() -> None:
+    """It says nothing about the code (MASK-3)."""
+    killed = receipt_of(
+        "bash", {"command": "pytest -q"}, rules=RULES, outcome="error", exit_code=137
+    )
+    book = edit(Book()).take("bash", command="pytest -q").give(killed)
+
+    assert book.changes.verified
+
+
+def test_a_check_that_began_before_the_change_is_stale_when_it_ends() -> None:
+    """It checked what was there when it began."""
+    ended = Receipt(tool="bash", args={}, success=True, command="pytest -q", began=0)
+    book = Book().take("bash", command="ls")
+
+    edit(book).give(ended)
+
+    assert not book.changes.verified
+    assert "pytest -q" == book.changes.stale_check
+
+
+def test_a_block_stays_until_something_that_it_covers_was_mended() -> None:
+    """A change elsewhere is no repair, and after one only a new report will do."""
+    book = edit(Book(), "a.py")
+    book.changes.report("review", ["a.py"], blocking=True)
+
+    edit(book, "b.py")
+    assert book.changes.blocked("review")
+
+    edit(book, "a.py").take("bash", command="git diff")
+    assert not book.changes.blocked("review")
+    assert not book.changes.content_seen(["a.py"])
+
+    book.changes.report("review", ["a.py"], blocking=False)
+    assert book.changes.content_seen(["a.py"])
+
+
+def test_reports_on_parts_add_up() -> None:
+    """Two reviewers of two files have reviewed both."""
+    book = edit(edit(Book(), "a.py"), "b.py")
+    for path in ("a.py", "b.py"):
+        assert book.changes.unreviewed("review", ["a.py", "b.py"])
+        book.changes.report("review", [path], blocking=False)
+
+    assert book.changes.unreviewed("review", ["a.py", "b.py"]) is None
+    assert ["a.py", "b.py"] == book.changes.unreviewed("security", ["a.py", "b.py"])
+
+
+def test_only_the_latest_change_counts_where_the_rules_say_so() -> None:
+    """The policy point of risk scope: earlier changes are hidden by it."""
+    both = edit(edit(Book(), "a.py"), "b.py")
+    latest = edit(edit(Book(latest_only=True), "a.py"), "b.py")
+
+    assert ["a.py", "b.py"] == both.changes.paths
+    assert ["b.py"] == latest.changes.paths
+
+
+def test_what_the_host_holds_itself_is_no_change() -> None:
+    """Nobody has to review a memory."""
+    assert not Book().take("remember", body="tabs").changes
+
+
+def test_a_passed_end_settles_everything() -> None:
+    """The next turn starts with nothing to answer for."""
+    book = edit(Book())
+    book.changes.settle()
+
+    assert not book.changes
+    assert [] == list(book.changes.unseen)
+
+
+@given(st.lists(st.sampled_from(["a.py", "b.py", "c.py"]), max_size=40))
+def test_its_size_grows_with_paths_not_with_calls(paths: list[str]) -> None:
+    """A trace of a million edits of three files owes three files."""
+    book = Book()
+    for path in paths:
+        edit(book, path)
+
+    assert len(set(paths)) == len(book.changes.paths)

@@ -1,0 +1,54 @@
+"""What a command lets its caller look at."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_runtime.evidence.looks import NOTHING, Look, look_of
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git status",
+        "git status --short",
+        "git diff",
+        "git diff HEAD",
+        "git diff HEAD~1 --stat",
+        "git diff main..HEAD",
+        "git --no-pager diff",
+        "git -c color.ui=false diff",
+        "git show",
+        "cd app && git status",
+        "git diff | head -50",
+    ],
+)
+def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None:
+    """Revisions and options narrow nothing."""
+    assert look_of(command).whole
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("git diff -- a.py", Look(folders=("a.py",))),
+        ("git diff a.py", Look(folders=("a.py",))),
+        ("git status src", Look(folders=("src",))),
+        ("cat a.py", Look(files=("a.py",))),
+        ("head -20 a.py", Look(files=("a.py",))),
+        ("sed -n 1,5p a.py", Look(files=("1,5p", "a.py"))),
+        ("grep -n x a.py | head", Look(files=("x", "a.py"))),
+    ],
+)
+def test_a_command_with_paths_looks_at_them(command: str, expected: Look) -> None:
+    """Other paths stay unseen."""
+    assert expected == look_of(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["echo a.py", "test -f a.py", "wc -l a.py", "ls a.py", "git log", "git", "cat a.py &", ""],
+)
+def test_naming_a_path_is_no_look(command: str) -> None:
+    """A name that was printed or counted shows nothing of the file."""
+    assert NOTHING == look_of(command)

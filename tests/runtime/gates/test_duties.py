@@ -1,0 +1,167 @@
+"""Duties: the row of a writer, and how long a settled duty stays settled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reasonix_runtime.evidence.commands import FACTS_COMMANDS
+from reasonix_runtime.evidence.effects import Effect, Profile, profile_of
+from reasonix_runtime.evidence.ledger_rules import FACTS_LEDGER
+from reasonix_runtime.evidence.receipts import receipt_of
+from reasonix_runtime.gates import duties
+from reasonix_runtime.gates.duties import Duty, DutyBook, DutyRules, Kind, Row, Strength, row_of
+
+
+def content(*paths: str, **more: Any) -> Profile:
+    """Return the profile of a writer of these paths."""
+    return Profile(Effect.CONTENT, paths or None, **more)
+
+
+@pytest.mark.parametrize(
+    ("profile", "row"),
+    [
+        (content("README.md"), duties.DOCUMENTS),
+        (content("a.py"), duties.ORDINARY),
+        (content("a.py", "b.py"), duties.SEVERAL),
+        (content("a.py", "README.md"), duties.SEVERAL),
+        (content("README.md", "NOTES.md"), duties.DOCUMENTS),
+        (content(), duties.ORDINARY),
+        (content("schema/a.proto"), duties.INTERFACE),
+        (content("api/a.py"), duties.INTERFACE),
+        (content("auth/a.py"), duties.SENSITIVE),
+        (content("auth/a.py", "api/b.py"), duties.SENSITIVE),
+        (content("a.py", destructive=True), duties.DRASTIC),
+        (content("auth/a.py", destructive=True), duties.SENSITIVE),
+        (Profile(Effect.EXTERNAL, None), duties.DRASTIC),
+        (Profile(Effect.UNKNOWN, None), duties.ORDINARY),
+        (Profile(Effect.OPAQUE, None), duties.OPAQUE),
+        (Profile(Effect.HOST_STATE, None), duties.NONE),
+        (Profile(Effect.REPOSITORY, None), duties.NONE),
+    ],
+)
+def test_a_writer_has_the_row_of_its_most_binding_target(profile: Profile, row: Row) -> None:
+    """The table of FC-03."""
+    assert row is row_of(profile)
+
+
+@pytest.mark.parametrize(
+    ("paths", "wanted"),
+    [
+        (("lib/a.py", "lib/b.py"), False),
+        (("lib/a.py", "app/b.py"), True),
+        (("internal/a/x.go", "internal/b/y.go"), True),
+        (("internal/a/x.go", "internal/a/y.go"), False),
+        (tuple(f"lib/m{n}.py" for n in range(7)), False),
+        (tuple(f"lib/m{n}.py" for n in range(8)), True),
+        (("lib/mutex.py",), True),
+        (("README.md", "docs/a/b.md"), False),
+    ],
+)
+def test_a_wide_call_wants_an_independent_review(paths: tuple[str, ...], *, wanted: bool) -> None:
+    """Eight files, two modules, or concurrent code (FC-03)."""
+    profile = content(*paths)
+
+    assert wanted == duties.wants_independent_review(profile, row_of(profile))
+
+
+class Run:
+    """A duty book that is fed by calls."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.book = DutyBook(DutyRules(commands=FACTS_COMMANDS, **settings))
+
+    def take(self, tool: str, *, ok: bool = True, exit_code: int | None = None, **args: Any) -> Run:
+        """Take one call in."""
+        outcome = "ok" if ok else "error"
+        receipt = receipt_of(
+            tool, args, rules=FACTS_LEDGER, outcome=outcome, output="+x", exit_code=exit_code
+        )
+        profile = profile_of(
+            tool, receipt.command, receipt.paths, mutates=receipt.mutation, rules=FACTS_COMMANDS
+        )
+        self.book.record(receipt, profile, has_list=True)
+        return self
+
+    @property
+    def open(self) -> list[str]:
+        """Return the open duties, in order."""
+        return [str(duty.kind) for duty in self.book.open()]
+
+
+def test_a_change_reopens_what_it_touches_and_no_more() -> None:
+    """A check of one file says nothing about another, and stays good for its own (FC-04)."""
+    run = Run().take("edit_file", path="a.py").take("bash", command="pytest -q tests/test_a.py")
+    run.take("read_file", path="a.py").take("edit_file", path="b.py")
+
+    assert ["targeted_verification", "diff_review"] == run.open
+    assert [("b.py",), ("b.py",)] == [duty.targets for duty in run.book.open()]
+
+
+def test_a_change_of_unknown_files_reopens_everything() -> None:
+    """It may have undone any of it."""
+    run = Run().take("edit_file", path="a.py").take("bash", command="pytest -q")
+    run.take("read_file", path="a.py")
+    assert [] == run.open
+
+    run.take("bash", command="make generate")
+
+    assert {("a.py",), None} == {duty.targets for duty in run.book.open()}
+
+
+def test_an_equal_open_duty_is_reused_with_the_greater_strength() -> None:
+    """Ten edits of one file are one thing to check."""
+    run = Run()
+    for _ in range(3):
+        run.take("edit_file", path="a.py")
+    run.book._owe(Kind.DIFF, ("a.py",), Strength.STRICT)
+
+    assert [
+        Duty(Kind.TARGETED, ("a.py",), Strength.RECOVERABLE),
+        Duty(Kind.DIFF, ("a.py",), Strength.STRICT),
+    ] == run.book.duties
+
+
+def test_after_two_good_reviews_no_third_is_asked_for() -> None:
+    """Reviews come to an end (RV-12)."""
+    run = Run()
+    for number in range(3):
+        run.take("edit_file", path=f"schema/{number}.proto")
+        if number < 2:
+            run.book.report("review", [f"schema/{number}.proto"], blocking=False)
+
+    assert "independent_review" not in run.open
+
+
+@pytest.mark.parametrize(
+    ("commands", "settled"),
+    [(["./ci a"], False), (["./ci a", "./ci  b"], True), (["pytest"], False)],
+)
+def test_declared_checks_are_the_full_verification_together(
+    commands: list[str], *, settled: bool
+) -> None:
+    """Where checks are declared a broad command of another kind does not replace them (V2)."""
+    run = Run(checks=("./ci a", "./ci b")).take("edit_file", path="schema/a.proto")
+    for command in commands:
+        run.take("bash", command=command)
+
+    assert settled == ("full_verification" not in run.open)
+
+
+def test_a_failing_check_takes_the_pass_back() -> None:
+    """The latest answer counts (V3)."""
+    run = Run().take("edit_file", path="schema/a.proto").take("bash", command="pytest")
+    assert "full_verification" not in run.open
+
+    run.take("bash", command="pytest", ok=False, exit_code=1)
+
+    assert "full_verification" in run.open
+
+
+def test_where_tests_are_forbidden_verification_only_advises() -> None:
+    """The user's word weighs more than the rule."""
+    run = Run(tests_forbidden=True).take("edit_file", path="schema/a.proto")
+
+    assert "full_verification" not in run.open
+    assert "independent_review" in run.open

@@ -1,0 +1,244 @@
+"""The end of a turn in the state machine: what moves it, and what it tells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from reasonix_runtime.gates.delivery_changes import PRESETS
+from reasonix_runtime.gates.delivery_policy import GuardRelease, RiskScope
+from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, UNGATED, Policy
+from reasonix_runtime.gates.turn_end import CATEGORIES, REPAIR_ORDER, open_item, summarise
+from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.host.setup import Setup
+from reasonix_runtime.host.state import HostState
+from reasonix_runtime.trace.events import (
+    Host,
+    HostVerdict,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+)
+
+
+class Session:
+    """A host that is fed calls."""
+
+    def __init__(self, policy: Policy = CONTRACT, **setup: Any) -> None:
+        self.state = HostState(policy, Setup(**setup))
+        self.turn = 0
+        self.calls = 0
+        self.begin()
+
+    def begin(self) -> Session:
+        """Begin a turn."""
+        self.turn += 1
+        self.state.apply(TurnStart(turn=self.turn))
+        return self
+
+    def call(self, tool: str, *, ok: bool = True, **args: Any) -> Session:
+        """Make one call in a message of its own."""
+        self.calls += 1
+        uid = f"main#{self.calls}"
+        self.state.apply(ToolCall(uid=uid, name=tool, args=args, step=uid))
+        self.state.apply(ToolResult(uid=uid, outcome="ok" if ok else "error", text="+x"))
+        return self
+
+    def end(self, **more: Any) -> Verdict:
+        """End the turn."""
+        (verdict,) = self.state.apply(TurnEnd(turn=self.turn, status="completed", **more))
+        return verdict
+
+
+def test_the_mode_is_read_at_the_moment_of_the_check() -> None:
+    """A gate that goes on firing after its mode was left is a trap (GATE-3)."""
+    session = Session(CLASSIC, profile="delivery").call("edit_file", path="README.md")
+    assert not session.end().accepted
+
+    session.state.apply(Host(name="profile", data={"profile": "ordinary"}))
+
+    assert session.end().accepted
+
+
+def test_the_recorded_end_of_a_host_stands() -> None:
+    """Our verdict is told beside it; what the host decided moves the state (DESIGN 4)."""
+    session = Session().call("edit_file", path="src/a.py")
+    session.state.apply(HostVerdict(gate="turn_end", result="accept", turn=1))
+
+    assert not session.end().accepted
+    assert session.begin().end().accepted
+
+
+def test_a_cancelled_turn_is_no_end() -> None:
+    """Its changes are still there, and still owed (SCOPE-4)."""
+    session = Session().call("edit_file", path="src/a.py")
+
+    assert () == tuple(session.state.apply(TurnEnd(turn=1, status="interrupted")))
+    assert "finish.verification_missing" == session.begin().end().reason
+
+
+def test_the_newest_line_has_no_such_gate() -> None:
+    """What is not there is neither passed nor failed."""
+    assert Decision.NOT_ASSESSABLE is Session(UNGATED).call("edit_file", path="a").end().decision
+
+
+def test_a_child_run_starts_with_the_mode_and_without_the_work() -> None:
+    """A delegate does not inherit the list, the routes or the checkpoint of its parent."""
+    from reasonix_runtime.host.state import delegated
+
+    setup = delegated(
+        Setup(
+            profile="delivery",
+            tasks=({"content": "x"},),
+            capabilities=({"id": "a", "policy": "require"},),
+            goal_checkpoint={"pendingMutation": True},
+        )
+    )
+
+    assert Setup(profile="delivery") == setup
+
+
+@pytest.mark.parametrize(
+    ("policy", "accepted"),
+    [
+        (CONTRACT, False),
+        (
+            replace(
+                CONTRACT,
+                delivery=replace(CONTRACT.delivery, guard_release=GuardRelease.FORGIVE),
+            ),
+            True,
+        ),
+    ],
+)
+def test_what_a_loop_guard_is_worth_is_a_policy_point(policy: Policy, *, accepted: bool) -> None:
+    """Real hosts forgive everything that is open; the default never does."""
+    session = Session(policy).call("edit_file", path="src/a.py")
+    session.state.apply(Host(name="loop_guard"))
+
+    assert accepted == session.end().accepted
+
+
+@pytest.mark.parametrize(
+    ("scope", "risk"), [(RiskScope.SINCE_PASSED_END, "high"), (RiskScope.LATEST, "low")]
+)
+def test_which_changes_are_rated_is_a_policy_point(scope: RiskScope, risk: str) -> None:
+    """A late document must not hide a sensitive change unless a host is so."""
+    policy = replace(CONTRACT, delivery=replace(CONTRACT.delivery, risk_scope=scope))
+    session = Session(policy).call("edit_file", path="src/auth/a.py")
+
+    assert risk == session.call("edit_file", path="NOTES.md").end().facts["risk"]
+
+
+@pytest.mark.parametrize(
+    ("every_turn", "reason"), [(True, "capability.required_missing"), (False, None)]
+)
+def test_in_which_turns_routes_are_asked_is_a_policy_point(
+    reason: str | None, *, every_turn: bool
+) -> None:
+    """Reading instead of using what is required is a way around it (CAP-6)."""
+    delivery = replace(CONTRACT.delivery, routes_every_turn=every_turn)
+    routes = ({"id": "skill:x", "policy": "require"},)
+    session = Session(replace(CONTRACT, delivery=delivery), capabilities=routes)
+
+    assert reason == session.call("read_file", path="a").end().reason
+
+
+@pytest.mark.parametrize(("reads_text", "reason"), [(True, "finish.no_action"), (False, None)])
+def test_whether_the_users_text_sets_expectations_is_a_policy_point(
+    reason: str | None, *, reads_text: bool
+) -> None:
+    """A question that needs no work must not be held back (GATE-4)."""
+    policy = replace(CLASSIC, delivery=replace(CLASSIC.delivery, text_expects=reads_text))
+
+    assert reason == Session(policy, profile="delivery", expectations=("evidence",)).end().reason
+
+
+def test_every_open_item_is_told_in_working_order() -> None:
+    """A model that repairs in the order of the list never has to do a thing twice."""
+    session = Session(profile="delivery", project_checks=("make lint",))
+    session.call("edit_file", path="src/a.py")
+
+    verdict = session.end()
+
+    assert (
+        "project_check",
+        "criteria",
+        "verification",
+        "review",
+        "signoff",
+    ) == verdict.facts["missing"]
+    lines = verdict.message.splitlines()
+    order = ("todo_write", "src/a.py", "no check passed", "make lint", "review", "complete_step")
+    assert [True] * 6 == [text in line for text, line in zip(order, lines[1:], strict=True)], (
+        verdict.message
+    )
+
+
+def test_secrets_never_stand_in_a_message() -> None:
+    """A verdict is shown, stored and sent on."""
+    session = Session().call("edit_file", path="src/a.py")
+    session.call("bash", ok=False, command="API_TOKEN=hunter2 pytest -q")
+
+    assert "hunter2" not in session.end().message
+
+
+def test_every_category_has_a_place_in_the_working_order() -> None:
+    """An item without a place would be told last, where its repair may undo others."""
+    assert set(CATEGORIES) <= {*REPAIR_ORDER}
+
+
+def test_a_single_item_needs_no_number() -> None:
+    """The common case reads as one sentence."""
+    verdict = summarise((open_item("finish.signoff_missing", "signoff", "sign it off"),))
+
+    assert "the turn cannot end yet: sign it off" == verdict.message
+
+
+def test_new_receipts_allow_more_nudges_up_to_a_bound() -> None:
+    """A model that makes headway may be asked again, not for ever (GATE-5)."""
+    session, left = Session().call("edit_file", path="src/a.py"), []
+    for number in range(8):
+        left.append(session.end().facts["continuations"])
+        session.call("read_file", path=f"f{number}.py")
+
+    assert [3, 5, 4, 3, 2, 1, 0, 0] == left
+
+
+def test_every_preset_is_known() -> None:
+    """The names of the setup and of the table are the same."""
+    assert {"light", "balanced", "delivery"} == PRESETS.keys()
+
+
+@pytest.mark.parametrize(("settled", "pending"), [(True, False), (False, True)])
+def test_a_goal_run_leaves_its_checkpoint(*, settled: bool, pending: bool) -> None:
+    """What was not verified is owed by the next run of the goal (DL-12)."""
+    tasks = ({"content": "Ship it now", "status": "in_progress"},)
+    session = Session(
+        CLASSIC, profile="delivery", tasks=tasks, goal_checkpoint={"scopeID": "g"}
+    ).call("edit_file", path="README.md")
+    if settled:
+        evidence = [{"kind": "verification", "summary": "s", "command": "git diff --check"}]
+        session.call("read_file", path="README.md").call("bash", command="git diff --check")
+        session.call("complete_step", step="Ship it now", result="done", evidence=evidence)
+    session.end()
+
+    checkpoint = session.state.main.gates.checkpoint
+    assert checkpoint is not None
+    assert (True, True, pending) == (checkpoint.work, checkpoint.mutation, checkpoint.pending)
+
+
+@pytest.mark.parametrize("policy", [CLASSIC, CONTRACT, FACTS], ids=lambda policy: policy.name)
+def test_an_end_is_told_in_a_readable_time_order(policy: Policy) -> None:
+    """The first open item decides the reason, and it is one of those that are told."""
+    verdict = (
+        Session(policy, profile="delivery", policy_floor="delivery")
+        .call("edit_file", path="src/auth/a.py")
+        .end()
+    )
+
+    assert verdict.reason == verdict.facts["reasons"][0]
+    assert verdict.rule is not None
