@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use.
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import json
 import os
 import sys
@@ -83,6 +84,13 @@ def _add_call(commands: Any) -> None:
         help="a JSON object; '-' reads it from standard input; nothing is {}",
     )
     call.add_argument("--json", action="store_true", help="with outcome and exit code, as JSON")
+    call.add_argument(
+        "--allow-network",
+        metavar="NETWORK",
+        action="append",
+        default=[],
+        help="let web_fetch reach this network, such as 127.0.0.0/8, although it is not public",
+    )
     call.set_defaults(run=_call)
 
 
@@ -142,7 +150,7 @@ def _call(options: argparse.Namespace) -> int:
     from reasonix_runtime.gates.policy import CONTRACT
     from reasonix_runtime.host.state import HostState
     from reasonix_runtime.tools.arguments import read_arguments
-    from reasonix_runtime.tools.context import Context
+    from reasonix_runtime.tools.context import Context, ToolSettings
     from reasonix_runtime.tools.dispatch import Toolbox
     from reasonix_runtime.tools.jobs import Jobs
     from reasonix_runtime.tools.registry import default_registry
@@ -153,15 +161,25 @@ def _call(options: argparse.Namespace) -> int:
     entry = registry[options.tool].entry()
     raw = sys.stdin.buffer.read() if options.arguments == "-" else options.arguments
     arguments = read_arguments(raw, entry)
+    settings = ToolSettings(allowed_networks=tuple(_network(n) for n in options.allow_network))
     jobs = Jobs()
     try:
-        context = Context(workspace=Workspace(Path.cwd()), jobs=jobs)
+        context = Context(workspace=Workspace(Path.cwd()), jobs=jobs, settings=settings)
         box = Toolbox(context, state=HostState(CONTRACT), registry=registry)
         result = box.call(options.tool, arguments)
     finally:
         jobs.close()
     _show(result, as_json=options.json)
     return DONE if result.ok else FAILED
+
+
+def _network(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text, strict=False))
+    except ValueError:
+        raise UsageError(
+            f"{text!r} is no network; expected an address with a prefix, such as 127.0.0.0/8"
+        ) from None
 
 
 def _show(result: CallResult, *, as_json: bool) -> None:

@@ -28,8 +28,8 @@ class ToolSettings:
     `shell`: the program that reads commands, None for the bash on the path, else `sh`.
     `sandbox`: commands run confined by bubblewrap, or not at all. `code_page`: how to read command
     output that is no UTF-8. `tolerant_edits`: accept whole lines that differ in trailing blanks,
-    tabs or copied line numbers where there is no exact match. `allow_private_addresses`: let
-    `web_fetch` reach addresses inside the network.
+    tabs or copied line numbers where there is no exact match. `allowed_networks`: which
+    networks (`127.0.0.0/8`) `web_fetch` may reach although they are not public.
     """
 
     bash_timeout_seconds: float = DEFAULT_TIMEOUT_S
@@ -39,7 +39,7 @@ class ToolSettings:
     temporary: str | None = None
     code_page: str | None = None
     tolerant_edits: bool = True
-    allow_private_addresses: bool = False
+    allowed_networks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

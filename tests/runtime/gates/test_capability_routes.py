@@ -60,9 +60,7 @@ def test_the_proxy_settles_by_its_action(
 
 @pytest.mark.parametrize("settled", ["succeeded", "unavailable", "declined"])
 @pytest.mark.parametrize("later", list(RouteOutcome))
-def test_a_settled_route_yields_only_to_a_final_outcome(
-    settled: str, later: RouteOutcome
-) -> None:
+def test_a_settled_route_yields_only_to_a_final_outcome(settled: str, later: RouteOutcome) -> None:
     """A failure after a success does not undo it; a success after a decline counts."""
     route = Route(id="skill:x", policy=RoutePolicy.REQUIRE, outcome=RouteOutcome(settled))
     final = later in (RouteOutcome.SUCCEEDED, RouteOutcome.UNAVAILABLE)

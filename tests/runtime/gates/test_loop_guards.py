@@ -66,9 +66,7 @@ def test_another_error_line_starts_a_new_count() -> None:
     assert ["guard.repeat_failure"] == refused(guards)
 
 
-@pytest.mark.parametrize(
-    ("paths", "cleared"), [(("a.go",), True), (("b.go",), False), ((), True)]
-)
+@pytest.mark.parametrize(("paths", "cleared"), [(("a.go",), True), (("b.go",), False), ((), True)])
 def test_a_change_of_the_file_or_of_unknown_files_clears_its_failures(
     paths: tuple[str, ...], *, cleared: bool
 ) -> None:

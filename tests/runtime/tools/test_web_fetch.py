@@ -1,0 +1,405 @@
+"""`web_fetch` against real servers on loopback: what is fetched, and what never is."""
+
+from __future__ import annotations
+
+import http.server
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tool_bench import Bench, MakeBench
+
+from reasonix_runtime.tools import addresses, fetching
+from reasonix_runtime.tools.addresses import checked
+from reasonix_runtime.tools.context import ToolSettings
+from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.page_text import readable
+
+Answer = tuple[int, dict[str, str], bytes]
+
+
+class Site:
+    """A server that answers each path with what a test put there, and remembers who asked."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer | Callable[[Any], None]] = {}
+        self.requests: list[tuple[str, dict[str, str]]] = []
+        site = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                site.requests.append((self.path, dict(self.headers)))
+                answer = site.answers.get(self.path, (404, {"Content-Type": "text/plain"}, b"gone"))
+                if callable(answer):
+                    answer(self)
+                    return
+                code, headers, body = answer
+                self.send_response(code)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *args: Any) -> None:
+                """Say nothing."""
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}"
+
+    def put(self, path: str, body: bytes | str, kind: str = "text/plain", code: int = 200) -> None:
+        data = body.encode() if isinstance(body, str) else body
+        self.answers[path] = (code, {"Content-Type": kind} if kind else {}, data)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """Serve pages on loopback."""
+    site = Site()
+    yield site
+    site.server.shutdown()
+    site.server.server_close()
+
+
+@pytest.fixture
+def web(make_bench: MakeBench) -> Bench:
+    """Make a host that allows loopback."""
+    return make_bench(settings=ToolSettings(allowed_networks=("127.0.0.0/8",)))
+
+
+@pytest.mark.parametrize(
+    ("says", "body", "kind", "code", "text"),
+    [
+        ("text as it is, trimmed", "\n a \u00b7\n\n\n\nb \n", "text/plain; charset=utf-8", 200,
+         "status 200 OK · text/plain · 13 bytes\n\na \u00b7\n\n\n\nb"),
+        ("JSON verbatim", '{"a":  1}', "Application/JSON", 200,
+         'status 200 OK · application/json · 9 bytes\n\n{"a":  1}'),
+        ("Markdown verbatim", "# a\n* b", "text/markdown", 200,
+         "status 200 OK · text/markdown · 7 bytes\n\n# a\n* b"),
+        ("any status is a page", "gone", "text/plain", 404,
+         "status 404 Not Found · text/plain · 4 bytes\n\ngone"),
+        ("also 500", "oops", "text/plain", 500,
+         "status 500 Internal Server Error · text/plain · 4 bytes\n\noops"),
+        ("HTML by its type", "<p>a</p><p>b</p>", "text/html", 200,
+         "status 200 OK · text/html · 16 bytes\n\na\n\nb"),
+        ("HTML by its beginning", "<!DOCTYPE HTML><p>a", "", 200,
+         "status 200 OK · unknown type · 19 bytes\n\na"),
+        ("nothing", "  \n", "text/plain", 200, "(empty body — status 200 OK)"),
+        ("nothing to read", "<script>x</script>", "text/html", 200, "(empty body — status 200 OK)"),
+        ("the stated charset", "caf\u00e9".encode("latin-1"), "text/plain; charset=latin-1", 200,
+         "status 200 OK · text/plain · 4 bytes\n\ncafé"),
+        ("the charset of a meta tag", b'<html><meta charset="gb2312"><p>\xc4\xe3\xba\xc3',
+         "text/html", 200, "status 200 OK · text/html · 36 bytes\n\n你好"),
+        ("the mark wins", b"\xef\xbb\xbfa", "text/plain; charset=latin-1", 200,
+         "status 200 OK · text/plain · 4 bytes\n\na"),
+        ("an unknown charset", b"a", "text/plain; charset=nix", 200,
+         "status 200 OK · text/plain · 1 bytes\n\na"),
+    ],
+)  # fmt: skip
+def test_web_fetch(
+    web: Bench, site: Site, says: str, body: str | bytes, kind: str, code: int, text: str
+) -> None:
+    """Status, type and size, an empty line, the text."""
+    site.put("/p", body, kind, code)
+
+    assert web.ok("web_fetch", url=f"{site.url}/p") == text, says
+
+
+def test_binary_is_told_and_not_shown(web: Bench, site: Site) -> None:
+    """An image as text is noise that costs tokens."""
+    site.put("/p", b"\x89PNG\0\0", "image/png")
+
+    assert web.ok("web_fetch", url=f"{site.url}/p") == (
+        "status 200 OK · image/png · 6 bytes\n\n"
+        f"(binary body, not shown; use bash to download {site.url}/p)"
+    )
+
+
+def test_the_request_gives_nothing_away(web: Bench, site: Site) -> None:
+    """No cookies, no headers of the caller, and a name that says who asks."""
+    site.answers["/a"] = (302, {"Location": "/b", "Set-Cookie": "k=v"}, b"")
+    site.put("/b", "x")
+
+    web.ok("web_fetch", url=f"{site.url}/a")
+
+    headers = {key.lower(): value for key, value in site.requests[1][1].items()}
+    assert headers["user-agent"] == "reasonix-web-fetch/1.0"
+    assert headers["host"] == f"127.0.0.1:{site.server.server_port}"
+    assert not {"cookie", "authorization", "referer"} & set(headers)
+
+
+def test_redirects_are_followed_ten_times(web: Bench, site: Site) -> None:
+    """Relative ones too; an eleventh is a loop."""
+    for number in range(11):
+        site.answers[f"/{number}"] = (302, {"Location": str(number + 1)}, b"")
+    site.put("/11", "end")
+
+    assert web.ok("web_fetch", url=f"{site.url}/1").endswith("end")
+    message = web.fails("web_fetch", url=f"{site.url}/0")
+    assert message == f"fetch {site.url}/0: stopped after 10 redirects\n"
+
+
+def test_a_body_over_one_mebibyte_is_cut_and_told(web: Bench, site: Site) -> None:
+    """A silent cut would pass for the whole page."""
+    site.put("/exact", b"x" * fetching.MOST_BYTES)
+    site.put("/more", b"x" * (fetching.MOST_BYTES + 1))
+
+    exact = web.call("web_fetch", url=f"{site.url}/exact").body
+    more = web.call("web_fetch", url=f"{site.url}/more").body
+
+    assert "1048576 bytes\n\nx" in exact
+    assert exact.endswith("x")
+    assert more.endswith("x\n\n[body cut at 1048576 bytes]")
+
+
+def test_a_compressed_body_cannot_grow_beyond_the_limit(web: Bench, site: Site) -> None:
+    """Some servers compress unasked; the limit holds for what comes out."""
+    import zlib
+
+    packer = zlib.compressobj(wbits=31)
+    data = packer.compress(b"x" * 20_000_000) + packer.flush()
+    site.answers["/z"] = (200, {"Content-Encoding": "gzip", "Content-Type": "text/plain"}, data)
+
+    assert "[body cut at 1048576 bytes]" in web.call("web_fetch", url=f"{site.url}/z").body
+
+
+def test_the_time_limit_is_for_the_whole_exchange(
+    web: Bench, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that sends a byte now and then must not hold the turn for ever."""
+    monkeypatch.setattr(fetching, "TIME_LIMIT_S", 0.3)
+
+    def drip(handler: Any) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        for _ in range(100):
+            handler.wfile.write(b"x")
+            threading.Event().wait(0.02)
+
+    site.answers["/slow"] = drip
+    begin = time.monotonic()
+
+    message = web.fails("web_fetch", url=f"{site.url}/slow")
+
+    assert message in (
+        "read body: took longer than 300ms\n",
+        "read body: timed out\n",
+    )
+    assert time.monotonic() - begin < 2
+
+
+def test_a_broken_body_gives_no_partial_text(web: Bench, site: Site) -> None:
+    """Half a page must not be read as the page."""
+
+    def broken(handler: Any) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", "100")
+        handler.end_headers()
+        handler.wfile.write(b"half")
+
+    site.answers["/b"] = broken
+
+    assert web.fails("web_fetch", url=f"{site.url}/b").startswith("read body: ")
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("", "url is required\n"),
+        ("example.com/x", "url must be an absolute http(s) address\n"),
+        ("/x", "url must be an absolute http(s) address\n"),
+        ("ftp://example.com", "url must be an absolute http(s) address\n"),
+        ("file:///etc/passwd", "url must be an absolute http(s) address\n"),
+        ("http://", "url must be an absolute http(s) address\n"),
+    ],
+)
+def test_only_absolute_web_addresses_are_fetched(bench: Bench, url: str, message: str) -> None:
+    """There is no local file access."""
+    assert bench.fails("web_fetch", url=url) == message
+
+
+def test_a_port_without_a_server_is_an_error(web: Bench) -> None:
+    """Not a page."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    message = web.fails("web_fetch", url=f"http://127.0.0.1:{port}/")
+
+    assert message.startswith(f"fetch http://127.0.0.1:{port}/: ")
+    assert "refused" in message
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "169.254.169.254",
+        "10.0.0.1",
+        "172.16.5.5",
+        "192.168.1.1",
+        "100.100.100.200",
+        "0.0.0.0",
+        "127.0.0.1",
+        "224.0.0.251",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "::ffff:127.0.0.1",
+        "::ffff:169.254.169.254",
+        "64:ff9b::a9fe:a9fe",
+        "2002:7f00:1::",
+        "fe80::1",
+        "fe80::1%eth0",
+        "fd00::1",
+        "ff02::1",
+    ],
+)
+def test_internal_addresses_are_refused(address: str) -> None:
+    """Private, loopback, link-local, metadata, shared, and what wraps them."""
+    with pytest.raises(ToolError, match=r"refusing to fetch internal address h \(resolves to"):
+        checked("h", [address], [])
+    with pytest.raises(ToolError, match="refusing"):
+        checked("h", ["1.1.1.1", address], [])
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "2606:4700:4700::1111", "::ffff:1.1.1.1"])
+def test_public_addresses_are_allowed(address: str) -> None:
+    """The first of them is connected to."""
+    assert checked("h", [address, "8.8.8.8"], []) == address
+
+
+def test_a_network_can_be_allowed() -> None:
+    """And only that one."""
+    assert checked("h", ["127.0.0.1"], ["127.0.0.0/8"]) == "127.0.0.1"
+    assert checked("h", ["::ffff:127.0.0.1"], ["127.0.0.0/8"]) == "::ffff:127.0.0.1"
+    with pytest.raises(ToolError, match=r"10\.0\.0\.1"):
+        checked("h", ["127.0.0.1", "10.0.0.1"], ["127.0.0.0/8"])
+
+
+@given(st.ip_addresses())
+def test_what_is_refused_is_what_is_not_public(address: Any) -> None:
+    """No address is both, and none makes the judgement fail."""
+    try:
+        checked("h", [str(address)], [])
+    except ToolError:
+        return
+    assert not any(
+        (
+            address.is_private,
+            address.is_loopback,
+            address.is_link_local,
+            address.is_multicast,
+            address.is_unspecified,
+        )
+    )
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1/", "http://2130706433/", "http://127.1/"])
+def test_loopback_is_refused_unless_allowed(bench: Bench, url: str) -> None:
+    """However it is written."""
+    message = bench.fails("web_fetch", url=url)
+
+    assert "refusing to fetch internal address" in message
+    assert "(resolves to 127.0.0.1)" in message
+
+
+def test_each_hop_is_judged(web: Bench, site: Site) -> None:
+    """A public page may point anywhere."""
+    site.answers["/a"] = (302, {"Location": "http://169.254.169.254/latest"}, b"")
+    site.answers["/f"] = (302, {"Location": "file:///etc/passwd"}, b"")
+
+    assert web.fails("web_fetch", url=f"{site.url}/a") == (
+        f"fetch {site.url}/a: refusing to fetch internal address 169.254.169.254 "
+        "(resolves to 169.254.169.254)\n"
+    )
+    assert "url must be an absolute" in web.fails("web_fetch", url=f"{site.url}/f")
+
+
+def test_the_checked_address_is_the_one_connected_to(
+    web: Bench, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that answers differently a moment later changes nothing."""
+    answers = iter([["127.0.0.1"], ["169.254.169.254"]])
+    monkeypatch.setattr(addresses, "resolve", lambda host, port, seconds: next(answers))
+    site.put("/p", "mine")
+
+    text = web.ok("web_fetch", url=f"http://name.example:{site.server.server_port}/p")
+
+    assert text.endswith("mine")
+    assert site.requests[0][1]["Host"] == f"name.example:{site.server.server_port}"
+    assert next(answers) == ["169.254.169.254"]
+
+
+def test_a_name_that_does_not_resolve_is_an_error(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And one that takes too long as well."""
+
+    def missing(*args: Any, **kwargs: Any) -> None:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(addresses.socket, "getaddrinfo", missing)
+    assert bench.fails("web_fetch", url="http://no.example/") == (
+        "fetch http://no.example/: [Errno -2] Name or service not known\n"
+    )
+    monkeypatch.setattr(addresses.socket, "getaddrinfo", lambda *a, **k: time.sleep(0.3) or [])
+    monkeypatch.setattr(fetching, "TIME_LIMIT_S", 0.05)
+    assert "resolving no.example took too long" in bench.fails(
+        "web_fetch", url="http://no.example/"
+    )
+
+
+def test_a_cancelled_fetch_stops(web: Bench, site: Site) -> None:
+    """The user pressed stop."""
+    from reasonix_runtime.tools.cancellation import Cancellation
+    from reasonix_runtime.tools.web_fetch import run
+
+    cancellation = Cancellation()
+    cancellation.cancel()
+
+    with pytest.raises(ToolError, match="cancelled before the page was complete"):
+        run({"url": site.url}, replace(web.context, cancellation=cancellation))
+
+
+PAGE = """<!doctype html><html><head><title>The &amp; title</title><style>x{}</style>
+<script>alert(1)</script></head><body><h1>Head</h1><!-- c --><p>Some <b>bold</b> and
+<em>it</em>&nbsp;<a href="/rel">link</a>   text.</p><h2>Two</h2><h5>Five</h5>
+<ul><li>one<li>two</ul><ol><li>first</ol><blockquote>quoted</blockquote>
+<pre>  code
+   x = 1</pre><table><tr><th>a<th>b<tr><td>1<td>2</table><div>d1</div>
+
+
+<div>d2 x_y*z</div></body></html>"""
+
+
+def test_html_is_reduced_to_what_a_reader_sees() -> None:
+    """Headings, lists, quotes, code, tables and links stay visible as such."""
+    assert readable(PAGE) == (
+        "# The & title\n\n# Head\n\nSome bold and it link (/rel) text.\n\n## Two\n\n#### Five\n\n"
+        "- one\n- two\n\n- first\n\n> quoted\n\n```\n  code\n   x = 1\n```\n\n"
+        "a | b\n1 | 2\n\nd1\n\nd2 x_y*z"
+    )
+
+
+@given(st.text(alphabet="<>/&;pa \n\"'=!-b", max_size=60))
+def test_any_html_gives_text(html: str) -> None:
+    """Pages are written by people."""
+    text = readable(html)
+
+    assert text == text.strip()
+    assert "\n\n\n" not in text
+
+
+def test_html_nested_beyond_reason_gives_its_text() -> None:
+    """Generated pages nest thousands of tags."""
+    assert "deep" in readable("<div>" * 5000 + "deep" + "</div>" * 5000)
