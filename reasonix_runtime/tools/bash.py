@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 
-from reasonix_runtime.evidence.shell import parse
 from reasonix_runtime.tools import schema as s
 from reasonix_runtime.tools.base import Declaration
 from reasonix_runtime.tools.capture import Capture, full_text
@@ -77,6 +76,9 @@ def run(arguments: Arguments, context: Context) -> Output:
 
 def _detaches(command: str) -> bool:
     """Tell whether a command puts something in the background and detaches it on purpose."""
+    # Imported here, because whoever only reads declarations should not load a shell grammar.
+    from reasonix_runtime.evidence.shell import parse
+
     segments = parse(command).segments
     heads = {segment.words[0].value for segment in segments if segment.words}
     return any(segment.background for segment in segments) and bool(heads & DETACHING)

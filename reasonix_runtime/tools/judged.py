@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.tools.context import Context, Output
 from reasonix_runtime.tools.errors import BlockedError, ToolError
 
@@ -12,6 +11,9 @@ def judged(name: str, context: Context) -> Output:
 
     Raises BlockedError where the rule set has no such gate, ToolError when it refuses.
     """
+    # Imported here, because whoever only reads declarations should not load the rules.
+    from reasonix_runtime.gates.verdict import Decision
+
     if context.judge is None:
         raise BlockedError(f"{name} needs a host that keeps the books; there is none here")
     verdict = context.judge()
