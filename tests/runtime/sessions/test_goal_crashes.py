@@ -38,7 +38,6 @@ from reasonix_runtime.gates.goal_report import Recorder, judge_report, read_repo
 from reasonix_runtime.gates.goal_sidecar import encode_goal
 from reasonix_runtime.gates.goal_state import NO_GOAL, GoalState, GoalStatus, binding
 from reasonix_runtime.gates.goal_turn import Evaluation, GoalTurnEnd, Opinion, Readiness
-from reasonix_runtime.sessions import goal_file
 from reasonix_runtime.sessions.goal_file import GoalStore, read_goal
 
 
@@ -96,8 +95,8 @@ def crash_at(step: str) -> Iterator[None]:
         real_unlink(path, *args, **kwargs)
 
     with (
-        mock.patch.object(goal_file.os, "fsync", die if step == "fsync" else lambda handle: None),
-        mock.patch.object(goal_file.os, "fdopen", torn if step == "write" else os.fdopen),
+        mock.patch.object(os, "fsync", die if step == "fsync" else lambda handle: None),
+        mock.patch.object(os, "fdopen", torn if step == "write" else os.fdopen),
         mock.patch.object(Path, "replace", replace),
         mock.patch.object(Path, "unlink", unlink),
     ):
@@ -143,7 +142,7 @@ class GoalLife(RuleBasedStateMachine):
 
     @initialize()
     def open_session(self) -> None:
-        self.unflushed = mock.patch.object(goal_file.os, "fsync", return_value=None)
+        self.unflushed = mock.patch.object(os, "fsync", return_value=None)
         self.unflushed.start()
         self.folder = tempfile.TemporaryDirectory()
         self.path = Path(self.folder.name) / "s.goal-state.json"

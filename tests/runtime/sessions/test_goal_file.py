@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,6 @@ from reasonix_runtime.gates.goal_state import (
     GoalStatus,
     ResearchMode,
 )
-from reasonix_runtime.sessions import goal_file
 from reasonix_runtime.sessions.goal_file import GoalFileError, GoalStore, read_goal, write_goal
 
 GOAL = GoalState(
@@ -183,7 +183,7 @@ def test_a_goal_that_cannot_be_stored_is_not_set(
     store = GoalStore(tmp_path / "s.goal-state.json")
     store.apply(SetGoal(text="First", scope="goal-aa"))
     before = store.goal
-    monkeypatch.setattr(goal_file.os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", fail)
 
     with pytest.raises(GoalFileError, match="No space left on device"):
         store.apply(SetGoal(text="Second", scope="goal-bb"))
@@ -198,7 +198,7 @@ def test_progress_that_cannot_be_stored_is_told_and_kept_in_memory(
     """Work goes on when the disk is full; the user is told what the file does not hold."""
     store = GoalStore(tmp_path / "s.goal-state.json")
     store.apply(SetGoal(text="First", scope="goal-aa"))
-    monkeypatch.setattr(goal_file.os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", fail)
 
     store.apply(PauseGoal(text="wait"))
 
