@@ -34,7 +34,7 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _VERBS = """
     add adds apply bump change commit configure convert correct create delete drop edit extend fix
     fixes implement improve install integrate introduce insert make merge migrate modify move patch
-    port refactor remove rename repair replace rework rewrite simplify split update upgrade
+    port publish refactor remove rename repair replace rework rewrite simplify split update upgrade
     write
 """
 _CHANGE_VERBS = frozenset(_VERBS.split())

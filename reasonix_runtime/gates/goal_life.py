@@ -128,7 +128,16 @@ def _set(goal: GoalState, event: SetGoal) -> GoalState:
 
 
 def _clear(goal: GoalState, event: object) -> GoalState:
-    return replace(NO_GOAL, epoch=goal.epoch + 1, strict=goal.strict, todos=goal.todos)
+    """Take goal, scope, counters and checkpoint away; class and limits say nothing without them."""
+    return replace(
+        NO_GOAL,
+        epoch=goal.epoch + 1,
+        budget_class=goal.budget_class,
+        turns_limit=goal.turns_limit,
+        no_progress_limit=goal.no_progress_limit,
+        strict=goal.strict,
+        todos=goal.todos,
+    )
 
 
 def _stop(goal: GoalState, event: StopGoal) -> GoalState:

@@ -295,6 +295,14 @@ def _continue_by_evaluator(goal: GoalState, case: TurnCase) -> GoalState:
     return replace(case.counted, last_evaluator_reason=clip(case.evaluation.reason))
 
 
+def _is_heard(goal: GoalState, case: TurnCase) -> bool:
+    return case.report is not None
+
+
+def _count(goal: GoalState, case: TurnCase) -> GoalState:
+    return case.counted
+
+
 def _goes_on(goal: GoalState, case: TurnCase) -> bool:
     return case.says(Opinion.CONTINUE) or case.evaluation is None
 
@@ -427,6 +435,16 @@ TURN_ROWS: tuple[Row, ...] = (
         then=_refuse_completion,
         accepts=False,
         prompt=Prompt.MISSING_LIST,
+    ),
+    Row(
+        key="7b-unheard",
+        reason="goal_turn.continue",
+        on=(TurnCase,),
+        at=_RUNNING,
+        to=Place.RUNNING,
+        when=_is_heard,
+        then=_count,
+        prompt=Prompt.STANDING,
     ),
     Row(
         key="7d",

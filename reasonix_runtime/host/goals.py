@@ -40,6 +40,7 @@ from reasonix_runtime.gates.goal_state import (
     NO_GOAL,
     BudgetClass,
     GoalState,
+    GoalStatus,
     ResearchMode,
     StopCause,
     binding,
@@ -47,9 +48,11 @@ from reasonix_runtime.gates.goal_state import (
 )
 from reasonix_runtime.gates.goal_table import Outcome as Step
 from reasonix_runtime.gates.goal_turn import (
+    READY,
     Evaluation,
     GoalTurnEnd,
     Opinion,
+    Readiness,
     needs_evaluator,
 )
 from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS, UPDATE
@@ -88,6 +91,7 @@ ROLLBACK = "goal_life.save_rollback"
 TURN_GATE = "goal_turn"
 
 _BLOCK = re.compile(r"<active-goal>(.*?)</active-goal>", re.DOTALL)
+_REPLACED = "active goal changed during this turn"
 _UNCOUNTED = frozenset({"title", "title_generation"})
 _NO_EVALUATOR = Evaluation(opinion=Opinion.FAILED, reason="no evaluator is configured")
 
@@ -132,16 +136,45 @@ class Goals:
         self.recorder = Recorder(bound=bound) if bound else None
 
     def user_spoke(self, event: User) -> None:
-        """Read the goal out of a user's text, where the recording tells it nowhere else."""
+        """Read the running goal out of a user's text; a setup tells it by itself."""
         if event.origin == "user":
             self.revised.user_spoke()
-        found = _BLOCK.search(event.raw_text or event.text) if self._by_text else None
-        if found is None or not found[1].strip():
+        found = None if self._given else _BLOCK.search(event.raw_text or event.text)
+        if found is None:
             return
-        goal_text = found[1].strip()
-        if not self.goal.running or self.goal.text != goal_text:
-            self._advance(SetGoal(text=goal_text, scope=self._fresh_scope(goal_text)))
-        self.recorder = Recorder(bound=binding(self.goal))
+        text = found[1].strip().partition("\n\n")[0]
+        if self.goal.text != text:
+            self._advance(SetGoal(text=text, scope=self._fresh_scope(text)))
+        elif not self.goal.running:
+            self._advance(ResumeGoal())
+        self.recorder = Recorder(bound=binding(self.goal)) if self.goal.running else None
+
+    def turn_ended(self, verdict: Verdict) -> Verdict | None:
+        """End a goal turn by what the end-of-turn gate found.
+
+        None where no goal turn of this goal is running, where a host event ended it, or where an
+        evaluator would have been asked: a recording does not tell its answer.
+        """
+        recorder, self.recorder = self.recorder, None
+        if self._given or recorder is None or recorder.bound != binding(self.goal):
+            return None
+        self._follow()
+        readiness = _readiness_of(verdict)
+        report = recorder.readable(self.goal)
+        if readiness is None or needs_evaluator(self.goal, report, readiness):
+            return None
+        end = GoalTurnEnd(
+            bound=recorder.bound,
+            report=report,
+            readiness=readiness,
+            host_progress=self._observed(),
+            todos=self._run.tasks,
+            preset=self.facts.completion_preset,
+        )
+        step = self._advance(end)
+        ended = _verdict(TURN_GATE, step, self._state_after(**_going_on(step)))
+        told = f"{ended.message} {verdict.message}".strip()
+        return replace(ended, message=told, facts={**verdict.facts, **ended.facts})
 
     def judge(self, call: ToolCall, result: ToolResult) -> Verdict:
         """Judge a call of a goal tool; what was recorded stands, else our verdict decides."""
@@ -149,7 +182,24 @@ class Goals:
             return self.revised.judge(call, result)
         if call.name != UPDATE:
             return not_assessable(call.name, "This rule set knows no goal tool of that name.")
+        if not self._given:
+            self._learn(result)
         return self._report(call, result.outcome)
+
+    def _learn(self, result: ToolResult) -> None:
+        """Take in what only the result of a report tells of the goal.
+
+        A goal can be replaced, stopped or resumed beside the recording. That it was replaced is
+        known from the host's refusal; that it was resumed, from a report that was taken.
+        """
+        if result.outcome == "error" and _REPLACED in result.text:
+            self.goal = replace(self.goal, epoch=self.goal.epoch + 1)
+        elif result.outcome == "ok" and self.recorder is None and self._resumable():
+            self._advance(ResumeGoal())
+            self.recorder = Recorder(bound=binding(self.goal))
+
+    def _resumable(self) -> bool:
+        return bool(self.goal.text) and self.goal.status in (GoalStatus.BLOCKED, GoalStatus.STOPPED)
 
     def _report(self, call: ToolCall, recorded: Outcome) -> Verdict:
         """Judge a report and take it when it stands; only the main conversation has goal turns."""
@@ -255,8 +305,7 @@ class Goals:
             preset=facts.completion_preset,
         )
         step = self._advance(end)
-        prompt = step.prompt.value if step.prompt else "none"
-        after = self._state_after(auto_continue=step.auto_continue, next_prompt=prompt)
+        after = self._state_after(**_going_on(step))
         self.recorder = None
         return _verdict(TURN_GATE, step, after)
 
@@ -320,9 +369,13 @@ class Goals:
         self._latest = receipts[-1] if receipts else None
 
     def _progress(self, facts: GoalFacts) -> bool:
-        """Return the given fact, or look for facts that no earlier turn of the goal left."""
+        """Return the given fact, or what was observed."""
         if isinstance(facts.host_progress, bool):
             return facts.host_progress
+        return self._observed()
+
+    def _observed(self) -> bool:
+        """Whether the turn left a fact that no earlier turn of the goal left."""
         found = progress_facts(self.ledger, self._run.tasks, self.policy.goal)
         before, self._seen = self._seen, self._seen | found
         return not before or not found <= before
@@ -386,6 +439,22 @@ def _verdict(gate: str, step: Step, state_after: Mapping[str, Any]) -> Verdict:
         message=RULES[rule].sentence if rule else "",
         facts={"state_after": state_after},
     )
+
+
+def _going_on(step: Step) -> dict[str, Any]:
+    """Return whether and how the host goes on by itself, as a transcript compares it."""
+    prompt = step.prompt.value if step.prompt else "none"
+    return {"auto_continue": step.auto_continue, "next_prompt": prompt}
+
+
+def _readiness_of(verdict: Verdict) -> Readiness | None:
+    """Return what the end-of-turn gate found, None when it could not tell."""
+    if verdict.decision is Decision.NOT_ASSESSABLE:
+        return None
+    if verdict.accepted:
+        return READY
+    missing = tuple(verdict.facts.get("missing", ()))
+    return Readiness(missing=missing, reason=verdict.message or str(verdict.reason))
 
 
 def _loaded(sidecar: Any) -> Any:

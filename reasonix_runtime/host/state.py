@@ -221,7 +221,7 @@ class HostState:
         passed = verdict.accepted if self._recorded_end is None else self._recorded_end
         turn_end.finish(main.gates, passed=passed)
         main.jobs.end_turn(passed=passed)
-        return (verdict,)
+        return (self.goals.turn_ended(verdict) or verdict,)
 
 
 def refusing(verdicts: Sequence[Verdict]) -> Verdict | None:
