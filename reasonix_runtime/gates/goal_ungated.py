@@ -17,8 +17,12 @@ from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, ref
 CREATE, GET, UPDATE = "create_goal", "get_goal", "update_goal"
 GOAL_TOOLS = (CREATE, GET, UPDATE)
 
+ROUNDS_BEFORE_BLOCK = 3
+"""Rounds of the host that must have begun before a round may report that it is blocked."""
+
 _UNCHANGED = "No goal state was changed."
 _ORDERED = frozenset({"edit", "pause", "resume"})
+_EDIT_FIELDS = ("objective", "max_goal_rounds")
 
 
 class Phase(StrEnum):
@@ -30,6 +34,15 @@ class Phase(StrEnum):
     BLOCKED = "blocked"
 
 
+_PHASE_BEFORE = {
+    "pause": (Phase.ACTIVE,),
+    "complete": (Phase.ACTIVE,),
+    "blocked": (Phase.ACTIVE,),
+    "resume": (Phase.PAUSED, Phase.BLOCKED),
+    "edit": (Phase.ACTIVE, Phase.PAUSED, Phase.BLOCKED),
+}
+"""The phases in which an action may be asked for."""
+
 _PHASE_AFTER = {
     "pause": Phase.PAUSED,
     "resume": Phase.ACTIVE,
@@ -40,7 +53,11 @@ _PHASE_AFTER = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisedGoal:
-    """The one goal of a session; `revision` grows with every change, from 1."""
+    """The one goal of a session; `revision` grows with every change, from 1.
+
+    `rounds` counts the turns that the host began by itself. A goal that was paused by the person
+    (`user_paused`) is resumed by the person, never by the tool.
+    """
 
     id: str
     revision: int = 1
@@ -48,6 +65,8 @@ class RevisedGoal:
     phase: Phase = Phase.ACTIVE
     max_rounds: int | None = None
     blocked_reason: str = ""
+    rounds: int = 0
+    user_paused: bool = False
 
     @property
     def open(self) -> bool:
@@ -82,17 +101,23 @@ _SCHEMAS: Mapping[str, Mapping[str, _Field]] = {
 }
 
 
-def judge_revised(
-    tool: str, args: Any, *, goal: RevisedGoal | None, ordered: bool | None
-) -> Verdict:
-    """Judge one call of a goal tool.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """What is known of the turn that a call stands in.
 
-    `ordered` tells whether the person spoke in this turn, None where that is not known: then it is
-    not held against the call.
+    `ordered` tells whether the person spoke in it, None where that is not known: then it is not
+    held against the call. `attested` is false where the host says that goals are not in use.
     """
+
+    ordered: bool | None = None
+    attested: bool = True
+
+
+def judge_revised(tool: str, args: Any, *, goal: RevisedGoal | None, turn: Turn) -> Verdict:
+    """Judge one call of a goal tool."""
     return decide(
         tool,
-        _refusals(tool, args, goal, ordered=ordered),
+        _refusals(tool, args, goal, turn),
         lambda: accept(tool, reason="goal_revision.taken", message=f"{tool} was carried out"),
     )
 
@@ -113,6 +138,7 @@ def apply_revised(
         revision=goal.revision + 1,
         phase=_PHASE_AFTER.get(str(action), goal.phase),
         blocked_reason=args.get("blocked_reason", "") if action == "blocked" else "",
+        user_paused=action == "pause" or (action == "edit" and goal.user_paused),
     )
     if action != "edit":
         return changed
@@ -123,24 +149,38 @@ def apply_revised(
     )
 
 
-def _refusals(
-    tool: str, args: Any, goal: RevisedGoal | None, *, ordered: bool | None
-) -> Iterator[Refusal]:
-    """Arguments first, then whether the goal meant exists, then what the action needs."""
+def _refusals(tool: str, args: Any, goal: RevisedGoal | None, turn: Turn) -> Iterator[Refusal]:
+    """Ask for arguments first, then whether the goal meant exists, then what the action needs."""
     wrong = next(_argument_faults(tool, args), None)
     if wrong:
         yield refuse("goal_revision.args", f"argument validation failed: {wrong}. {_UNCHANGED}")
         return
+    if not turn.attested:
+        yield refuse("goal_revision.no_context", f"Goals are not in use here. {_UNCHANGED}")
     if tool == CREATE and goal is not None and goal.open:
         yield refuse("goal_revision.exists", f"goal {goal.id} is not reached yet. {_UNCHANGED}")
-    if tool == GET and goal is None:
-        yield refuse("goal_revision.no_goal", f"There is no goal. {_UNCHANGED}")
     if tool == UPDATE:
-        yield from _update_refusals(args, goal, ordered=ordered)
+        yield from _field_refusals(args)
+        yield from _update_refusals(args, goal, turn)
+
+
+def _field_refusals(args: Mapping[str, Any]) -> Iterator[Refusal]:
+    """Ask for what an action needs beside the schema, and what it does not go with."""
+    action, edits = args["action"], any(name in args for name in _EDIT_FIELDS)
+    if action == "blocked" and (edits or not args.get("blocked_reason", "").strip()):
+        yield refuse(
+            "goal_revision.blocked_reason",
+            f"blocked needs a blocked_reason and goes with no edit. {_UNCHANGED}",
+        )
+    if action == "edit" and (not edits or "blocked_reason" in args):
+        yield refuse(
+            "goal_revision.nothing_edited",
+            f"edit needs an objective or max_goal_rounds, and no blocked_reason. {_UNCHANGED}",
+        )
 
 
 def _update_refusals(
-    args: Mapping[str, Any], goal: RevisedGoal | None, *, ordered: bool | None
+    args: Mapping[str, Any], goal: RevisedGoal | None, turn: Turn
 ) -> Iterator[Refusal]:
     if goal is None:
         yield refuse("goal_revision.no_goal", f"There is no goal. {_UNCHANGED}")
@@ -155,14 +195,32 @@ def _update_refusals(
             "goal_revision.stale",
             f"revision is {args['revision']}, the goal is at {goal.revision}. {_UNCHANGED}",
         )
-    if args["action"] in _ORDERED and ordered is False:
+    action = args["action"]
+    if goal.phase not in _PHASE_BEFORE[action]:
+        yield refuse(
+            "goal_revision.transition",
+            f"a goal that is {goal.phase} takes no {action}. {_UNCHANGED}",
+        )
+    yield from _authority_refusals(action, goal, turn)
+
+
+def _authority_refusals(action: str, goal: RevisedGoal, turn: Turn) -> Iterator[Refusal]:
+    """Ask for what only the person may do, and what a round of the host may not do yet."""
+    if action in _ORDERED and turn.ordered is False:
         yield refuse(
             "goal_revision.no_order",
-            f"{args['action']} needs an order of the person in this turn. {_UNCHANGED}",
+            f"{action} needs an order of the person in this turn. {_UNCHANGED}",
         )
-    if args["action"] == "blocked" and not args.get("blocked_reason", "").strip():
+    if action == "resume" and goal.user_paused:
         yield refuse(
-            "goal_revision.blocked_reason", f"blocked needs a blocked_reason. {_UNCHANGED}"
+            "goal_revision.user_paused",
+            f"the person paused this goal and has to resume it. {_UNCHANGED}",
+        )
+    if action == "blocked" and turn.ordered is False and goal.rounds < ROUNDS_BEFORE_BLOCK:
+        yield refuse(
+            "goal_revision.too_early",
+            f"a round may be blocked after {ROUNDS_BEFORE_BLOCK} rounds, this is round "
+            f"{goal.rounds}. {_UNCHANGED}",
         )
 
 

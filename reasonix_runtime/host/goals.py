@@ -137,8 +137,7 @@ class Goals:
 
     def user_spoke(self, event: User) -> None:
         """Read the running goal out of a user's text; a setup tells it by itself."""
-        if event.origin == "user":
-            self.revised.user_spoke()
+        self.revised.user_spoke(event)
         found = None if self._given else _BLOCK.search(event.raw_text or event.text)
         if found is None:
             return

@@ -7,6 +7,7 @@ a result does not tell them, a later call cannot be judged, and that is said.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,16 +16,23 @@ from reasonix_runtime.gates.goal_ungated import (
     GET,
     GOAL_TOOLS,
     UPDATE,
+    Phase,
     RevisedGoal,
+    Turn,
     apply_revised,
     judge_revised,
 )
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
-from reasonix_runtime.trace.events import ToolCall, ToolResult
+from reasonix_runtime.trace.events import ToolCall, ToolResult, User
 
 __all__ = ["GOAL_TOOLS", "RevisedGoals"]
 
 _UNKNOWN = ""
+_USER_PAUSED = "user-paused"
+
+
+_NOT_ATTESTED = "goal tools require the current top-level host-attested goal context"
+_ROUND = re.compile(r"<goal-round>(.*?)</goal-round>", re.DOTALL)
 
 
 class RevisedGoals:
@@ -37,18 +45,25 @@ class RevisedGoals:
 
     def __init__(self, *, complete: bool = True) -> None:
         self.goal: RevisedGoal | None = None if complete else RevisedGoal(id=_UNKNOWN)
-        self._ordered: bool | None = None
+        self._turn = Turn()
 
     def turn_starts(self) -> None:
         """Forget the orders of the last turn."""
-        self._ordered = False
+        self._turn = Turn(ordered=False)
 
-    def user_spoke(self) -> None:
-        """Note that the person said something in this turn."""
-        self._ordered = True
+    def user_spoke(self, event: User) -> None:
+        """Note that the person said something, or that the host began a round of the goal."""
+        found = _ROUND.search(event.raw_text or event.text)
+        told = _object(found[1]) if found else None
+        if told is not None:
+            self.goal = _goal_of(told, self.goal) or self.goal
+        elif event.origin == "user":
+            self._turn = replace(self._turn, ordered=True)
 
     def judge(self, call: ToolCall, result: ToolResult) -> Verdict:
         """Judge a call of a goal tool and move the goal as the recording says."""
+        if _NOT_ATTESTED in result.text:
+            self._turn = replace(self._turn, attested=False)
         verdict = self._verdict(call)
         before = self.goal
         taken = verdict.accepted if result.outcome == "none" else result.outcome == "ok"
@@ -59,23 +74,25 @@ class RevisedGoals:
 
     def _verdict(self, call: ToolCall) -> Verdict:
         goal = self.goal
-        if goal is not None and goal.id == _UNKNOWN and call.name != GET:
+        if goal is not None and goal.id == _UNKNOWN and call.name != GET and self._turn.attested:
             return not_assessable(
                 call.name, "The recording does not tell the id of the goal that this call means."
             )
-        return judge_revised(call.name, call.args, goal=goal, ordered=self._ordered)
+        return judge_revised(call.name, call.args, goal=goal, turn=self._turn)
 
     def _take(self, call: ToolCall, result: ToolResult) -> None:
-        told = _told(result.text)
+        """Move the goal: by what the result tells, else by what the call asked for."""
+        told = _object(result.text)
+        if told is not None and "goal" in told and told["goal"] is None:
+            self.goal = None
+            return
         if call.name == UPDATE and (self.goal is None or self.goal.id == _UNKNOWN):
-            named = call.args.get("goal_id"), call.args.get("revision")
-            if isinstance(named[0], str) and isinstance(named[1], int):
-                self.goal = RevisedGoal(id=named[0], revision=named[1])
+            self.goal = _goal_of(call.args, None)
         self.goal = apply_revised(call.name, call.args, self.goal, fresh_id=_UNKNOWN)
-        if told and self.goal is None and call.name == GET:
-            self.goal = RevisedGoal(id=_UNKNOWN)
-        if told and self.goal is not None:
-            self.goal = replace(self.goal, id=told[0], revision=told[1])
+        if told is not None:
+            inner = told.get("goal")
+            fields = inner if isinstance(inner, dict) else told
+            self.goal = _goal_of({**fields, "stopReason": told.get("stopReason")}, self.goal)
 
 
 def goal_facts(goal: RevisedGoal | None) -> dict[str, Any]:
@@ -92,16 +109,30 @@ def goal_facts(goal: RevisedGoal | None) -> dict[str, Any]:
     }
 
 
-def _told(text: str) -> tuple[str, int] | None:
-    """Return the id and revision that a result tells, at its top or in its `goal`."""
+def _object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that a text is."""
     try:
         loaded = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    for found in (loaded, loaded.get("goal") if isinstance(loaded, dict) else None):
-        if isinstance(found, dict):
-            name = found.get("goal_id", found.get("id"))
-            revision = found.get("revision")
-            if isinstance(name, str) and name and isinstance(revision, int):
-                return name, revision
-    return None
+    return loaded if isinstance(loaded, dict) else None
+
+
+def _goal_of(told: Mapping[str, Any], known: RevisedGoal | None) -> RevisedGoal | None:
+    """Return the goal that a host's words tell, on top of what is known of it."""
+    name = next((told[key] for key in ("goalId", "goal_id", "id") if key in told), None)
+    revision = told.get("revision")
+    if not isinstance(name, str) or not name or not isinstance(revision, int):
+        return known
+    base = known or RevisedGoal(id=name)
+    phase, rounds = told.get("phase"), told.get("roundsStarted", told.get("round"))
+    in_round = "round" in told
+    return replace(
+        base,
+        id=name,
+        revision=revision,
+        objective=str(told.get("objective", base.objective)),
+        phase=Phase(phase) if phase in list(Phase) else Phase.ACTIVE if in_round else base.phase,
+        rounds=rounds if isinstance(rounds, int) else base.rounds,
+        user_paused=not in_round and (told.get("stopReason") == _USER_PAUSED or base.user_paused),
+    )

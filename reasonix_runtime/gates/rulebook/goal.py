@@ -297,9 +297,10 @@ _REVISIONS = (
     ),
     _rule(
         id="GR-03",
-        sentence="Without a goal, or with the id of another one, nothing changes.",
-        sentence_zh="没有目标或编号属于另一个目标时，不改变任何内容。",
-        reasons=("goal_revision.no_goal", "goal_revision.other_goal"),
+        sentence="Without a goal, with the id of another one, or where goals are not in use, "
+        "nothing changes.",
+        sentence_zh="没有目标、编号属于另一个目标或未启用目标时，不改变任何内容。",
+        reasons=("goal_revision.no_goal", "goal_revision.other_goal", "goal_revision.no_context"),
         points=("goal.exact_revision",),
     ),
     _rule(
@@ -311,16 +312,17 @@ _REVISIONS = (
     ),
     _rule(
         id="GR-05",
-        sentence="Edit, pause and resume need an order of the person in the same turn.",
-        sentence_zh="编辑、暂停和恢复需要用户在同一轮中的指令。",
-        reasons=("goal_revision.no_order",),
+        sentence="Edit, pause and resume need an order of the person in the same turn, and what "
+        "the person paused is resumed by the person.",
+        sentence_zh="编辑、暂停和恢复需要用户在同一轮中的指令；用户暂停的目标由用户恢复。",
+        reasons=("goal_revision.no_order", "goal_revision.user_paused"),
         points=("goal.exact_revision",),
     ),
     _rule(
         id="GR-06",
-        sentence="A blocked goal says by what it is blocked.",
-        sentence_zh="受阻的目标必须说明受阻原因。",
-        reasons=("goal_revision.blocked_reason",),
+        sentence="A blocked goal says by what it is blocked, an edit says what it edits.",
+        sentence_zh="受阻的目标必须说明受阻原因，编辑必须说明修改内容。",
+        reasons=("goal_revision.blocked_reason", "goal_revision.nothing_edited"),
         points=("goal.exact_revision",),
     ),
     _rule(
@@ -328,6 +330,21 @@ _REVISIONS = (
         sentence="A call that names the goal and its revision is carried out and adds a revision.",
         sentence_zh="指明目标及其修订号的调用会被执行，并使修订号加一。",
         reasons=("goal_revision.taken",),
+        points=("goal.exact_revision",),
+    ),
+    _rule(
+        id="GR-08",
+        sentence="Only an active goal is paused, blocked or completed, and only one that waits is "
+        "resumed.",
+        sentence_zh="只有进行中的目标才能暂停、受阻或完成，只有等待中的目标才能恢复。",
+        reasons=("goal_revision.transition",),
+        points=("goal.exact_revision",),
+    ),
+    _rule(
+        id="GR-09",
+        sentence="A round that the host began by itself reports a block after three rounds.",
+        sentence_zh="主机自行开始的轮次要在三轮之后才能报告受阻。",
+        reasons=("goal_revision.too_early",),
         points=("goal.exact_revision",),
     ),
 )
