@@ -17,14 +17,13 @@ DECLARATION = Declaration(
         "`delete` take the cell by `cell_id`, or by `cell_number` counted from 0; a notebook "
         "with a single cell needs neither. `insert` puts the new cell after `cell_number` (-1, "
         "or none, puts it first) and needs `cell_type`. Replacing a code cell clears its "
-        "outputs. The notebook's JSON is written anew, so expect its layout to change with the "
-        "first edit."
+        "outputs. Everything else in the file keeps its bytes."
     ),
     description_zh=(
         "替换、插入或删除 Jupyter 笔记本（.ipynb）的一个单元格。`replace` 与 `delete` 用 "
         "`cell_id` 或从 0 起的 `cell_number` 定位；只有一个单元格时都可省略。`insert` 把新单元"
         "格放在 `cell_number` 之后（-1 或省略则放在最前），并需要 `cell_type`。替换代码单元格会"
-        "清除其输出。笔记本的 JSON 会重新写出，首次编辑后排版会有变化。"
+        "清除其输出。文件其余部分逐字节保持不变。"
     ),
     arguments=s.record(
         {
