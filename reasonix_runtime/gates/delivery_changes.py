@@ -30,7 +30,14 @@ from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.delivery_policy import GuardRelease
 from reasonix_runtime.gates.rules import rule_of
-from reasonix_runtime.gates.turn_end import GATE, categories, open_item, open_tasks, summarise
+from reasonix_runtime.gates.turn_end import (
+    GATE,
+    categories,
+    open_expectations,
+    open_item,
+    open_tasks,
+    summarise,
+)
 from reasonix_runtime.gates.verdict import (
     Decision,
     Refusal,
@@ -99,6 +106,9 @@ class ChangeTurn:
         closed_loop: profile `delivery`, an active goal, or an approved plan being carried out.
         planning: whether the run only makes a plan.
         depth: nesting of the run; a sub-agent leaves reviews to its parent.
+        expects: what the user's text asks for, where that counts (a policy point).
+        worked: whether anything but questions and bookkeeping succeeded.
+        saved: whether `remember` succeeded.
         preset: the completion preset.
         criteria: whether acceptance criteria are established.
         project_checks: commands that the project wants to see after a change.
@@ -123,6 +133,9 @@ class ChangeTurn:
     closed_loop: bool = False
     planning: bool = False
     depth: int = 0
+    expects: frozenset[str] = frozenset()
+    worked: bool = False
+    saved: bool = False
     preset: Preset = PRESETS["balanced"]
     criteria: bool = False
     project_checks: tuple[str, ...] = ()
@@ -184,6 +197,9 @@ def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
         yield from open_tasks(turn.tasks)
     yield from open_routes(turn.routes, changed=bool(turn.changes), reminded=turn.reminded)
     if turn.closed_loop:
+        yield from open_expectations(
+            turn.expects, worked=turn.worked, saved=turn.saved, changed=bool(turn.changes)
+        )
         yield from _criteria(turn)
     if turn.changes:
         if turn.closed_loop and not turn.changes.signed_off:

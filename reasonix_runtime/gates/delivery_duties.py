@@ -63,7 +63,7 @@ def is_closed(turn: DutyTurn) -> bool:
 def judge(turn: DutyTurn) -> Verdict:
     """Decide whether the turn may end, fully or partly, and how many tries are left."""
     if turn.planning:
-        return accept(GATE, missing=(), stop="ready")
+        return accept(GATE, missing=(), stop="ready", continuations=0)
     found = tuple(standing(open_items(turn)))
     stop = stop_of(turn, found)
     if found and waived(turn, found):
@@ -74,11 +74,12 @@ def judge(turn: DutyTurn) -> Verdict:
             partial=True,
             waived=categories(found),
             stop="partial",
+            continuations=0,
         )
     return decide_all(
         GATE,
         found,
-        lambda: accept(GATE, missing=(), stop=stop, partial=False),
+        lambda: accept(GATE, missing=(), stop=stop, partial=False, continuations=0),
         lambda items: summarise(
             items, stop=stop, partial=False, continuations=continuations(turn, items, stop)
         ),

@@ -19,7 +19,13 @@ from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.checkpoint import Checkpoint
 from reasonix_runtime.gates.review import ReviewTools, structured_review
 from reasonix_runtime.gates.step_policy import ReviewRules
-from reasonix_runtime.gates.turn_end import GATE, open_item, open_tasks, summarise
+from reasonix_runtime.gates.turn_end import (
+    GATE,
+    open_expectations,
+    open_item,
+    open_tasks,
+    summarise,
+)
 from reasonix_runtime.gates.verdict import (
     Refusal,
     Verdict,
@@ -195,28 +201,13 @@ def _open_list(turn: LoopTurn) -> Iterator[Refusal]:
 
 def _expected(turn: LoopTurn) -> Iterator[Refusal]:
     """F4: what the user's text asks for (DL-08 T1 to T3)."""
-    before = turn.checkpoint
-    worked = turn.ledger.work or before.work
-    if "evidence" in turn.expects and not turn.memory_only and not worked:
-        yield open_item(
-            "finish.no_action",
-            "action",
-            "the request asks for something observable and no tool was used: look at the files or "
-            "run something before answering",
-        )
-    if turn.memory_only:
-        if not any(r.success and r.tool == "remember" for r in turn.ledger):
-            yield open_item(
-                "finish.memory_not_saved",
-                "mutation",
-                "the user asked to keep this for later sessions: call `remember`",
-            )
-    elif "mutation" in turn.expects and turn.ledger.latest_mutation < 0 and not before.mutation:
-        yield open_item(
-            "finish.mutation_missing",
-            "mutation",
-            "the request asks for a change and nothing was changed",
-        )
+    ledger, before = turn.ledger, turn.checkpoint
+    return open_expectations(
+        turn.expects,
+        worked=ledger.work or before.work,
+        saved=any(receipt.success and receipt.tool == "remember" for receipt in ledger),
+        changed=ledger.latest_mutation >= 0 or before.mutation,
+    )
 
 
 def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:

@@ -9,7 +9,7 @@ the order in which it can be repaired.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
 from reasonix_runtime.evidence.tasks import Task
@@ -63,6 +63,41 @@ def open_tasks(tasks: Sequence[Task]) -> Iterator[Refusal]:
         f"{len(left)} of {len(tasks)} tasks are open, next is {number} ({task.content!r}): "
         "do it and sign it off with `complete_step`",
     )
+
+
+def open_expectations(
+    expects: Set[str], *, worked: bool, saved: bool, changed: bool
+) -> Iterator[Refusal]:
+    """Yield what the user's text asks for and did not get (DL-08 T1 to T3).
+
+    Args:
+        expects: a subset of `evidence`, `mutation`, `persistent`; next to `persistent`, `mutation`
+            means the memory itself.
+        worked: whether anything but questions and bookkeeping succeeded.
+        saved: whether `remember` succeeded.
+        changed: whether anything changed.
+    """
+    if "persistent" in expects:
+        if not saved:
+            yield open_item(
+                "finish.memory_not_saved",
+                "mutation",
+                "the user asked to keep this for later sessions: call `remember`",
+            )
+        return
+    if "evidence" in expects and not worked:
+        yield open_item(
+            "finish.no_action",
+            "action",
+            "the request asks for something observable and no tool was used: look at the files or "
+            "run something before answering",
+        )
+    if "mutation" in expects and not changed:
+        yield open_item(
+            "finish.mutation_missing",
+            "mutation",
+            "the request asks for a change and nothing was changed",
+        )
 
 
 def summarise(found: tuple[Refusal, ...], **facts: Any) -> Verdict:

@@ -20,19 +20,19 @@ class Constraints:
     forbid_mutation: bool = False
     forbid_external: bool = False
     forbid_tests: bool = False
-    only_commands: tuple[str, ...] | None = None
+    allowed_commands: tuple[str, ...] | None = None
 
 
 def constraints_of(data: Mapping[str, Any] | None) -> Constraints:
     """Read the constraints of a setup; absent ones do not bind."""
     if not data:
         return Constraints()
-    listed = data.get("only_commands")
+    listed = data.get("allowed_commands")
     return Constraints(
         forbid_mutation=data.get("forbid_mutation") is True,
         forbid_external=data.get("forbid_external") is True,
         forbid_tests=data.get("forbid_tests") is True,
-        only_commands=tuple(map(str, listed)) if isinstance(listed, list | tuple) else None,
+        allowed_commands=tuple(map(str, listed)) if isinstance(listed, list | tuple) else None,
     )
 
 
@@ -55,10 +55,10 @@ def constrained(
             "guard.tests_forbidden",
             "the user asked to run no tests: say that the change is unverified",
         )
-    allowed = constraints.only_commands
+    allowed = constraints.allowed_commands
     if allowed is not None and command and command not in allowed:
         listed = ", ".join(f"`{shown(entry)}`" for entry in allowed) or "none"
-        yield refuse("guard.command_not_listed", f"the user allows only these commands: {listed}")
+        yield refuse("guard.command_forbidden", f"the user allows only these commands: {listed}")
 
 
 def preconditions(

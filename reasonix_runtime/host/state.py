@@ -150,6 +150,17 @@ class HostState:
             return None
         return run.gates.before(call)
 
+    def ask_end(self, scope: str, answer: str | None = None) -> Verdict | None:
+        """Return whether a delegated run may end (DL-14); None when no such run is open.
+
+        A refusal does not take the answer away: it reaches the parent marked as unverified, and the
+        receipts are merged in any case.
+        """
+        run = self.runs.get(scope)
+        if run is None:
+            return None
+        return turn_end.judge_end(run.gates, TurnEnd(turn=self.turn, answer=answer))
+
     def _on_result(self, result: ToolResult) -> Sequence[Verdict]:
         run = self.runs[scope_of(result.uid)]
         call = run.open.pop(result.uid, None)

@@ -82,6 +82,7 @@ class TurnGates:
         self.checkpoint: Checkpoint | None = checkpoint_of(setup.goal_checkpoint)
         self.changes = self._new_changes()
         self._known: dict[tuple[str, str, bool, bool, bool], Attempt] = {}
+        self._base = self._absorbed = 0
         self._latest: Attempt | None = None
         self._latest_uid = ""
         self.begin()

@@ -95,7 +95,6 @@ def _judge(gates: TurnGates, event: TurnEnd) -> Verdict:
 
 def _loop_turn(gates: TurnGates) -> LoopTurn:
     setup, policy, run = gates.setup, gates.policy, gates.run
-    expects = setup.expectations if policy.delivery.text_expects else ()
     return LoopTurn(
         ledger=run.ledger,
         reviews=policy.reviews,
@@ -104,7 +103,7 @@ def _loop_turn(gates: TurnGates) -> LoopTurn:
         closed_loop=gates.closed_loop,
         planning=setup.plan_mode,
         depth=run.depth,
-        expects=frozenset(expects),
+        expects=_expects(gates),
         project_checks=setup.project_checks,
         criteria=gates.criteria,
         checkpoint=gates.checkpoint or NO_CHECKPOINT,
@@ -130,6 +129,9 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         closed_loop=gates.closed_loop,
         planning=setup.plan_mode,
         depth=run.depth,
+        expects=_expects(gates),
+        worked=ledger.work,
+        saved=any(receipt.success and receipt.tool == "remember" for receipt in ledger),
         preset=PRESETS[setup.preset],
         criteria=gates.criteria,
         project_checks=setup.project_checks,
@@ -163,6 +165,12 @@ def _duty_turn(gates: TurnGates) -> DutyTurn:
         tests_forbidden=gates.constraints.forbid_tests,
         guarded=gates.guards.pass_from is not None,
     )
+
+
+def _expects(gates: TurnGates) -> frozenset[str]:
+    """Return what the user's text asks for, where the rule set reads it."""
+    reads = gates.policy.delivery.text_expects
+    return frozenset(gates.setup.expectations) if reads else frozenset()
 
 
 def _asked_routes(gates: TurnGates) -> Routes:

@@ -74,7 +74,7 @@ RULES = (
             "guard.mutation_forbidden",
             "guard.external_forbidden",
             "guard.tests_forbidden",
-            "guard.command_not_listed",
+            "guard.command_forbidden",
         ),
     ),
     _guard(

@@ -17,6 +17,8 @@ from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     Host,
     HostVerdict,
+    SubEnd,
+    SubStart,
     ToolCall,
     ToolResult,
     TurnEnd,
@@ -99,6 +101,33 @@ def test_a_child_run_starts_with_the_mode_and_without_the_work() -> None:
     )
 
     assert Setup(profile="delivery") == setup
+
+
+def test_a_delegated_run_has_an_end_of_its_own() -> None:
+    """It owes inspection and verification, and leaves the reports to its parent (GATE-6)."""
+    session = Session()
+    session.state.apply(ToolCall(uid="main#1", name="task", args={}, step="s1"))
+    session.state.apply(SubStart(scope="sub1", parent_uid="main#1"))
+    for number, (name, args) in enumerate(
+        [
+            ("edit_file", {"path": "src/auth/a.py"}),
+            ("read_file", {"path": "src/auth/a.py"}),
+            ("bash", {"command": "pytest -q"}),
+        ],
+        1,
+    ):
+        uid = f"sub1#{number}"
+        session.state.apply(ToolCall(uid=uid, name=name, args=args, step=uid))
+        session.state.apply(ToolResult(uid=uid, outcome="ok", text="+x"))
+
+    child = session.state.ask_end("sub1", "done")
+    session.state.apply(SubEnd(scope="sub1", parent_uid="main#1"))
+    session.state.apply(ToolResult(uid="main#1", outcome="ok", text="done"))
+
+    assert child is not None
+    assert child.accepted
+    assert "review.high_missing_review" == session.end().reason
+    assert session.state.ask_end("sub1") is None
 
 
 @pytest.mark.parametrize(
