@@ -23,7 +23,8 @@ from reasonix_runtime.gates.goal_life import (
 )
 from reasonix_runtime.gates.goal_state import GoalState
 from reasonix_runtime.gates.goal_table import Outcome, Place, Row, decide_row
-from reasonix_runtime.gates.goal_turn import TURN_ROWS, GoalTurnEnd, turn_case
+from reasonix_runtime.gates.goal_turn import GoalTurnEnd, turn_case
+from reasonix_runtime.gates.goal_turn_rows import TURN_ROWS
 
 if TYPE_CHECKING:
     from reasonix_runtime.gates.goal_policy import GoalRules

@@ -6,7 +6,6 @@ recorder of the running goal turn and the receipts of the goal, and turns events
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -34,7 +33,7 @@ from reasonix_runtime.gates.goal_life import (
 )
 from reasonix_runtime.gates.goal_machine import GoalEvent, advance
 from reasonix_runtime.gates.goal_progress import Fact, progress_facts
-from reasonix_runtime.gates.goal_report import Recorder, judge_report, read_report, record
+from reasonix_runtime.gates.goal_report import GATE, Recorder, judge_report, read_report, record
 from reasonix_runtime.gates.goal_sidecar import MalformedGoalError, decode_goal
 from reasonix_runtime.gates.goal_state import (
     NO_GOAL,
@@ -48,22 +47,26 @@ from reasonix_runtime.gates.goal_state import (
 )
 from reasonix_runtime.gates.goal_table import Outcome as Step
 from reasonix_runtime.gates.goal_turn import (
-    READY,
     Evaluation,
     GoalTurnEnd,
     Opinion,
-    Readiness,
     needs_evaluator,
 )
 from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS, UPDATE
-from reasonix_runtime.gates.rules import RULES, rule_of
-from reasonix_runtime.gates.verdict import Decision, Verdict, is_on, not_assessable
+from reasonix_runtime.gates.verdict import Verdict, is_on, not_assessable
+from reasonix_runtime.host.goal_facts import (
+    given_goal,
+    goal_facts,
+    going_on,
+    loaded_sidecar,
+    readiness_of,
+    step_verdict,
+    tokens_of,
+)
 from reasonix_runtime.host.goal_setup import (
     GoalFacts,
-    GoalSetup,
     ReadinessFact,
     facts_of,
-    goal_setup_of,
 )
 from reasonix_runtime.host.revised_goals import RevisedGoals
 from reasonix_runtime.trace.events import (
@@ -106,7 +109,7 @@ class Goals:
     def __init__(self, policy: Policy, setup: Setup, run: Run) -> None:
         self.policy = policy
         self._run = run
-        given = _given(setup)
+        given = given_goal(setup)
         self.facts: GoalFacts = given or GoalFacts(preset=setup.preset)
         self.goal: GoalState = given.goal() if given else NO_GOAL
         self.recorder: Recorder | None = None
@@ -118,6 +121,7 @@ class Goals:
         self._seen: frozenset[Fact] = frozenset()
         self.revised = RevisedGoals()
         self._session: str | None = None
+        self._continued = False
         self._followed = 0
         self._latest: Receipt | None = None
 
@@ -158,7 +162,7 @@ class Goals:
         if self._given or recorder is None or recorder.bound != binding(self.goal):
             return None
         self._follow()
-        readiness = _readiness_of(verdict)
+        readiness = readiness_of(verdict)
         report = recorder.readable(self.goal)
         if readiness is None or needs_evaluator(self.goal, report, readiness):
             return None
@@ -171,7 +175,7 @@ class Goals:
             preset=self.facts.completion_preset,
         )
         step = self._advance(end)
-        ended = _verdict(TURN_GATE, step, self._state_after(**_going_on(step)))
+        ended = step_verdict(TURN_GATE, step, self._state_after(**going_on(step)))
         told = f"{ended.message} {verdict.message}".strip()
         return replace(ended, message=told, facts={**verdict.facts, **ended.facts})
 
@@ -183,6 +187,10 @@ class Goals:
             return not_assessable(call.name, "This rule set knows no goal tool of that name.")
         if not self._given:
             self._learn(result)
+        if self._continued and self.recorder is None and not self.goal.text:
+            return not_assessable(
+                GATE, "The recording continues a session and does not tell of a goal before it."
+            )
         return self._report(call, result.outcome)
 
     def _learn(self, result: ToolResult) -> None:
@@ -223,6 +231,7 @@ class Goals:
             self._advance(NewSession())
             self.recorder = None
         self._session = event.sid
+        self._continued = event.resumed_from is not None
         self.revised = RevisedGoals(complete=event.resumed_from is None)
 
     # -- events of the host ------------------------------------------------------------------
@@ -233,7 +242,7 @@ class Goals:
         event = SetGoal(
             text=text,
             scope=str(data.get("scope") or self._fresh_scope(text)),
-            budget_class=BudgetClass(data.get("class", BudgetClass.SIMPLE)),
+            budget_class=self._class_of(data),
             research_mode=ResearchMode(data.get("research_mode", ResearchMode.AUTOMATIC)),
             research_task=str(data.get("auto_research_task_id", "")),
             strict=bool(data.get("strict", False)),
@@ -243,6 +252,12 @@ class Goals:
             self.goal = before
             step = replace(step, key="save_rollback", reason=ROLLBACK, accepted=False)
         return self._life(step)
+
+    def _class_of(self, data: Mapping[str, Any]) -> BudgetClass | None:
+        """Return the class that is given; a setup gives `simple` by saying nothing."""
+        if "class" in data:
+            return BudgetClass(data["class"])
+        return BudgetClass.SIMPLE if self._given else None
 
     def _on_clear(self, data: Mapping[str, Any]) -> Verdict:
         return self._life(self._advance(ClearGoal()))
@@ -261,7 +276,7 @@ class Goals:
         problem = ""
         stored: GoalState | None = None
         try:
-            stored = decode_goal(_loaded(data.get("sidecar")))
+            stored = decode_goal(loaded_sidecar(data.get("sidecar")))
         except MalformedGoalError as error:
             problem = f"the stored goal is malformed and changes nothing: {error}"
         step = self._advance(RestoreGoal(stored=stored, scope=self._fresh_scope("restored")))
@@ -273,7 +288,7 @@ class Goals:
         event = Usage(
             scope=str(data.get("scope", self.goal.scope)),
             epoch=int(data.get("epoch", self.goal.epoch)),
-            tokens=_tokens(data) if counted else 0,
+            tokens=tokens_of(data) if counted else 0,
         )
         return self._life(self._advance(event))
 
@@ -304,9 +319,9 @@ class Goals:
             preset=facts.completion_preset,
         )
         step = self._advance(end)
-        after = self._state_after(**_going_on(step))
+        after = self._state_after(**going_on(step))
         self.recorder = None
-        return _verdict(TURN_GATE, step, after)
+        return step_verdict(TURN_GATE, step, after)
 
     def _on_readiness(self, data: Mapping[str, Any]) -> Verdict:
         """Ask whether missing checks are waived; a waiver makes the turn ready."""
@@ -343,7 +358,7 @@ class Goals:
         return step
 
     def _life(self, step: Step) -> Verdict:
-        return _verdict(LIFE_GATE, step, self._state_after())
+        return step_verdict(LIFE_GATE, step, self._state_after())
 
     def _evaluation(self, facts: GoalFacts) -> Evaluation | None:
         if facts.evaluator is not None:
@@ -391,88 +406,6 @@ class Goals:
             "candidate": report.word if report else "none",
             **more,
         }
-
-
-def goal_facts(goal: GoalState) -> dict[str, Any]:
-    """Return the fields of a goal under the names of the goal format in snake case."""
-    return {
-        "text": goal.text,
-        "status": goal.status.value,
-        "stop_cause": str(goal.stop_cause),
-        "block": goal.block,
-        "scope": goal.scope,
-        "delivery_checkpoint": dict(goal.checkpoint),
-        "epoch": goal.epoch,
-        "budget_class": goal.budget_class.value,
-        "turns_used": goal.turns_used,
-        "turns_limit": goal.turns_limit,
-        "budget_extensions": goal.budget_extensions,
-        "tokens_used": goal.tokens_used,
-        "tokens_limit": 0,
-        "no_progress_turns": goal.no_progress_turns,
-        "no_progress_limit": goal.no_progress_limit,
-        "last_continuation_reason": goal.last_continuation_reason,
-        "last_evaluator_reason": goal.last_evaluator_reason,
-        "research_mode": goal.research_mode.value,
-        "auto_research_task_id": goal.research_task,
-        "strict": goal.strict,
-        "todos": [{"content": todo.content, "status": todo.status} for todo in goal.todos],
-    }
-
-
-def _given(setup: Setup) -> GoalSetup | None:
-    """Return the goal of a setup: its own record, or the default one of an active goal."""
-    if setup.goal is not None:
-        return goal_setup_of({"preset": setup.preset, **setup.goal})
-    return GoalSetup(preset=setup.preset) if setup.goal_active else None
-
-
-def _verdict(gate: str, step: Step, state_after: Mapping[str, Any]) -> Verdict:
-    """Return what the machine decided as a verdict; the rule says in words what holds."""
-    rule = rule_of(step.reason)
-    return Verdict(
-        gate=gate,
-        decision=Decision.ACCEPT if step.accepted else Decision.REJECT,
-        reason=step.reason,
-        rule=rule,
-        message=RULES[rule].sentence if rule else "",
-        facts={"state_after": state_after},
-    )
-
-
-def _going_on(step: Step) -> dict[str, Any]:
-    """Return whether and how the host goes on by itself, as a transcript compares it."""
-    prompt = step.prompt.value if step.prompt else "none"
-    return {"auto_continue": step.auto_continue, "next_prompt": prompt}
-
-
-def _readiness_of(verdict: Verdict) -> Readiness | None:
-    """Return what the end-of-turn gate found, None when it could not tell."""
-    if verdict.decision is Decision.NOT_ASSESSABLE:
-        return None
-    if verdict.accepted:
-        return READY
-    missing = tuple(verdict.facts.get("missing", ()))
-    return Readiness(missing=missing, reason=verdict.message or str(verdict.reason))
-
-
-def _loaded(sidecar: Any) -> Any:
-    """Return a stored goal as data; text is read as the file would be."""
-    if not isinstance(sidecar, str):
-        return sidecar
-    try:
-        return json.loads(sidecar)
-    except (ValueError, RecursionError) as error:
-        raise MalformedGoalError(f"no JSON: {error}") from error
-
-
-def _tokens(data: Mapping[str, Any]) -> int:
-    """Return the tokens of a usage: the total where it is told, else prompt and completion."""
-    for name in ("tokens", "total_tokens", "total"):
-        if isinstance(value := data.get(name), int):
-            return value
-    parts = (data.get(name, 0) for name in ("prompt_tokens", "completion_tokens"))
-    return sum(part for part in parts if isinstance(part, int))
 
 
 _READY_FACT = ReadinessFact()
