@@ -8,7 +8,7 @@ never the calls themselves, so that they stay small however long a session is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -117,14 +117,12 @@ class Conversation:
 
     def recall(self, cited: str) -> Recalled | None:
         """Return the first call of the conversation that proves a citation (CS-09)."""
-        wanted = cited.strip()
-        if self.rules.commands.trailing_dots_stripped:
-            wanted = wanted.removesuffix("...").removesuffix("…")
+        wanted = looked_up(cited, self.rules)
         if not wanted.strip():
             return None
-        word = wanted.split()[0]
-        if self.rules.commands.tool_name_proves and word != "bash" and word in self._names():
-            return Recalled(word)
+        name = proved_by_name(wanted, self._names(), self.rules)
+        if name is not None:
+            return Recalled(name)
         for text in self._all_texts():
             if matches(wanted, text, self.rules.commands):
                 return Recalled(text)
@@ -159,6 +157,20 @@ class Conversation:
         """Do nothing: the conversation was told of every call already."""
 
 
+def looked_up(cited: str, rules: LedgerRules) -> str:
+    """Return what a memory is asked for: the citation, trailing dots dropped where rules say so."""
+    wanted = cited.strip()
+    if not rules.commands.trailing_dots_stripped:
+        return wanted
+    return wanted.removesuffix("...").removesuffix("…")
+
+
+def proved_by_name(wanted: str, called: Set[str], rules: LedgerRules) -> str | None:
+    """Return the called tool whose name a citation begins with, where that proves it (S4)."""
+    word = wanted.split()[0]
+    return word if rules.commands.tool_name_proves and word != "bash" and word in called else None
+
+
 def call_text(tool: str, args: Any) -> str:
     """Return the text of a call that a citation is compared with (CS-09)."""
     members = args if isinstance(args, dict) else {}
@@ -179,6 +191,7 @@ class AnsweredRuns:
     def __init__(self, rules: LedgerRules) -> None:
         self.rules = rules
         self._latest_change = -1
+        self._tools: set[str] = set()
         self._passed: dict[str, int] = {}
         self._failed: dict[str, int] = {}
         self._written: set[str] = set()
@@ -202,6 +215,7 @@ class AnsweredRuns:
                 self._note_run(receipt, began)
             if not receipt.success:
                 continue
+            self._tools.add(receipt.tool)
             if receipt.mutation:
                 self._latest_change = age
             keys = [ledger.key(path) for path in receipt.paths]
@@ -219,7 +233,13 @@ class AnsweredRuns:
 
     def recall(self, cited: str) -> Recalled | None:
         """Return the best earlier run of a citation: owned and fresh before anything else."""
-        found = sorted(self._covering(cited), key=lambda run: (run.owned, not run.stale))
+        wanted = looked_up(cited, self.rules)
+        if not wanted.strip():
+            return None
+        name = proved_by_name(wanted, self._tools, self.rules)
+        if name is not None:
+            return Recalled(name)
+        found = sorted(self._covering(wanted), key=lambda run: (run.owned, not run.stale))
         return found[-1] if found else None
 
     def _covering(self, cited: str) -> Iterable[Recalled]:

@@ -234,10 +234,9 @@ def _project_check_refusals(
     written = max((ledger.last_written(item.paths) for item in _path_items(claim)), default=-1)
     if written < 0:
         return
-    owned = context.policy.steps.status_must_be_owned
     for check in context.project_checks:
         runs = ledger.runs(check, written)
-        if not any(run.match.status_owned or not owned for run in runs):
+        if not any(run.match.status_owned for run in runs):
             yield refuse(
                 "project_check.not_run",
                 f"The project demands `{shown(check)}` after a write, and it did not succeed "
@@ -297,6 +296,5 @@ def _what_now(context: StepContext, index: int | None, moved: Sequence[Task] | N
             else ("The host advanced the list." if not context.list else "The list is unchanged.")
         )
     if not unfinished(moved):
-        ending = " Finish the turn." if context.policy.steps.last_step_ends else ""
-        return f"The host advanced the list: all steps are completed, none is left.{ending}"
+        return "The host advanced the list: all steps are completed, none is left. Finish the turn."
     return f"The host advanced the list; {found.current_item(moved)}."

@@ -14,7 +14,7 @@ from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.paths import PathStyle, norm
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.policy import Policy
-from reasonix_runtime.gates.step_policy import Coverage, Deciding, ReviewRules
+from reasonix_runtime.gates.step_policy import Coverage, ReviewRules
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
 GATE = "review_report"
@@ -216,26 +216,11 @@ class Decided:
 def deciding_report(
     ledger: Ledger, kind: str, mutation: int, required: Sequence[str], rules: ReviewRules
 ) -> Decided:
-    """Find the report of a kind that decides on a change (RV-08, RV-12)."""
-    covering = [
-        (index, report)
-        for index, report in reports(ledger, mutation, rules)
-        if report.kind == kind and covers(report, required, ledger, rules)
-    ]
-    if not covering:
-        return Decided(Standing.MISSING)
-    index, report = _chosen(covering, rules.deciding)
-    return Decided(Standing.BLOCKING if report.blocks else Standing.GOOD, index)
-
-
-def _chosen(covering: list[tuple[int, Report]], deciding: Deciding) -> tuple[int, Report]:
-    match deciding:
-        case Deciding.FIRST:
-            return covering[0]
-        case Deciding.LAST:
-            return covering[-1]
-        case Deciding.STRICTEST:
-            return next((pair for pair in covering if pair[1].blocks), covering[-1])
+    """Find the report of a kind that decides on a change: the first that covers it (RV-08)."""
+    for index, report in reports(ledger, mutation, rules):
+        if report.kind == kind and covers(report, required, ledger, rules):
+            return Decided(Standing.BLOCKING if report.blocks else Standing.GOOD, index)
+    return Decided(Standing.MISSING)
 
 
 def reports(ledger: Ledger, after: int, rules: ReviewRules) -> Iterator[tuple[int, Report]]:

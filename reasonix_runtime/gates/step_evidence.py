@@ -90,7 +90,7 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
 def _not_proved(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
     """Yield why no run proves the citation: it failed, its status is unknown, it never ran."""
     if evidence.run or evidence.recalled:
-        if inquiry.policy.steps.status_must_be_owned and not evidence.owned:
+        if not evidence.owned:
             yield _masked(cited, evidence)
     elif evidence.failed:
         yield _failed(cited, evidence.failed, inquiry)

@@ -12,38 +12,30 @@ class StepRules:
 
     Attributes:
         stale_verification_refused: a run that is older than the latest change proves nothing.
-        status_must_be_owned: the exit status of the run must be that of the cited command.
         sources_mix: the paths of one item may be proved partly by this turn and partly by earlier
             ones; otherwise one source has to prove them all (CS-10, CS-11).
         step_ids: an item may be named by its `step_id`, which wins over number and title (CS-20).
         plan_criteria: evidence may name the criteria of an approved plan (CS-20).
-        last_step_ends: the text of the last sign-off says that no step is left.
     """
 
     stale_verification_refused: bool
-    status_must_be_owned: bool
     sources_mix: bool
     step_ids: bool
     plan_criteria: bool
-    last_step_ends: bool
 
 
 CLASSIC_STEPS = StepRules(
     stale_verification_refused=False,
-    status_must_be_owned=False,
     sources_mix=False,
     step_ids=False,
     plan_criteria=False,
-    last_step_ends=False,
 )
-FACTS_STEPS = replace(CLASSIC_STEPS, step_ids=True, plan_criteria=True, last_step_ends=True)
+FACTS_STEPS = replace(CLASSIC_STEPS, step_ids=True, plan_criteria=True)
 CONTRACT_STEPS = StepRules(
     stale_verification_refused=True,
-    status_must_be_owned=True,
     sources_mix=True,
     step_ids=True,
     plan_criteria=True,
-    last_step_ends=True,
 )
 
 
@@ -86,17 +78,6 @@ class Coverage(StrEnum):
     """Equal under the workspace's path rules."""
 
 
-class Deciding(StrEnum):
-    """Which of several reports decides (RV-08, RV-12)."""
-
-    FIRST = "first"
-    """The first that covers; a later one does not overrule it."""
-    LAST = "last"
-    """The last that covers."""
-    STRICTEST = "strictest"
-    """A blocking one, wherever it stands."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewRules:
     """What reports say and which of them count.
@@ -105,18 +86,12 @@ class ReviewRules:
         finding_lists: `blocking_findings`, `non_blocking` and `required_changes` are read beside
             `findings` (RV-12).
         coverage: when a report covers a required path.
-        deciding: which report decides.
     """
 
     finding_lists: bool
     coverage: Coverage
-    deciding: Deciding
 
 
-CLASSIC_REVIEWS = ReviewRules(
-    finding_lists=False, coverage=Coverage.BASE_NAME, deciding=Deciding.FIRST
-)
-FACTS_REVIEWS = ReviewRules(finding_lists=True, coverage=Coverage.SUFFIX, deciding=Deciding.LAST)
-CONTRACT_REVIEWS = ReviewRules(
-    finding_lists=True, coverage=Coverage.EXACT, deciding=Deciding.STRICTEST
-)
+CLASSIC_REVIEWS = ReviewRules(finding_lists=False, coverage=Coverage.BASE_NAME)
+FACTS_REVIEWS = ReviewRules(finding_lists=True, coverage=Coverage.SUFFIX)
+CONTRACT_REVIEWS = ReviewRules(finding_lists=True, coverage=Coverage.EXACT)

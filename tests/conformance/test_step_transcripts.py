@@ -20,6 +20,7 @@ FILES = (
     "contract-steps",
     "contract-todo",
     "ledger",
+    "policy-steps",
     "review",
     "steps-facts",
     "todo",

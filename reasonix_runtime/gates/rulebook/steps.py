@@ -129,7 +129,6 @@ RULES = (
         points=(
             "ledger.background_from_start",
             "ledger.commands.status_of_segment",
-            "steps.status_must_be_owned",
         ),
     ),
     _rule(
@@ -174,7 +173,7 @@ RULES = (
         sentence="Declared project checks succeed after the latest cited write.",
         sentence_zh="项目声明的检查必须在最近一次被引用的写入之后成功运行。",
         reasons=("project_check.not_run",),
-        points=("steps.status_must_be_owned",),
+        points=("ledger.commands.status_of_segment",),
     ),
     _rule(
         id="CS-16",
