@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.grammar_citation import match_by_grammar
 from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
@@ -23,7 +24,7 @@ def matches(cited: str, ran: str, rules: CommandRules) -> Match:
 def _matches(cited: str, ran: str, rules: CommandRules) -> Match:
     if rules.citation_by_grammar:
         return match_by_grammar(cited, ran, rules)
-    return _match_word_sets(cited, ran)
+    return _match_word_sets(cited, ran, rules)
 
 
 _remembered = lru_cache(maxsize=8192)(_matches)
@@ -35,7 +36,7 @@ _CUTS = ("&&", "||", ";", "|", "\n")
 _QUOTES = str.maketrans("", "", "\"'")
 
 
-def _match_word_sets(cited: str, ran: str) -> Match:
+def _match_word_sets(cited: str, ran: str, rules: CommandRules) -> Match:
     wanted = _pieces(cited)
     if not wanted:
         return Match(covered=False, why="the citation names no command")
@@ -43,7 +44,16 @@ def _match_word_sets(cited: str, ran: str) -> Match:
     for words in wanted:
         if not any(_covers(words, candidate) for candidate in had):
             return Match(covered=False, why=f"{' '.join(words)!r} is no part of what ran")
-    return Match(covered=True, status=ExitStatus.OWNED)
+    owned = not rules.status_of_segment or _proven_by_words(wanted, ran)
+    return Match(covered=True, status=ExitStatus.OWNED if owned else ExitStatus.MASKED)
+
+
+def _proven_by_words(wanted: tuple[tuple[str, ...], ...], ran: str) -> bool:
+    """Whether segments that surely succeeded cover the whole citation."""
+    script = parse(ran)
+    segments = [script.segments[index] for index in proven(script)] if script.splittable else []
+    sure = [segment.static or _fields(segment.text) for segment in segments]
+    return all(any(_covers(words, candidate) for candidate in sure) for words in wanted)
 
 
 @lru_cache(maxsize=2048)
