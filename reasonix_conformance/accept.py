@@ -8,16 +8,17 @@ nothing else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reasonix_conformance import docs, snapshots
 from reasonix_conformance.findings import Finding, Outcome, Result
-from reasonix_runtime.contract import document as contract_document
+from reasonix_runtime.contract.document_parse import parse
+from reasonix_runtime.contract.document_render import render
 from reasonix_runtime.contract.entry import Contract, ContractEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from reasonix_conformance.checks.tool import ToolCase
     from reasonix_conformance.contract import ContractSuite
@@ -72,52 +73,48 @@ def _updated(result: Result) -> Result:
     )
 
 
-@dataclass(slots=True)
-class Accepted:
-    """What the items of a session accepted in the documents."""
+def write(suite: ContractSuite, accepted: Iterable[tuple[str, str, str, set[str]]]) -> list[str]:
+    """Write what the items of a session accepted into the documents; return those that changed.
 
-    tools: set[str] = field(default_factory=set)
-    surfaces: set[str] = field(default_factory=set)
-    documents: set[str] = field(default_factory=set)
-
-    def add(self, kind: str, name: str, path: str, checks: set[str]) -> None:
-        """Note an item with findings that were accepted; `path` is the file of a document item."""
+    `accepted` holds kind, name and file of each item, and the checks that it settled.
+    """
+    tools: set[str] = set()
+    surfaces: set[str] = set()
+    documents: set[str] = set()
+    for kind, name, file, checks in accepted:
         if kind == "tool" and checks & ROW:
-            self.tools.add(name)
+            tools.add(name)
         elif kind == "surface":
-            self.surfaces.add(name.removeprefix("surface:"))
+            surfaces.add(name.removeprefix("surface:"))
         elif kind == "document":
-            self.documents.add(path)
-
-    def write(self, suite: ContractSuite) -> list[str]:
-        """Write the documents and return their names, those that did not change left out."""
-        written = []
-        for path, language in suite.documents():
-            shown = suite.settings.show(path)
-            present = docs.text_of(path, shown) if path.is_file() else ""
-            fresh = _fresh(suite, language, present)
-            if shown in self.documents:
-                text = fresh()
-            elif present and (self.tools or self.surfaces):
-                text = docs.accept(present, fresh(), tools=self.tools, surfaces=self.surfaces)
-            else:
-                continue
-            if text != present:
-                docs.write(path, text)
-                written.append(shown)
-        return written
+            documents.add(file)
+    written = []
+    for path, language in suite.documents():
+        shown = suite.settings.show(path)
+        present = docs.text_of(path, shown) if path.is_file() else ""
+        fresh = _fresh(suite, language, present)
+        if shown in documents:
+            text = fresh()
+        elif present and (tools or surfaces):
+            text = docs.accept(present, fresh(), tools=tools, surfaces=surfaces)
+        else:
+            continue
+        if text != present:
+            docs.write(path, text)
+            written.append(shown)
+    return written
 
 
 def _fresh(suite: ContractSuite, language: str, present: str) -> Callable[[], str]:
     """Return what renders the document that the subject of a suite has now."""
     if suite.subject.reference:
         return lambda: docs.render(language, present)
-    return lambda: contract_document.render(_contract(suite, present), language)
+    return lambda: render(_contract(suite, present), language)
 
 
 def _contract(suite: ContractSuite, present: str) -> Contract:
     """Return the subject as a contract; what it does not tell stays as the document has it."""
-    told = contract_document.parse(present)
+    told = parse(present)
     entries: dict[str, ContractEntry] = {}
     for one in suite.subject.tools:
         if one.problem or one.name in entries:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from reasonix_conformance.pointers import pointer
 from reasonix_runtime.contract.canonical import NAME_MAPS, parse
 
 LONGEST = 72
@@ -205,11 +206,6 @@ def _first_difference(old: bytes, new: bytes) -> Change:
     return Change(
         pointer="", sentence=f"the bytes differ from byte {place} on: {left!r} became {right!r}"
     )
-
-
-def pointer(path: Sequence[Any]) -> str:
-    """Return the JSON pointer (RFC 6901) of a path of keys and indices."""
-    return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
 
 
 def _clip(value: Any) -> str:

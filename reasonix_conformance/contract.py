@@ -93,9 +93,13 @@ class ContractSuite:
     def _judge_document(self, path: Path, language: str, main: Document | None) -> Result:
         shown = self.settings.show(path)
         text = docs.text_of(path, shown) if path.is_file() else ""
+        if main is None:
+            parsed: Document | None = self.document
+        else:
+            parsed = docs.parse(text, shown) if path.is_file() else None
         case = document.DocumentCase(
             source=shown,
-            document=docs.parse(text, shown) if path.is_file() else None,
+            document=parsed,
             text=text,
             expected=docs.render(language, text) if self.generated else None,
             main=main,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reasonix_conformance.errors import DocumentError
-from reasonix_runtime.contract import document as contract_document
+from reasonix_runtime.contract.document_parse import parse as _parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.contract.document import Document
     from reasonix_runtime.contract.entry import Contract
 
-LANGUAGES = tuple(contract_document.FILES)
+LANGUAGES = ("en", "zh-CN")
 """Languages that the documents are written in; the first is the contract's own."""
 
 
@@ -48,7 +48,7 @@ def read(path: Path, shown: str) -> Document:
 
 def parse(text: str, shown: str) -> Document:
     """Return what the text of a document says; this never fails."""
-    return contract_document.parse(text, shown)
+    return _parse(text, shown)
 
 
 def text_of(path: Path, shown: str) -> str:
@@ -87,7 +87,7 @@ def twin(path: Path, language: str) -> Path:
 
 def file_name(language: str) -> str:
     """Return the usual file name of the document in a language."""
-    return contract_document.FILES[language]
+    return twin(Path("TOOL_CONTRACT.md"), language).name
 
 
 def write(path: Path, text: str) -> None:
@@ -125,11 +125,16 @@ def render(language: str, present: str = "", *, adopt: Document | None = None) -
     Raises:
         ReasonixError: the markers in `present` are broken, so that text would be lost.
     """
+    from reasonix_runtime.contract import document_render
+
     contract = reference_contract(language)
     if adopt is not None:
         contract = contract.with_descriptions(adopt)
-    name = contract_document.FILES[language]
-    return contract_document.build({language: contract}, {name: present})[name]
+    plain = document_render.render(contract, language)
+    if plain == present:
+        return plain  # nothing is hand-written, so there is nothing to look for
+    name = file_name(language)
+    return document_render.build({language: contract}, {name: present})[name]
 
 
 def rules_file_name(language: str) -> str:
@@ -173,7 +178,7 @@ def accept(present: str, fresh: str, *, tools: Iterable[str], surfaces: Iterable
     of these surfaces are replaced. Every other line stays as it is.
     """
     end = "\r\n" if "\r\n" in present else "\n"
-    old, new = contract_document.parse(present), contract_document.parse(fresh)
+    old, new = parse(present, "before"), parse(fresh, "after")
     lines = present.replace("\r\n", "\n").split("\n")
     new_lines = fresh.replace("\r\n", "\n").split("\n")
     edits: dict[int, list[str]] = {}

@@ -7,6 +7,7 @@ then renamed, so that a reader or a second writer never meets half a file.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from typing import TYPE_CHECKING
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 SUFFIX = ".json"
 
+_KEY = re.compile(rb'(\n *"(?:[^"\\]|\\.)*"): ')
+_BREAK = re.compile(rb"\n *")
 _PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*").fullmatch
 
 
@@ -41,20 +44,41 @@ def names(folder: Path) -> tuple[str, ...]:
 
 
 def read(folder: Path, name: str) -> bytes | None:
-    """Return the canonical bytes that a tool's snapshot stands for, or None if it has none.
-
-    A file that is no JSON comes back as it is, and so equals no schema.
+    """Return the file of a tool's snapshot as it is, or None if it has none.
 
     Raises:
         SnapshotError: the file is there but cannot be read.
     """
     path = path_of(folder, name)
     try:
-        return canonicalise(path.read_bytes())
+        return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise SnapshotError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def canonical_of(text: bytes) -> bytes:
+    """Return the canonical bytes that a snapshot file stands for.
+
+    A file that is no JSON comes back as it is, and so equals no schema.
+    """
+    return canonicalise(text)
+
+
+def stands_for(text: bytes, canonical: bytes) -> bool:
+    """Tell whether a file is exactly what `render` writes for these canonical bytes.
+
+    A quick yes for the usual case; a no says nothing, since a file may be laid out otherwise. Only
+    JSON is taken, so that a line break inside of a string is not mistaken for layout.
+    """
+    if _BREAK.sub(b"", _KEY.sub(rb"\1:", text)) != canonical:
+        return False
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def render(canonical: bytes) -> bytes:

@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reasonix_conformance import nodes, settings
-from reasonix_conformance.accept import Accepted
 from reasonix_conformance.contract import ContractSuite
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome
-from reasonix_conformance.transcripts import Transcripts
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -51,7 +49,6 @@ class Suite:
         """
         self.settings = chosen
         self._contract = ContractSuite(chosen)
-        self._transcripts = Transcripts(chosen)
         self._summary = Summary()
         self._here = config.invocation_params.dir
         self._args: Sequence[str] = ()
@@ -66,9 +63,14 @@ class Suite:
     @cached_property
     def _files(self) -> dict[Path, CaseFile]:
         """The files of the suite by their paths, in the order in which they run."""
-        files = []
+        files: list[CaseFile] = []
         if self.settings.contract:
-            files += [*self._contract.files(), *self._transcripts.files()]
+            files += self._contract.files()
+        transcripts = self.settings.transcripts
+        if self.settings.contract and transcripts is not None and transcripts.exists():
+            from reasonix_conformance.transcripts import Transcripts
+
+            files += Transcripts(self.settings).files()
         return {cases.path: cases for cases in files}
 
     @cached_property
@@ -108,7 +110,9 @@ class Suite:
         if hasattr(config, "workerinput") or config.option.collectonly:
             return
         if self.settings.update:
-            self._summary.written = self._summary.accepted.write(self._contract)
+            from reasonix_conformance.accept import write
+
+            self._summary.written = write(self._contract, self._summary.accepted)
         if session.exitstatus == pytest.ExitCode.OK and not self._summary.assessed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             self._summary.empty = True
@@ -138,7 +142,8 @@ class Summary:
     def __init__(self) -> None:
         """Start with nothing judged."""
         self.assessed = 0
-        self.accepted = Accepted()
+        self.accepted: list[tuple[str, str, str, set[str]]] = []
+        """Kind, name and file of each item that an update accepted, and the checks it settled."""
         self.written: list[str] = []
         self.empty = False
         self._open: dict[Outcome, Counter[tuple[str, str]]] = {
@@ -162,7 +167,7 @@ class Summary:
                 }
                 if updated:
                     path = report.nodeid.partition("::")[0]
-                    self.accepted.add(record["kind"], record["name"], path, updated)
+                    self.accepted.append((record["kind"], record["name"], path, updated))
                 for finding in record["findings"]:
                     counter = self._open.get(Outcome(finding["outcome"]))
                     if counter is not None and record["outcome"] != Outcome.UNKNOWN:

@@ -7,25 +7,27 @@ give the same verdict. Patterns are judged by our own reading, because the engin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from reasonix_conformance.changes import pointer
+from reasonix_conformance.pointers import pointer
 from reasonix_runtime.contract.canonical import NAME_MAPS
 
 Path = tuple[str | int, ...]
+Placed = tuple[Path, Mapping[str, Any]]
+"""An object that stands where a schema may stand, and its path."""
 
 _DATA = frozenset(("default", "const", "enum", "examples", "example"))
 """Keywords whose value is data: what looks like a schema in it is none."""
 
 # ECMA syntax that Python's engine does not know, rewritten to something of the same shape.
 _ECMA = (
-    (re.compile(r"\\[pP]\{[^}]*\}"), r"\\w"),
-    (re.compile(r"\\u\{[0-9A-Fa-f]+\}"), "x"),
-    (re.compile(r"\\c[A-Za-z]"), "x"),
-    (re.compile(r"\(\?<(?=[A-Za-z_])"), "(?P<"),
-    (re.compile(r"\\k<([^>]*)>"), r"(?P=\1)"),
+    (r"\\[pP]\{[^}]*\}", r"\\w"),
+    (r"\\u\{[0-9A-Fa-f]+\}", "x"),
+    (r"\\c[A-Za-z]", "x"),
+    (r"\(\?<(?=[A-Za-z_])", "(?P<"),
+    (r"\\k<([^>]*)>", r"(?P=\1)"),
 )
 
 
@@ -43,8 +45,9 @@ def faults(schema: Any) -> list[Fault]:
         return [Fault("", f"the schema is {_kind(schema)}, not an object")]
     found = list(_root(schema))
     found += meta_faults(schema)
-    found += _references(schema)
-    found += _patterns(schema)
+    placed = list(nodes(schema))
+    found += _references(schema, placed)
+    found += _patterns(placed)
     return list(dict.fromkeys(found))
 
 
@@ -114,26 +117,29 @@ def _sentence(error: Any) -> str:
     return f"{shown} breaks {error.validator!r} of the meta-schema"
 
 
-def _references(schema: Mapping[str, Any]) -> Iterator[Fault]:
+def _references(schema: Mapping[str, Any], placed: Sequence[Placed]) -> Iterator[Fault]:
     """Yield references that nothing in the schema answers; nothing is fetched to find out."""
+    references = [
+        ((*path, key), node[key])
+        for path, node in placed
+        for key in ("$ref", "$dynamicRef")
+        if isinstance(node.get(key), str)
+    ]
+    if not references:
+        return
     anchors = {
         node[key]
-        for _, node in nodes(schema)
+        for _, node in placed
         for key in ("$anchor", "$dynamicAnchor")
         if isinstance(node.get(key), str)
     }
-    for path, node in nodes(schema):
-        for key in ("$ref", "$dynamicRef"):
-            target = node.get(key)
-            if not isinstance(target, str):
-                continue
-            if not target.startswith("#"):
-                yield Fault(
-                    pointer((*path, key)),
-                    f"{target!r} points outside the schema; a provider cannot read it",
-                )
-            elif not _resolves(schema, target[1:], anchors):
-                yield Fault(pointer((*path, key)), f"{target!r} points to nothing in the schema")
+    for path, target in references:
+        if not target.startswith("#"):
+            yield Fault(
+                pointer(path), f"{target!r} points outside the schema; a provider cannot read it"
+            )
+        elif not _resolves(schema, target[1:], anchors):
+            yield Fault(pointer(path), f"{target!r} points to nothing in the schema")
 
 
 def _resolves(schema: Mapping[str, Any], fragment: str, anchors: set[str]) -> bool:
@@ -190,8 +196,8 @@ def _recurs(schema: Mapping[str, Any], start: str) -> bool:
     return False
 
 
-def _patterns(schema: Mapping[str, Any]) -> Iterator[Fault]:
-    for path, node in nodes(schema):
+def _patterns(placed: Sequence[Placed]) -> Iterator[Fault]:
+    for path, node in placed:
         pattern = node.get("pattern")
         if isinstance(pattern, str) and (why := _broken(pattern)):
             yield Fault(pointer((*path, "pattern")), f"{pattern!r} is no regular expression: {why}")
@@ -206,7 +212,7 @@ def _patterns(schema: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _broken(pattern: str) -> str | None:
     for syntax, same_shape in _ECMA:
-        pattern = syntax.sub(same_shape, pattern)
+        pattern = re.sub(syntax, same_shape, pattern)
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
@@ -214,7 +220,7 @@ def _broken(pattern: str) -> str | None:
     return None
 
 
-def nodes(value: Any, path: Path = ()) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+def nodes(value: Any, path: Path = ()) -> Iterator[Placed]:
     """Yield every object that stands where a schema may stand, with its path; data is left out."""
     stack: list[tuple[Any, Path, bool]] = [(value, path, False)]
     while stack:

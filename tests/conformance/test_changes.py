@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasonix_conformance.changes import describe, pointer
+from reasonix_conformance.changes import describe
+from reasonix_conformance.pointers import pointer
 from reasonix_runtime.contract.canonical import canonicalise
 
 BASE: dict[str, Any] = {

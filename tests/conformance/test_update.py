@@ -168,7 +168,7 @@ def test_every_name_has_a_file_of_its_own(tmp_path: Path, name: str) -> None:
 
     assert tmp_path == snapshots.path_of(tmp_path, name).parent
     assert (name,) == snapshots.names(tmp_path)
-    assert EMPTY == snapshots.read(tmp_path, name)
+    assert EMPTY == snapshots.canonical_of(snapshots.read(tmp_path, name) or b"")
 
 
 def test_a_snapshot_file_reads_well_and_stands_for_its_bytes(tmp_path: Path) -> None:
@@ -180,7 +180,8 @@ def test_a_snapshot_file_reads_well_and_stands_for_its_bytes(tmp_path: Path) -> 
     text = (tmp_path / "t.json").read_text(encoding="utf-8")
     assert text.startswith('{\n  "properties": {},\n')
     assert text.endswith("}\n")
-    assert canonical == snapshots.read(tmp_path, "t")
+    assert canonical == snapshots.canonical_of(text.encode())
+    assert snapshots.stands_for(text.encode(), canonical)
     assert json.loads(canonical) == json.loads(text)
 
 
@@ -188,3 +189,25 @@ def test_what_is_no_schema_has_no_snapshot(tmp_path: Path) -> None:
     """Recording bytes that are no JSON would make them right."""
     with pytest.raises(SnapshotError, match="no canonical JSON"):
         snapshots.write(tmp_path, "t", b"{no json")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{\n  "a": "one \n two"\n}\n',  # a line break inside of a string is no layout
+        b'{\n  "a": "one  two",\n}\n',
+        b'{"a": "one  two"}',
+        b'{\n  "a": "one two"\n}\n',
+    ],
+)
+def test_the_quick_comparison_takes_nothing_else_for_the_snapshot(text: bytes) -> None:
+    """A file that is torn or laid out by hand goes the slow way, where it is read as JSON."""
+    assert not snapshots.stands_for(text, b'{"a":"one  two"}')
+
+
+def test_a_snapshot_that_was_laid_out_by_hand_is_the_same_snapshot(project: Any) -> None:
+    """Formatters touch every JSON file of a project."""
+    path = project.snapshots / "look.json"
+    path.write_text(json.dumps(json.loads(path.read_text()), indent=8) + "\n\n")
+
+    project.run().assert_outcomes(passed=5)
