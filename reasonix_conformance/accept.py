@@ -8,7 +8,6 @@ nothing else.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reasonix_conformance import docs, snapshots
@@ -62,10 +61,9 @@ def whole(result: Result, checks: frozenset[str]) -> Result:
 
 
 def _updated(result: Result) -> Result:
-    return replace(
-        result,
+    return result._replace(
         findings=tuple(
-            replace(finding, outcome=Outcome.UPDATED)
+            finding._replace(outcome=Outcome.UPDATED)
             if finding.outcome in (Outcome.FAILED, Outcome.ADVICE)
             else finding
             for finding in result.findings

@@ -7,16 +7,15 @@ cases is cheap; judging happens in `judge` only, so that what was not selected c
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from reasonix_conformance.findings import Result
 
 Judge = Callable[[], Result]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(NamedTuple):
     """One thing to judge.
 
     `kind` is what it is (`tool`, `surface`, `document`, `transcript`), `line` where it stands in
@@ -30,8 +29,7 @@ class Case:
     known: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseFile:
+class CaseFile(NamedTuple):
     """The cases of one file, in the order of their names in it; `make` reads the file."""
 
     path: Path

@@ -7,9 +7,8 @@ whole: its rows are the host's own words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance.errors import DocumentError
 from reasonix_runtime.contract.document_parse import parse as _parse
@@ -24,8 +23,7 @@ LANGUAGES = ("en", "zh-CN")
 """Languages that the documents are written in; the first is the contract's own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(NamedTuple):
     """Where a document is not what would be written: the first line, and how many differ.
 
     `expected` and `found` are None past the end of the shorter text.
@@ -112,9 +110,9 @@ def language_of(path: Path) -> str:
 
 def reference_contract(language: str) -> Contract:
     """Return the contract of the reference runtime with descriptions for a document's readers."""
-    from reasonix_runtime.tools.registry import default_registry
+    from reasonix_conformance.subjects.reference import registry
 
-    return default_registry(review=True).contract(language=language)
+    return registry().contract(language=language)
 
 
 def render(language: str, present: str = "", *, adopt: Document | None = None) -> str:

@@ -8,8 +8,10 @@ needs. The id is the same for pass, fail and unknown.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 
 class Level(StrEnum):
@@ -31,8 +33,7 @@ class Outcome(StrEnum):
     """What did not hold was accepted: the run may write, and the new state has been recorded."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(NamedTuple):
     """One breach of a requirement, or (`outcome` unknown) why it could not be judged.
 
     `at` is where to look (`file:line` or a pointer into the subject), `what` one sentence, `hint`
@@ -74,13 +75,12 @@ def unknown(check: str, why: str) -> Finding:
     return Finding(check=check, what=why, outcome=Outcome.UNKNOWN)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(NamedTuple):
     """What one item came to: the checks that passed, and every finding of the others."""
 
     passed: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
-    facts: dict[str, object] = field(default_factory=dict)
+    facts: Mapping[str, object] = MappingProxyType({})
     """Further values for reports, JSON types only."""
 
     def of(self, outcome: Outcome) -> tuple[Finding, ...]:
@@ -131,7 +131,7 @@ class Result:
                     }
                     for finding in self.findings
                 ],
-                **({"facts": self.facts} if self.facts else {}),
+                **({"facts": dict(self.facts)} if self.facts else {}),
             },
             ensure_ascii=False,
         )

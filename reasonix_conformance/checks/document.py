@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance.checks import Breach, Check, Report
 from reasonix_conformance.findings import Level
@@ -19,8 +18,7 @@ _NOT_A_FAULT = frozenset(("table.no_flag", "table.no_description"))
 """Problems that leave something untold, which the checks of the tools say."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentCase:
+class DocumentCase(NamedTuple):
     """One document: what it is called, what it says, and what would be written in its place.
 
     `document` is None for a file that is missing. `expected` is None for a document that is not

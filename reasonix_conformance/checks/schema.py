@@ -6,10 +6,10 @@ give the same verdict. Patterns are judged by our own reading, because the engin
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from reasonix_conformance.pointers import pointer
 from reasonix_runtime.contract.canonical import NAME_MAPS
@@ -31,24 +31,37 @@ _ECMA = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """What is wrong at one place of a schema: its JSON pointer and the sentence."""
 
     at: str
     what: str
 
 
+def faults_of(canonical: bytes) -> list[Fault]:
+    """Return what makes a schema unusable, from its canonical bytes."""
+    schema = json.loads(canonical)
+    if b'"$ref"' in canonical or b'"$dynamicRef"' in canonical or b'"pattern' in canonical:
+        return faults(schema)
+    return _shape(schema)  # there is nothing in it to walk for
+
+
 def faults(schema: Any) -> list[Fault]:
     """Return what makes a parsed schema unusable as the arguments of a tool."""
+    found = _shape(schema)
     if not isinstance(schema, dict):
-        return [Fault("", f"the schema is {_kind(schema)}, not an object")]
-    found = list(_root(schema))
-    found += meta_faults(schema)
+        return found
     placed = list(nodes(schema))
     found += _references(schema, placed)
     found += _patterns(placed)
     return list(dict.fromkeys(found))
+
+
+def _shape(schema: Any) -> list[Fault]:
+    """Return what is wrong with the root, and where the meta-schema is broken."""
+    if not isinstance(schema, dict):
+        return [Fault("", f"the schema is {_kind(schema)}, not an object")]
+    return list(dict.fromkeys([*_root(schema), *meta_faults(schema)]))
 
 
 def _root(schema: Mapping[str, Any]) -> Iterator[Fault]:

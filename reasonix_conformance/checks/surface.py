@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance.checks import Breach, Check, Report, Untold
 from reasonix_conformance.findings import Level
@@ -22,8 +21,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
 """The surface that a well-known heading speaks of, by the heading without case."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SurfaceCase:
+class SurfaceCase(NamedTuple):
     """One surface: what the document claims and what the subject tells, either possibly None.
 
     `why` says why the subject tells nothing about it.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+from typing import NamedTuple
 
 
 class Form(StrEnum):
@@ -23,8 +24,7 @@ REQUEST_FORMS = frozenset((Form.CHAT, Form.ANTHROPIC, Form.RESPONSES))
 """Forms of a model request: they list what one model sees, not all that the host can dispatch."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubjectTool:
+class SubjectTool(NamedTuple):
     """One tool as the subject tells it; None is what it does not tell.
 
     `schema` holds the bytes as given; `exact` is whether those bytes are the host's own or were

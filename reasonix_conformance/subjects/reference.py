@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.tools.registry import default_registry
 
 if TYPE_CHECKING:
-    from reasonix_runtime.contract.entry import ContractEntry
+    from reasonix_runtime.tools.registry import Registry
 
 
-class Reference:
-    """The registry of the reference runtime, in the form that subjects have."""
+@cache
+def registry() -> Registry:
+    """Return the registry with every tool, `review_report` included.
 
-    def entries(self) -> tuple[ContractEntry, ...]:
-        """Return the entry of every tool, `review_report` included, in wire order."""
-        return default_registry(review=True).entries()
-
-    def surfaces(self) -> dict[str, tuple[str, ...]]:
-        """Return the names of each boot surface in wire order, by its id."""
-        return default_registry(review=True).surfaces()
-
-
-registry = Reference
+    It is made once: subject and documents are about the same fifty declarations.
+    """
+    return default_registry(review=True)
