@@ -14,7 +14,7 @@ import msgspec
 
 from reasonix_conformance.expectations import mismatches
 from reasonix_conformance.readers.redact import redact
-from reasonix_conformance.results import Judged, TraceResult
+from reasonix_conformance.results import Ground, Judged, TraceResult
 from reasonix_conformance.timeline import ReceiptPlaces, Timeline
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
@@ -81,7 +81,9 @@ class Replay:
         format_name: str,
         keep_receipts: bool = False,
         keep_timeline: bool = False,
+        sink: Callable[[Judged], None] | None = None,
     ) -> None:
+        """Take where verdicts go: to `sink` as they fall, else into the result."""
         self._state = HostState(policy)
         self._receipts = ReceiptPlaces(self._state) if keep_receipts else None
         self._timeline = Timeline() if keep_timeline else None
@@ -92,6 +94,7 @@ class Replay:
         self._places: Mapping[int, Place] = {}
         self._expectations: Mapping[Place, Expectation] = {}
         self._judged: list[Judged] = []
+        self._sink = sink or self._judged.append
         self._diagnostics: list[Diag] = []
         self._events = 0
         self._calls = 0
@@ -110,19 +113,21 @@ class Replay:
 
     def feed(self, events: Iterable[Event]) -> None:
         """Take events in, in order."""
-        handlers = _HANDLERS
-        apply = self._state.apply
         for event in events:
-            self._events += 1
-            handler = handlers.get(type(event))
-            if handler is None:
-                apply(event)
-            else:
-                handler(self, event)
-            if self._receipts is not None:
-                self._receipts.follow(self._turn)
-            if self._timeline is not None:
-                self._timeline.take(event, self._turn, self._index_of(event))
+            self.take(event)
+
+    def take(self, event: Event) -> None:
+        """Take the next event in."""
+        self._events += 1
+        handler = _HANDLERS.get(type(event))
+        if handler is None:
+            self._state.apply(event)
+        else:
+            handler(self, event)
+        if self._receipts is not None:
+            self._receipts.follow(self._turn)
+        if self._timeline is not None:
+            self._timeline.take(event, self._turn, self._index_of(event))
 
     def result(self) -> TraceResult:
         """Return what was found so far."""
@@ -181,8 +186,8 @@ class Replay:
         verdicts = self._state.apply(result)
         call, index = self._open.pop(result.uid, (None, 0))
         # What the host did by itself is no act of the model; it moves the state and that is all.
-        if call is not None and call.origin == "model":
-            deciding = _deciding(verdicts) if verdicts else None
+        if verdicts and call is not None and call.origin == "model":
+            deciding = _deciding(verdicts)
             before = deciding is not None and deciding.gate in _BEFORE_CALLS
             table = _LET_PASS if before else _HOST_DECISION
             self._note(verdicts, result, call, index, table.get(result.outcome))
@@ -222,51 +227,74 @@ class Replay:
         host: Decision | None = None,
     ) -> None:
         """Keep verdicts; expectation and host decision belong to the one that decides."""
-        place = self._places.get(event.seq)
+        place = self._places.get(event.seq) if self._places else None
         expected = self._expectations.get(place) if place else None
-        if not verdicts:
-            if expected is None:
-                return
+        if expected is not None and not verdicts:
             verdicts = [not_assessable("none", "no gate of this rule set judges this")]
         deciding = _deciding(verdicts)
         for verdict in verdicts:
-            judged = self._judged_by(verdict, about, index)
-            if self._receipts is not None and verdict.grounds:
-                scope = scope_of(about.uid) if isinstance(about, ToolCall) else MAIN
-                judged = replace(judged, grounds=self._receipts.grounds(scope, verdict.grounds))
-            if verdict is deciding:
-                wrong = mismatches(expected, verdict) if expected else ()
-                judged = replace(judged, expected=expected, mismatches=wrong, host=host)
-            self._judged.append(judged)
+            decides = verdict is deciding
+            if decides and expected is not None:
+                wrong = mismatches(expected, verdict)
+                self._keep(verdict, about, index, host, expected, wrong)
+            elif not _let_pass(verdict, host if decides else None):
+                self._keep(verdict, about, index, host if decides else None)
 
-    def _judged_by(
-        self, verdict: Verdict, about: ToolCall | Host | TurnEnd, index: int | None
-    ) -> Judged:
+    def _keep(
+        self,
+        verdict: Verdict,
+        about: ToolCall | Host | TurnEnd,
+        index: int | None,
+        host: Decision | None,
+        expected: Expectation | None = None,
+        wrong: tuple[str, ...] = (),
+    ) -> None:
         """Put a verdict into its place, with what it says fit to be shown."""
-        if verdict.message:
-            verdict = replace(verdict, message=redact(verdict.message))
+        scope, number, subject, native = MAIN, None, "end", None
         if isinstance(about, ToolCall):
             scope, _, number = about.uid.rpartition("#")
-            return Judged(
+            subject, native = about.name, about.native_id
+        elif isinstance(about, Host):
+            subject = about.name
+        grounds: tuple[Ground, ...] = ()
+        if self._receipts is not None and verdict.grounds:
+            grounds = self._receipts.grounds(scope, verdict.grounds)
+        message = redact(verdict.message)
+        if message != verdict.message:
+            verdict = replace(verdict, message=message)
+        self._sink(
+            Judged(
                 turn=self._turn,
                 event=index,
                 verdict=verdict,
-                subject=about.name,
+                subject=subject,
                 scope=scope,
                 call=number,
-                native_id=about.native_id,
+                native_id=native,
                 src=about.src,
+                expected=expected,
+                mismatches=wrong,
+                host=host,
+                grounds=grounds,
             )
-        subject = about.name if isinstance(about, Host) else "end"
-        return Judged(turn=self._turn, event=index, verdict=verdict, subject=subject, src=about.src)
+        )
 
 
-def _deciding(verdicts: Sequence[Verdict]) -> Verdict:
+def _let_pass(verdict: Verdict, host: Decision | None) -> bool:
+    """Whether a gate before a call let it pass, as the host did: nothing to report."""
+    return (
+        verdict.decision is Decision.ACCEPT
+        and host is not Decision.REJECT
+        and verdict.gate in _BEFORE_CALLS
+    )
+
+
+def _deciding(verdicts: Sequence[Verdict]) -> Verdict | None:
     """Return the verdict that settles the event: the first refusal, else the last one."""
     for verdict in verdicts:
         if verdict.decision is Decision.REJECT:
             return verdict
-    return verdicts[-1]
+    return verdicts[-1] if verdicts else None
 
 
 _HANDLERS: Final[Mapping[type, Callable[[Replay, Any], None]]] = {

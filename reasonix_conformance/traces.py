@@ -193,14 +193,18 @@ def _sessions(
 ) -> Iterator[TraceResult]:
     """Replay a stream of events; a `Session` that resumes nothing begins a new trace."""
     replay: Replay | None = None
-    for event in believed(stream, basis):
-        if isinstance(event, Session) and (replay is None or event.resumed_from is None):
+    doubted = frozenset(BASES[BASES.index(basis) + 1 :])
+    for event in stream:
+        kind = type(event)
+        if kind is Session and (replay is None or event.resumed_from is None):  # type: ignore[union-attr]
             if replay is not None:
                 yield replay.result()
-            replay = _begin(recording, event, policy, own, options)
+            replay = _begin(recording, event, policy, own, options)  # type: ignore[arg-type]
+        elif kind is ToolResult and event.basis in doubted:  # type: ignore[union-attr]
+            event = _doubted(event)  # type: ignore[arg-type]  # noqa: PLW2901
         if replay is None:
             raise AssertionError(f"{recording.shown}: the reader told no session")
-        replay.feed((event,))
+        replay.take(event)
     if replay is not None:
         yield replay.result()
 
@@ -224,12 +228,8 @@ def _begin(
     return replay
 
 
-def believed(stream: Iterator[Event], weakest: Basis) -> Iterator[Event]:
-    """Pass events on; a success that is known less surely than `weakest` becomes `unknown`."""
-    limit = BASES.index(weakest)
-    doubted = frozenset(BASES[limit + 1 :])
-    for event in stream:
-        if type(event) is ToolResult and event.basis in doubted and event.outcome == "ok":
-            yield msgspec.structs.replace(event, outcome="unknown")
-        else:
-            yield event
+def _doubted(result: ToolResult) -> ToolResult:
+    """Return a result whose success is not known surely enough: the outcome is `unknown`."""
+    if result.outcome != "ok":
+        return result
+    return msgspec.structs.replace(result, outcome="unknown")

@@ -7,7 +7,7 @@ closes turns, and says in diagnostics what did not fit. Nothing it keeps grows w
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,12 +47,8 @@ REMEMBERED = 4096
 _COUNTED = frozenset({"unknown_record", "repeated_call_id", "clock_disorder", "turn_inferred"})
 
 
-@dataclass(slots=True)
-class _Open:
-    """A call without a result yet."""
-
-    call: ToolCall
-    ids: tuple[str, ...]
+_Open = tuple[ToolCall, tuple[str, ...]]
+"""A call without a result yet, and the ids that its result may carry."""
 
 
 @dataclass(slots=True)
@@ -65,7 +61,7 @@ class _Scope:
     host_calls: int = 0
     open: dict[str, _Open] = field(default_factory=dict)
     by_id: dict[str, list[str]] = field(default_factory=dict)
-    answered: OrderedDict[str, None] = field(default_factory=OrderedDict)
+    answered: dict[str, None] = field(default_factory=dict)
 
 
 class Builder:
@@ -152,9 +148,16 @@ class Builder:
         """Say that the model answered."""
         self._need_turn()
         self.quiet = False
+        self._seq += 1
         self._put(
             Assistant(
-                turn=self.turn, step=step, text=text, final=final, scope=scope, **self._stamp()
+                seq=self._seq,
+                src=Source(self.file, self.line),
+                turn=self.turn,
+                step=step,
+                text=text,
+                final=final,
+                scope=scope,
             )
         )
 
@@ -203,8 +206,11 @@ class Builder:
         self._need_turn()
         self.quiet = False
         state = self._scopes[scope]
-        names = (ids,) if isinstance(ids, str) else tuple(ids)
-        names = tuple(name_ for name_ in names if name_)
+        names: tuple[str, ...]
+        if isinstance(ids, str):
+            names = (ids,) if ids else ()
+        else:
+            names = tuple(ident for ident in ids if ident)
         if origin == "host":
             state.host_calls += 1
             uid = f"{scope}#h{state.host_calls}"
@@ -212,7 +218,10 @@ class Builder:
             state.calls += 1
             uid = f"{scope}#{state.calls}"
         value, raw, ok = parse_args(args)
+        self._seq += 1
         event = ToolCall(
+            seq=self._seq,
+            src=Source(self.file, self.line),
             uid=uid,
             name=name,
             turn=self.turn,
@@ -223,13 +232,19 @@ class Builder:
             origin=origin,  # type: ignore[arg-type]
             native_id=names[0] if names else None,
             read_only=read_only,
-            **_resolved(name, value, target, read_only),
-            **self._stamp(),
         )
-        self._repeated(state, names)
-        state.open[uid] = _Open(event, names)
+        if target and target != name:
+            event = msgspec.structs.replace(event, **_resolved(name, value, target, read_only))
+        by_id = state.by_id
         for key in names:
-            state.by_id.setdefault(key, []).append(uid)
+            if key in by_id:
+                self._repeated(key)
+                by_id[key].append(uid)
+            else:
+                if key in state.answered:
+                    self._repeated(key)
+                by_id[key] = [uid]
+        state.open[uid] = (event, names)
         self.calls += 1
         self._put(event)
         if not ok:
@@ -238,14 +253,21 @@ class Builder:
 
     def refresh(self, uid: str, *, read_only: bool | None, target: str | None) -> None:
         """Say more about an open call; if that is news, the call is given again."""
-        held = self._scopes[uid.rpartition("#")[0]].open[uid]
-        call = held.call
+        opened = self._scopes[uid.rpartition("#")[0]].open
+        call, ids = opened[uid]
+        if read_only == call.read_only and (target or None) in (
+            call.resolved_name,
+            call.name,
+            None,
+        ):
+            return
         facts = _resolved(call.name, call.args, target, read_only)
         if read_only is not None:
             facts["read_only"] = read_only
         if any(getattr(call, name) != value for name, value in facts.items()):
-            held.call = msgspec.structs.replace(call, **facts, **self._stamp())
-            self._put(held.call)
+            call = msgspec.structs.replace(call, **facts, **self._stamp())
+            opened[uid] = (call, ids)
+            self._put(call)
 
     def find(self, native_id: str, *, scope: str = MAIN, name: str = "") -> str | None:
         """Return the uid of the open call that a result with this id belongs to.
@@ -258,19 +280,22 @@ class Builder:
         if state is None or not state.open:
             return None
         if native_id:
-            uids = state.by_id.get(native_id, ())
+            uids = state.by_id.get(native_id)
+            if uids is None:
+                return None
         else:
-            uids = [uid for uid, held in state.open.items() if not held.ids] or list(state.open)
-        if len(uids) < 2:
-            return uids[0] if uids else None
-        step = state.open[uids[-1]].call.step
-        latest = [uid for uid in uids if state.open[uid].call.step == step]
-        named = [uid for uid in latest if name and state.open[uid].call.name == name]
+            uids = [uid for uid, (_, ids) in state.open.items() if not ids] or list(state.open)
+        if len(uids) == 1:
+            return uids[0]
+        opened = state.open
+        step = opened[uids[-1]][0].step
+        latest = [uid for uid in uids if opened[uid][0].step == step]
+        named = [uid for uid in latest if name and opened[uid][0].name == name]
         return (named or latest)[0]
 
     def opened(self, uid: str) -> ToolCall:
         """Return the event of an open call."""
-        return self._scopes[uid.rpartition("#")[0]].open[uid].call
+        return self._scopes[uid.rpartition("#")[0]].open[uid][0]
 
     def result(
         self,
@@ -310,17 +335,19 @@ class Builder:
             for scope in self._inside(uid, exact=True):
                 self.end_child(scope)
         self._forget(uid)
+        self._seq += 1
         self._put(
             ToolResult(
+                seq=self._seq,
+                src=Source(self.file, self.line),
                 uid=uid,
-                outcome=grade.outcome,
-                basis=grade.basis,
+                outcome=grade[0],
+                basis=grade[1],
                 text=text,
-                exit_code=grade.exit_code,
-                error=grade.error,
+                exit_code=grade[2],
+                error=grade[3],
                 truncated=truncated,
                 changed_paths=changed_paths,
-                **self._stamp(),
             )
         )
         if truncated is not None:
@@ -350,8 +377,8 @@ class Builder:
 
     def newest(self, names: Collection[str]) -> str | None:
         """Return the uid of the newest open call of the main conversation with such a name."""
-        for uid, held in reversed(self._scopes[MAIN].open.items()):
-            if held.call.name in names:
+        for uid, (call, _) in reversed(self._scopes[MAIN].open.items()):
+            if call.name in names:
                 return uid
         return None
 
@@ -385,7 +412,10 @@ class Builder:
     # -- inside
 
     def _put(self, event: Event) -> None:
-        (self.out if self._early is None else self._early).append(event)
+        if self._early is None:
+            self.out.append(event)
+        else:
+            self._early.append(event)
 
     def _stamp(self) -> dict[str, Any]:
         self._seq += 1
@@ -407,30 +437,30 @@ class Builder:
         if not self.in_turn:
             self.start_turn(by="inferred")
 
-    def _repeated(self, state: _Scope, ids: Iterable[str]) -> None:
-        for key in ids:
-            if key in state.answered or key in state.by_id:
-                self.count("repeated_call_id", f"the call id {key!r} is used again")
+    def _repeated(self, key: str) -> None:
+        self.count("repeated_call_id", f"the call id {key!r} is used again")
 
     def _forget(self, uid: str) -> None:
         state = self._scopes[uid.rpartition("#")[0]]
-        held = state.open.pop(uid)
-        for key in held.ids:
+        _, ids = state.open.pop(uid)
+        answered = state.answered
+        for key in ids:
             uids = state.by_id[key]
-            uids.remove(uid)
-            if not uids:
+            if len(uids) == 1:
                 del state.by_id[key]
-            state.answered[key] = None
-            state.answered.move_to_end(key)
-            if len(state.answered) > REMEMBERED:
-                state.answered.popitem(last=False)
+            else:
+                uids.remove(uid)
+            answered.pop(key, None)
+            answered[key] = None
+            if len(answered) > REMEMBERED:
+                del answered[next(iter(answered))]
 
     def _unanswered(self, state: _Scope) -> None:
-        for uid, held in list(state.open.items()):
+        for uid, (call, _) in list(state.open.items()):
             self._forget(uid)
-            where = held.call.src.line if held.call.src else None
+            where = call.src.line if call.src else None
             at = f" of line {where}" if where else ""
-            self.note("unanswered_call", f"the call of {held.call.name}{at} has no result")
+            self.note("unanswered_call", f"the call of {call.name}{at} has no result")
             self._put(ToolResult(uid=uid, outcome="none", **self._stamp()))
 
     def _close_scopes(self) -> None:

@@ -20,6 +20,7 @@ class Grade(NamedTuple):
     error: str | None = None
 
 
+_GOOD_BY_HOST_RULE = Grade("ok", "host_rule")
 UNKNOWN = Grade("unknown", "none")
 """A result exists, and nothing tells how the call ended."""
 
@@ -82,20 +83,27 @@ def of_wire(*, err: Any, run_state: Any, execution: Any) -> Grade:
 
 def of_message(text: str, *, execution: Any, run_state: Any) -> Grade:
     """Grade a tool message of the message files: structured facts first, then the host's prefix."""
+    if execution is None and run_state is None:
+        return _of_text(text)
     facts: dict[str, Any] = execution if isinstance(execution, dict) else {}
     if facts or isinstance(run_state, str):
         structured = any(isinstance(facts.get(key), int | str) for key in ("exitCode", "state"))
         err = None if is_int(facts.get("exitCode")) else failure_text(text)
         if structured or isinstance(run_state, str):
             return of_wire(err=err, run_state=run_state, execution=facts)
+    return _of_text(text)
+
+
+def _of_text(text: str) -> Grade:
+    """Grade a result by the host's own words at its start."""
     message = failure_text(text)
     if message is not None:
         return Grade(of_failure(message), "host_rule", None, message)
-    if text.lower().startswith(_INTERRUPTED):
+    if text[:64].lower().startswith(_INTERRUPTED):
         return Grade("cancelled", "host_rule", None, first_line(text))
     if text.startswith(_BACKGROUND):
         return Grade("running", "host_rule")
-    return Grade("ok", "host_rule")
+    return _GOOD_BY_HOST_RULE
 
 
 def failure_text(text: str) -> str | None:

@@ -41,7 +41,8 @@ def read(recording: Recording) -> Iterator[Event]:
         build.line = number
         message = decode(line)
         if type(message) is Message:
-            children.before(message)
+            if message.role == "tool":
+                children.before(message)
             reader.feed(message)
         elif type(message) is Broken:
             build.note("truncated_tail" if message.torn else "bad_line", message.text)
@@ -68,7 +69,10 @@ class Children:
 
     def before(self, message: Message) -> None:
         """Tell the events of the sub-agents whose parent call this message answers."""
-        if message.role != "tool" or not isinstance(message.tool_call_id, str):
+        native = message.tool_call_id
+        if message.role != "tool" or not isinstance(native, str):
+            return
+        if not self._files and message.name not in DELEGATES:
             return
         uid = self._build.find(message.tool_call_id)
         if uid is None:
