@@ -70,7 +70,8 @@ def messages(count: int) -> Iterator[dict[str, Any]]:
             yield {"role": "user", "content": event["text"], "raw_content": event["text"]}
         elif kind == "tool.call":
             calls[event["uid"]] = event["name"]
-            call = {"id": event["uid"], "name": event["name"], "arguments": json.dumps(event["args"])}
+            args = json.dumps(event["args"])
+            call = {"id": event["uid"], "name": event["name"], "arguments": args}
             yield {"role": "assistant", "tool_calls": [call], "workDurationMs": 6}
         elif kind == "tool.result":
             bad = event["outcome"] != "ok"

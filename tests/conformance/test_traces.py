@@ -1,0 +1,346 @@
+"""Files and folders of traces, the replay of them, and the command: `traces.py`, `replay.py`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from reasonix_conformance.cli import main
+from reasonix_conformance.reports import json_report, text_report
+from reasonix_conformance.results import Agreement, TraceResult, summarise
+from reasonix_conformance.traces import Options, Unreadable, results
+from reasonix_runtime.gates.verdict import switched_off
+
+TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
+CLASSIC = TRACES / "classic-2026-08"
+RECENT = TRACES / "reasonix-1.38.11"
+TRANSCRIPTS = Path(__file__).parents[2] / "fixtures" / "transcripts"
+
+
+def found(*paths: Path, **options: object) -> list[TraceResult]:
+    unreadable: list[Unreadable] = []
+    got = list(results(paths, Options(**options), unreadable))  # type: ignore[arg-type]
+    assert [] == unreadable
+    return got
+
+
+def replay(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
+    """Run the command as a user does and return (exit code, output, errors)."""
+    code = main(["replay", *map(str, args)])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+CHAT = '{"role": "user", "content": "go"}\n'
+
+
+# -- the host's own decisions
+
+
+@pytest.mark.parametrize("form", ["trajectory", "stream"])
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "step-accepted-verification",
+        "step-missing-evidence",
+        "step-command-failed",
+        "step-stale-todo",
+        "step-faults-js",
+        "todo-recovery",
+        "subagent-task",
+        "review-report-path-not-read",
+        "text-cjk-emoji",
+    ],
+)
+def test_the_rules_and_a_real_host_agree(scenario: str, form: str) -> None:
+    """The classic rules are verdict for verdict those of the recorded host."""
+    (result,) = found(CLASSIC / scenario / f"1.{form}.jsonl")
+    said = {judged.agreement for judged in result.verdicts}
+
+    assert "classic" == result.rules
+    assert Agreement.AGREE in said
+    assert not said & {Agreement.HOST_LENIENT, Agreement.HOST_STRICT}
+
+
+def test_a_rule_that_is_off_makes_the_host_look_strict() -> None:
+    """Agreement is measured, not assumed."""
+    with switched_off("evidence.missing"):
+        (result,) = found(CLASSIC / "step-missing-evidence" / "1.trajectory.jsonl")
+
+    assert Agreement.HOST_STRICT in {judged.agreement for judged in result.verdicts}
+
+
+def test_a_retired_gate_is_not_assessable_in_a_trace_of_the_newest_line() -> None:
+    """What a host no longer has cannot be failed."""
+    (result,) = found(RECENT / "retired-step" / "1.trajectory.jsonl")
+    steps = [one for one in result.verdicts if one.subject == "complete_step"]
+
+    assert "ungated" == result.rules
+    assert steps
+    assert {"not_assessable"} == {one.verdict.decision.value for one in steps}
+
+
+def test_another_rule_set_than_the_hosts_is_said() -> None:
+    """A refused `complete_step` of the newest line is no fail of the evidence gate."""
+    (result,) = found(RECENT / "retired-step" / "1.trajectory.jsonl", rules="classic")
+
+    assert "profile_mismatch" in {diag.code for diag in result.diagnostics}
+
+
+def test_an_outcome_that_is_not_known_surely_enough_proves_nothing(tmp_path: Path) -> None:
+    """In a chat log the user chooses whether silence is success."""
+    call = {"id": "a", "function": {"name": "bash", "arguments": '{"command": "make test"}'}}
+    step = {
+        "step": "x",
+        "result": "y",
+        "evidence": [{"kind": "verification", "summary": "z", "command": "make test"}],
+    }
+    sign = {"id": "b", "function": {"name": "complete_step", "arguments": json.dumps(step)}}
+    file = tmp_path / "log"
+    file.write_text(
+        CHAT
+        + "".join(
+            json.dumps(message) + "\n"
+            for message in [
+                {"role": "assistant", "tool_calls": [call]},
+                {"role": "tool", "tool_call_id": "a", "content": "fine"},
+                {"role": "assistant", "tool_calls": [sign]},
+            ]
+        )
+    )
+    doubted = found(file, rules="contract", basis="exit_code")
+    trusted = found(file, rules="contract", basis="absence")
+
+    assert ["reject"] == [one.verdict.decision for one in doubted[0].verdicts]
+    assert ["accept"] == [one.verdict.decision for one in trusted[0].verdicts]
+
+
+# -- folders
+
+
+def test_a_folder_is_walked_in_the_order_of_names_without_side_files() -> None:
+    """The same folder gives the same report on every machine."""
+    got = found(CLASSIC / "subagent-task")
+    names = [Path(result.path).name for result in got]
+
+    assert names[:3] == ["1.events.jsonl", "1.stream.jsonl", "1.trajectory.jsonl"]
+    assert not [name for name in names if name.startswith("sa_") or name.endswith(".json")]
+    assert 1 == sum(name.endswith("scripted-1.events.jsonl") for name in names)
+    assert 0 == sum(name.endswith("scripted-1.jsonl") for name in names)
+
+
+def test_a_link_that_leaves_the_folder_is_not_followed(tmp_path: Path) -> None:
+    """A trace folder from somebody else must not reach into one's own files."""
+    outside = tmp_path / "outside.jsonl"
+    outside.write_text(CHAT)
+    inside = tmp_path / "traces"
+    inside.mkdir()
+    (inside / "link.jsonl").symlink_to(outside)
+    (inside / "real.jsonl").write_text(CHAT)
+
+    assert ["real.jsonl"] == [Path(result.path).name for result in found(inside)]
+
+
+# -- secrets
+
+
+def test_secrets_and_home_folders_are_not_shown(tmp_path: Path) -> None:
+    """Real public traces contain live keys."""
+    command = "curl -H 'Authorization: Bearer abcdefghijklmnop1234' /home/alice/x sk-" + "a" * 30
+    step = {
+        "step": "x",
+        "result": "y",
+        "evidence": [{"kind": "verification", "summary": "z", "command": command}],
+    }
+    sign = {"id": "b", "function": {"name": "complete_step", "arguments": json.dumps(step)}}
+    file = tmp_path / "log"
+    file.write_text(CHAT + json.dumps({"role": "assistant", "tool_calls": [sign]}) + "\n")
+
+    got = found(file, rules="classic", receipts=True, timeline=True)
+    shown = text_report.render(got) + json_report.render(got, receipts=True)
+
+    assert "curl" in shown
+    assert "[secret]" in shown
+    for secret in ("abcdefghijklmnop1234", "alice", "aaaaaaaaaaaa"):
+        assert secret not in shown
+
+
+# -- the command
+
+
+def test_a_good_trace_ends_with_0_and_one_line_a_verdict(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What a person sees first."""
+    code, out, err = replay(capsys, CLASSIC / "step-command-failed" / "1.trajectory.jsonl")
+
+    assert (0, "") == (code, err)
+    assert "verification.command_failed" in out
+    assert "host agrees" in out
+    assert any(line.startswith("1 trace, ") for line in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        (CHAT, 3, "nothing could be assessed; this is not a pass"),
+        ("", 3, "the file is empty"),
+        ("hello\n", 2, "not a trace of a known format"),
+        ('{"schema_version":1,"sequence":1,"kind":"x"}\n', 3, "record with --trajectory"),
+    ],
+)
+def test_what_cannot_be_judged_is_never_green(
+    text: str, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Unknown is never a pass."""
+    file = tmp_path / "trace.jsonl"
+    file.write_text(text)
+
+    got, out, err = replay(capsys, file)
+
+    assert code == got
+    assert said in out + err
+
+
+def test_an_empty_folder_is_not_a_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong path in a CI job must not be green for ever."""
+    assert 3 == replay(capsys, tmp_path)[0]
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["nowhere.jsonl"], "nowhere.jsonl: no such file or folder"),
+        ([".", "--rules", "clasic"], "did you mean 'classic'?"),
+    ],
+)
+def test_wrong_use_ends_with_2_and_no_traceback(
+    args: list[str],
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A user's mistake is answered in words."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chat.jsonl").write_text(CHAT)
+
+    code, _, err = replay(capsys, *args)
+
+    assert 2 == code
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_a_broken_transcript_ends_with_2_and_names_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing of it is judged, and nothing is green."""
+    file = tmp_path / "t.yaml"
+    file.write_text("id: a\nturns:\n- evnts: []\n")
+
+    code, _, err = replay(capsys, file)
+
+    assert 2 == code
+    assert f"{file}:3: turns[0].evnts: unknown key; did you mean 'events'?" in err
+
+
+def test_an_expectation_that_fails_ends_with_1_and_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The dev's way to run one transcript file and see what is off."""
+    file = tmp_path / "t.yaml"
+    file.write_text(
+        "id: a\nrules: classic\nturns:\n- events:\n"
+        "  - {call: complete_step, args: {}, expect: {verdict: accept}}\n"
+    )
+
+    code, out, _ = replay(capsys, file)
+
+    assert 1 == code
+    assert "NOT AS EXPECTED" in out
+    assert "- expected accept, got reject" in out
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "junit", "github", "html"])
+def test_every_form_is_written_to_a_file(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One result model, several forms."""
+    file = tmp_path / "report"
+
+    code, out, _ = replay(
+        capsys,
+        CLASSIC / "todo-open-at-end" / "1.trajectory.jsonl",
+        "--format",
+        form,
+        "--output",
+        file,
+    )
+
+    assert (0, "") == (code, out)
+    assert file.exists()
+
+
+def test_the_json_form_is_the_promised_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """Others build on these keys."""
+    path = CLASSIC / "step-command-failed" / "1.trajectory.jsonl"
+    _, out, _ = replay(capsys, path, "--format", "json", "--receipts")
+    document = json.loads(out)
+    (trace,) = document["traces"]
+    rejected = [one for one in trace["verdicts"] if one["decision"] == "reject"]
+
+    assert "reasonix-conformance/replay/1" == document["schema"]
+    assert {"path", "id", "format", "rules", "verdicts", "diagnostics"} <= trace.keys()
+    assert {
+        "turn", "event", "gate", "decision", "reason", "rule", "message", "expected", "held",
+        "host", "agreement", "receipts",
+    } <= rejected[0].keys()  # fmt: skip
+    assert ("reject", "agree", None) == tuple(rejected[0][k] for k in ("host", "agreement", "held"))
+    assert {
+        "traces",
+        "verdicts",
+        "accept",
+        "reject",
+        "not_assessable",
+        "expectations",
+        "agreement",
+    } <= (document["summary"].keys())
+
+
+def test_a_report_is_the_same_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    """No clock, no hash seed, no order of a folder."""
+    args = [CLASSIC / "todo-recovery", "--format", "json"]
+
+    assert replay(capsys, *args)[1] == replay(capsys, *args)[1]
+
+
+@pytest.mark.parametrize(("kinds", "code"), [("host_lenient", 0), ("host_strict", 1), ("none", 0)])
+def test_fail_on_chooses_what_fails(
+    kinds: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some want to know of strict hosts, some only of lenient ones."""
+    path = CLASSIC / "step-missing-evidence" / "1.trajectory.jsonl"
+
+    with switched_off("evidence.missing"):
+        assert code == replay(capsys, path, "--fail-on", kinds)[0]
+
+
+def test_the_corpus_holds_where_its_floor_is_built() -> None:
+    """The same loader and machine as in the contract suite."""
+    got = found(TRANSCRIPTS / "todo.yaml", TRANSCRIPTS / "complete-step-args.yaml")
+    summary = summarise(got)
+
+    assert 0 == summary.failed
+    assert summary.held > 80
+
+
+def test_nothing_is_printed_where_a_stream_cannot_hold_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report with Chinese text goes to an ASCII terminal, too."""
+    monkeypatch.setattr(sys, "stdout", StringIO())
+
+    assert 0 == main(["replay", str(CLASSIC / "text-cjk-emoji" / "1.trajectory.jsonl")])
