@@ -50,7 +50,8 @@ def canonicalise(schema: bytes | str | Mapping[str, Any]) -> bytes:
     has more than one value, a number beyond a double, or a nesting deeper than `MAX_DEPTH`) is
     returned unchanged, so that it can be shown and reported as it is. The operation is idempotent.
 
-    Raises `SchemaError` for a mapping that holds something else than JSON data.
+    Raises `SchemaError` for a mapping that holds something else than JSON data, and for anything
+    that is no mapping, text or bytes.
     """
     if isinstance(schema, Mapping):
         text = _dump(schema)
@@ -58,9 +59,11 @@ def canonicalise(schema: bytes | str | Mapping[str, Any]) -> bytes:
     elif isinstance(schema, str):
         text = schema
         raw = schema.encode("utf-8", "surrogatepass")
-    else:
+    elif isinstance(schema, bytes | bytearray | memoryview):
         raw = bytes(schema)
         text = raw.decode("utf-8", "surrogateescape")
+    else:
+        raise SchemaError(f"expected a mapping, text or bytes, got {type(schema).__name__}")
     if not raw:
         return EMPTY
     canonical = _canonical(text)

@@ -132,8 +132,11 @@ PLANNER_HIDDEN = (
 )
 """Read-only tools that a planner does not get: delegation, authoring, and what is no research."""
 
-READ_ONLY_HIDDEN = ("connect_tool_source", "slash_command")
-"""Read-only tools that a read-only child does not get beside host control; one is retired."""
+RETIRED = ("connect_tool_source",)
+"""Names that documents of the family still mention and no current host registers."""
+
+READ_ONLY_HIDDEN = (*RETIRED, "slash_command")
+"""Read-only tools that a read-only child does not get beside host control."""
 
 PATH_WRITERS = (
     "delete_range",
@@ -145,9 +148,6 @@ PATH_WRITERS = (
     "write_file",
 )
 """The writers whose paths a host can check per call."""
-
-RETIRED = ("connect_tool_source",)
-"""Names that documents of the family still mention and no current host registers."""
 
 ROLES = (
     "planner",
@@ -224,7 +224,7 @@ def child_proxy(allowlist: Sequence[str] | None, registered: Iterable[str] = ())
     one valid MCP entry (a capability id, or a pattern that expands to an adapter) restricts it to
     these; any other allowlist leaves no proxy at all.
     """
-    if allowlist is None or PROXY in allowlist:
+    if allowlist is None or expand_allowlist(allowlist, [PROXY]):
         return "full"
     if any(_names_mcp(entry) for entry in allowlist):
         return "restricted"
@@ -233,6 +233,9 @@ def child_proxy(allowlist: Sequence[str] | None, registered: Iterable[str] = ())
 
 
 def _names_mcp(entry: str) -> bool:
+    """Tell whether an entry is the valid id or name of an MCP server or tool, not a pattern."""
+    if {"*", "?"} & set(entry):
+        return False
     family, _, rest = entry.partition(":")
     if family == "mcp-server":
         return bool(rest) and "/" not in rest

@@ -255,9 +255,12 @@ def test_false_and_zero_are_different_values() -> None:
         ({"a": {True: 1}}, "key True is no text"),
         ({"a": float("nan")}, "not JSON data"),
         ({"a": b"bytes"}, "not JSON data"),
+        (None, "got NoneType"),
+        (5, "got int"),
+        ([1], "got list"),
     ],
 )
-def test_a_mapping_that_is_no_json_data_is_refused(schema: dict[Any, Any], problem: str) -> None:
+def test_what_is_no_json_data_is_refused(schema: Any, problem: str) -> None:
     """Writing `1` as `"1"` would be a repair that nobody sees."""
     with pytest.raises(SchemaError, match=problem):
         canonicalise(schema)
