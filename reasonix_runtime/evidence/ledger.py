@@ -202,11 +202,6 @@ class Ledger:
         """The distinct commands that succeeded, latest last."""
         return sorted(self._ok, key=self._ok.__getitem__)
 
-    @property
-    def failed_commands(self) -> Sequence[str]:
-        """The distinct commands that failed, latest last."""
-        return sorted(self._failed, key=self._failed.__getitem__)
-
     # -- commands ----------------------------------------------------------------------------
 
     def runs(self, cited: str, after: int = -1) -> Iterator[Run]:
@@ -215,6 +210,13 @@ class Ledger:
             if index > after and (match := matches(cited, command, self.rules.commands)):
                 yield self._run(index, command, match)
 
+    def run_of(self, command: str) -> Run | None:
+        """Return the latest successful run of exactly this command: what most citations name."""
+        index = self._ok.get(command)
+        if index is None:
+            return None
+        return self._run(index, command, matches(command, command, self.rules.commands))
+
     def _run(self, index: int, command: str, match: Match) -> Run:
         began = self._receipts[index].began
         return Run(index, index if began is None else began - self.base, command, match)
@@ -222,10 +224,6 @@ class Ledger:
     def command_ran(self, cited: str, after: int = -1) -> bool:
         """Whether a successful run after an index covers the citation (CS-08)."""
         return next(self.runs(cited, after), None) is not None
-
-    def command_failed(self, cited: str) -> bool:
-        """Whether a failed run covers the citation."""
-        return self.failure_of(cited) is not None
 
     def failure_of(self, cited: str) -> Run | None:
         """Return the latest failed run that covers the citation."""

@@ -6,7 +6,6 @@ the list, each piece of evidence, the declared project checks.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -268,8 +267,9 @@ def _accepted(claim: Claim, context: StepContext) -> Verdict:
 
 def _success(claim: Claim, context: StepContext, moved: Sequence[Task] | None) -> str:
     """Write the result text of CS-17; the host that answers a model may send it as it is."""
-    kinds = ", ".join(f"{kind} {n}" for kind, n in Counter(i.kind for i in claim.evidence).items())
-    manual = sum(item.kind == "manual" for item in claim.evidence) if context.ledger else 0
+    cited = [item.kind for item in claim.evidence]
+    kinds = ", ".join(f"{kind} {cited.count(kind)}" for kind in dict.fromkeys(cited))
+    manual = cited.count("manual") if context.ledger is not None else 0
     verified = len(claim.evidence) - manual if context.ledger is not None else 0
     parts = [
         f'Step "{shown(claim.identity, found.ITEM_LENGTH)}" signed off with '

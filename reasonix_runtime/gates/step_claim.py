@@ -52,15 +52,20 @@ class Claim:
 def claim_of(args: Any, *, step_ids: bool) -> Claim:
     """Decode the arguments; `step_ids` tells whether an item may be named by its id."""
     fields = Fields(args)
-    claim = {
-        "step_id": fields.text("step_id").strip() if step_ids else "",
-        "step": fields.text("step").strip(),
-        "step_index": fields.integer("step_index"),
-        "result": fields.text("result"),
-        "evidence": tuple(_item(item) for item in fields.objects("evidence")),
-    }
+    step_id = fields.text("step_id").strip() if step_ids else ""
+    step = fields.text("step").strip()
+    index = fields.integer("step_index")
+    result = fields.text("result")
+    evidence = tuple(_item(item) for item in fields.objects("evidence"))
     fields.text("notes")
-    return Claim(**claim, problems=tuple(fields.problems))  # type: ignore[arg-type]
+    return Claim(
+        step_id=step_id,
+        step=step,
+        step_index=index,
+        result=result,
+        evidence=evidence,
+        problems=tuple(fields.problems),
+    )
 
 
 def _item(fields: Fields) -> Item:

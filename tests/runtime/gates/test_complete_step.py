@@ -305,6 +305,13 @@ def test_the_latest_run_decides_where_the_rules_say_so(policy: Policy, reason: s
     assert reason == turn.sign(verified("pytest -q")).reason
 
 
+def test_another_form_of_the_check_that_passed_later_counts() -> None:
+    """The latest run that covers the citation decides, not the latest of the same spelling."""
+    turn = StepTurn().run("pytest -q").run("pytest -q", outcome="error", exit_code=1)
+
+    assert turn.run("cd app && pytest -q").sign(verified("pytest -q")).accepted
+
+
 def test_a_failure_and_a_later_success_are_proof_in_every_rule_set() -> None:
     """A check that was mended passes."""
     for policy in (CONTRACT, CLASSIC, FACTS):
