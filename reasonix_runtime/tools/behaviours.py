@@ -18,5 +18,5 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=1)
 def built_in_behaviours() -> Mapping[str, Behaviour]:
     """Return the behaviour of every built-in tool: the `run` of its module."""
-    modules = {name: import_module(f"reasonix_runtime.tools.{name}") for name in BUILT_IN}
-    return MappingProxyType({name: m.run for name, m in modules.items() if hasattr(m, "run")})
+    found = {name: import_module(f"reasonix_runtime.tools.{name}").run for name in BUILT_IN}
+    return MappingProxyType(found)

@@ -11,6 +11,7 @@ from reasonix_runtime.tools.environment import FILTERED, EnvironmentPolicy
 
 if TYPE_CHECKING:
     from reasonix_runtime.gates.verdict import Verdict
+    from reasonix_runtime.tools.compression import Compressor
     from reasonix_runtime.tools.jobs import Jobs
     from reasonix_runtime.tools.workspace import Workspace
     from reasonix_runtime.trace.events import Outcome
@@ -48,7 +49,7 @@ class Context:
 
     `owner` is the session that calls: it sees its own jobs only. `progress` is told what a running
     command writes, as it comes. `judge` asks the gate of the call that is running; it may be asked
-    once, and the host's state moves as the verdict says.
+    once, and the host's state moves as the verdict says. `compressor` is what `compress` works on.
     """
 
     workspace: Workspace
@@ -58,6 +59,7 @@ class Context:
     cancellation: Cancellation = field(default_factory=Cancellation)
     progress: Callable[[bytes], None] | None = None
     judge: Callable[[], Verdict] | None = None
+    compressor: Compressor | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

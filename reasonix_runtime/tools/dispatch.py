@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reasonix_runtime.errors import did_you_mean
-from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.gates import preflight
+from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.tools.arguments import read_arguments, read_json
 from reasonix_runtime.tools.behaviours import built_in_behaviours
@@ -33,6 +34,13 @@ from reasonix_runtime.trace.events import (
 )
 
 LOG = logging.getLogger(__name__)
+
+_MARKS = {
+    "guard.repeat_failure": "[loop guard] ",
+    "guard.repeat_success": "[loop guard] ",
+    "guard.stale_anchor": "[fresh read required] ",
+}
+"""What readers of a conversation know the refusals of a guard by."""
 
 CANCELLED = "cancelled: context cancelled before execution"
 
@@ -111,9 +119,10 @@ class Toolbox:
 
         def judge() -> Verdict:
             verdicts.extend(self._apply(ToolResult(uid=uid, outcome="none")))
-            if not verdicts:
-                raise ToolError(f"{name} is not judged by this host's rules")
-            return verdicts[-1]
+            own = [verdict for verdict in verdicts if verdict.gate != preflight.GATE]
+            if not own:
+                raise BlockedError(f"the rules of this host have no gate for {name}")
+            return own[-1]
 
         ended = _Ended(outcome="cancelled", text=CANCELLED)
         try:
@@ -144,6 +153,7 @@ class Toolbox:
             if call.name not in self._entries:
                 raise _unknown(call.name, self.registry.names)
             values = read_arguments(arguments, self._entries[call.name])
+            self._require_allowed(call.uid)
             output = self._behaviour(call.name)(values, context)
         except BlockedError as error:
             return _Ended(outcome="blocked", text=f"blocked: {error.message}", basis="host_rule")
@@ -164,6 +174,14 @@ class Toolbox:
                 text=_error_text(f"internal error in {call.name}: {type(error).__name__}", ""),
             )
         return _ended(output)
+
+    def _require_allowed(self, uid: str) -> None:
+        """Ask the host whether the call may run; raises BlockedError with its reason."""
+        with self._lock:
+            verdict = self._state.ask(uid)
+        if verdict is not None and verdict.decision is Decision.REJECT:
+            mark = _MARKS.get(verdict.reason or "", "")
+            raise BlockedError(mark + verdict.message)
 
     def _behaviour(self, name: str) -> Behaviour:
         if name not in self._behaviours:

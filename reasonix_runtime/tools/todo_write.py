@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from reasonix_runtime.tools import schema as s
 from reasonix_runtime.tools.base import Declaration
 from reasonix_runtime.tools.context import Arguments, Context, Output
@@ -60,4 +62,9 @@ DECLARATION = Declaration(
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Replace the task list if its gate accepts the new one."""
-    return judged(DECLARATION.name, context)
+    judged(DECLARATION.name, context)
+    counts = Counter(item["status"] for item in arguments["todos"])
+    return Output(
+        text=f"Todos updated: {counts.total()} total — {counts['completed']} completed, "
+        f"{counts['in_progress']} in progress, {counts['pending']} pending."
+    )
