@@ -57,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write("\n")
     else:
         sys.stdout.write(as_text(rules, language=args.language, whole=args.name is not None))
+        if len(rules) == 1:
+            sys.stdout.write(examples_text(rules[0], args.name))
     return 0
 
 
@@ -88,6 +90,25 @@ def find(name: str | None) -> list[Rule]:
     near = get_close_matches(name, choices, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "run `rules` alone to see them all"
     raise ConformanceError(f"no rule, area or reason code is called {name!r}; {hint}")
+
+
+def examples_text(rule: Rule, asked: str | None) -> str:
+    """Return a transcript that the rule decides, and one that its gate accepts.
+
+    Where a reason code was asked for it is the one that decides, else the rule's first.
+    """
+    from reasonix_conformance import rule_examples
+
+    reason = asked if asked in rule.reasons else next(iter(rule.reasons), None)
+    decided = rule_examples.of_reason(reason) if reason else None
+    if reason is None or decided is None:
+        return ""
+    parts = [f"\nDecided by {reason}:\n\n{textwrap.indent(decided.as_yaml(), '  ')}"]
+    accepted = rule_examples.accepted_by(decided.gate)
+    if accepted is not None and accepted != decided:
+        text = textwrap.indent(accepted.as_yaml(), "  ")
+        parts.append(f"\nAccepted by the same gate ({decided.gate}):\n\n{text}")
+    return "".join(parts)
 
 
 def to_json(rules: Iterable[Rule]) -> dict[str, object]:
