@@ -9,7 +9,6 @@ sure is never an error.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -132,27 +131,6 @@ def rules_for(profiles: Iterable[str] | None = None) -> tuple[DialectRule, ...]:
             raise ContractError(f"unknown provider profile {profile!r}{hint}")
         wanted |= {profile, profile.partition("/")[0]}
     return tuple(rule for rule in RULES if rule.profile in wanted)
-
-
-def unreadable_arguments(text: str) -> str | None:
-    """Return why the arguments of a recorded call cannot be read, or None if they can.
-
-    Some endpoints return arguments that are no JSON (DIALECT-11). They are reported as they are and
-    never repaired.
-    """
-    try:
-        value = json.loads(text) if text.strip() else {}
-    except (ValueError, RecursionError) as error:
-        return f"arguments not parseable: {error}"
-    if value is not None and not isinstance(value, dict):
-        return f"arguments are a JSON {_kind(value)}, expected an object"
-    return None
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, bool):
-        return "boolean"
-    return "list" if isinstance(value, list) else "text" if isinstance(value, str) else "number"
 
 
 # checks: one generator each, guard first

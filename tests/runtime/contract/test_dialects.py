@@ -15,7 +15,6 @@ from reasonix_runtime.contract.dialects import (
     RULES,
     lint,
     rules_for,
-    unreadable_arguments,
 )
 from reasonix_runtime.contract.entry import ContractEntry
 from reasonix_runtime.errors import ContractError
@@ -230,31 +229,6 @@ def test_our_own_contract_breaks_only_what_its_structure_prescribes() -> None:
         ("install_source", "DIALECT-9", "/properties/headers/additionalProperties"),
         ("todo_write", "DIALECT-8", "/properties/todos/items/properties/level/enum"),
     } == {(f.tool, f.rule.id, f.pointer) for f in findings}
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("{}", None),
-        ("", None),
-        (" ", None),
-        ("null", None),
-        ('{"a": 1}', None),
-        ('{"sel: ["A"]}', "arguments not parseable"),
-        ('{"a": 1', "arguments not parseable"),
-        ("[" * 100_000, "arguments not parseable"),
-        ("[1]", "arguments are a JSON list"),
-        ('"{}"', "arguments are a JSON text"),
-        ("true", "arguments are a JSON boolean"),
-    ],
-)
-def test_arguments_that_cannot_be_read_are_told_and_not_repaired(
-    text: str, problem: str | None
-) -> None:
-    """A repaired call would be one that the model never made."""
-    told = unreadable_arguments(text)
-    assert (problem is None) == (told is None)
-    assert told is None or told.startswith(str(problem))
 
 
 KEYS = st.sampled_from(
