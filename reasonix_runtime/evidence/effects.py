@@ -8,11 +8,19 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
+from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
-from reasonix_runtime.evidence.commands import CommandRules, classify
+from reasonix_runtime.evidence.judged import (
+    builds_with_cargo,
+    is_check,
+    is_plain_commit,
+    only_reads,
+)
+from reasonix_runtime.evidence.reading import Plain, read
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS
 from reasonix_runtime.evidence.redirects import unsafe
-from reasonix_runtime.evidence.shell import Segment, parse
+from reasonix_runtime.evidence.shell import Segment
+from reasonix_runtime.evidence.verification import program_name
 
 
 class Effect(StrEnum):
@@ -53,7 +61,6 @@ NOTHING = Profile(Effect.NONE)
 
 DESTRUCTIVE_TOOLS = frozenset({"delete_file", "delete_symbol", "remove_file"})
 
-_CARGO_WRITERS = frozenset({"check", "doc"})
 _FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror"})
 _RANK = tuple(Effect)
 
@@ -83,31 +90,27 @@ def profile_of(
 
 @lru_cache(maxsize=4096)
 def command_profile(command: str, rules: CommandRules) -> Profile:
-    """Return the effect profile of a shell command: that of its strongest segment."""
-    if not command:
-        return Profile(Effect.UNKNOWN, None)
-    script = parse(command)
-    if not script.splittable:
+    """Return the effect profile of a shell command: that of its strongest part."""
+    reading = read(command, rules)
+    if not reading.readable:
         return Profile(Effect.UNKNOWN, None)
     return max(
-        (_segment_profile(segment, rules) for segment in script.segments),
+        (_plain_profile(plain, rules) for plain in reading.commands),
         key=lambda profile: (_RANK.index(profile.effect), profile.destructive),
         default=Profile(Effect.UNKNOWN, None),
     )
 
 
-def _segment_profile(segment: Segment, rules: CommandRules) -> Profile:
-    if writes_file(segment) or _is_cargo_writer(segment):
+def _plain_profile(plain: Plain, rules: CommandRules) -> Profile:
+    words = plain.segment.values or ()
+    if writes_file(plain.segment) or (words and builds_with_cargo(words)):
         return Profile(Effect.CONTENT, None)
-    words = segment.values or ()
-    if words[:1] == ("git",):
-        sub, rest = _git_words(words[1:])
-        if sub == "commit" and _only_message(rest):
-            return Profile(Effect.REPOSITORY, None)
-        if sub == "push":
-            forced = any(word in _FORCE or word.startswith("+") for word in rest)
-            return Profile(Effect.EXTERNAL, None, destructive=forced)
-    if not classify(segment.text, rules).mutates:
+    if words and is_plain_commit(words):
+        return Profile(Effect.REPOSITORY, None)
+    if words and program_name(words[0]) == "git" and words[1:2] == ("push",):
+        forced = any(word in _FORCE or word.startswith("+") for word in words[2:])
+        return Profile(Effect.EXTERNAL, None, destructive=forced)
+    if is_check(plain, rules) or only_reads(plain, rules):
         return NOTHING
     return Profile(Effect.UNKNOWN, None)
 
@@ -115,34 +118,6 @@ def _segment_profile(segment: Segment, rules: CommandRules) -> Profile:
 def writes_file(segment: Segment) -> bool:
     """Whether a segment sends output to a file that is no null device."""
     return any(redirect.operator in OUTPUT_OPERATORS for redirect in unsafe(segment))
-
-
-def _is_cargo_writer(segment: Segment) -> bool:
-    words = segment.values or ()
-    return words[:1] == ("cargo",) and len(words) > 1 and words[1] in _CARGO_WRITERS
-
-
-def _git_words(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Return the sub-command of git and the words after it, behind the options of git itself."""
-    rest = list(words)
-    while rest and rest[0].startswith("-"):
-        takes_value = rest[0] in ("-C", "-c", "--git-dir", "--work-tree")
-        rest = rest[2 if takes_value else 1 :]
-    return (rest[0].lower(), rest[1:]) if rest else ("", ())
-
-
-def _only_message(words: Sequence[str]) -> bool:
-    """Whether the options of a commit only say what its message is."""
-    rest = list(words)
-    while rest:
-        word = rest.pop(0)
-        if word in ("-m", "--message", "-qm"):
-            if not rest:
-                return False
-            rest.pop(0)
-        elif word not in ("-q", "--quiet") and not word.startswith("--message="):
-            return False
-    return bool(words)
 
 
 def command_in(args: Any) -> str:
