@@ -58,6 +58,7 @@ def turn(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     player = _Player(HostState(policy))
     player.set_up(given)
     calls = [player.play_round(number, calls) for number, calls in enumerate(given.rounds)]
+    report = _goal_report(player.state)  # the end of the turn uses it up
     end = player.end(given)
     out: dict[str, Any] = {
         "accept": end.accepted,
@@ -68,7 +69,7 @@ def turn(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
         "reason": None if end.accepted else "missing",
     }
     if given.goal:
-        out["goal_report"] = _goal_report(player.state)
+        out["goal_report"] = report
     return out
 
 

@@ -32,10 +32,13 @@ from reasonix_runtime.gates.delivery_policy import GuardRelease
 from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.turn_end import (
     GATE,
+    STOPPED,
     categories,
+    empty_answer,
     open_expectations,
     open_item,
     open_tasks,
+    stopped_item,
     summarise,
 )
 from reasonix_runtime.gates.verdict import (
@@ -52,7 +55,6 @@ NUDGES = 3
 """How often a refused end is sent back to the model, whatever it does (GATE-5)."""
 MOST_NUDGES = 6
 """The bound while each try brings new receipts."""
-STOPPED = "finish.loop_guard"
 LISTED = 8
 """How many paths a message names."""
 
@@ -120,7 +122,7 @@ class ChangeTurn:
         securable: whether a security review tool is registered.
         stands_down: whether the pass of a loop guard holds.
         guard_release: what that pass is worth (a policy point).
-        answer: the final answer, None where it is not recorded.
+        answer: the final answer, None where it is not known or not asked (a policy point).
         attempt: how many ends of this turn were asked before.
         moved: whether receipts came since the last of them.
     """
@@ -213,15 +215,9 @@ def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
         yield from _inspection(turn)
         yield from _reviews(turn)
         yield from _project_checks(turn)
-    if turn.answer is not None and not turn.answer.strip():
-        yield open_item("finish.answer_missing", "", "the answer is empty: say what was done")
+    yield from empty_answer(turn.answer)
     if turn.stands_down:
-        yield open_item(
-            STOPPED,
-            "",
-            "a loop guard stopped the run and nothing was done since: report what blocks it; the "
-            "turn is marked incomplete",
-        )
+        yield stopped_item()
 
 
 def waived(turn: ChangeTurn, found: Sequence[Refusal]) -> bool:

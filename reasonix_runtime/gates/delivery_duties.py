@@ -14,7 +14,14 @@ from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.duties import REVIEWS, VERIFICATIONS, Duty, DutyBook, Kind, Strength
-from reasonix_runtime.gates.turn_end import GATE, categories, open_item, open_tasks, summarise
+from reasonix_runtime.gates.turn_end import (
+    GATE,
+    categories,
+    empty_answer,
+    open_item,
+    open_tasks,
+    summarise,
+)
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide_all, is_on, standing
 
 NEVER_WAIVED = frozenset({"action", "capability", "mutation", "todo"})
@@ -34,11 +41,12 @@ class DutyTurn:
         plan_criteria: criteria of an approved plan that is being carried out.
         delivery_floor: whether the policy floor is "delivery".
         project_checks: declared commands.
-        routes: the capability routes of the turn.
+        routes: the capability routes that are asked in a turn like this.
         reminded: whether a preferred capability was already asked for.
         declared: whether the answer honestly says that its check is unverified.
         tests_forbidden: whether the user forbade running tests.
         guarded: whether a loop guard fired, or the environment cannot run the checks.
+        answer: the final answer, None where it is not known or not asked (a policy point).
     """
 
     book: DutyBook
@@ -53,6 +61,7 @@ class DutyTurn:
     declared: bool = False
     tests_forbidden: bool = False
     guarded: bool = False
+    answer: str | None = None
 
 
 def is_closed(turn: DutyTurn) -> bool:
@@ -91,8 +100,7 @@ def open_items(turn: DutyTurn) -> Iterator[Refusal]:
     closed = is_closed(turn)
     if closed and turn.book.wrote:
         yield from open_tasks(turn.tasks)
-    if closed:
-        yield from open_routes(turn.routes, changed=turn.book.wrote, reminded=turn.reminded)
+    yield from open_routes(turn.routes, changed=turn.book.wrote, reminded=turn.reminded)
     if turn.book.content_changed:
         for check in turn.project_checks:
             if check not in turn.book.checks_passed:
@@ -111,6 +119,7 @@ def open_items(turn: DutyTurn) -> Iterator[Refusal]:
             )
     for duty in turn.book.open():
         yield _duty_item(duty)
+    yield from empty_answer(turn.answer)
 
 
 def stop_of(turn: DutyTurn, found: Sequence[Refusal]) -> str:
@@ -136,7 +145,13 @@ def waived(turn: DutyTurn, found: Sequence[Refusal]) -> bool:
     kept = NEVER_WAIVED | (NEVER_WAIVED_CLOSED if closed else frozenset())
     if not (turn.tests_forbidden or (not closed and turn.declared)):
         kept |= {"project_check"}
-    return is_on("finish.partial") and kept.isdisjoint(categories(found))
+    return is_on("finish.partial") and _keeps_nothing(kept, found)
+
+
+def _keeps_nothing(kept: frozenset[str], found: Sequence[Refusal]) -> bool:
+    """Whether no open item is of a category that is never waived; one without is none."""
+    present = {item.facts["category"] for item in found}
+    return "" not in present and kept.isdisjoint(present)
 
 
 def continuations(turn: DutyTurn, found: Sequence[Refusal], stop: str) -> int:

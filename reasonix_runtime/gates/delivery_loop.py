@@ -13,17 +13,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.risk import RiskRules, production_paths, risk
+from reasonix_runtime.evidence.risk import RiskRules, production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.checkpoint import Checkpoint
+from reasonix_runtime.gates.delivery_policy import GuardRelease, RiskScope
 from reasonix_runtime.gates.review import ReviewTools, structured_review
 from reasonix_runtime.gates.step_policy import ReviewRules
 from reasonix_runtime.gates.turn_end import (
     GATE,
+    STOPPED,
+    empty_answer,
     open_expectations,
     open_item,
     open_tasks,
+    stopped_item,
     summarise,
 )
 from reasonix_runtime.gates.verdict import (
@@ -54,9 +58,12 @@ class LoopTurn:
         project_checks: commands that the project wants to see after a change.
         criteria: whether acceptance criteria are established (EL-17).
         checkpoint: evidence of earlier runs of the same goal.
-        routes: the capability routes of the turn.
+        routes: the capability routes that are asked in a turn like this.
         reminded: whether a preferred capability was already asked for.
         stands_down: whether the pass of a loop guard holds (DL-10).
+        guard_release: what that pass is worth (a policy point).
+        risk_scope: which changes are rated and reviewed (a policy point).
+        answer: the final answer, None where it is not known or not asked (a policy point).
         tools: which review tools are registered.
         reviews: the policy points of reviews.
         risk: how paths are rated.
@@ -76,6 +83,9 @@ class LoopTurn:
     routes: Routes = ()
     reminded: bool = False
     stands_down: bool = False
+    guard_release: GuardRelease = GuardRelease.FORGIVE
+    risk_scope: RiskScope = RiskScope.LATEST
+    answer: str | None = None
     tools: ReviewTools = ALL_TOOLS
 
     @property
@@ -100,8 +110,8 @@ def judge(turn: LoopTurn) -> Verdict:
     """Decide whether the turn may end."""
     if turn.planning:
         return accept(GATE, missing=())
-    facts: dict[str, Any] = {"risk": risk_of(turn)}
-    if turn.stands_down and not _memory_turn(turn) and is_on("finish.loop_guard"):
+    facts: dict[str, Any] = {"risk": risk_of(turn) or "none"}
+    if _forgiven(turn):
         return accept(
             GATE,
             message="a loop guard stopped the run and nothing was done since: it may report what "
@@ -121,20 +131,22 @@ def judge(turn: LoopTurn) -> Verdict:
 def open_items(turn: LoopTurn) -> Iterator[Refusal]:
     """Yield everything that is open, in the order F2 to F10."""
     yield from _open_list(turn)
-    base = baseline(turn)
     if turn.closed_loop:
         yield from _expected(turn)
-        yield from open_routes(
-            turn.routes, changed=turn.ledger.latest_mutation >= 0, reminded=turn.reminded
-        )
-        if _memory_turn(turn):
-            return
-    if base.index is None:
+    changed = turn.ledger.latest_mutation >= 0
+    yield from open_routes(turn.routes, changed=changed, reminded=turn.reminded)
+    if _memory_turn(turn):
+        yield from empty_answer(turn.answer)
         return
-    if turn.closed_loop:
-        yield from _obligations(turn, base)
-    if not base.check_only:
-        yield from _project_checks(turn, base.index)
+    base = baseline(turn)
+    if base.index is not None:
+        if turn.closed_loop:
+            yield from _obligations(turn, base)
+        if not base.check_only:
+            yield from _project_checks(turn, base.index)
+    yield from empty_answer(turn.answer)
+    if turn.stands_down and turn.guard_release is GuardRelease.STOP:
+        yield stopped_item()
 
 
 def baseline(turn: LoopTurn) -> Baseline:
@@ -167,20 +179,29 @@ def settled(turn: LoopTurn) -> bool:
     )
 
 
-def risk_of(turn: LoopTurn) -> str:
-    """Return the risk of the latest change, `none` when nothing changed (DL-04)."""
-    ledger = turn.ledger
-    if ledger.latest_mutation < 0:
-        return "none"
-    latest = ledger[ledger.latest_mutation]
-    return risk(latest.tool, latest.paths, turn.risk)
+def _forgiven(turn: LoopTurn) -> bool:
+    """F11: whether the pass of a loop guard lets the turn end whatever is open."""
+    releases = turn.guard_release is GuardRelease.FORGIVE and is_on(STOPPED)
+    return releases and turn.stands_down and not _memory_turn(turn)
 
 
-def required_paths(ledger: Ledger) -> tuple[str, ...]:
-    """Return the paths that a review of the latest change has to cover (DL-07)."""
+def rated_from(turn: LoopTurn) -> int:
+    """Return the ledger index before the first change that is rated and reviewed (DL-04 R0)."""
+    everything = turn.risk_scope is RiskScope.SINCE_PASSED_END
+    return -1 if everything else max(-1, turn.ledger.latest_mutation - 1)
+
+
+def risk_of(turn: LoopTurn) -> str | None:
+    """Return the risk of what is rated, None when nothing changed (DL-04)."""
+    changes = turn.ledger.successes(rated_from(turn))
+    return risk_of_all(((r.tool, r.paths) for _, r in changes if r.mutation), turn.risk)
+
+
+def required_paths(turn: LoopTurn) -> tuple[str, ...]:
+    """Return the paths that a review of it has to cover (DL-07)."""
     return production_paths(
         path
-        for _, receipt in ledger.successes(ledger.latest_mutation - 1)
+        for _, receipt in turn.ledger.successes(rated_from(turn))
         if receipt.mutation or receipt.write
         for path in receipt.paths
     )
@@ -249,8 +270,8 @@ def _review(turn: LoopTurn) -> Iterator[Refusal]:
         return
     problems = structured_review(
         ledger,
-        risk=risk_of(turn),
-        required=required_paths(ledger),
+        risk=risk_of(turn) or "none",
+        required=required_paths(turn),
         tools=turn.tools,
         rules=turn.reviews,
     )

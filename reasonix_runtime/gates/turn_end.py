@@ -65,6 +65,25 @@ def open_tasks(tasks: Sequence[Task]) -> Iterator[Refusal]:
     )
 
 
+STOPPED = "finish.loop_guard"
+
+
+def stopped_item() -> Refusal:
+    """Make the item of a run that a loop guard stopped; it belongs to no category."""
+    return open_item(
+        STOPPED,
+        "",
+        "a loop guard stopped the run and nothing was done since: report what blocks it; the turn "
+        "is marked incomplete",
+    )
+
+
+def empty_answer(answer: str | None) -> Iterator[Refusal]:
+    """Yield the refusal of an answer without text; None is one that is not known or not asked."""
+    if answer is not None and not answer.strip():
+        yield open_item("finish.answer_missing", "", "the answer is empty: say what was done")
+
+
 def open_expectations(
     expects: Set[str], *, worked: bool, saved: bool, changed: bool
 ) -> Iterator[Refusal]:

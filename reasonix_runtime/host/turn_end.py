@@ -87,13 +87,13 @@ def _judge(gates: TurnGates, event: TurnEnd) -> Verdict:
             return accept(GATE, missing=())
         return not_assessable(GATE, "no ledger is kept, so nobody knows what the turn did")
     if ends is EndOfTurn.LOOP:
-        return delivery_loop.judge(_loop_turn(gates))
+        return delivery_loop.judge(_loop_turn(gates, _asked_answer(gates, event)))
     if ends is EndOfTurn.DUTIES:
-        return delivery_duties.judge(_duty_turn(gates))
+        return delivery_duties.judge(_duty_turn(gates, _asked_answer(gates, event)))
     return delivery_changes.judge(_change_turn(gates, event))
 
 
-def _loop_turn(gates: TurnGates) -> LoopTurn:
+def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:
     setup, policy, run = gates.setup, gates.policy, gates.run
     return LoopTurn(
         ledger=run.ledger,
@@ -110,6 +110,9 @@ def _loop_turn(gates: TurnGates) -> LoopTurn:
         routes=_asked_routes(gates),
         reminded=gates.reminded,
         stands_down=gates.stands_down,
+        guard_release=policy.delivery.guard_release,
+        risk_scope=policy.delivery.risk_scope,
+        answer=answer,
         tools=review_tools(setup),
     )
 
@@ -143,13 +146,13 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         securable=tools.security,
         stands_down=gates.stands_down,
         guard_release=policy.delivery.guard_release,
-        answer=event.answer if policy.delivery.empty_answer_refused else None,
+        answer=_asked_answer(gates, event),
         attempt=gates.attempts,
         moved=gates.attempts > 0 and len(ledger) > gates.asked_at,
     )
 
 
-def _duty_turn(gates: TurnGates) -> DutyTurn:
+def _duty_turn(gates: TurnGates, answer: str | None) -> DutyTurn:
     setup = gates.setup
     return DutyTurn(
         book=gates.duties,
@@ -159,11 +162,12 @@ def _duty_turn(gates: TurnGates) -> DutyTurn:
         plan_criteria=setup.plan_criteria,
         delivery_floor=gates.floor,
         project_checks=setup.project_checks,
-        routes=gates.routes,
+        routes=_asked_routes(gates),
         reminded=gates.reminded,
         declared=setup.unverified_claim or gates.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,
         guarded=gates.guards.pass_from is not None,
+        answer=answer,
     )
 
 
@@ -171,6 +175,11 @@ def _expects(gates: TurnGates) -> frozenset[str]:
     """Return what the user's text asks for, where the rule set reads it."""
     reads = gates.policy.delivery.text_expects
     return frozenset(gates.setup.expectations) if reads else frozenset()
+
+
+def _asked_answer(gates: TurnGates, event: TurnEnd) -> str | None:
+    """Return the final answer where the rule set looks at it."""
+    return event.answer if gates.policy.delivery.empty_answer_refused else None
 
 
 def _asked_routes(gates: TurnGates) -> Routes:
