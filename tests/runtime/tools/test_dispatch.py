@@ -334,6 +334,7 @@ VALUES = st.recursive(
 @given(data=st.data())
 def test_no_arguments_at_all_make_dispatch_raise(bench: Bench, data: st.DataObject) -> None:
     """Models send anything; the answer is always a result."""
+    bench.begin_turn()
     entry: ContractEntry = ENTRIES[data.draw(st.sampled_from(["read_file", "ls", "wait", "glob"]))]
     names = list(json.loads(entry.schema)["properties"])
     arguments = data.draw(st.dictionaries(st.sampled_from(names), VALUES, max_size=4) | VALUES)

@@ -333,13 +333,14 @@ STORED = st.sampled_from(
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(head=TEXT, tail=TEXT, new=TEXT, stored=STORED)
 def test_bytes_outside_the_edit_stay_as_they_are(
     bench: Bench, head: str, tail: str, new: str, stored: tuple[str, bytes]
 ) -> None:
     """For any line end, mark and encoding, an edit touches its own region only."""
+    bench.begin_turn()
     codec, mark = stored
     bench.put("f", mark + f"{head}OLD{tail}".encode(codec))
 
@@ -358,7 +359,7 @@ STEP = st.tuples(
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(text=st.text(alphabet="ab\n", max_size=20), steps=st.lists(STEP, min_size=1, max_size=4))
 def test_multi_edit_is_the_sequence_of_edits_or_nothing(
@@ -367,9 +368,12 @@ def test_multi_edit_is_the_sequence_of_edits_or_nothing(
     """Two tools for the same thing must not differ in what they do."""
     bench.put("one", text)
     bench.put("all", text)
-    done = all(
-        bench.call("edit_file", path="one", old_string=old, new_string=new).ok for old, new in steps
-    )
+
+    def apply_alone(old: str, new: str) -> bool:
+        bench.begin_turn()
+        return bench.call("edit_file", path="one", old_string=old, new_string=new).ok
+
+    done = all(apply_alone(old, new) for old, new in steps)
     edits = [{"old_string": old, "new_string": new} for old, new in steps]
 
     result = bench.call("multi_edit", path="all", edits=edits)

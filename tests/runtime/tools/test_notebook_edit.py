@@ -349,6 +349,7 @@ def test_nbformat_accepts_every_edit(
     indent: Any,
 ) -> None:
     """Whatever is edited, it is a notebook afterwards, and the other cells are the same."""
+    bench.begin_turn()
     number = data.draw(st.integers(0, len(cells) - 1))
     kind = data.draw(st.sampled_from(["code", "markdown"]))
     bench.put("n.ipynb", dump(notebook(*cells), indent))

@@ -242,6 +242,7 @@ def test_text_without_a_form_in_the_file_s_encoding_is_refused(bench: Bench) -> 
 )
 def test_what_was_written_is_read(bench: Bench, text: str, encoding: str) -> None:
     """Write, then write again over any encoding, then read: the text is the text."""
+    bench.begin_turn()
     old = "中文文件\n" if encoding == "gb18030" else "old\n"
     file: Path = bench.put("f", old.encode(encoding))
 

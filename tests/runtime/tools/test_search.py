@@ -436,7 +436,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @needs_git
 @settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     top=st.lists(RULES, max_size=4),

@@ -110,8 +110,11 @@ def test_a_blank_command_is_refused(bench: Bench, command: str) -> None:
     assert bench.fails("bash", command=command) == "command is required\n"
 
 
-def test_the_time_limit_ends_the_whole_tree(make_bench: MakeBench) -> None:
+def test_the_time_limit_ends_the_whole_tree(
+    make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A process that ignores TERM, and one that left the group, are part of the command."""
+    monkeypatch.setattr(process, "GRACE_S", 0.3)
     bench = make_bench(settings=ToolSettings(bash_timeout_seconds=0.5))
     command = (
         "trap '' TERM; echo early; setsid sleep 99 & echo $! > escaped; "

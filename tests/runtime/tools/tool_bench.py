@@ -13,7 +13,7 @@ from reasonix_runtime.tools.context import Context, ToolSettings
 from reasonix_runtime.tools.dispatch import CallResult, Toolbox
 from reasonix_runtime.tools.jobs import Jobs
 from reasonix_runtime.tools.workspace import Workspace
-from reasonix_runtime.trace.events import Event
+from reasonix_runtime.trace.events import Event, TurnStart
 
 
 @dataclass
@@ -31,6 +31,10 @@ class Bench:
         self.state = HostState(CONTRACT)
         self.context = Context(workspace=self.workspace, settings=self.settings, jobs=self.jobs)
         self.box = Toolbox(self.context, state=self.state, listener=self.events.append)
+
+    def begin_turn(self) -> None:
+        """Begin a new turn: the loop guards of the host count calls within one."""
+        self.state.apply(TurnStart(turn=self.state.turn + 1))
 
     def put(self, path: str, content: str | bytes) -> Path:
         """Create a file with its folders."""
