@@ -119,9 +119,19 @@ class Ledger:
     def _note_command(self, receipt: Receipt, index: int) -> None:
         if receipt.success:
             if receipt.settled:
-                self._ok[receipt.command] = index
+                self._note_run(self._ok, receipt, index)
         elif receipt.outcome == "error" and receipt.exit_code not in self.rules.inconclusive_exits:
-            self._failed[receipt.command] = index
+            self._note_run(self._failed, receipt, index)
+
+    def _note_run(self, runs: dict[str, int], receipt: Receipt, index: int) -> None:
+        """Keep the run of a command that began last: a job may end after a newer run did."""
+        known = runs.get(receipt.command) if receipt.began is not None else None
+        if known is None or self._began(known) < self._began(index):
+            runs[receipt.command] = index
+
+    def _began(self, index: int) -> int:
+        began = self._receipts[index].began
+        return index if began is None else began - self.base
 
     def _note_success(self, receipt: Receipt, index: int) -> None:
         if not self.work:
@@ -218,8 +228,7 @@ class Ledger:
         return self._run(index, command, matches(command, command, self.rules.commands))
 
     def _run(self, index: int, command: str, match: Match) -> Run:
-        began = self._receipts[index].began
-        return Run(index, index if began is None else began - self.base, command, match)
+        return Run(index, self._began(index), command, match)
 
     def command_ran(self, cited: str, after: int = -1) -> bool:
         """Whether a successful run after an index covers the citation (CS-08)."""
@@ -232,7 +241,7 @@ class Ledger:
             for command, index in self._failed.items()
             if (match := matches(cited, command, self.rules.commands))
         ]
-        return max(found, key=lambda run: run.index, default=None)
+        return max(found, key=lambda run: run.began, default=None)
 
     def unsettled(self, cited: str) -> int | None:
         """Return a background start of the citation whose end was not seen."""

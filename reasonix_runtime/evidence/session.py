@@ -228,8 +228,7 @@ class AnsweredRuns:
         if not receipt.success and receipt.outcome != "error":
             return
         runs = self._passed if receipt.success else self._failed
-        runs.pop(receipt.command, None)
-        runs[receipt.command] = age
+        runs[receipt.command] = max(age, runs.pop(receipt.command, age))
 
     def recall(self, cited: str) -> Recalled | None:
         """Return the best earlier run of a citation: owned and fresh before anything else."""

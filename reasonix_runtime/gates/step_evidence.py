@@ -78,12 +78,12 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
     ledger = inquiry.ledger
     failed = ledger.failure_of(cited)
     latest_decides = ledger.rules.latest_run_decides
-    failed_at = failed.index if failed and latest_decides else -1
+    failed_at = failed.began if failed and latest_decides else -1
     run = ledger.run_of(cited)
     if not run or not run.match.status_owned or run.began < max(ledger.latest_mutation, failed_at):
-        runs = sorted(ledger.runs(cited), key=lambda run: (run.match.status_owned, run.index))
+        runs = sorted(ledger.runs(cited), key=lambda run: (run.match.status_owned, run.began))
         run = runs[-1] if runs else None
-    if run and run.index < failed_at:
+    if run and run.began < failed_at:
         run = None
     recalled = None if run else inquiry.history.recall(cited)
     if recalled and failed and latest_decides:

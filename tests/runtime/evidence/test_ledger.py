@@ -8,7 +8,7 @@ import pytest
 
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER, LedgerRules
-from reasonix_runtime.evidence.receipts import receipt_of
+from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 
 
 class Turn:
@@ -98,6 +98,17 @@ def test_after_means_a_greater_index() -> None:
 
     assert ledger.command_ran("make lint", -1)
     assert not ledger.command_ran("make lint", 0)
+
+
+def test_a_job_that_ends_late_does_not_hide_a_newer_run() -> None:
+    """A run is as old as its start: the job began before the change, the run after it."""
+    turn = Turn(CONTRACT_LEDGER).run("make test", outcome="running").edit("a").run("make test")
+    start = turn.ledger[0]
+
+    turn.ledger.record(Receipt(tool="bash", args={}, success=True, command="make test", began=0))
+
+    assert not start.settled
+    assert [2] == [run.began for run in turn.ledger.runs("make test")]
 
 
 def test_the_latest_run_of_a_command_is_what_counts() -> None:
