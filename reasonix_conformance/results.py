@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Diag, Source
@@ -133,26 +134,71 @@ class Summary:
         return self.decisions[Decision.ACCEPT] + self.decisions[Decision.REJECT]
 
 
+class Listener(Protocol):
+    """Hears what a replay finds while it finds it, so that nothing has to be kept.
+
+    For each trace: `begin` with its heading (no verdicts yet), `verdict` for each, `end` with its
+    diagnostics and counts.
+    """
+
+    def begin(self, result: TraceResult) -> None:
+        """Hear that a trace begins."""
+
+    def verdict(self, judged: Judged) -> None:
+        """Hear a verdict on the trace that has begun."""
+
+    def end(self, result: TraceResult) -> None:
+        """Hear that the trace has ended."""
+
+
+class Tally:
+    """Counts what it hears."""
+
+    def __init__(self) -> None:
+        self._traces = 0
+        self._decisions: Counter[Decision] = Counter()
+        self._held: Counter[bool | None] = Counter()
+        self._agreement: Counter[Agreement] = Counter()
+        self._diagnostics: Counter[str] = Counter()
+
+    def begin(self, result: TraceResult) -> None:
+        """Count a trace."""
+        self._traces += 1
+
+    def verdict(self, judged: Judged) -> None:
+        """Count a verdict."""
+        self._decisions[judged.verdict.decision] += 1
+        self._held[judged.held] += 1
+        self._agreement[judged.agreement] += 1
+
+    def end(self, result: TraceResult) -> None:
+        """Count the diagnostics of a trace."""
+        self._diagnostics.update(diag.code for diag in result.diagnostics)
+
+    def summary(self) -> Summary:
+        """Return the counts so far."""
+        return Summary(
+            traces=self._traces,
+            verdicts=self._decisions.total(),
+            decisions={decision: self._decisions[decision] for decision in Decision},
+            held=self._held[True],
+            failed=self._held[False],
+            agreement={kind: self._agreement[kind] for kind in Agreement},
+            diagnostics=dict(sorted(self._diagnostics.items())),
+        )
+
+
+def tell(listener: Listener, result: TraceResult) -> None:
+    """Tell a listener of a result that is already whole."""
+    listener.begin(result)
+    for judged in result.verdicts:
+        listener.verdict(judged)
+    listener.end(result)
+
+
 def summarise(results: Iterable[TraceResult]) -> Summary:
     """Count what a run found."""
-    traces = 0
-    decisions: Counter[Decision] = Counter()
-    held: Counter[bool | None] = Counter()
-    agreement: Counter[Agreement] = Counter()
-    diagnostics: Counter[str] = Counter()
+    tally = Tally()
     for result in results:
-        traces += 1
-        diagnostics.update(diag.code for diag in result.diagnostics)
-        for judged in result.verdicts:
-            decisions[judged.verdict.decision] += 1
-            held[judged.held] += 1
-            agreement[judged.agreement] += 1
-    return Summary(
-        traces=traces,
-        verdicts=decisions.total(),
-        decisions={decision: decisions[decision] for decision in Decision},
-        held=held[True],
-        failed=held[False],
-        agreement={kind: agreement[kind] for kind in Agreement},
-        diagnostics=dict(sorted(diagnostics.items())),
-    )
+        tell(tally, result)
+    return tally.summary()

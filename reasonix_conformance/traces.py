@@ -21,7 +21,7 @@ from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.readers.profiles import rules_of
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.replay import Replay, replay_transcript
-from reasonix_conformance.results import TraceResult
+from reasonix_conformance.results import Listener, TraceResult, tell
 from reasonix_runtime.gates.policy import Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session, ToolResult
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, TranscriptError, load
@@ -78,26 +78,43 @@ class Unreadable:
 
 
 def results(
-    paths: Sequence[Path], options: Options, unreadable: list[Unreadable]
+    paths: Sequence[Path],
+    options: Options,
+    unreadable: list[Unreadable],
+    *,
+    listener: Listener | None = None,
 ) -> Iterator[TraceResult]:
     """Yield the result of each trace; files that cannot be read are added to `unreadable`.
+
+    With a listener, verdicts go to it as they fall and the results yielded hold none, so that
+    memory does not grow with a file.
 
     Raises:
         ConformanceError: a path does not exist, or a rule set or format has no such name.
 
     """
+    for file, named in files(paths):
+        try:
+            yield from file_results(file, options, listener)
+        except (ConformanceError, TranscriptError) as error:
+            if named or not isinstance(error, UnknownFormatError):
+                unreadable.append(Unreadable(file, str(error)))
+
+
+def files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
+    """Yield (file, whether it was named itself) for files and folders.
+
+    Raises:
+        ConformanceError: a path does not exist.
+
+    """
     for path in paths:
         if not path.exists():
             raise ConformanceError(f"{path}: no such file or folder")
-        named = not path.is_dir()
-        for file in [path] if named else files_of(path):
-            try:
-                yield from file_results(file, options)
-            except UnknownFormatError as error:
-                if named:
-                    unreadable.append(Unreadable(file, str(error)))
-            except (ConformanceError, TranscriptError) as error:
-                unreadable.append(Unreadable(file, str(error)))
+        if path.is_dir():
+            yield from ((file, False) for file in files_of(path))
+        else:
+            yield path, True
 
 
 def files_of(folder: Path) -> Iterator[Path]:
@@ -147,7 +164,9 @@ def _has_parent(path: Path) -> bool:
     return any((folder / f"{parent}{end}").is_file() for end in (".jsonl", ".events.jsonl"))
 
 
-def file_results(path: Path, options: Options) -> Iterator[TraceResult]:
+def file_results(
+    path: Path, options: Options, listener: Listener | None = None
+) -> Iterator[TraceResult]:
     """Yield the results of one file.
 
     Raises:
@@ -157,7 +176,7 @@ def file_results(path: Path, options: Options) -> Iterator[TraceResult]:
 
     """
     if path.name.endswith(TRANSCRIPT_ENDINGS) or options.format_in == "transcript":
-        yield from _transcripts(path, options)
+        yield from _transcripts(path, options, listener)
         return
     recording = Recording(
         path=path,
@@ -167,65 +186,85 @@ def file_results(path: Path, options: Options) -> Iterator[TraceResult]:
     )
     name = options.format_in or detect(recording.head())
     if name == "transcript":
-        yield from _transcripts(path, options)
+        yield from _transcripts(path, options, listener)
         return
     own = rules_of(recording, name or "")
     policy = rule_set(options.rules or own or DEFAULT_RULES)
     basis = options.basis or DEFAULT_BASIS.get(name or "", "envelope")
-    yield from _sessions(recording, events(recording, format_in=name), policy, own, basis, options)
+    sessions = _Sessions(recording, policy, own, basis, options, listener)
+    yield from sessions.results(events(recording, format_in=name))
 
 
-def _transcripts(path: Path, options: Options) -> Iterator[TraceResult]:
+def _transcripts(path: Path, options: Options, listener: Listener | None) -> Iterator[TraceResult]:
     for transcript in load(path):
         given = transcript.rules
         rules = (options.rules,) if options.rules and not transcript.rules_given else given
         for name in rules:
-            yield replay_transcript(transcript, rule_set(name))
+            result = replay_transcript(transcript, rule_set(name))
+            if listener is not None:
+                tell(listener, result)
+            yield result
 
 
-def _sessions(
-    recording: Recording,
-    stream: Iterator[Event],
-    policy: Policy,
-    own: str | None,
-    basis: Basis,
-    options: Options,
-) -> Iterator[TraceResult]:
-    """Replay a stream of events; a `Session` that resumes nothing begins a new trace."""
-    replay: Replay | None = None
-    doubted = frozenset(BASES[BASES.index(basis) + 1 :])
-    for event in stream:
-        kind = type(event)
-        if kind is Session and (replay is None or event.resumed_from is None):  # type: ignore[union-attr]
+@dataclass(frozen=True, slots=True)
+class _Sessions:
+    """The sessions of one recording; a `Session` that resumes nothing begins a new trace."""
+
+    recording: Recording
+    policy: Policy
+    own: str | None
+    basis: Basis
+    options: Options
+    listener: Listener | None
+
+    def results(self, stream: Iterator[Event]) -> Iterator[TraceResult]:
+        """Replay a stream of events; what was read before an error is a result, too."""
+        replay: Replay | None = None
+        doubted = frozenset(BASES[BASES.index(self.basis) + 1 :])
+        try:
+            for event in stream:
+                kind = type(event)
+                if kind is Session and (replay is None or event.resumed_from is None):  # type: ignore[union-attr]
+                    if replay is not None:
+                        yield self._end(replay)
+                    replay = self._begin(event)  # type: ignore[arg-type]
+                elif kind is ToolResult and event.basis in doubted:  # type: ignore[union-attr]
+                    event = _doubted(event)  # type: ignore[arg-type]  # noqa: PLW2901
+                if replay is None:
+                    raise AssertionError(f"{self.recording.shown}: the reader told no session")
+                replay.take(event)
+        except ConformanceError:
             if replay is not None:
-                yield replay.result()
-            replay = _begin(recording, event, policy, own, options)  # type: ignore[arg-type]
-        elif kind is ToolResult and event.basis in doubted:  # type: ignore[union-attr]
-            event = _doubted(event)  # type: ignore[arg-type]  # noqa: PLW2901
-        if replay is None:
-            raise AssertionError(f"{recording.shown}: the reader told no session")
-        replay.take(event)
-    if replay is not None:
-        yield replay.result()
+                yield self._end(replay)
+            raise
+        if replay is not None:
+            yield self._end(replay)
 
+    def _begin(self, session: Session) -> Replay:
+        options, shown = self.options, self.recording.shown
+        replay = Replay(
+            self.policy,
+            path=shown,
+            trace_id=session.sid,
+            format_name=session.format,
+            keep_receipts=options.receipts,
+            keep_timeline=options.timeline,
+            sink=self.listener.verdict if self.listener else None,
+        )
+        if self.listener is not None:
+            self.listener.begin(replay.result())
+        if options.setup:
+            replay.take(Host(name="setup", data=options.setup))
+        if self.own and self.policy.evidence_gates != rule_set(self.own).evidence_gates:
+            text = f"the host of this trace follows {self.own}; it is judged by {self.policy.name}"
+            replay.take(Diag(code="profile_mismatch", where=shown, text=text))
+        return replay
 
-def _begin(
-    recording: Recording, session: Session, policy: Policy, own: str | None, options: Options
-) -> Replay:
-    replay = Replay(
-        policy,
-        path=recording.shown,
-        trace_id=session.sid,
-        format_name=session.format,
-        keep_receipts=options.receipts,
-        keep_timeline=options.timeline,
-    )
-    if options.setup:
-        replay.feed((Host(name="setup", data=options.setup),))
-    if own and policy.evidence_gates != rule_set(own).evidence_gates:
-        text = f"the host of this trace follows {own}; it is judged by {policy.name}"
-        replay.feed((Diag(code="profile_mismatch", where=recording.shown, text=text),))
-    return replay
+    def _end(self, replay: Replay) -> TraceResult:
+        result = replay.result()
+        if self.listener is not None:
+            self.listener.end(result)
+        return result
 
 
 def _doubted(result: ToolResult) -> ToolResult:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
+from reasonix_conformance.reports.json_report import JsonWriter
 from reasonix_conformance.reports.levels import Level, level
-from reasonix_conformance.results import Agreement, Judged, TraceResult, summarise
+from reasonix_conformance.reports.text_report import TextWriter
+from reasonix_conformance.results import Agreement, Judged, Listener, Tally, TraceResult, tell
 from reasonix_conformance.traces import Options, Unreadable, results
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.trace.events import BASES
@@ -78,6 +81,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help=f"what fails the run: {', '.join(FAIL_ON)} (default: {','.join(DEFAULT_FAIL_ON)}); "
         "`reject` is a refusal of ours where the trace does not tell what the host did",
     )
+    parser.add_argument(
+        "--jobs",
+        type=_jobs,
+        default=1,
+        metavar="N",
+        help="processes to share the files over; the report is the same (default: %(default)s)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -112,19 +122,109 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     """Carry the command out and return its exit code."""
     out, err = out or sys.stdout, err or sys.stderr
     unreadable: list[Unreadable] = []
+    watch = Watch(args.fail_on)
     try:
-        found = list(results(args.paths, options_of(args), unreadable))
+        with _output(args.output, out) as target:
+            if args.format in ("text", "json"):
+                _write_along(args, watch, unreadable, target)
+            else:
+                found = list(_found(args, unreadable))
+                for result in found:
+                    tell(watch, result)
+                target.write(_other_form(found, args.format))
     except (ConformanceError, ReasonixError) as error:
         print(f"reasonix-conformance replay: {error}", file=err)
         return WRONG_USE
-    text = render(found, args)
-    if args.output is None:
-        out.write(text)
-    else:
-        args.output.write_text(text, encoding="utf-8")
     for item in unreadable:
         print(f"reasonix-conformance replay: {item.text}", file=err)
-    return exit_code(found, unreadable, args.fail_on)
+    return watch.exit_code(unreadable)
+
+
+@contextmanager
+def _output(path: Path | None, out: TextIO) -> Iterator[TextIO]:
+    """Give the stream that the report is written to.
+
+    Raises:
+        ConformanceError: the file cannot be written.
+
+    """
+    if path is None:
+        yield out
+        return
+    try:
+        with path.open("w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+    except OSError as error:
+        raise ConformanceError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _found(args: argparse.Namespace, unreadable: list[Unreadable]) -> Iterator[TraceResult]:
+    """Yield whole results, by one process or several."""
+    if args.jobs > 1:
+        from reasonix_conformance import workers
+
+        return workers.results(args.paths, options_of(args), unreadable, jobs=args.jobs)
+    return results(args.paths, options_of(args), unreadable)
+
+
+def _write_along(
+    args: argparse.Namespace, watch: Watch, unreadable: list[Unreadable], target: TextIO
+) -> None:
+    """Write the report while the traces are read, so that nothing has to be kept."""
+    writer: TextWriter | JsonWriter
+    if args.format == "json":
+        writer = JsonWriter(target, receipts=args.receipts)
+    else:
+        writer = TextWriter(target, only_failures=args.show == "failures")
+    both = _Both(watch, writer)
+    if args.jobs > 1:
+        for result in _found(args, unreadable):
+            tell(both, result)
+    else:
+        for _ in results(args.paths, options_of(args), unreadable, listener=both):
+            pass
+    writer.close(watch.summary())
+
+
+class _Both:
+    """Tells two listeners."""
+
+    def __init__(self, one: Listener, other: Listener) -> None:
+        self._listeners = (one, other)
+
+    def begin(self, result: TraceResult) -> None:
+        for listener in self._listeners:
+            listener.begin(result)
+
+    def verdict(self, judged: Judged) -> None:
+        for listener in self._listeners:
+            listener.verdict(judged)
+
+    def end(self, result: TraceResult) -> None:
+        for listener in self._listeners:
+            listener.end(result)
+
+
+class Watch(Tally):
+    """Counts, and sees what fails the run."""
+
+    def __init__(self, fail_on: Sequence[str]) -> None:
+        super().__init__()
+        self._fail_on = fail_on
+        self._failing = 0
+
+    def verdict(self, judged: Judged) -> None:
+        """Count a verdict, and whether it fails the run."""
+        super().verdict(judged)
+        self._failing += fails(judged, self._fail_on)
+
+    def exit_code(self, unreadable: Sequence[Unreadable]) -> int:
+        """Return the exit code; what could not be read outweighs what failed."""
+        if unreadable:
+            return WRONG_USE
+        if self._failing:
+            return FAILED
+        return GOOD if self.summary().assessed else NOTHING_ASSESSED
 
 
 def options_of(args: argparse.Namespace) -> Options:
@@ -141,19 +241,6 @@ def options_of(args: argparse.Namespace) -> Options:
     )
 
 
-def render(found: Sequence[TraceResult], args: argparse.Namespace) -> str:
-    """Return the report in the form that was asked for."""
-    if args.format == "text":
-        from reasonix_conformance.reports import text_report
-
-        return text_report.render(found, only_failures=args.show == "failures")
-    if args.format == "json":
-        from reasonix_conformance.reports import json_report
-
-        return json_report.render(found, receipts=args.receipts)
-    return _other_form(found, args.format)
-
-
 def _other_form(found: Sequence[TraceResult], name: str) -> str:
     from reasonix_conformance.reports import github, html, json_report, junit, sarif
 
@@ -164,17 +251,6 @@ def _other_form(found: Sequence[TraceResult], name: str) -> str:
         "html": lambda results_: html.render(json_report.document(results_, receipts=True)),
     }
     return forms[name](found)
-
-
-def exit_code(
-    found: Sequence[TraceResult], unreadable: Sequence[Unreadable], fail_on: Sequence[str]
-) -> int:
-    """Return the exit code of a run; what could not be read outweighs what failed."""
-    if unreadable:
-        return WRONG_USE
-    if any(fails(judged, fail_on) for result in found for judged in result.verdicts):
-        return FAILED
-    return GOOD if summarise(found).assessed else NOTHING_ASSESSED
 
 
 def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
@@ -192,6 +268,12 @@ def _kinds(text: str) -> tuple[str, ...]:
         if kind not in FAIL_ON:
             raise argparse.ArgumentTypeError(f"{kind!r} is none of {', '.join(FAIL_ON)}")
     return kinds
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 256:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 256")
+    return int(text)
 
 
 def _size(text: str) -> int:

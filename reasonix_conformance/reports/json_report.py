@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from io import StringIO
+from typing import Any, TextIO
 
 import msgspec
 
 from reasonix_conformance.readers.redact import redact_json
-from reasonix_conformance.results import Judged, Moment, Summary, TraceResult, summarise
+from reasonix_conformance.results import (
+    Judged,
+    Moment,
+    Summary,
+    Tally,
+    TraceResult,
+    summarise,
+    tell,
+)
 from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.trace.events import Diag
 from reasonix_runtime.trace.transcript import Expectation
@@ -19,8 +28,15 @@ SCHEMA = "reasonix-conformance/replay/1"
 
 def render(results: Iterable[TraceResult], *, receipts: bool = False) -> str:
     """Return the report as text; the same results give the same bytes."""
-    # ASCII, so that a half of a surrogate pair in a recording cannot break the writing.
-    return json.dumps(document(results, receipts=receipts), indent=2, ensure_ascii=True) + "\n"
+    # ASCII throughout, so that half of a surrogate pair in a recording cannot break the writing.
+    out = StringIO()
+    writer = JsonWriter(out, receipts=receipts)
+    tally = Tally()
+    for result in results:
+        tell(writer, result)
+        tell(tally, result)
+    writer.close(tally.summary())
+    return out.getvalue()
 
 
 def document(results: Iterable[TraceResult], *, receipts: bool = False) -> dict[str, Any]:
@@ -31,6 +47,42 @@ def document(results: Iterable[TraceResult], *, receipts: bool = False) -> dict[
         "traces": [trace(result, receipts=receipts) for result in results],
         "summary": summary(summarise(results)),
     }
+
+
+class JsonWriter:
+    """Writes the report while the traces are read; the same value as `document` gives."""
+
+    def __init__(self, out: TextIO, *, receipts: bool = False) -> None:
+        self._out = out
+        self._receipts = receipts
+        self._traces = 0
+        self._verdicts = 0
+        out.write(f'{{\n "schema": {json.dumps(SCHEMA)},\n "traces": [')
+
+    def begin(self, result: TraceResult) -> None:
+        """Write what names a trace."""
+        comma = "," if self._traces else ""
+        names = {"path": result.path, "id": result.id}
+        names |= {"format": result.format, "rules": result.rules}
+        self._out.write(f'{comma}\n  {json.dumps(names)[:-1]},\n   "verdicts": [')
+        self._traces += 1
+        self._verdicts = 0
+
+    def verdict(self, judged: Judged) -> None:
+        """Write a verdict."""
+        comma = "," if self._verdicts else ""
+        self._verdicts += 1
+        self._out.write(f"{comma}\n    {json.dumps(verdict(judged, receipts=self._receipts))}")
+
+    def end(self, result: TraceResult) -> None:
+        """Write what is known of a trace at its end."""
+        remarks = json.dumps([diagnostic(diag) for diag in result.diagnostics])
+        counts = f'"events": {result.events}, "calls": {result.calls}'
+        self._out.write(f'],\n   "diagnostics": {remarks},\n   {counts}}}')
+
+    def close(self, counts: Summary) -> None:
+        """Write the summary."""
+        self._out.write(f'\n ],\n "summary": {json.dumps(summary(counts))}\n}}\n')
 
 
 def trace(result: TraceResult, *, receipts: bool = False) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from io import StringIO
+from typing import TextIO
 
-from reasonix_conformance.results import Agreement, Judged, Summary, TraceResult, summarise
+from reasonix_conformance.results import Agreement, Judged, Summary, Tally, TraceResult, tell
 from reasonix_runtime.gates.verdict import Decision
 
 _MARK = {
@@ -21,28 +23,56 @@ _AGREEMENT = {
 
 def render(results: Iterable[TraceResult], *, only_failures: bool = False) -> str:
     """Return the report; `only_failures` leaves out what is as expected."""
-    results = list(results)
-    lines: list[str] = []
+    out = StringIO()
+    writer = TextWriter(out, only_failures=only_failures)
+    tally = Tally()
     for result in results:
-        lines += trace_lines(result, only_failures=only_failures)
-    lines += summary_lines(summarise(results))
-    return "\n".join(lines) + "\n"
+        tell(writer, result)
+        tell(tally, result)
+    writer.close(tally.summary())
+    return out.getvalue()
 
 
-def trace_lines(result: TraceResult, *, only_failures: bool = False) -> Iterator[str]:
-    """Yield the lines of one trace: its heading, its verdicts, its diagnostics."""
-    shown = [judged for judged in result.verdicts if not only_failures or _matters(judged)]
-    if only_failures and not shown and not result.diagnostics:
-        return
-    heading = result.path if result.id == result.path else f"{result.path} :: {result.id}"
-    yield f"{heading} [{result.format}, rules {result.rules}]"
-    for judged in shown:
-        yield from verdict_lines(judged)
-    if not result.verdicts:
-        yield "  nothing in this trace asks a gate"
-    for diag in result.diagnostics:
-        where = f" {diag.where}" if diag.where else ""
-        yield f"  note {diag.code}{where}: {diag.text}"
+class TextWriter:
+    """Writes the report while the traces are read."""
+
+    def __init__(self, out: TextIO, *, only_failures: bool = False) -> None:
+        self._out = out
+        self._only_failures = only_failures
+        self._heading: str | None = None
+        self._verdicts = 0
+
+    def begin(self, result: TraceResult) -> None:
+        """Keep the heading until there is something below it."""
+        name = result.path if result.id == result.path else f"{result.path} :: {result.id}"
+        self._heading = f"{name} [{result.format}, rules {result.rules}]"
+        self._verdicts = 0
+        if not self._only_failures:
+            self._line()
+
+    def verdict(self, judged: Judged) -> None:
+        """Write the lines of a verdict."""
+        self._verdicts += 1
+        if not self._only_failures or _matters(judged):
+            self._line(*verdict_lines(judged))
+
+    def end(self, result: TraceResult) -> None:
+        """Write the remarks of the reader."""
+        if not self._verdicts and not self._only_failures:
+            self._line("  nothing in this trace asks a gate")
+        for diag in result.diagnostics:
+            where = f" {diag.where}" if diag.where else ""
+            self._line(f"  note {diag.code}{where}: {diag.text}")
+
+    def close(self, counts: Summary) -> None:
+        """Write the summary."""
+        self._heading = None
+        self._line(*summary_lines(counts))
+
+    def _line(self, *lines: str) -> None:
+        heading, self._heading = self._heading, None
+        for line in (heading, *lines) if heading else lines:
+            self._out.write(f"{line}\n")
 
 
 def verdict_lines(judged: Judged) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tracemalloc
 from io import StringIO
 from pathlib import Path
 
@@ -344,3 +345,60 @@ def test_nothing_is_printed_where_a_stream_cannot_hold_it(monkeypatch: pytest.Mo
     monkeypatch.setattr(sys, "stdout", StringIO())
 
     assert 0 == main(["replay", str(CLASSIC / "text-cjk-emoji" / "1.trajectory.jsonl")])
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_two_processes_give_the_same_report(
+    form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The number of workers is nobody's business but the clock's."""
+    for number in range(5):
+        source = CLASSIC / "step-command-failed" / "1.trajectory.jsonl"
+        (tmp_path / f"{number}.jsonl").write_bytes(source.read_bytes())
+    (tmp_path / "broken.yaml").write_text("turns:\n  x")
+
+    one = replay(capsys, tmp_path, "--format", form)
+    two = replay(capsys, tmp_path, "--format", form, "--jobs", 2)
+
+    assert one == two
+    assert 2 == one[0]
+
+
+def test_what_is_written_along_is_what_is_written_at_the_end() -> None:
+    """The report of a large trace must not be another one."""
+    got = found(CLASSIC / "step-command-failed", CLASSIC / "args-malformed")
+
+    assert json_report.document(got) == json.loads(json_report.render(got))
+
+
+def test_a_line_over_the_cap_ends_with_2_and_what_was_read_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An error that names the line, and nothing lost before it."""
+    source = (CLASSIC / "step-command-failed" / "1.trajectory.jsonl").read_bytes()
+    file = tmp_path / "t.jsonl"
+    file.write_bytes(source + b'{"x": "' + b"y" * 3_000_000 + b'"}\n')
+
+    code, out, err = replay(capsys, file, "--max-line", 1, "--format", "json")
+
+    assert 2 == code
+    last = source.count(b"\n") + 1
+    assert f"t.jsonl:{last}: the line is longer than the cap of 1 MiB" in err
+    assert json.loads(out)["summary"]["verdicts"] > 0
+
+
+def test_memory_does_not_grow_with_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A trace of a gigabyte is read on a small machine."""
+    chat = (CLASSIC / "step-earlier-turn" / "chat.jsonl").read_bytes().partition(b"\n")[2]
+    peaks = []
+    for times in (20, 200):
+        file = tmp_path / "t.jsonl"
+        file.write_bytes(chat * times)
+        tracemalloc.start()
+        replay(capsys, file, "--rules", "classic", "--output", tmp_path / "out")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+
+    assert peaks[1] < peaks[0] * 1.5 + 500_000

@@ -1,0 +1,55 @@
+"""Many traces by several processes: the same results in the same order, whatever their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.readers.formats import UnknownFormatError
+from reasonix_conformance.results import TraceResult
+from reasonix_conformance.traces import Options, Unreadable, file_results, files
+from reasonix_runtime.gates.policy import rule_set
+from reasonix_runtime.trace.transcript import TranscriptError
+
+Work = tuple[Path, bool]
+
+
+def results(
+    paths: Sequence[Path], options: Options, unreadable: list[Unreadable], *, jobs: int
+) -> Iterator[TraceResult]:
+    """Yield the result of each trace, files shared out over `jobs` processes.
+
+    Raises:
+        ConformanceError: a path does not exist, or the rule set has no such name.
+
+    """
+    if options.rules is not None:
+        rule_set(options.rules)
+    work = list(files(paths))
+    # Fresh processes: a fork of a process with threads may hang in it.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for found, problem in pool.map(partial(_one, options), work, chunksize=_chunk(work, jobs)):
+            yield from found
+            if problem is not None:
+                unreadable.append(problem)
+
+
+def _chunk(work: Sequence[Work], jobs: int) -> int:
+    """Return how many files go to a process at once: few, so that a large one holds up little."""
+    return max(1, min(32, len(work) // (jobs * 8)))
+
+
+def _one(options: Options, work: Work) -> tuple[list[TraceResult], Unreadable | None]:
+    """Return the results of one file, and why it could not be read to its end."""
+    path, named = work
+    found: list[TraceResult] = []
+    try:
+        found.extend(file_results(path, options))
+    except (ConformanceError, TranscriptError) as error:
+        if named or not isinstance(error, UnknownFormatError):
+            return found, Unreadable(path, str(error))
+    return found, None
