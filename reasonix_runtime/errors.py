@@ -8,6 +8,7 @@
     │   ├── UnknownToolError      a name that the contract does not have
     │   └── SchemaError           a schema is not JSON data
     ├── DocumentError             a contract document cannot be used for what was asked
+    ├── HostDataError             what a host event carries does not fit it
     └── UnknownRuleSetError       a rule set was named that does not exist
 
 Floors further down add their own branches in their own modules; every one of them starts here.
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
 
 class ReasonixError(Exception):
     """Something a caller of the runtime did wrong or handed in broken; the text says what to do."""
+
+
+class HostDataError(ReasonixError):
+    """What a host event carries does not fit it; `event` is its name, `why` names the key."""
+
+    def __init__(self, event: str, why: str, *, where: str = "") -> None:
+        place = f"{where}: " if where else ""
+        super().__init__(f"{place}host event {event!r} cannot be read: {why}")
+        self.event = event
+        self.why = why
 
 
 class ContractError(ReasonixError):

@@ -89,12 +89,3 @@ def loaded_sidecar(sidecar: Any) -> Any:
         return json.loads(sidecar)
     except (ValueError, RecursionError) as error:
         raise MalformedGoalError(f"no JSON: {error}") from error
-
-
-def tokens_of(data: Mapping[str, Any]) -> int:
-    """Return the tokens of a usage: the total where it is told, else prompt and completion."""
-    for name in ("tokens", "total_tokens", "total"):
-        if isinstance(value := data.get(name), int):
-            return value
-    parts = (data.get(name, 0) for name in ("prompt_tokens", "completion_tokens"))
-    return sum(part for part in parts if isinstance(part, int))

@@ -23,6 +23,7 @@ from reasonix_runtime.gates.goal_state import (
     ResearchMode,
 )
 from reasonix_runtime.gates.goal_turn import Evaluation, Opinion, Readiness
+from reasonix_runtime.host.goal_event_data import research_mode_of
 
 
 class ReadinessFact(msgspec.Struct, frozen=True):
@@ -99,7 +100,7 @@ class GoalSetup(GoalFacts, frozen=True, kw_only=True):
     block: str = ""
     last_continuation_reason: str = ""
     last_evaluator_reason: str = ""
-    research_mode: ResearchMode = ResearchMode.AUTOMATIC
+    research_mode: str | int = ResearchMode.AUTOMATIC.value
     research_task: str = msgspec.field(default="", name="auto_research_task_id")
     strict: bool = False
     todos: tuple[dict[str, Any], ...] = ()
@@ -127,7 +128,7 @@ class GoalSetup(GoalFacts, frozen=True, kw_only=True):
             no_progress_limit=self.no_progress_limit,
             last_continuation_reason=self.last_continuation_reason,
             last_evaluator_reason=self.last_evaluator_reason,
-            research_mode=self.research_mode,
+            research_mode=research_mode_of(self.research_mode),
             research_task=self.research_task,
             strict=self.strict,
             todos=tuple(map(task_of, self.todos)),
@@ -152,5 +153,16 @@ def facts_of(data: Mapping[str, Any], given: GoalFacts) -> GoalFacts:
 
 
 def goal_setup_of(data: Mapping[str, Any]) -> GoalSetup:
-    """Read `setup.goal`; a wrong type raises `msgspec.ValidationError`."""
-    return msgspec.convert(dict(data), GoalSetup)
+    """Read `setup.goal`; an empty status means stopped, and the class may be called `class`.
+
+    Raises:
+        msgspec.ValidationError: a key has a wrong type or an unknown word.
+    """
+    told = dict(data)
+    if told.get("status") == "":
+        told["status"] = GoalStatus.STOPPED.value
+    if "class" in told:
+        told.setdefault("budget_class", told["class"])
+    given = msgspec.convert(told, GoalSetup)
+    research_mode_of(given.research_mode)
+    return given

@@ -40,8 +40,6 @@ from reasonix_runtime.gates.goal_state import (
     BudgetClass,
     GoalState,
     GoalStatus,
-    ResearchMode,
-    StopCause,
     binding,
     new_scope,
 )
@@ -54,6 +52,14 @@ from reasonix_runtime.gates.goal_turn import (
 )
 from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS, UPDATE
 from reasonix_runtime.gates.verdict import Verdict, is_on, not_assessable
+from reasonix_runtime.host.goal_event_data import (
+    AdmitData,
+    PauseData,
+    SetData,
+    UsageData,
+    read,
+    research_mode_of,
+)
 from reasonix_runtime.host.goal_facts import (
     given_goal,
     goal_facts,
@@ -61,7 +67,6 @@ from reasonix_runtime.host.goal_facts import (
     loaded_sidecar,
     readiness_of,
     step_verdict,
-    tokens_of,
 )
 from reasonix_runtime.host.goal_setup import (
     GoalFacts,
@@ -95,7 +100,6 @@ TURN_GATE = "goal_turn"
 
 _BLOCK = re.compile(r"<active-goal>(.*?)</active-goal>", re.DOTALL)
 _REPLACED = "active goal changed during this turn"
-_UNCOUNTED = frozenset({"title", "title_generation"})
 _NO_EVALUATOR = Evaluation(opinion=Opinion.FAILED, reason="no evaluator is configured")
 
 
@@ -237,27 +241,21 @@ class Goals:
     # -- events of the host ------------------------------------------------------------------
 
     def _on_set(self, data: Mapping[str, Any]) -> Verdict:
-        text = str(data.get("text", ""))
+        told = read(data, SetData)
         before = self.goal
         event = SetGoal(
-            text=text,
-            scope=str(data.get("scope") or self._fresh_scope(text)),
-            budget_class=self._class_of(data),
-            research_mode=ResearchMode(data.get("research_mode", ResearchMode.AUTOMATIC)),
-            research_task=str(data.get("auto_research_task_id", "")),
-            strict=bool(data.get("strict", False)),
+            text=told.text,
+            scope=told.scope or self._fresh_scope(told.text),
+            budget_class=told.budget_class or (BudgetClass.SIMPLE if self._given else None),
+            research_mode=research_mode_of(told.research_mode),
+            research_task=told.research_task,
+            strict=told.strict,
         )
         step = self._advance(event)
-        if data.get("write_failed") and self.goal != before and is_on(ROLLBACK):
+        if told.write_failed and self.goal != before and is_on(ROLLBACK):
             self.goal = before
             step = replace(step, key="save_rollback", reason=ROLLBACK, accepted=False)
         return self._life(step)
-
-    def _class_of(self, data: Mapping[str, Any]) -> BudgetClass | None:
-        """Return the class that is given; a setup gives `simple` by saying nothing."""
-        if "class" in data:
-            return BudgetClass(data["class"])
-        return BudgetClass.SIMPLE if self._given else None
 
     def _on_clear(self, data: Mapping[str, Any]) -> Verdict:
         return self._life(self._advance(ClearGoal()))
@@ -266,8 +264,8 @@ class Goals:
         return self._life(self._advance(StopGoal()))
 
     def _on_pause(self, data: Mapping[str, Any]) -> Verdict:
-        cause = str(data.get("cause", StopCause.MANUAL))
-        return self._life(self._advance(PauseGoal(cause=cause, text=str(data.get("text", "")))))
+        told = read(data, PauseData)
+        return self._life(self._advance(PauseGoal(cause=told.cause, text=told.text)))
 
     def _on_resume(self, data: Mapping[str, Any]) -> Verdict:
         return self._life(self._advance(ResumeGoal()))
@@ -284,20 +282,18 @@ class Goals:
         return replace(verdict, message=problem) if problem else verdict
 
     def _on_usage(self, data: Mapping[str, Any]) -> Verdict:
-        counted = str(data.get("source", "")) not in _UNCOUNTED
+        told = read(data, UsageData)
         event = Usage(
-            scope=str(data.get("scope", self.goal.scope)),
-            epoch=int(data.get("epoch", self.goal.epoch)),
-            tokens=tokens_of(data) if counted else 0,
+            scope=self.goal.scope if told.scope is None else told.scope,
+            epoch=self.goal.epoch if told.epoch is None else told.epoch,
+            tokens=told.counted,
         )
         return self._life(self._advance(event))
 
     def _on_admit(self, data: Mapping[str, Any]) -> Verdict:
-        event = Admit(
-            epoch=int(data.get("epoch", self.goal.epoch)),
-            continues=bool(data.get("continue", True)),
-        )
-        return self._life(self._advance(event))
+        told = read(data, AdmitData)
+        epoch = self.goal.epoch if told.epoch is None else told.epoch
+        return self._life(self._advance(Admit(epoch=epoch, continues=told.continues)))
 
     def _on_turn_end(self, data: Mapping[str, Any]) -> Verdict:
         """End the goal turn with the facts given, and let the turn's recorder go."""

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates import preflight
@@ -90,6 +91,13 @@ class HostState:
         return run
 
     def _on_host(self, event: Host) -> Sequence[Verdict]:
+        try:
+            return self._carry_out(event)
+        except msgspec.ValidationError as error:
+            where = f"{event.src.file}:{event.src.line}" if event.src else ""
+            raise HostDataError(event.name, str(error), where=where) from None
+
+    def _carry_out(self, event: Host) -> Sequence[Verdict]:
         if event.name == "setup":
             self.setup = setup_of(event.data)
             main = self._open_run(MAIN, depth=self.setup.subagent_depth)

@@ -1,0 +1,143 @@
+"""Goals inside the host: what events carry, what recordings leave open, what moves the state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reasonix_runtime.errors import HostDataError
+from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, UNGATED, Policy
+from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.host.state import HostState
+from reasonix_runtime.trace.events import (
+    Event,
+    Host,
+    Outcome,
+    Session,
+    Source,
+    ToolCall,
+    ToolResult,
+    TurnStart,
+    User,
+)
+
+
+def feed(state: HostState, *events: Event) -> list[Verdict]:
+    return [verdict for event in events for verdict in state.apply(event)]
+
+
+def report(n: int, args: Any, outcome: Outcome = "ok", text: str = "x") -> tuple[Event, Event]:
+    uid = f"main#{n}"
+    call = ToolCall(uid=uid, name="update_goal", step=str(n), args=args, turn=1)
+    return call, ToolResult(uid=uid, outcome=outcome, text=text)
+
+
+def goal_verdicts(found: list[Verdict]) -> list[tuple[Decision, str | None]]:
+    return [(v.decision, v.reason) for v in found if v.gate == "update_goal"]
+
+
+@pytest.mark.parametrize(
+    ("event", "key"),
+    [
+        (Host(name="setup", data={"goal": {"epoch": "seven"}}), r"\$\.epoch"),
+        (Host(name="setup", data={"goal": {"research_mode": "maybe"}}), "maybe"),
+        (Host(name="set", data={"class": "huge"}), r"\$\.class"),
+        (Host(name="set", data={"text": 3}), r"\$\.text"),
+        (Host(name="usage", data={"tokens": "many"}), r"\$\.tokens"),
+        (Host(name="admit", data={"continue": "yes"}), r"\$\.continue"),
+        (Host(name="turn_end", data={"readiness": []}), "readiness"),
+        (Host(name="reconcile", data={"host_gaps": [{"kind": "bug"}]}), r"\$\.host_gaps"),
+    ],
+)
+def test_data_that_does_not_fit_is_told_with_its_key(event: Host, key: str) -> None:
+    """Whoever wrote the file has to find the line and the key."""
+    placed = Host(name=event.name, data=event.data, src=Source("a.yaml", 4))
+
+    with pytest.raises(HostDataError, match=rf"a\.yaml:4: host event '{event.name}'.*{key}"):
+        feed(HostState(CONTRACT), placed)
+
+
+def test_what_was_recorded_moves_the_state() -> None:
+    """A report that the host refused is not its candidate, whatever our gate says of it."""
+    state = HostState(CONTRACT)
+    found = feed(
+        state,
+        Host(name="set", data={"text": "Ship it"}),
+        TurnStart(turn=1),
+        *report(1, {"status": "complete"}, "error"),
+        *report(2, {"status": "continue", "reason": "half"}, "none"),
+    )
+
+    assert [(Decision.ACCEPT, "goal.recorded")] * 2 == goal_verdicts(found)
+    assert state.goals.recorder is not None
+    assert state.goals.recorder.report is not None
+    assert "continue" == state.goals.recorder.report.word
+
+
+def test_another_session_has_no_goal_of_this_one() -> None:
+    """Two sessions in one file share nothing."""
+    state = HostState(CONTRACT)
+    feed(state, Session(sid="a", format="x"), Host(name="set", data={"text": "Ship it"}))
+
+    found = feed(
+        state,
+        Session(sid="b", format="x"),
+        TurnStart(turn=1),
+        *report(1, {"status": "complete"}, "none"),
+    )
+
+    assert [(Decision.REJECT, "goal.no_turn")] == goal_verdicts(found)
+    assert "" == state.goals.goal.text
+
+
+@pytest.mark.parametrize("policy", [CONTRACT, CLASSIC, UNGATED])
+def test_a_continued_session_may_have_a_goal_that_nobody_recorded(policy: Policy) -> None:
+    """Not knowing is not the same as there being none."""
+    args = (
+        {"action": "complete", "goal_id": "g", "revision": 2}
+        if policy is UNGATED
+        else {"status": "complete"}
+    )
+
+    found = feed(
+        HostState(policy),
+        Session(sid="b", format="x", resumed_from="a"),
+        TurnStart(turn=1),
+        User(turn=1, text="go on"),
+        *report(1, args, "ok"),
+    )
+
+    assert [(Decision.NOT_ASSESSABLE, None)] == goal_verdicts(found)
+
+
+def test_two_replays_name_the_same_scopes() -> None:
+    """A report that differs from run to run cannot be compared with anything."""
+    scopes = []
+    for _ in range(2):
+        state = HostState(CONTRACT)
+        feed(state, *(Host(name="set", data={"text": text}) for text in ("a", "b", "a")))
+        scopes.append(state.goals.goal.scope)
+
+    assert scopes[0] == scopes[1]
+
+
+def test_the_same_text_twice_opens_two_scopes() -> None:
+    """What was reported on the first goal says nothing about the second."""
+    state = HostState(CONTRACT)
+    feed(state, Host(name="set", data={"text": "a"}))
+    first = state.goals.goal.scope
+    feed(state, Host(name="clear"), Host(name="set", data={"text": "a"}))
+
+    assert first != state.goals.goal.scope
+
+
+def test_a_tool_that_the_rule_set_does_not_know_is_not_judged() -> None:
+    """A host of another line speaks of revisions that this rule set has no word for."""
+    call = ToolCall(uid="main#1", name="create_goal", step="1", args={"objective": "x"}, turn=1)
+
+    found = feed(
+        HostState(CONTRACT), TurnStart(turn=1), call, ToolResult(uid="main#1", outcome="ok")
+    )
+
+    assert [Decision.NOT_ASSESSABLE] == [v.decision for v in found if v.gate == "create_goal"]
