@@ -1,17 +1,18 @@
 """Pytest nodes of the suite: a file of cases, and one item a case.
 
-Items use the ordinary run protocol, so that `-k`, `-x`, `--lf`, `-n` and JUnit treat them as any
-other, but no fixtures.
+Items have no fixtures; for the rest `-k`, `-x`, `--lf`, `-n` and JUnit treat them as any other.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome, Result
+from reasonix_conformance.hooks import hooks_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +33,11 @@ class ConformanceFile(pytest.File):
     """A file of the suite: a contract document, or a file of transcripts."""
 
     cases: CaseFile
+
+    @cached_property
+    def ihook(self) -> Any:
+        """The hooks that apply to the file and its items."""
+        return hooks_for(self.config, self.path)
 
     @classmethod
     def of(cls, parent: pytest.Collector, cases: CaseFile) -> ConformanceFile:
@@ -57,6 +63,14 @@ class ConformanceItem(pytest.Item):
 
     case: Case
 
+    @property
+    def ihook(self) -> Any:
+        """The hooks that apply to the item: those of its file."""
+        parent: Any = self.parent
+        return parent.ihook
+
+    _result: Result | None = None
+
     @classmethod
     def of(cls, parent: ConformanceFile, case: Case) -> ConformanceItem:
         """Return the item of a case."""
@@ -65,10 +79,20 @@ class ConformanceItem(pytest.Item):
         item.add_marker(MARKER)
         return item
 
+    def judge(self) -> Result:
+        """Return what the case came to; it is judged once."""
+        if self._result is None:
+            self._result = self.case.judge()
+        return self._result
+
+    def add_record(self, result: Result) -> None:
+        """Add the result to the item's reports."""
+        self.user_properties.append((PROPERTY, result.record(self.case.kind, self.case.name)))
+
     def runtest(self) -> None:
         """Judge the case; a known failure that passes is a failure of the list."""
-        result = self.case.judge()
-        self.user_properties.append((PROPERTY, result.record(self.case.kind, self.case.name)))
+        result = self.judge()
+        self.add_record(result)
         if result.outcome is Outcome.UNKNOWN:
             reasons = dict.fromkeys(finding.what for finding in result.of(Outcome.UNKNOWN))
             # The place of a skip is the case, not this line.

@@ -17,6 +17,7 @@ from reasonix_conformance import nodes, settings
 from reasonix_conformance.contract import ContractSuite
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome
+from reasonix_conformance.quick_pass import QuickPass
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -50,6 +51,7 @@ class Suite:
         self.settings = chosen
         self._contract = ContractSuite(chosen)
         self._summary = Summary()
+        self._quick = QuickPass(config)
         self._here = config.invocation_params.dir
         self._args: Sequence[str] = ()
         if config.args_source is pytest.Config.ArgsSource.ARGS:
@@ -98,6 +100,14 @@ class Suite:
         if not self._narrowed or file_path not in self._files:
             return None
         return nodes.ConformanceFile.of(parent, self._files[file_path])
+
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> bool | None:
+        """Run an item of the suite that passes; every other item is left to pytest."""
+        if isinstance(item, nodes.ConformanceItem) and self._quick.run(item, nextitem):
+            return True
+        return None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count what was judged; under xdist the controller sees every worker's reports."""

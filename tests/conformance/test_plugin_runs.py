@@ -355,3 +355,54 @@ def test_the_command_line_beats_the_ini_file(project: Any) -> None:
     )
 
     project.run().assert_outcomes(passed=5)
+
+
+def test_a_marker_of_the_project_is_respected(project: Any) -> None:
+    """A project may skip an item of the suite; passing quickly must not overrule it."""
+    project.pytester.makeconftest(
+        "import pytest\n"
+        "def pytest_collection_modifyitems(items):\n"
+        "    for item in items:\n"
+        "        if item.name == 'look':\n"
+        "            item.add_marker(pytest.mark.skip(reason='not now'))\n"
+        "        if item.name == 'put':\n"
+        "            item.add_marker(pytest.mark.xfail(strict=True))\n"
+    )
+
+    project.run().assert_outcomes(passed=3, skipped=1, failed=1)
+
+
+def test_hooks_of_the_project_see_every_phase(project: Any) -> None:
+    """Who hooks into phases gets them, for items of the suite as for any other."""
+    project.pytester.makeconftest(
+        "def pytest_runtest_setup(item): print('SETUP', item.name)\n"
+        "def pytest_runtest_teardown(item): print('TEARDOWN', item.name)\n"
+    )
+
+    result = project.run("-s", "-k", "look")
+
+    result.assert_outcomes(passed=1, deselected=4)
+    result.stdout.fnmatch_lines(["*SETUP look*", "*TEARDOWN look*"])
+
+
+def test_passing_and_failing_items_and_tests_of_the_project_mix(project: Any) -> None:
+    """Quick items stand between items that pytest sets up and tears down itself."""
+    own_test(project)
+    project.rows["look"]["read_only"] = False
+    project.rows["wait"]["read_only"] = False
+    transcripts(project)
+
+    result = project.run("own", "-v", "--durations=2", "--reasonix-transcripts", "fixtures")
+
+    result.assert_outcomes(passed=6, failed=3)
+
+
+def test_every_item_has_the_reports_of_three_phases(project: Any) -> None:
+    """Reporters of other plugins count on set-up, call and teardown."""
+    project.pytester.makeconftest(
+        "seen = []\n"
+        "def pytest_runtest_logreport(report): seen.append((report.nodeid, report.when))\n"
+        "def pytest_unconfigure(): print('SEEN', len(seen), len(set(seen)))\n"
+    )
+
+    project.run("-s").stdout.fnmatch_lines(["*SEEN 15 15"])
