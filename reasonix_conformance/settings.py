@@ -7,9 +7,8 @@ started, a path of the ini file to the folder of that file, as pytest does it el
 from __future__ import annotations
 
 import os.path
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance.errors import SettingsError
 
@@ -28,8 +27,7 @@ ALONE = ("contract", "replay")
 """Options that start a run by themselves; the others only shape one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(NamedTuple):
     """What a run was asked to do; all paths are absolute.
 
     `contract_alone` tells that the contract suite was asked for on the command line, where it runs

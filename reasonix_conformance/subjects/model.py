@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
@@ -41,8 +40,7 @@ class SubjectTool(NamedTuple):
     problem: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class Subject(NamedTuple):
     """A host's tools, in the order in which it lists them.
 
     `complete` tells whether the list holds every tool that the host can dispatch; `surfaces` maps
@@ -55,7 +53,7 @@ class Subject:
     tools: tuple[SubjectTool, ...]
     complete: bool
     reference: bool = False
-    surfaces: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    surfaces: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     @property
     def is_request(self) -> bool:
