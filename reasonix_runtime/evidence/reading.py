@@ -121,7 +121,9 @@ def _as_it_is(segment: Segment) -> Peeled:
 
 
 def _is_readable(script: Script) -> bool:
-    return script.problem is None or script.problem in _READ_BY_GRAMMAR
+    """Whether all of a text was read; the small readers do not look into groups."""
+    by_grammar = script.dialect is Dialect.BASH and script.problem in _READ_BY_GRAMMAR
+    return script.problem is None or by_grammar
 
 
 def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:

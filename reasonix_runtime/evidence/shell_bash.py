@@ -77,7 +77,7 @@ _STATEMENTS = (
 
 def read_bash(command: str) -> Script:
     """Read Bash text; `parse` is the memoised way in."""
-    source = command.encode("utf-8", "replace")
+    source = command.replace("\r\n", "\n").encode("utf-8", "replace")
     tree = _PARSER.parse(source)
     root = tree.root_node
     problem = Problem.SYNTAX if root.has_error else None

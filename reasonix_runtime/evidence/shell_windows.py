@@ -73,6 +73,11 @@ _POWERSHELL_SIGNS = re.compile(
     r"ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom)-[A-Z]\w+",
     re.MULTILINE,
 )
+# A program named with backslashes: to Bash they would be escapes.
+_WINDOWS_PROGRAM = re.compile(
+    r"(?:^|[;|&])\s*&?\s*\"?(?:[A-Za-z]:|\.{1,2})?\\?(?:[\w.-]+\\)+[\w.-]+\.(?:exe|cmd|bat|ps1)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _CMD_SIGNS = re.compile(r"%[A-Z_]{2}\w*%|(?:^|&)\s*set\s+[A-Za-z_]\w*=")
 
 
@@ -80,11 +85,13 @@ def dialect_of(command: str) -> Dialect:
     """Tell from its text which shell a command was written for; Bash when nothing speaks against.
 
     PowerShell shows itself by `$env:NAME`, `$LASTEXITCODE` or a `Verb-Noun` command, cmd by
-    `%NAME%` or `set NAME=value`.
+    `%NAME%` or `set NAME=value`; a program named with backslashes is read like PowerShell.
     """
     if _POWERSHELL_SIGNS.search(command):
         return Dialect.POWERSHELL
-    return Dialect.CMD if _CMD_SIGNS.search(command) else Dialect.BASH
+    if _CMD_SIGNS.search(command):
+        return Dialect.CMD
+    return Dialect.POWERSHELL if _WINDOWS_PROGRAM.search(command) else Dialect.BASH
 
 
 def read_windows(command: str, dialect: Dialect) -> Script:

@@ -141,6 +141,13 @@ BOTH_WAYS = [
     ("bash -c ls > out.txt", "change", "change"),
     ("bash -c pytest > out.txt", "change", "change"),
     ("cat <<EOF > f\nx\nEOF", "change", "change"),
+    # the shells of Windows
+    ("$env:CI='1'; pytest -q", "change", "check"),
+    (".\\venv\\Scripts\\python.exe -m pytest", "change", "check"),
+    ("Get-Content (rm x)", "change", "change"),
+    ("Get-ChildItem | ForEach-Object { rm $_ }", "change", "change"),
+    ("Get-Content a.txt | Select-String x", "read", "read"),
+    ("ls\r\npytest -q\r\n", "check", "check"),
     # the record of the repository
     ("git commit -m x", "change", "read"),
     ("git commit -am x", "change", "change"),
