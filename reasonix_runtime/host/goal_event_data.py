@@ -33,6 +33,12 @@ class PauseData(msgspec.Struct, frozen=True, kw_only=True):
 
     cause: str = StopCause.MANUAL.value
     text: str = ""
+    block: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text for the user, under either name."""
+        return self.text or self.block
 
 
 class AdmitData(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,25 +49,32 @@ class AdmitData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UsageData(msgspec.Struct, frozen=True, kw_only=True):
-    """`usage`: tokens spent; a total wins over its parts, cached tokens are part of the prompt."""
+    """`usage`: tokens spent; a total wins over its parts, cached tokens are part of the prompt.
+
+    Recordings spell the counts with and without `_tokens`.
+    """
 
     scope: str | None = None
     epoch: int | None = None
     source: str = ""
     tokens: int | None = None
     total_tokens: int | None = None
+    total: int | None = None
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    prompt: int = 0
+    completion: int = 0
 
     @property
     def counted(self) -> int:
         """The tokens that are the goal's."""
         if self.source in UNCOUNTED:
             return 0
-        for total in (self.tokens, self.total_tokens):
+        for total in (self.tokens, self.total_tokens, self.total):
             if total is not None:
                 return total
-        return self.prompt_tokens + self.completion_tokens
+        prompt = self.prompt_tokens or self.prompt
+        return prompt + (self.completion_tokens or self.completion)
 
 
 def read(data: Mapping[str, Any], kind: type[_Data]) -> _Data:

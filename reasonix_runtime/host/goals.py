@@ -265,7 +265,7 @@ class Goals:
 
     def _on_pause(self, data: Mapping[str, Any]) -> Verdict:
         told = read(data, PauseData)
-        return self._life(self._advance(PauseGoal(cause=told.cause, text=told.text)))
+        return self._life(self._advance(PauseGoal(cause=told.cause, text=told.shown)))
 
     def _on_resume(self, data: Mapping[str, Any]) -> Verdict:
         return self._life(self._advance(ResumeGoal()))

@@ -139,19 +139,31 @@ class GoalStore:
         """
         durable = isinstance(event, SetGoal) if durable is None else durable
         with self._lock:
-            before = self.goal
-            self.goal, outcome = advance(before, event, self.rules)
-            if self.goal == before:
-                return outcome
-            if not durable:
-                self._save_quietly()
-                return outcome
-            try:
-                write_goal(self.path, self.goal)
-            except OSError as error:
-                self.goal = before
-                raise GoalFileError(self.path, str(error.strerror or error)) from error
+            after, outcome = advance(self.goal, event, self.rules)
+            self._keep(after, durable=durable)
             return outcome
+
+    def keep(self, goal: GoalState, *, durable: bool = False) -> None:
+        """Store a goal that a host's state machine has advanced, when it changed.
+
+        Raises:
+            GoalFileError: a durable change could not be written; the goal is what it was.
+        """
+        with self._lock:
+            self._keep(goal, durable=durable)
+
+    def _keep(self, goal: GoalState, *, durable: bool) -> None:
+        before, self.goal = self.goal, goal
+        if goal == before:
+            return
+        if not durable:
+            self._save_quietly()
+            return
+        try:
+            write_goal(self.path, goal)
+        except OSError as error:
+            self.goal = before
+            raise GoalFileError(self.path, str(error.strerror or error)) from error
 
     def _save_quietly(self) -> None:
         try:

@@ -220,6 +220,21 @@ def test_an_event_that_changes_nothing_writes_nothing(tmp_path: Path) -> None:
     assert not store.path.exists()
 
 
+def test_a_goal_that_was_advanced_elsewhere_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A live host has one state machine; the store only keeps what comes out of it."""
+    store = GoalStore(tmp_path / "s.goal-state.json")
+
+    store.keep(GOAL, durable=True)
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(GoalFileError):
+        store.keep(replace(GOAL, turns_used=4), durable=True)
+
+    assert GOAL == read_goal(store.path).goal
+    assert GOAL == store.goal
+
+
 def test_a_stopped_goal_survives_a_restart(tmp_path: Path) -> None:
     """The text is kept so that the user can resume."""
     store = GoalStore(tmp_path / "s.goal-state.json")
