@@ -201,19 +201,20 @@ class ChangeSet:
             at: its position in the session, counted over turns.
             criteria: whether acceptance criteria stood before it.
         """
-        changes = receipt.success and receipt.mutation and not self._is_harmless(receipt)
-        verifies = bool(receipt.command) and classify(receipt.command, self._commands).verification
-        if (changes or verifies) and not criteria:
-            self.unplanned = True
-        self.checked = self.checked or verifies
+        command, success = receipt.command, receipt.success
+        changes = success and receipt.mutation and not self._is_harmless(receipt)
+        verifies = bool(command) and classify(command, self._commands).verification
+        if changes or verifies:
+            self.unplanned = self.unplanned or not criteria
+            self.checked = self.checked or verifies
         if changes:
             self._latest_at = at
             self._change(receipt)
-        elif receipt.success:
+        elif success and (self._unread or self._unseen or self.opaque_unseen):
             self._look(receipt)
-        if receipt.command:
+        if command and (verifies or self._declared or not success):
             self._run(receipt, verifies=verifies, changes=changes)
-        if receipt.success and receipt.tool == "complete_step":
+        if success and receipt.tool == "complete_step":
             self.signed_off = True
             self.declared_manual = _has_manual(receipt.args)
 
@@ -226,7 +227,7 @@ class ChangeSet:
         """
         if receipt.tool in HOST_STATE_TOOLS:
             return True
-        return bool(receipt.command) and words_of(receipt.command) in self._declared_words
+        return bool(self._declared) and words_of(receipt.command) in self._declared_words
 
     def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
         """Take a review report in that the host accepted."""
@@ -264,8 +265,6 @@ class ChangeSet:
 
     def _look(self, receipt: Receipt) -> None:
         """Note which changed paths a successful call without changes looked at, or showed."""
-        if not self._unread and not self._unseen and not self.opaque_unseen:
-            return
         if receipt.command:
             self._look_by_command(receipt)
         elif receipt.read and receipt.paths:

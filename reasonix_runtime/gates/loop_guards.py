@@ -85,6 +85,7 @@ class LoopGuards:
     _stalled: int = 0
     _done: int = 0
     _known: set[bytes | str] = field(default_factory=set)
+    _news: set[bytes | str] = field(default_factory=set)
     _commands: dict[str, _Runs] = field(default_factory=dict)
     _paths_read: set[str] = field(default_factory=set)
 
@@ -140,7 +141,7 @@ class LoopGuards:
             return
         if receipt.write:
             self._unread.update(receipt.paths)
-        elif receipt.tool == "read_file" and _whole(receipt.args):
+        elif self._unread and receipt.tool == "read_file" and _whole(receipt.args):
             self._unread.difference_update(receipt.paths)
         if receipt.mutation and self._failures:
             self._forget_failures(receipt.paths)
@@ -166,20 +167,22 @@ class LoopGuards:
         self.advice = ()
         if not calls:
             return
-        self._count_failures(calls, position)
+        succeeded = any(call.ok for call in calls)
+        if succeeded:
+            self._alike = self._refused = 0
+            self._last_failure = ()
+        else:
+            self._count_failures(calls, position)
         gain, news = 0, not unfinished
         for receipt in receipts:
             gain += self._gain(receipt)
             # A list without open items cannot stall, so nobody has to know what is new.
             news = news or self._is_news(receipt)
-        self._count_no_gain(calls, gain, position)
+        if succeeded:
+            self._count_no_gain(gain, position)
         self._count_stall(done=done, news=news)
 
     def _count_failures(self, calls: Sequence[Ended], position: int) -> None:
-        if any(call.ok for call in calls):
-            self._alike = self._refused = 0
-            self._last_failure = ()
-            return
         signature = tuple((call.tool, call.error) for call in calls)
         self._alike = self._alike + 1 if signature == self._last_failure else 1
         self._last_failure = signature
@@ -189,9 +192,7 @@ class LoopGuards:
         elif self._refused >= REPEATS_IN_A_ROW:
             self._fire("all_refused", position)
 
-    def _count_no_gain(self, calls: Sequence[Ended], gain: int, position: int) -> None:
-        if not any(call.ok for call in calls):
-            return
+    def _count_no_gain(self, gain: int, position: int) -> None:
         self._no_gain = 0 if gain > 0 else self._no_gain + 1
         if self._no_gain >= NO_GAIN_STOP:
             self._fire("no_new_evidence", position)
@@ -232,7 +233,10 @@ class LoopGuards:
     def _gain(self, receipt: Receipt) -> int:
         """Return what a receipt adds to what is known (DL-10, first hit)."""
         if receipt.tool == "bash":
-            return self._commands.setdefault(receipt.command, _Runs()).gain(receipt.success)
+            runs = self._commands.get(receipt.command)
+            if runs is None:
+                runs = self._commands[receipt.command] = _Runs()
+            return runs.gain(receipt.success)
         if not receipt.success:
             return 0
         if receipt.mutation or receipt.write:
@@ -244,23 +248,23 @@ class LoopGuards:
         if receipt.tool == "todo_write":
             return int(bool(receipt.todos))
         if receipt.read and receipt.output_bytes and receipt.paths:
-            new = set(receipt.paths) - self._paths_read
-            self._paths_read |= new
-            return len(new)
-        return int(self._first(call_key(receipt.tool, receipt.args)))
+            before = len(self._paths_read)
+            self._paths_read.update(receipt.paths)
+            return len(self._paths_read) - before
+        return int(_is_first(call_key(receipt.tool, receipt.args), self._known))
 
     def _is_news(self, receipt: Receipt) -> bool:
         """Whether a receipt is a new successful read, command or change (todo stall)."""
         if not receipt.success or receipt.tool in _SILENT:
             return False
-        key = receipt.command or call_key(receipt.tool, receipt.args)
-        return self._first(f"news {key!r}")
+        return _is_first(receipt.command or call_key(receipt.tool, receipt.args), self._news)
 
-    def _first(self, key: bytes | str) -> bool:
-        if key in self._known:
-            return False
-        self._known.add(key)
-        return True
+
+def _is_first(key: bytes | str, known: set[bytes | str]) -> bool:
+    """Whether a key is new; from then on it is known."""
+    before = len(known)
+    known.add(key)
+    return len(known) > before
 
 
 @dataclass(frozen=True, slots=True)

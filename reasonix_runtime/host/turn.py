@@ -24,7 +24,7 @@ from reasonix_runtime.evidence.receipts import (
     paths_of,
 )
 from reasonix_runtime.evidence.shell import parse
-from reasonix_runtime.evidence.tasks import current, unfinished
+from reasonix_runtime.evidence.tasks import Task, current, unfinished
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.capability import Routes, capability_of, outcome_of, routes_of, settle
 from reasonix_runtime.gates.checkpoint import Checkpoint, checkpoint_of
@@ -83,6 +83,8 @@ class TurnGates:
         self.changes = self._new_changes()
         self._known: dict[tuple[str, str, bool, bool, bool], Attempt] = {}
         self._base = self._absorbed = 0
+        self._counted: tuple[Task, ...] = ()
+        self._done = 0
         self._latest: Attempt | None = None
         self._latest_uid = ""
         self.begin()
@@ -140,12 +142,15 @@ class TurnGates:
         """Close the message that was executed; the loop guards look at it as a whole."""
         ledger, tasks = self.run.ledger, self.run.tasks
         if self._ended:
+            if tasks is not self._counted:
+                self._counted = tasks
+                self._done = sum(not task.open for task in tasks)
             self.guards.message_ended(
                 self._ended,
                 ledger.receipts[self._position :],
                 position=self._position,
-                done=sum(not task.open for task in tasks),
-                unfinished=unfinished(tasks),
+                done=self._done,
+                unfinished=self._done < len(tasks),
             )
             self._ended = []
         self._position = len(ledger)
@@ -292,9 +297,9 @@ class TurnGates:
 
     def absorb(self) -> None:
         """Take in the receipts that were added to the ledger since the last time."""
-        ledger = self.run.ledger
-        for index in range(self._absorbed, len(ledger)):
-            self._take(ledger[index], ledger.base + index)
+        ledger, start = self.run.ledger, self._absorbed
+        for at, receipt in enumerate(ledger.receipts[start:], ledger.base + start):
+            self._take(receipt, at)
         self._absorbed = len(ledger)
 
     def _take(self, receipt: Receipt, at: int) -> None:
