@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.jobs import JOB_READERS
-from reasonix_runtime.evidence.receipts import Receipt, receipt_of
+from reasonix_runtime.evidence.receipts import SIGN_OFFS, Receipt, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
 from reasonix_runtime.gates import complete_step, review, todo_write
 from reasonix_runtime.gates.step_claim import claim_of
@@ -107,7 +107,7 @@ def record(
     else:
         flag = True if _read_only_shell(state, call) else call.read_only
         receipt = _leave(state, run, call.name, call.args, result, outcome, read_only=flag)
-    if receipt.success:
+    if receipt.success and receipt.tool in SIGN_OFFS:
         _move(state, run, call, receipt)
     if receipt.background or call.name in JOB_READERS or _in_background(call):
         _note_jobs(state, run, call, result, receipt)
@@ -144,7 +144,7 @@ def _leave(
         output=result.text if sized else "",
         read_only=read_only,
         exit_code=result.exit_code,
-        tasks=run.ledger.todos or (),
+        tasks=run.ledger.todos or () if tool == "complete_step" else (),
         running_jobs=run.jobs.running if tool == "kill_shell" else None,
     )
     run.ledger.record(receipt)
@@ -174,7 +174,7 @@ def _move(state: HostState, run: Run, call: ToolCall, receipt: Receipt) -> None:
     """Store a new list, or advance the list after a sign-off (EL-18, CS-15)."""
     if receipt.tool == "todo_write":
         run.tasks = repair(receipt.todos)
-    elif receipt.tool == "complete_step":
+    else:
         if run.message is not None:
             run.message.signed_off = True
         _advance(run, _advanced(state, run, call))
