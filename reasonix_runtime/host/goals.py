@@ -81,6 +81,7 @@ from reasonix_runtime.trace.events import (
     Session,
     ToolCall,
     ToolResult,
+    TurnEnd,
     User,
     scope_of,
 )
@@ -182,6 +183,12 @@ class Goals:
         ended = step_verdict(TURN_GATE, step, self._state_after(**going_on(step)))
         told = f"{ended.message} {verdict.message}".strip()
         return replace(ended, message=told, facts={**verdict.facts, **ended.facts})
+
+    def turn_broke(self, event: TurnEnd) -> None:
+        """Let a turn go that did not end: a cancel stops the goal, a failure leaves it running."""
+        self.recorder = None
+        if event.status == "interrupted" and not self._given and self.goal.running:
+            self._advance(StopGoal())
 
     def judge(self, call: ToolCall, result: ToolResult) -> Verdict:
         """Judge a call of a goal tool; what was recorded stands, else our verdict decides."""

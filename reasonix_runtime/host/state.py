@@ -235,6 +235,7 @@ class HostState:
         if not event.judge or event.status in ("interrupted", "failed"):
             main.gates.message_ended()
             main.jobs.end_turn(passed=False)
+            self.goals.turn_broke(event)
             return NOTHING
         verdict = turn_end.judge_end(main.gates, event)
         passed = verdict.accepted if self._recorded_end is None else self._recorded_end

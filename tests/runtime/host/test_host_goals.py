@@ -18,7 +18,9 @@ from reasonix_runtime.trace.events import (
     Source,
     ToolCall,
     ToolResult,
+    TurnEnd,
     TurnStart,
+    TurnStatus,
     User,
 )
 
@@ -73,6 +75,31 @@ def test_what_was_recorded_moves_the_state() -> None:
     assert state.goals.recorder is not None
     assert state.goals.recorder.report is not None
     assert "continue" == state.goals.recorder.report.word
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome", "expected"),
+    [
+        ("interrupted", "error", (Decision.REJECT, "goal.no_turn")),
+        ("interrupted", "ok", (Decision.ACCEPT, "goal.recorded")),
+        ("failed", "ok", (Decision.ACCEPT, "goal.recorded")),
+        ("failed", "error", (Decision.ACCEPT, "goal.recorded")),
+    ],
+)
+def test_a_cancelled_turn_stops_the_goal_and_a_failed_one_does_not(
+    status: TurnStatus, outcome: Outcome, expected: tuple[Decision, str]
+) -> None:
+    """After a cancel only a report that was taken tells that the user let the work go on."""
+    found = feed(
+        HostState(CONTRACT),
+        Host(name="set", data={"text": "Ship it"}),
+        TurnStart(turn=1),
+        TurnEnd(turn=1, status=status),
+        TurnStart(turn=2),
+        *report(1, {"status": "complete"}, outcome),
+    )
+
+    assert [expected] == goal_verdicts(found)
 
 
 def test_another_session_has_no_goal_of_this_one() -> None:
