@@ -6,7 +6,7 @@ cases is cheap; judging happens in `judge` only, so that what was not selected c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,4 +33,4 @@ class CaseFile(NamedTuple):
     """The cases of one file, in the order of their names in it; `make` reads the file."""
 
     path: Path
-    make: Callable[[], list[Case]]
+    make: Callable[[], Sequence[Case]]

@@ -73,6 +73,10 @@ class Suite:
             from reasonix_conformance.transcripts import Transcripts
 
             files += Transcripts(self.settings).files()
+        if self.settings.replay:
+            from reasonix_conformance.trace_cases import case_files
+
+            files += case_files(self.settings)
         return {cases.path: cases for cases in files}
 
     @cached_property
@@ -138,7 +142,7 @@ class Suite:
     def pytest_report_header(self) -> str:
         """Say what is held against what."""
         if not self.settings.contract:
-            return "reasonix: replay"
+            return f"reasonix: replay of {', '.join(map(self.settings.show, self.settings.replay))}"
         subject = self._contract.subject
         return (
             f"reasonix: {subject.label} ({subject.form}, {len(subject.tools)} tools), "

@@ -34,11 +34,15 @@ class Transcripts:
 
     def files(self) -> Iterator[CaseFile]:
         """Yield the transcript files in the order of their names, then the list of failures."""
-        for path in self._paths:
-            yield CaseFile(path=path, make=partial(self._cases, path))
+        yield from self.transcript_files()
         known = self._settings.known_failures
         if self._paths and known is not None and known.is_file():
             yield CaseFile(path=known, make=self._list_cases)
+
+    def transcript_files(self) -> Iterator[CaseFile]:
+        """Yield the transcript files in the order of their names."""
+        for path in self._paths:
+            yield CaseFile(path=path, make=partial(self._cases, path))
 
     @cached_property
     def _paths(self) -> list[Path]:

@@ -13,7 +13,7 @@ from reasonix_conformance import snapshots
 from reasonix_runtime.contract.canonical import canonicalise, fingerprint
 
 # A run in this process forgets what it was the first to import; C extensions must not come twice.
-for _name in ("suite", "accept", "changes", "known_failures", "replay", "transcripts"):
+for _name in ("suite", "accept", "changes", "known_failures", "replay", "trace_cases"):
     import_module(f"reasonix_conformance.{_name}")
 for _name in ("trace.yaml12", "trace.transcript", "host.state", "gates.policy"):
     import_module(f"reasonix_runtime.{_name}")

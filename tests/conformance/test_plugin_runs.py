@@ -406,3 +406,62 @@ def test_every_item_has_the_reports_of_three_phases(project: Any) -> None:
     )
 
     project.run("-s").stdout.fnmatch_lines(["*SEEN 15 15"])
+
+
+CHAT = """\
+{"role":"user","content":"do it"}
+{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"complete_step",\
+"arguments":"{\\"step\\":\\" \\",\\"result\\":\\"done\\",\\"evidence\\":[]}"}}]}
+{"role":"tool","tool_call_id":"c1","content":"Step signed off."}
+{"role":"assistant","content":"done"}
+"""
+
+
+def test_traces_are_replayed_alone(project: Any) -> None:
+    """An audit needs no contract: a host that let pass what the rules refuse fails it."""
+    folder = project.root / "traces"
+    folder.mkdir()
+    (folder / "chat.jsonl").write_text(CHAT)
+    (folder / "notes.txt").write_text("no trace")
+
+    result = project.pytester.runpytest_inprocess("--reasonix-replay", "traces")
+
+    output = result.stdout.str()
+    assert pytest.ExitCode.TESTS_FAILED == result.ret
+    assert ["replay"] == project.failed(result)
+    assert "turn-1/0-complete_step: " in output
+    assert "traces/chat.jsonl:2" in output
+    result.assert_outcomes(failed=1, skipped=1)
+
+
+@pytest.mark.parametrize("content", [None, "no trace"])
+def test_a_folder_without_traces_is_never_green(project: Any, content: str | None) -> None:
+    """Nothing was audited, whatever lies there."""
+    folder = project.root / "traces"
+    folder.mkdir()
+    if content:
+        (folder / "notes.txt").write_text(content)
+
+    result = project.pytester.runpytest_inprocess("--reasonix-replay", "traces")
+
+    assert result.ret in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+
+def test_a_named_file_that_is_no_trace_fails(project: Any) -> None:
+    """Who names a file says that it is one."""
+    (project.root / "notes.txt").write_text("no trace")
+
+    result = project.pytester.runpytest_inprocess("--reasonix-replay", "notes.txt")
+
+    assert ["replay"] == project.failed(result)
+    assert "trace/readable" in result.stdout.str()
+
+
+def test_transcripts_are_replayed_by_their_ids(project: Any) -> None:
+    """A folder of transcripts gives the items that it gives in the contract suite."""
+    transcripts(project)
+
+    result = project.pytester.runpytest_inprocess("--reasonix-replay", "fixtures")
+
+    result.assert_outcomes(passed=2, failed=1)
+    assert ["t-bad[classic]"] == project.failed(result)
