@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
-from reasonix_runtime.evidence.content import is_whole_diff, shown_operands
 from reasonix_runtime.evidence.looks import look_of
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
 from reasonix_runtime.evidence.shell import parse
@@ -272,23 +271,22 @@ class ChangeSet:
             self._saw(self._named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt) -> None:
-        command = receipt.command
         if not receipt.settled:
             return
-        look = look_of(command)
+        look = look_of(receipt.command, self._commands)
         if look.whole:
             self.opaque_unseen = False
             self._saw(list(self._paths), content=False)
         if not receipt.output_bytes:
             return
+        if look.shows_whole:
+            self._saw(list(self._paths), content=True)
         if look.files:
             self._saw(self._named(look.files), content=False)
         if look.folders:
             self._saw(self._below(look.folders), content=False)
-        if is_whole_diff(command):
-            self._saw(list(self._paths), content=True)
-        elif self._unread and (shown := shown_operands(command, self._commands)):
-            self._saw(self._named(shown), content=True)
+        if look.shown:
+            self._saw(self._named(look.shown), content=True)
 
     def _named(self, names: Iterable[str]) -> list[str]:
         """Return the changed paths that these names mean."""

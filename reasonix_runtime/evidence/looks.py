@@ -1,4 +1,4 @@
-"""What a shell command lets its caller look at: everything, or the paths that it names.
+"""What a shell command lets its caller look at, and what of it is content.
 
 Looking is weaker than seeing content: `git status` looks at every changed path, and shows none. A
 command that only mentions a path (`echo a.py`, `test -f a.py`) does not look at it.
@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reasonix_runtime.evidence.commands import CommandRules
+from reasonix_runtime.evidence.content import is_whole_diff, shown_operands
 from reasonix_runtime.evidence.shell import Segment, parse
 
 READING_PROGRAMS = frozenset(
@@ -42,22 +44,22 @@ class Look:
     """What a command looks at.
 
     `whole` means the whole change (`git diff`, `git status`), `folders` the operands that stand for
-    everything below them, `files` those that stand for themselves.
+    everything below them, `files` those that stand for themselves. `shows_whole` and `shown` say
+    the same of content (EL-14, RV-05).
     """
 
     whole: bool = False
     folders: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return self.whole or bool(self.folders or self.files)
+    shows_whole: bool = False
+    shown: tuple[str, ...] = ()
 
 
 NOTHING = Look()
 
 
 @lru_cache(maxsize=4096)
-def look_of(command: str) -> Look:
+def look_of(command: str, rules: CommandRules) -> Look:
     """Return what a command looks at; a text that does not split looks at nothing."""
     script = parse(command)
     if not script.splittable:
@@ -74,7 +76,13 @@ def look_of(command: str) -> Look:
             folders += operands or []
         elif program in READING_PROGRAMS:
             files += [word for word in words[1:] if not word.startswith("-")]
-    return Look(whole, tuple(folders), tuple(files))
+    return Look(
+        whole=whole,
+        folders=tuple(folders),
+        files=tuple(files),
+        shows_whole=is_whole_diff(command),
+        shown=shown_operands(command, rules) or (),
+    )
 
 
 def _plain(segment: Segment) -> tuple[str, ...]:

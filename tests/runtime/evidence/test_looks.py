@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.looks import NOTHING, Look, look_of
 
 
@@ -25,24 +26,27 @@ from reasonix_runtime.evidence.looks import NOTHING, Look, look_of
 )
 def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None:
     """Revisions and options narrow nothing."""
-    assert look_of(command).whole
+    assert look_of(command, CONTRACT_COMMANDS).whole
 
 
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("git diff -- a.py", Look(folders=("a.py",))),
-        ("git diff a.py", Look(folders=("a.py",))),
+        ("git diff -- a.py", Look(folders=("a.py",), shown=("a.py",))),
+        ("git diff a.py", Look(folders=("a.py",), shown=("a.py",))),
+        ("git diff --stat a.py", Look(folders=("a.py",))),
         ("git status src", Look(folders=("src",))),
-        ("cat a.py", Look(files=("a.py",))),
-        ("head -20 a.py", Look(files=("a.py",))),
+        ("cat a.py", Look(files=("a.py",), shown=("a.py",))),
+        ("head -20 a.py", Look(files=("a.py",), shown=("a.py",))),
         ("sed -n 1,5p a.py", Look(files=("1,5p", "a.py"))),
         ("grep -n x a.py | head", Look(files=("x", "a.py"))),
+        ("git diff", Look(whole=True, shows_whole=True)),
+        ("git status", Look(whole=True)),
     ],
 )
-def test_a_command_with_paths_looks_at_them(command: str, expected: Look) -> None:
-    """Other paths stay unseen."""
-    assert expected == look_of(command)
+def test_a_command_looks_at_what_it_names_and_shows_less(command: str, expected: Look) -> None:
+    """Other paths stay unseen, and names are not content."""
+    assert expected == look_of(command, CONTRACT_COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -51,4 +55,4 @@ def test_a_command_with_paths_looks_at_them(command: str, expected: Look) -> Non
 )
 def test_naming_a_path_is_no_look(command: str) -> None:
     """A name that was printed or counted shows nothing of the file."""
-    assert NOTHING == look_of(command)
+    assert NOTHING == look_of(command, CONTRACT_COMMANDS)
