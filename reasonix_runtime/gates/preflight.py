@@ -35,6 +35,7 @@ class Attempt:
         meets_barrier: whether a failed change before it in its message holds it up (DL-02 G0).
         repeatable: whether the guards of repeated writes look at it (DL-10).
         shapely: whether nothing in the shape of the call alone can be refused.
+        inert: whether it neither checks nor has any effect at all (FC-01).
     """
 
     tool: str
@@ -47,6 +48,7 @@ class Attempt:
     meets_barrier: bool
     repeatable: bool
     shapely: bool
+    inert: bool
 
 
 ASKED_BY_NAME = frozenset({"complete_step", "delete_range"})
@@ -62,8 +64,13 @@ def attempt_of(
     starts_background: bool = False,
     repeatable: bool = False,
     proxied: bool = False,
+    effective: bool = False,
 ) -> Attempt:
-    """Describe a call; `starts_background` says that a command may outlive it."""
+    """Describe a call.
+
+    `starts_background` says that a command may outlive it, `effective` that it has an effect beside
+    changes by EL-07 (a push, a commit).
+    """
     verifies = shell is not None and shell.verification
     listing = shell is not None and shell.permission_readonly and not starts_background
     changes = not read_only if proxied else mutates and not listing
@@ -81,6 +88,7 @@ def attempt_of(
         meets_barrier=verifies or not (read_only or listing),
         repeatable=repeatable,
         shapely=not (shaped or repeatable or tool in ASKED_BY_NAME),
+        inert=not (mutates or verifies or effective),
     )
 
 

@@ -15,7 +15,13 @@ import msgspec
 
 from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.commands import classify
-from reasonix_runtime.evidence.effects import Profile, command_in, profile_of, writes_file
+from reasonix_runtime.evidence.effects import (
+    Profile,
+    command_in,
+    command_profile,
+    profile_of,
+    writes_file,
+)
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
     READ_ONLY_TOOLS,
@@ -79,6 +85,7 @@ class TurnGates:
         self.setup = setup
         self.run = run
         self.constraints: Constraints = constraints_of(setup.constraints)
+        self._constrained = self.constraints != Constraints()
         self.checkpoint: Checkpoint | None = checkpoint_of(setup.goal_checkpoint)
         self.changes = self._new_changes()
         self._known: dict[tuple[str, str, bool, bool, bool], Attempt] = {}
@@ -163,8 +170,9 @@ class TurnGates:
         self._latest_uid = call.uid
         message = self.run.message
         if attempt.shapely and not (message is not None and message.change_failed):
-            free = not (attempt.mutates or attempt.verifies)
-            if (free or not self.closed_loop) and not self.policy.delivery.writers_are_guarded:
+            free = attempt.inert and not self._constrained
+            guarded = self.policy.delivery.writers_are_guarded
+            if free or not (guarded or self.closed_loop):
                 return preflight.allowed(attempt)
         return self._ask(call, attempt)
 
@@ -220,7 +228,8 @@ class TurnGates:
         background: bool,
         proxied: bool,
     ) -> Attempt:
-        shell = classify(command, self.policy.ledger.commands) if command else None
+        rules = self.policy.ledger.commands
+        shell = classify(command, rules) if command else None
         redirects = bool(command) and any(map(writes_file, parse(command).segments))
         return attempt_of(
             tool,
@@ -232,6 +241,7 @@ class TurnGates:
             starts_background=background,
             repeatable=repeats_writes(tool, command, redirects=redirects, background=background),
             proxied=proxied,
+            effective=command_profile(command, rules).changes if command else False,
         )
 
     def _situation(self, attempt: Attempt) -> Situation:
