@@ -14,6 +14,8 @@ from importlib import metadata
 
 SUITES = {
     "plugin": "benchmarks.plugin_cost",
+    "replay": "benchmarks.replay_speed",
+    "transcripts": "benchmarks.transcript_load",
 }
 """The suites by name; a suite is a module with `run(rounds) -> list[Ratio]`."""
 

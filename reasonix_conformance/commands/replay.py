@@ -248,7 +248,9 @@ def _other_form(found: Sequence[TraceResult], name: str) -> str:
         "sarif": sarif.render,
         "junit": junit.render,
         "github": github.workflow_commands,
-        "html": lambda results_: html.render(json_report.document(results_, receipts=True)),
+        "html": lambda results_: html.render(
+            json_report.document(results_, receipts=True, timeline=True)
+        ),
     }
     return forms[name](found)
 

@@ -39,12 +39,14 @@ def render(results: Iterable[TraceResult], *, receipts: bool = False) -> str:
     return out.getvalue()
 
 
-def document(results: Iterable[TraceResult], *, receipts: bool = False) -> dict[str, Any]:
-    """Return the report as one JSON value."""
+def document(
+    results: Iterable[TraceResult], *, receipts: bool = False, timeline: bool = False
+) -> dict[str, Any]:
+    """Return the report as one JSON value; with `timeline`, the events of each trace in short."""
     results = list(results)
     return {
         "schema": SCHEMA,
-        "traces": [trace(result, receipts=receipts) for result in results],
+        "traces": [trace(result, receipts=receipts, timeline=timeline) for result in results],
         "summary": summary(summarise(results)),
     }
 
@@ -85,7 +87,9 @@ class JsonWriter:
         self._out.write(f'\n ],\n "summary": {json.dumps(summary(counts))}\n}}\n')
 
 
-def trace(result: TraceResult, *, receipts: bool = False) -> dict[str, Any]:
+def trace(
+    result: TraceResult, *, receipts: bool = False, timeline: bool = False
+) -> dict[str, Any]:
     """Return the JSON form of one trace."""
     return {
         "path": result.path,
@@ -96,7 +100,7 @@ def trace(result: TraceResult, *, receipts: bool = False) -> dict[str, Any]:
         "calls": result.calls,
         "verdicts": [verdict(judged, receipts=receipts) for judged in result.verdicts],
         "diagnostics": [diagnostic(diag) for diag in result.diagnostics],
-        **({"timeline": [moment(entry) for entry in result.timeline]} if result.timeline else {}),
+        **({"timeline": [moment(entry) for entry in result.timeline]} if timeline else {}),
     }
 
 

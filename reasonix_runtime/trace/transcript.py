@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.trace import json_document, yaml12
@@ -31,22 +32,20 @@ class TranscriptError(ReasonixError):
         self.problems = tuple(problems)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
+class Expectation(msgspec.Struct, frozen=True, kw_only=True):
     """What a verdict must be; `facts` are the further keys of `expect` that were written."""
 
     verdict: str
     reason: str | None = None
     reason_in: tuple[str, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(msgspec.Struct, frozen=True, kw_only=True):
     """One call with its result; `ok` and `outcome` are None where nothing was written."""
 
     name: str
-    args: Any = field(default_factory=dict)
+    args: Any = msgspec.field(default_factory=dict)
     id: str | None = None
     ok: bool | None = None
     outcome: str | None = None
@@ -61,18 +60,16 @@ class Call:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostStep:
+class HostStep(msgspec.Struct, frozen=True, kw_only=True):
     """Something the host did; `data` are the keys beside `host` and `expect`."""
 
     name: str
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = msgspec.field(default_factory=dict)
     expect: Expectation | None = None
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class End:
+class End(msgspec.Struct, frozen=True, kw_only=True):
     """The turn wants to finish; `attempts` is how often the model came with its final answer."""
 
     attempts: int = 1
@@ -81,8 +78,7 @@ class End:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """One turn: the user's text, what happened in order, and the wish to finish, if it came."""
 
     user: str | None = None
@@ -91,8 +87,7 @@ class Turn:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transcript:
+class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     """One transcript of a file; `rules` are the rule sets under which its expectations hold."""
 
     id: str
@@ -104,7 +99,7 @@ class Transcript:
     confidence: str | None = None
     origin: str | None = None
     """The key `source` of the file: where the case comes from, in words."""
-    setup: Mapping[str, Any] = field(default_factory=dict)
+    setup: Mapping[str, Any] = msgspec.field(default_factory=dict)
     path: str = ""
     line: int = 0
 

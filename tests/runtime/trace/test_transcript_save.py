@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.transcript import Call, HostStep, Transcript, Turn, load, loads
