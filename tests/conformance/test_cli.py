@@ -1,0 +1,168 @@
+"""The commands: exit codes, one sentence for a mistake, JSON that can be read again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance import cli
+from reasonix_conformance.commands import contract as contract_command
+
+ROOT = Path(__file__).parents[2]
+CLASSIC = ROOT / "fixtures" / "hosts" / "classic-2026-08" / "tools.json"
+NEWEST = ROOT / "fixtures" / "hosts" / "reasonix-1.38.11" / "tools.json"
+
+
+@pytest.fixture(autouse=True)
+def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def run(*argv: str) -> int:
+    """Return the exit code of a command."""
+    try:
+        return cli.main(argv)
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
+
+
+@pytest.mark.parametrize(
+    ("argv", "code"),
+    [
+        (("contract", "show"), 0),
+        (("contract", "show", "bash", "--format", "json"), 0),
+        (("contract", "check"), 0),
+        (("contract", "lint"), 0),
+        (("contract", "diff", str(CLASSIC), str(CLASSIC)), 0),
+        (("contract", "diff", str(CLASSIC), str(NEWEST)), 1),
+        (("contract", "check", "--subject", str(NEWEST)), 1),
+        (("docs", "check"), 0),
+        (("rules",), 0),
+        (("rules", "steps"), 0),
+        (("rules", "CS-02", "--format", "json"), 0),
+        (("rules", "verification.command_not_run", "--language", "zh-CN"), 0),
+        ((), 2),
+        (("bogus",), 2),
+        (("contract", "bogus"), 2),
+        (("contract", "show", "bashh"), 2),
+        (("contract", "show", "--subject", "nowhere.json"), 2),
+        (("contract", "check", "--document", "nowhere.md"), 2),
+        (("docs", "build", "--descriptions", "nowhere.md"), 2),
+        (("docs", "build", "--descriptions", "pyproject.toml", "--output", "/dev/null/x"), 2),
+        (("rules", "verification.command_not_rn"), 2),
+    ],
+)
+def test_exit_codes_are_those_of_the_documentation(
+    argv: tuple[str, ...], code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Scripts branch on them: 0 good, 1 failed, 2 wrong use, 3 nothing assessed."""
+    assert code == run(*argv)
+
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (("contract", "show", "bashh"), "bashh"),
+        (("contract", "show", "--subject", "nowhere.json"), "there is no file"),
+        (("rules", "verification.command_not_rn"), "did you mean verification.command_not_run"),
+        (("bogus",), "invalid choice: 'bogus'"),
+    ],
+)
+def test_a_mistake_is_told_with_what_would_be_right(
+    argv: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The nearest valid name stands in the message."""
+    run(*argv)
+
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in cli.COMMANDS)])
+def test_help_has_examples(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """An example is read before any option."""
+    assert 0 == run(*command, "--help")
+
+    output = capsys.readouterr().out
+    assert "usage: reasonix-conformance" in output
+    assert "exit codes" in output.lower()
+
+
+def test_a_contract_written_as_json_is_a_subject_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What one machine shows, another can compare."""
+    run("contract", "show", "--format", "json")
+    (tmp_path / "contract.json").write_text(capsys.readouterr().out)
+
+    assert 0 == run("contract", "check", "--subject", str(tmp_path / "contract.json"))
+    summary = capsys.readouterr().out
+    assert "failed" not in summary
+
+
+def test_nothing_to_assess_is_a_code_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A check that judged nothing must not be taken for a pass."""
+    assert 3 == contract_command._report([], "text")
+
+    assert "nothing to check" in capsys.readouterr().out
+
+
+def test_a_difference_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """Tools are paired by name, schemas compared by structure."""
+    run("contract", "diff", str(CLASSIC), str(NEWEST), "--format", "json")
+
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert "reasonix-conformance/contract-diff/1" == told["schema"]
+    assert {
+        "tool": "ask",
+        "what": "schema /properties/questions: maxItems changed from 4 to 3",
+    } in told["changes"]
+    assert {"tool": "create_goal", "what": "the tool is new"} in told["changes"]
+
+
+def test_documents_take_over_the_rows_of_another(tmp_path: Path) -> None:
+    """Every row of a tool that both have is theirs, byte for byte."""
+    theirs = tmp_path / "THEIRS.md"
+    rows = ["| `bash`   |false| Their \\| own  words. |", "| `ls` | true | Lists. |"]
+    theirs.write_text("\n".join(["| Tool | Read-only | Description |", "|---|---|---|", *rows, ""]))
+
+    assert 0 == run("docs", "build", "--descriptions", str(theirs), "--output", str(tmp_path))
+
+    written = (tmp_path / "TOOL_CONTRACT.md").read_text().splitlines()
+    assert rows == [line for line in written if line in rows]
+    assert not (tmp_path / "TOOL_CONTRACT.zh-CN.md").exists()
+
+
+def test_documents_keep_what_is_written_by_hand(tmp_path: Path) -> None:
+    """A rebuild must not cost anybody's words."""
+    run("docs", "build", "--output", str(tmp_path))
+    path = tmp_path / "TOOL_CONTRACT.md"
+    marker = "<!-- hand-written: introduction -->\n"
+    path.write_text(path.read_text().replace(marker, f"{marker}Our own words.\n"))
+
+    assert 0 == run("docs", "check", "--output", str(tmp_path))
+    path.write_text(path.read_text().replace("## Tools", "## Toools"))
+    assert 1 == run("docs", "check", "--output", str(tmp_path))
+    assert 0 == run("docs", "build", "--output", str(tmp_path))
+
+    assert "Our own words.\n" in path.read_text()
+    assert "## Tools\n" in path.read_text()
+
+
+def test_only_the_command_that_is_asked_for_is_imported() -> None:
+    """`rules` must not wait for what `replay` needs."""
+    code = (
+        "import sys; from reasonix_conformance import cli; cli.main(['rules', 'CS-02.V1']);"
+        "print([m for m in sys.modules if m.startswith('reasonix_conformance.commands.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "['reasonix_conformance.commands.rules']" == done.stdout.splitlines()[-1]
