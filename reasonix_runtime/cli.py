@@ -85,6 +85,9 @@ def _add_call(commands: Any) -> None:
     )
     call.add_argument("--json", action="store_true", help="with outcome and exit code, as JSON")
     call.add_argument(
+        "--sandbox", action="store_true", help="run commands confined by bubblewrap, or not at all"
+    )
+    call.add_argument(
         "--allow-network",
         metavar="NETWORK",
         action="append",
@@ -161,7 +164,10 @@ def _call(options: argparse.Namespace) -> int:
     entry = registry[options.tool].entry()
     raw = sys.stdin.buffer.read() if options.arguments == "-" else options.arguments
     arguments = read_arguments(raw, entry)
-    settings = ToolSettings(allowed_networks=tuple(_network(n) for n in options.allow_network))
+    settings = ToolSettings(
+        sandbox=options.sandbox,
+        allowed_networks=tuple(_network(text) for text in options.allow_network),
+    )
     jobs = Jobs()
     try:
         context = Context(workspace=Workspace(Path.cwd()), jobs=jobs, settings=settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import logging
 import tempfile
 import threading
 from collections.abc import Callable
@@ -12,6 +13,8 @@ BACKGROUND_LIMIT = 256 * 1024 * 1024
 """How many bytes of a command are kept; of what comes after, only the tail."""
 
 TAIL = 64 * 1024
+
+LOG = logging.getLogger(__name__)
 
 _IN_MEMORY = 1024 * 1024
 
@@ -53,7 +56,15 @@ class Capture:
             self._beyond += len(rest)
             self._tail = (self._tail + rest)[-TAIL:]
         if self._listener is not None:
-            self._listener(data)
+            self._tell(self._listener, data)
+
+    def _tell(self, listener: Callable[[bytes], None], data: bytes) -> None:
+        """Pass a piece on; a listener that fails must not stop the draining of the pipe."""
+        try:
+            listener(data)
+        except Exception:
+            LOG.exception("a listener of command output failed and is not told any more")
+            self._listener = None
 
     def close(self) -> None:
         """Give the storage back."""

@@ -128,7 +128,12 @@ class Jobs:
             with self._changed:
                 del self._jobs[job.id]
             raise
-        job._stop = lambda: process.stop("cancelled")
+        with self._changed:
+            job._stop = lambda: process.stop("cancelled")
+            killed = job.status == "killed"
+        if killed:
+            # Somebody guessed its id and killed it before there was anything to stop.
+            process.cancel()
         return job
 
     def finish(self, job: Job, status: Literal["done", "failed"], *, answer: str = "") -> None:

@@ -166,9 +166,11 @@ class Process:
         with self._reading:
             self._settled = True
         self.ending = self._ending(code, pipe_held=held)
-        if self._on_end is not None:
-            self._on_end(self.ending)
-        self._ended.set()
+        try:
+            if self._on_end is not None:
+                self._on_end(self.ending)
+        finally:
+            self._ended.set()
 
     def _ending(self, code: int, *, pipe_held: bool) -> Ending:
         return Ending(

@@ -26,7 +26,9 @@ class Bounded:
 
 def result_ref(call_id: str, body: str) -> str:
     """Return the reference of a complete body: the same in every process."""
-    digest = hashlib.sha256(call_id.encode() + b"\0" + body.encode())
+    # Half surrogate pairs have no UTF-8, and a reference all the same.
+    data = body.encode("utf-8", "surrogatepass")
+    digest = hashlib.sha256(call_id.encode() + b"\0" + data)
     return f"tr-{digest.hexdigest()[:24]}"
 
 

@@ -60,6 +60,13 @@ def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
             "- arguments: expected the key 'path', found none (nearest: 'pth')\n",
         ),
         (
+            ["call", "--allow-network", "home", "web_fetch", '{"url": "http://127.0.0.1"}'],
+            2,
+            "reasonix-runtime: 'home' is no network; expected an address with a prefix, such as "
+            "127.0.0.0/8\n",
+        ),
+        (["call", "web_fetch", '{"url": "http://127.0.0.1"}'], 1, ""),
+        (
             ["tools", "--surface", "cor"],
             2,
             "reasonix-runtime: unknown surface 'cor': expected one of core, visible, registry, "

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tool_bench import Bench, MakeBench
 
 from reasonix_runtime.tools import capture as capturing
 from reasonix_runtime.tools import process, process_tree
+from reasonix_runtime.tools.bash import run
 from reasonix_runtime.tools.capture import Capture, decode_output, full_text
 from reasonix_runtime.tools.context import ToolSettings
 from reasonix_runtime.tools.durations import short_duration
@@ -185,6 +187,7 @@ def test_secrets_of_the_host_do_not_reach_commands(
         "aws_secret_access_key",
         "MINE",
         "KEYBOARD",
+        "SSH_AUTH_SOCK",
     ):
         monkeypatch.setenv(name, "value")
     policy = EnvironmentPolicy(credentials=frozenset({"MINE"}), keep=frozenset({"MY_TOKEN"}))
@@ -192,7 +195,7 @@ def test_secrets_of_the_host_do_not_reach_commands(
 
     seen = {line.split("=")[0] for line in bench.ok("bash", command="env").splitlines()}
 
-    assert {"MY_TOKEN", "KEYBOARD", "PATH", "HOME"} <= seen
+    assert {"MY_TOKEN", "KEYBOARD", "PATH", "HOME", "SSH_AUTH_SOCK"} <= seen
     assert not {"OPENAI_API_KEY", "DB_PASSWORD", "aws_secret_access_key", "MINE"} & seen
 
 
@@ -250,15 +253,27 @@ def test_output_is_utf8_or_the_set_code_page(data: bytes, code_page: str | None,
 
 def test_progress_is_told_as_it_comes(bench: Bench) -> None:
     """A person watching a long command sees it live; the result is unchanged."""
-    from dataclasses import replace
-
-    from reasonix_runtime.tools.bash import run
-
     pieces: list[bytes] = []
     context = replace(bench.context, progress=pieces.append)
     output = run({"command": "echo one; sleep 0.05; echo two"}, context)
 
     assert (output.text, b"".join(pieces)) == ("one\ntwo\n", b"one\ntwo\n")
+
+
+def test_a_listener_that_fails_does_not_stop_the_command(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Showing output is a courtesy; the result is what counts."""
+
+    def fail(data: bytes) -> None:
+        raise ValueError("display is gone")
+
+    output = run(
+        {"command": "echo one; sleep 0.05; echo two"}, replace(bench.context, progress=fail)
+    )
+
+    assert output.text == "one\ntwo\n"
+    assert caplog.text.count("a listener of command output failed") == 1
 
 
 @pytest.mark.parametrize(
