@@ -146,9 +146,15 @@ def _violations(value: Any, entry: ContractEntry) -> list[str]:
         _validator(entry.schema).iter_errors(value),
         key=lambda error: ([str(part) for part in error.absolute_path], str(error.validator)),
     )
+    # What may stand in a place also says of which type it is.
+    choices = {tuple(error.absolute_path) for error in errors if error.validator == "enum"}
+    told = (
+        error
+        for error in errors
+        if error.validator != "type" or tuple(error.absolute_path) not in choices
+    )
     # The library raises one error a missing key; one of them is enough to tell about all.
-    lines = dict.fromkeys(line for error in errors for line in _lines(error))
-    return list(lines)
+    return list(dict.fromkeys(line for error in told for line in _lines(error)))
 
 
 def _lines(error: jsonschema.ValidationError) -> list[str]:
