@@ -18,6 +18,9 @@ from reasonix_runtime.evidence.looks import look_of
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
 from reasonix_runtime.evidence.shell import parse
 
+MOST_DOUBTS = 8
+"""How many calls of unknown outcome are told."""
+
 REVIEW_KINDS = ("review", "security")
 
 _NAMES_ONLY = frozenset({"glob", "ls"})
@@ -122,6 +125,8 @@ class ChangeSet:
         self.stale_check = ""
         #: The verification that failed last and did not pass since.
         self.failed_check = ""
+        #: Calls that may have changed something, while nobody recorded whether they did.
+        self.doubts: dict[str, None] = {}
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
@@ -227,6 +232,11 @@ class ChangeSet:
         if receipt.tool in HOST_STATE_TOOLS:
             return True
         return bool(self._declared) and words_of(receipt.command) in self._declared_words
+
+    def doubt(self, call: str) -> None:
+        """Note a call that would change something and whose outcome nobody recorded."""
+        if len(self.doubts) < MOST_DOUBTS:
+            self.doubts[call] = None
 
     def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
         """Take a review report in that the host accepted."""

@@ -48,6 +48,7 @@ from reasonix_runtime.gates.verdict import (
     accept,
     decide_all,
     is_on,
+    not_assessable,
     standing,
 )
 
@@ -162,6 +163,8 @@ def judge(turn: ChangeTurn) -> Verdict:
     if forgiven and is_on(STOPPED):
         return accept(GATE, missing=(), risk=turn.risk, stood_down=True)
     found = tuple(standing(open_items(turn)))
+    if turn.changes.doubts and (not found or waived(turn, found)):
+        return _doubtful(turn)
     if waived(turn, found):
         return accept(
             GATE,
@@ -178,6 +181,14 @@ def judge(turn: ChangeTurn) -> Verdict:
         found,
         lambda: accept(GATE, missing=(), risk=turn.risk, partial=False),
         lambda items: summarise(items, risk=turn.risk, partial=False, **_next(turn)),
+    )
+
+
+def _doubtful(turn: ChangeTurn) -> Verdict:
+    """Say which calls may have changed something that nobody can be held to."""
+    calls = ", ".join(f"`{shown(call)}`" for call in turn.changes.doubts)
+    return not_assessable(
+        GATE, f"nobody recorded what came of {calls}, which may have changed something"
     )
 
 

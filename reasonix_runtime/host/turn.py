@@ -63,6 +63,9 @@ FAILED: frozenset[str] = frozenset({"blocked", "cancelled", "error", "not_run"})
 """Outcomes that are known not to have done what the call wanted."""
 NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
 
+UNTOLD: frozenset[str] = frozenset({"none", "unknown"})
+"""Outcomes that do not tell whether the call did what it wanted."""
+
 MOST_KNOWN = 4096
 """How many distinct calls are remembered by their shape."""
 _OUTLIVING = ("run_in_background", "preserve_background_processes")
@@ -290,6 +293,9 @@ class TurnGates:
             self.guards.after(attempt.tool, args, ok=ok, error=line, paths=self._paths(args))
         if outcome in FAILED and attempt.raises_barrier and self.run.message is not None:
             self.run.message.change_failed = True
+        if outcome in UNTOLD and attempt.mutates and attempt.tool not in HOST_STATE_TOOLS:
+            args = call.resolved_args if attempt.proxied else call.args
+            self.changes.doubt(" ".join((command_in(args), *self._paths(args))) or attempt.tool)
         if self.routes and outcome not in NEVER_RAN:
             self._settle_route(call, succeeded=ok)
         self._ended.append(
