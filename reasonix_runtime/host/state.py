@@ -65,6 +65,7 @@ class HostState:
         self.setup = setup or Setup()
         self.turn = 0
         self._recorded_end: bool | None = None
+        self._last_goal = ""
         self.runs: dict[str, Run] = {}
         main = self._open_run(MAIN, depth=self.setup.subagent_depth)
         self.goals = Goals(policy, self.setup, main)
@@ -125,14 +126,19 @@ class HostState:
 
     def _on_turn_start(self, event: TurnStart) -> Sequence[Verdict]:
         self.turn = event.turn
-        before = self.goals.recorder
+        before = self._goal_scope() or self._last_goal
         self.goals.turn_starts()
-        now = self.goals.recorder
-        same_goal = before is not None and now is not None and before.bound[0] == now.bound[0]
+        same_goal = before != "" and before == self._goal_scope()
         steps.begin_turn(self.main, same_goal=same_goal)
+        self._last_goal = ""
         self._recorded_end = None
         self.main.gates.begin(goal_active=self.goals.recorder is not None)
         return NOTHING
+
+    def _goal_scope(self) -> str:
+        """Return the scope of the goal that the turn works on, empty without a goal turn."""
+        recorder = self.goals.recorder
+        return recorder.bound[0] if recorder is not None else ""
 
     def _on_user(self, event: User) -> Sequence[Verdict]:
         self.goals.user_spoke(event)
@@ -232,6 +238,7 @@ class HostState:
     def _on_turn_end(self, event: TurnEnd) -> Sequence[Verdict]:
         """Judge the end of a turn that the model wants to end; others just stop."""
         main = self.main
+        self._last_goal = self._goal_scope()
         if not event.judge or event.status in ("interrupted", "failed"):
             main.gates.message_ended()
             main.jobs.end_turn(passed=False)
