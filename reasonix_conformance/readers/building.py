@@ -8,13 +8,14 @@ closes turns, and says in diagnostics what did not fit. Nothing it keeps grows w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from reasonix_conformance.readers.outcomes import Grade
+from reasonix_conformance.readers.roles import Role, role_of
 from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,
@@ -67,8 +68,10 @@ class _Scope:
 class Builder:
     """Makes the events of one trace; `line` is set by the reader before each record."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, roles: Mapping[str, Any] | None = None) -> None:
+        """Take the file's name and, for another agent's tools, the table of their roles."""
         self.file = file
+        self._roles = roles
         self.line: int | None = None
         self.turn = 0
         self.in_turn = False
@@ -233,7 +236,9 @@ class Builder:
             native_id=names[0] if names else None,
             read_only=read_only,
         )
-        if target and target != name:
+        if self._roles is not None:
+            event = _in_role(event, role_of(self._roles, name, value))
+        elif target and target != name:
             event = msgspec.structs.replace(event, **_resolved(name, value, target, read_only))
         by_id = state.by_id
         for key in names:
@@ -375,12 +380,18 @@ class Builder:
         del self._scopes[scope]
         self._put(SubEnd(scope=scope, parent_uid=state.parent_uid, status=status, **self._stamp()))
 
-    def newest(self, names: Collection[str]) -> str | None:
-        """Return the uid of the newest open call of the main conversation with such a name."""
+    def newest(self, names: Collection[str], *, prompt: str | None = None) -> str | None:
+        """Return the newest open call of the main conversation with such a name (and prompt)."""
         for uid, (call, _) in reversed(self._scopes[MAIN].open.items()):
-            if call.name in names:
+            args = call.args if isinstance(call.args, dict) else {}
+            if call.name in names and (prompt is None or args.get("prompt") == prompt):
                 return uid
         return None
+
+    def parent_of(self, scope: str) -> str | None:
+        """Return the call that started an open scope."""
+        state = self._scopes.get(scope)
+        return state.parent_uid if state else None
 
     def has_scope(self, scope: str) -> bool:
         """Whether a scope is open."""
@@ -467,6 +478,20 @@ class Builder:
         for name in [name for name in reversed(self._scopes) if name != MAIN]:
             self.end_child(name)
         self._unanswered(self._scopes[MAIN])
+
+
+def _in_role(event: ToolCall, role: Role | None) -> ToolCall:
+    """Return a foreign call with the contract's tool that it stands for."""
+    if role is None:
+        return event
+    if role.tool is None:
+        return msgspec.structs.replace(event, read_only=role.read_only)
+    return msgspec.structs.replace(
+        event,
+        resolved_name=role.tool,
+        resolved_args=role.args,
+        resolved_read_only=role.read_only,
+    )
 
 
 def _resolved(name: str, args: Any, target: str | None, read_only: bool | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ older files, in files of their own in newer ones.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,11 +21,14 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
+from reasonix_conformance.readers.roles import CLAUDE
+from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import MAIN, Event
 
 FORMAT = "claude-code"
 
 _SKIPPED = frozenset({"progress", "file-history-snapshot", "queue-operation", "summary"})
+_AGENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _DELEGATES = frozenset({"Task", "Agent"})
 _INTERRUPTED = "[Request interrupted by user"
 _REFUSED = ("<tool_use_error>", "The user doesn't want to proceed with this tool use")
@@ -50,13 +54,16 @@ def read(recording: Recording) -> Iterator[Event]:
 
 class _ClaudeReader:
     def __init__(self, recording: Recording) -> None:
-        self.build = Builder(recording.shown)
+        self.build = Builder(recording.shown, CLAUDE)
         self._sid = recording.sid
         self._begun = False
         self._answered = False
         self._response: str | None = None
         self._latest = ""
+        self._recording = recording
         self._sides: dict[str, str] = {}
+        """Scopes of the side chains of the open turn, by the id of their records."""
+        self._inside: str | None = None
 
     def take(self, record: Any) -> None:
         kind = text_at(record, "type")
@@ -105,21 +112,33 @@ class _ClaudeReader:
 
     def _scope(self, record: Any) -> str:
         """Return the scope of a record: the main conversation, or the sub-agent it belongs to."""
+        if self._inside is not None:
+            return self._inside
         if at(record, "isSidechain") is not True:
             return MAIN
-        key = name_at(record, "agentId") or "side"
-        scope = self._sides.get(key)
-        if scope is not None and self.build.has_scope(scope):
-            return scope
-        parent = self.build.newest(_DELEGATES)
-        if parent is None:
-            # A file of one sub-agent alone: its conversation is the main one here.
-            return MAIN
-        kind = text_at(self.build.opened(parent).args, "subagent_type")
-        scope = self._sides[key] = self.build.child(key, parent, kind=kind or None)
+        scope = self._sides.get(text_at(record, "parentUuid"))
+        if scope is None or not self.build.has_scope(scope):
+            scope = self._open_side(record)
+        self._sides[text_at(record, "uuid")] = scope
         return scope
 
+    def _open_side(self, record: Any) -> str:
+        """Open the scope of a side chain: that of the open call with its prompt, else the newest.
+
+        In a file of one sub-agent alone its conversation is the main one.
+        """
+        prompt = flat_text(at(record, "message", "content"))
+        parent = self.build.newest(_DELEGATES, prompt=prompt) or self.build.newest(_DELEGATES)
+        if parent is None:
+            return MAIN
+        for scope in self._sides.values():
+            if self.build.parent_of(scope) == parent:
+                return scope
+        kind = text_at(self.build.opened(parent).args, "subagent_type")
+        return self.build.child(name_at(record, "agentId") or "side", parent, kind=kind or None)
+
     def _end(self, *, interrupted: bool = False) -> None:
+        self._sides.clear()
         if not self.build.in_turn:
             return
         if interrupted:
@@ -176,8 +195,41 @@ class _ClaudeReader:
 
     def _result(self, block: Any, record: Any, scope: str) -> None:
         text = flat_text(at(block, "content"))
+        agent = name_at(record, "toolUseResult", "agentId")
+        if agent is not None and scope == MAIN:
+            self._read_child(agent, text_at(block, "tool_use_id"))
         grade = _grade(block, text, at(record, "toolUseResult"))
         self.build.result(text_at(block, "tool_use_id"), grade, text, scope=scope)
+
+    def _read_child(self, agent: str, native: str) -> None:
+        """Tell what a sub-agent did whose records are in a file of their own."""
+        parent = self.build.find(native)
+        if parent is None or self._inside is not None or not _AGENT.match(agent):
+            return
+        if any(self.build.parent_of(scope) == parent for scope in self._sides.values()):
+            return
+        path = self._recording.path.with_suffix("") / "subagents" / f"agent-{agent}.jsonl"
+        kind = text_at(self.build.opened(parent).args, "subagent_type")
+        if not path.is_file():
+            self.build.note("missing_child", f"what the sub-agent {agent} did is not here")
+            return
+        scope = self._inside = self.build.child(agent, parent, kind=kind or None)
+        outer = self.build.file, self.build.line, self._answered
+        self.build.file = str(path)
+        try:
+            child = Recording(path=path, shown=str(path), cap=self._recording.cap)
+            for number, record in child.records():
+                self.build.line = number
+                if isinstance(record, Broken):
+                    self.build.note("bad_line", record.text)
+                else:
+                    self.take(record)
+        except ReadError:
+            self.build.note("missing_child", f"what the sub-agent {agent} did cannot be read")
+        finally:
+            self._inside = None
+            self.build.file, self.build.line, self._answered = outer
+        self.build.end_child(scope)
 
     def _system(self, record: Any) -> None:
         kind = text_at(record, "subtype")

@@ -25,6 +25,7 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
+from reasonix_conformance.readers.roles import CODEX
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "codex"
@@ -60,7 +61,7 @@ def read(recording: Recording) -> Iterator[Event]:
 
 class _CodexReader:
     def __init__(self, recording: Recording) -> None:
-        self.build = Builder(recording.shown)
+        self.build = Builder(recording.shown, CODEX)
         self._sid = recording.sid
         self._begun = False
         self._explicit = False

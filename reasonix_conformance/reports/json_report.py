@@ -87,9 +87,7 @@ class JsonWriter:
         self._out.write(f'\n ],\n "summary": {json.dumps(summary(counts))}\n}}\n')
 
 
-def trace(
-    result: TraceResult, *, receipts: bool = False, timeline: bool = False
-) -> dict[str, Any]:
+def trace(result: TraceResult, *, receipts: bool = False, timeline: bool = False) -> dict[str, Any]:
     """Return the JSON form of one trace."""
     return {
         "path": result.path,

@@ -476,3 +476,143 @@ def test_a_host_text_is_graded_by_its_first_words_alone(
     )
 
     assert [("f", outcome, basis)] == results(stream)
+
+
+# -- other agents
+
+
+def _claude(
+    kind: str, content: object, uuid: str, parent: str | None = None, **more: object
+) -> str:
+    return lines(
+        {
+            "type": kind,
+            "uuid": uuid,
+            "parentUuid": parent,
+            "sessionId": "s",
+            "message": {"role": kind, "id": uuid, "content": content},
+            **more,
+        }
+    )
+
+
+def _use(ident: str, name: str, **args: object) -> list[dict[str, object]]:
+    return [{"type": "tool_use", "id": ident, "name": name, "input": args}]
+
+
+def _done(ident: str, text: str = "x") -> list[dict[str, object]]:
+    return [{"type": "tool_result", "tool_use_id": ident, "content": text}]
+
+
+def scopes(stream: Iterable[Event]) -> list[tuple[str, str]]:
+    return [(event.uid, event.name) for event in stream if isinstance(event, ToolCall)]
+
+
+def test_side_chains_of_parallel_sub_agents_are_told_apart_by_their_prompts(
+    tmp_path: Path,
+) -> None:
+    """Both run at once, and their records alternate."""
+    side = {"isSidechain": True}
+    stream = read(
+        tmp_path,
+        _claude("user", "go", "u0")
+        + _claude(
+            "assistant", _use("p", "Task", prompt="one") + _use("q", "Task", prompt="two"), "u1"
+        )
+        + _claude("user", "one", "a0", **side)
+        + _claude("user", "two", "b0", **side)
+        + _claude("assistant", _use("r1", "Read", file_path="/w/a"), "a1", "a0", **side)
+        + _claude("assistant", _use("r2", "Bash", command="ls"), "b1", "b0", **side)
+        + _claude("user", _done("r1"), "a2", "a1", **side)
+        + _claude("user", _done("r2"), "b2", "b1", **side)
+        + _claude("user", _done("p"), "u2")
+        + _claude("user", _done("q"), "u3"),
+    )
+
+    assert [
+        ("main#1", "Task"),
+        ("main#2", "Task"),
+        ("side#1", "Read"),
+        ("side~2#1", "Bash"),
+    ] == scopes(stream)
+    assert {"side": "main#1", "side~2": "main#2"} == {
+        event.scope: event.parent_uid for event in stream if isinstance(event, SubStart)
+    }
+
+
+def test_a_sub_agents_own_file_is_read_with_the_session(tmp_path: Path) -> None:
+    """Newer sessions keep sub-agents beside the file."""
+    folder = tmp_path / "trace" / "subagents"
+    (tmp_path / "s").mkdir()
+    session = tmp_path / "s" / "trace.jsonl"
+    folder = tmp_path / "s" / "trace" / "subagents"
+    folder.mkdir(parents=True)
+    (folder / "agent-7f.jsonl").write_text(
+        _claude("user", "look", "a0", isSidechain=True)
+        + _claude("assistant", _use("r1", "Read", file_path="/w/a"), "a1", "a0", isSidechain=True)
+        + _claude("user", _done("r1"), "a2", "a1", isSidechain=True)
+    )
+    session.write_text(
+        _claude("user", "go", "u0")
+        + _claude("assistant", _use("p", "Agent", prompt="look"), "u1")
+        + _claude("user", _done("p"), "u2", toolUseResult={"agentId": "7f"})
+    )
+
+    stream = list(events(Recording(path=session, shown="trace")))
+
+    assert [("main#1", "Agent"), ("7f#1", "Read")] == scopes(stream)
+    assert [("Read", "ok", "absence"), ("Agent", "ok", "absence")] == results(stream)
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        (
+            _claude("assistant", _use("a", "Bash", command="pytest -q"), "u"),
+            ("bash", {"command": "pytest -q"}),
+        ),
+        (
+            _claude("assistant", _use("a", "Read", file_path="/w/a"), "u"),
+            ("read_file", {"path": "/w/a"}),
+        ),
+        (_claude("assistant", _use("a", "mcp__x__y", z=1), "u"), (None, None)),
+        (_claude("assistant", _use("a", "TodoWrite", todos=[]), "u"), (None, None)),
+        (
+            lines(
+                {
+                    "timestamp": "t",
+                    "type": "response_item",
+                    "payload": {
+                        "type": "function_call",
+                        "name": "shell",
+                        "arguments": '{"command":["bash","-lc","make test"]}',
+                        "call_id": "c",
+                    },
+                }
+            ),
+            ("bash", {"command": "make test"}),
+        ),
+        (
+            lines(
+                {
+                    "timestamp": "t",
+                    "type": "response_item",
+                    "payload": {
+                        "type": "custom_tool_call",
+                        "name": "apply_patch",
+                        "input": "*** Begin Patch\n*** Update File: a.py\n*** Add File: b.py\n",
+                        "call_id": "c",
+                    },
+                }
+            ),
+            ("edit_file", {"paths": ["a.py", "b.py"]}),
+        ),
+    ],
+)
+def test_a_foreign_call_has_the_role_of_a_tool_of_the_contract(
+    text: str, role: tuple[str | None, object], tmp_path: Path
+) -> None:
+    """Gates ask for edits and checks, not for names."""
+    (call,) = [event for event in read(tmp_path, text) if isinstance(event, ToolCall)]
+
+    assert role == (call.resolved_name, call.resolved_args)

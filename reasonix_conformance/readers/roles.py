@@ -1,0 +1,107 @@
+"""Tools of other agents in the roles that gates know (section 6.2 of the trace formats).
+
+A foreign call keeps its name; what it does is told as the tool of the contract that does the same,
+as for a call through a proxy. A tool without a role stays what it is: unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+
+class Role(NamedTuple):
+    """What a foreign call is: the contract's tool and its arguments, or just a read-only one."""
+
+    tool: str | None
+    args: Any = None
+    read_only: bool | None = None
+
+
+_Make = Callable[[Mapping[str, Any]], Role | None]
+_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$", re.MULTILINE)
+_SHELLS = ("bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh")
+
+
+def _shell(args: Mapping[str, Any]) -> Role | None:
+    """Take the command out of the ways to write one; one shell around a script is taken off."""
+    command = args.get("command", args.get("cmd"))
+    if isinstance(command, list) and all(isinstance(word, str) for word in command):
+        if len(command) == 3 and command[0] in _SHELLS and command[1] in ("-c", "-lc"):
+            command = command[2]
+        else:
+            command = " ".join(command)
+    if not isinstance(command, str):
+        return None
+    told: dict[str, Any] = {"command": command}
+    if args.get("run_in_background") is True:
+        told["run_in_background"] = True
+    return Role("bash", told)
+
+
+def _with_path(tool: str, key: str, *, read_only: bool = False) -> _Make:
+    def make(args: Mapping[str, Any]) -> Role | None:
+        path = args.get(key)
+        rest = {name: value for name, value in args.items() if name != key}
+        told = {**rest, "path": path} if isinstance(path, str) else rest
+        return Role(tool, told, read_only)
+
+    return make
+
+
+def _same(tool: str) -> _Make:
+    return lambda args: Role(tool, dict(args), None)
+
+
+def _bookkeeping(_args: Mapping[str, Any]) -> Role:
+    return Role(None, None, read_only=True)
+
+
+def _patch(args: Mapping[str, Any]) -> Role | None:
+    text = args.get("input", args.get("patch"))
+    paths = _PATCHED.findall(text) if isinstance(text, str) else []
+    return Role("edit_file", {"paths": list(dict.fromkeys(paths))}, read_only=False)
+
+
+CLAUDE: Mapping[str, _Make] = {
+    "Bash": _shell,
+    "Read": _with_path("read_file", "file_path", read_only=True),
+    "Edit": _with_path("edit_file", "file_path"),
+    "MultiEdit": _with_path("multi_edit", "file_path"),
+    "Write": _with_path("write_file", "file_path"),
+    "NotebookEdit": _with_path("notebook_edit", "notebook_path"),
+    "Grep": _with_path("grep", "path", read_only=True),
+    "Glob": _with_path("glob", "path", read_only=True),
+    "LS": _with_path("ls", "path", read_only=True),
+    "WebFetch": _same("web_fetch"),
+    "Task": _same("task"),
+    "Agent": _same("task"),
+    **dict.fromkeys(
+        (
+            "TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TaskOutput",
+            "BashOutput", "WebSearch", "ExitPlanMode", "EnterPlanMode", "AskUserQuestion",
+            "ToolSearch", "Skill",
+        ),
+        _bookkeeping,
+    ),
+}  # fmt: skip
+"""Claude Code's tools."""
+
+CODEX: Mapping[str, _Make] = {
+    "exec_command": _shell,
+    "shell": _shell,
+    "shell_command": _shell,
+    "container.exec": _shell,
+    "local_shell": _shell,
+    "apply_patch": _patch,
+    "update_plan": _bookkeeping,
+    "view_image": _bookkeeping,
+}
+"""Codex's tools."""
+
+
+def role_of(table: Mapping[str, _Make], name: str, args: Any) -> Role | None:
+    """Return the role of a foreign call, or None for a tool that has none."""
+    make = table.get(name)
+    return make(args) if make is not None and isinstance(args, dict) else None
