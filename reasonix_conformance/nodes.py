@@ -5,7 +5,7 @@ Items have no fixtures; for the rest `-k`, `-x`, `--lf`, `-n` and JUnit treat th
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 MARKER = "reasonix"
 PROPERTY = "reasonix"
 """Name of the user property that holds an item's result as JSON."""
+
+
+@cache
+def _marker() -> pytest.MarkDecorator:
+    """Return the marker of every item; looking it up checks the markers of the project."""
+    marker: pytest.MarkDecorator = getattr(pytest.mark, MARKER)
+    return marker
 
 
 class UnmetError(Exception):
@@ -76,7 +83,7 @@ class ConformanceItem(pytest.Item):
         """Return the item of a case."""
         item: ConformanceItem = cls.from_parent(parent, name=case.name)
         item.case = case
-        item.add_marker(MARKER)
+        item.add_marker(_marker())
         return item
 
     def judge(self) -> Result:

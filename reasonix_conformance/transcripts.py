@@ -189,6 +189,6 @@ def _unmet(judged: Judged, trace: TraceResult) -> Finding:
         expected=wanted,
         found=f"{found}{rule}",
         details=(*judged.mismatches, *([verdict.message] if verdict.message else [])),
-        hint="correct the gate, or the expectation if the rules say otherwise "
-        f"(reasonix-conformance rules {verdict.reason or ''})".replace(" )", ")"),
+        hint="correct the gate, or the expectation if the rules say otherwise"
+        + (f" (reasonix-conformance rules {verdict.reason})" if verdict.reason else ""),
     )

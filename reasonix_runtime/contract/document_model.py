@@ -1,11 +1,10 @@
 """What a contract document says, as records; every part knows the line it stands on.
 
-The small ones are named tuples: every contract run defines them, and those are the cheapest.
+They are named tuples: every contract run defines them, and those are the cheapest.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(NamedTuple):
     """One tool in the document's table.
 
     `read_only` is None if the row does not tell it readably, `description` if the table has no such
@@ -32,7 +30,7 @@ class Row:
     line: int
     standard: bool = True
     """The row has exactly the columns name, flag and description, in this order."""
-    extra: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    extra: Mapping[str, str] = _NONE
 
 
 class Heading(NamedTuple):
@@ -84,8 +82,7 @@ class Problem(NamedTuple):
         return f"{source}:{self.line}:{self.column}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(NamedTuple):
     """A contract document as it was read.
 
     `source` is the name it is called by in messages. Nothing that was written is lost: what could
@@ -98,7 +95,7 @@ class Document:
     surfaces: tuple[SurfaceClaim, ...] = ()
     fingerprints: tuple[FingerprintClaim, ...] = ()
     schemas: tuple[SchemaClaim, ...] = ()
-    blocks: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    blocks: Mapping[str, str] = _NONE
     problems: tuple[Problem, ...] = ()
 
     def row(self, name: str) -> Row | None:
