@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 import tracemalloc
+from importlib import resources
 from io import StringIO
 from pathlib import Path
 
+import jsonschema_rs
 import pytest
 
 from reasonix_conformance.cli import main
@@ -402,3 +404,16 @@ def test_memory_does_not_grow_with_the_file(
         tracemalloc.stop()
 
     assert peaks[1] < peaks[0] * 1.5 + 500_000
+
+
+@pytest.mark.parametrize("path", [CLASSIC, RECENT, TRANSCRIPTS], ids=lambda path: path.name)
+def test_the_json_form_fits_its_published_schema(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever reads the report may generate code from the schema."""
+    text = resources.files("reasonix_conformance.schemas") / "replay-1.schema.json"
+    _, out, _ = replay(capsys, path, "--format", "json", "--receipts")
+
+    validator = jsonschema_rs.validator_for(json.loads(text.read_text("utf-8")))
+
+    assert [] == [error.message for error in validator.iter_errors(json.loads(out))][:3]

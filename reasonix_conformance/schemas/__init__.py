@@ -1,0 +1,1 @@
+"""Published JSON Schemas of the kit's reports, by name and version."""
