@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from reasonix_runtime.evidence.command_rules import CommandRules
 
+_UNREAD = frozenset({Problem.SYNTAX, Problem.TOO_LONG})
 _MOVES = frozenset({"cd", "pushd"})
 # Marks the text of a word that expands, so that it never equals a plain one.
 _EXPANDS = "\0"
@@ -40,7 +41,7 @@ _EXPANDS = "\0"
 def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
     """Compare by the grammar of the shell; never raises."""
     wanted, had = read(cited, rules), read(ran, rules)
-    if Problem.SYNTAX in {wanted.script.problem, had.script.problem}:
+    if not _UNREAD.isdisjoint({wanted.script.problem, had.script.problem}):
         same = bool(cited.split()) and cited.split() == ran.split()
         return Match(covered=same, why="" if same else "it cannot be read as a command line")
     claims = _claims(wanted)

@@ -25,7 +25,10 @@ class Dialect(StrEnum):
 
 
 class Problem(StrEnum):
-    """Why a command line does not split into segments (EL-08)."""
+    """Why a command line does not split into segments (EL-08).
+
+    With `SYNTAX` and `TOO_LONG` nothing of it was read for sure.
+    """
 
     SYNTAX = "syntax error"
     HERE_DOCUMENT = "here-document"
@@ -38,6 +41,7 @@ class Problem(StrEnum):
     TIMED = "time keyword"
     BACKGROUND_LIST = "list or pipeline in the background"
     NO_COMMAND = "redirect without a command"
+    TOO_LONG = "more commands than anybody reads"
 
 
 @dataclass(frozen=True, slots=True)

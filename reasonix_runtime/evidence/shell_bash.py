@@ -7,6 +7,7 @@ hangs the redirect of the last command on the whole pipeline, and knows neither 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -75,8 +76,18 @@ _STATEMENTS = (
 )
 
 
+# The parser needs memory that grows with the square of the operators of a text. Nobody writes this
+# many commands in one call; a text that has them is not read, and so proves nothing.
+_MANY_COMMANDS = 1000
+_SHORT = 2 * _MANY_COMMANDS
+_OPERATOR = re.compile(r"[|&;]+|\S[^\S\n]*\n")
+_HERE_DOCUMENT = re.compile(r"(?<!<)<<(?!<)-?\s*\\?['\"]?([^\s'\"|&;<>()]+)")
+
+
 def read_bash(command: str) -> Script:
     """Read Bash text; `parse` is the memoised way in."""
+    if len(command) > _SHORT and _count_operators(command) > _MANY_COMMANDS:
+        return Script(text=command, problem=Problem.TOO_LONG)
     source = command.replace("\r\n", "\n").encode("utf-8", "replace")
     tree = _PARSER.parse(source)
     root = tree.root_node
@@ -101,6 +112,21 @@ def read_bash(command: str) -> Script:
         defined=frozenset(reader.defined),
         group_redirects=tuple(reader.group_redirects),
     )
+
+
+def _count_operators(command: str) -> int:
+    """Count what may separate commands, outside of here-documents."""
+    count = 0
+    delimiter: str | None = None
+    for line in command.splitlines(keepends=True):
+        if delimiter is not None:
+            if line.strip() == delimiter:
+                delimiter = None
+            continue
+        count += len(_OPERATOR.findall(line))
+        opened = _HERE_DOCUMENT.search(line)
+        delimiter = opened[1] if opened else None
+    return count
 
 
 def _has_here_document(root: Node) -> bool:

@@ -69,16 +69,17 @@ _GROUPING = "(){}"
 
 _POWERSHELL_SIGNS = re.compile(
     r"\$env:\w|\$LASTEXITCODE\b|"
-    r"(?:^|[;|&(])\s*(?:Get|Set|New|Remove|Select|Test|Invoke|Out|Add|Copy|Move|Write|Start|Where|"
-    r"ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom)-[A-Z]\w+",
+    r"(?:^|[;|&(])[ \t]*(?:Get|Set|New|Remove|Select|Test|Invoke|Out|Add|Copy|Move|Write|Start|"
+    r"Where|ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom)-[A-Z]\w+",
     re.MULTILINE,
 )
-# A program named with backslashes: to Bash they would be escapes.
+# A program named with backslashes: to Bash they would be escapes. Blanks only, no line breaks, so
+# that a text of empty lines is searched once and not once a line.
 _WINDOWS_PROGRAM = re.compile(
-    r"(?:^|[;|&])\s*&?\s*\"?(?:[A-Za-z]:|\.{1,2})?\\?(?:[\w.-]+\\)+[\w.-]+\.(?:exe|cmd|bat|ps1)\b",
+    r"(?:^|[;|&])[ \t]*\"?(?:[A-Za-z]:|\.{1,2})?\\?(?:[\w.-]+\\)+[\w.-]+\.(?:exe|cmd|bat|ps1)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_CMD_SIGNS = re.compile(r"%[A-Z_]{2}\w*%|(?:^|&)\s*set\s+[A-Za-z_]\w*=")
+_CMD_SIGNS = re.compile(r"%[A-Z_]{2}\w*%|(?:^|&)[ \t]*set[ \t]+[A-Za-z_]\w*=")
 
 
 def dialect_of(command: str) -> Dialect:

@@ -18,6 +18,9 @@ from reasonix_runtime.evidence.word_lists import words as word_set
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell import Segment
 
+# Wrappers around wrappers beyond this are left alone.
+_DEEPEST: Final = 12
+
 _ASSIGNMENT: Final = re.compile(r"([A-Za-z_]\w*)=")
 _PYTHON: Final = re.compile(r"python(?:3(?:\.\d+)?)?|py")
 _DURATION: Final = re.compile(r"\d+(?:\.\d+)?[smhd]?")
@@ -129,7 +132,9 @@ def peel(segment: Segment) -> Peeled:
     """Take assignments and transparent wrappers off a command, one after the other."""
     assignments = list(segment.assignments)
     words = segment.words
-    while words and words[0].value is not None:
+    for _ in range(_DEEPEST):
+        if not words or words[0].value is None:
+            break
         name = tool_name(words[0].value)
         rest = _behind(name, words)
         if name == "env":

@@ -150,6 +150,23 @@ def test_deep_texts_come_back(command: str) -> None:
     assert parse(command).text == command
 
 
+@pytest.mark.parametrize(
+    "command", ["a|" * 20_000, "a;" * 20_000, "a\n" * 20_000, "cat <<E\nE\n" + "a|" * 20_000]
+)
+def test_a_text_of_countless_commands_is_not_read(command: str) -> None:
+    """The parser's memory grows with the square of the operators; a trace must not use it up."""
+    script = parse(command)
+
+    assert (Problem.TOO_LONG, ()) == (script.problem, script.segments)
+
+
+def test_a_long_file_in_a_here_document_is_read() -> None:
+    """Agents write whole files that way; the lines of a file are no commands."""
+    script = parse("cat > f <<'EOF'\n" + "a | b; c && d\n" * 5_000 + "EOF\npytest -q")
+
+    assert [("cat",), ("pytest", "-q")] == values(script)
+
+
 @given(st.text(max_size=60) | st.text("ab '\"\\$`(){};|&<>\n#!=~*?[]-", max_size=40))
 def test_reading_never_raises(command: str) -> None:
     """Commands are written by models, and by people in a hurry."""
