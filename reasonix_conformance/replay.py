@@ -54,6 +54,8 @@ _LET_PASS: Final[Mapping[Outcome, Decision]] = {
     "running": Decision.ACCEPT,
     "blocked": Decision.REJECT,
 }
+# Refusals of the user or of the permission policy: no gate of the rules made them.
+_NO_GATE: Final = ("blocked by permission policy", "blocked: the user declined")
 _BEFORE_CALLS: Final = frozenset({"preflight", "permission"})
 _AUDIT: Final[Mapping[str, Decision]] = {"accept": Decision.ACCEPT, "reject": Decision.REJECT}
 
@@ -190,7 +192,10 @@ class Replay:
             deciding = _deciding(verdicts)
             before = deciding is not None and deciding.gate in _BEFORE_CALLS
             table = _LET_PASS if before else _HOST_DECISION
-            self._note(verdicts, result, call, index, table.get(result.outcome))
+            host = table.get(result.outcome)
+            if before and (result.error or "").startswith(_NO_GATE):
+                host = None
+            self._note(verdicts, result, call, index, host)
 
     def _on_sub_start(self, event: SubStart) -> None:
         opened = self._open.get(event.parent_uid)

@@ -119,7 +119,7 @@ def failure_text(text: str) -> str | None:
 
 def of_failure(message: str, run_state: Any = None, state: Any = None) -> Outcome:
     """Return the outcome of a call that failed with this text of the host."""
-    if message.startswith("blocked:"):
+    if message.startswith(("blocked:", "blocked by ")):
         return "blocked"
     never_ran = message.startswith((*_NOT_RUN, *_REFUSALS))
     if run_state == "not_started" or state == "not_run" or never_ran:
