@@ -93,15 +93,19 @@ class ContractSuite:
     def _judge_document(self, path: Path, language: str, main: Document | None) -> Result:
         shown = self.settings.show(path)
         text = docs.text_of(path, shown) if path.is_file() else ""
+        expected = docs.render(language, text) if self.generated else None
         if main is None:
             parsed: Document | None = self.document
+        elif text == expected:
+            # What is byte for byte the generated document need not be read to be judged.
+            parsed = Document(source=shown, surfaces=main.surfaces)
         else:
             parsed = docs.parse(text, shown) if path.is_file() else None
         case = document.DocumentCase(
             source=shown,
             document=parsed,
             text=text,
-            expected=docs.render(language, text) if self.generated else None,
+            expected=expected,
             main=main,
         )
         result = judge(document.checks(case), case, strict=self.settings.strict)
