@@ -235,7 +235,7 @@ def _signoff_receipt(
 ) -> Receipt:
     """Make the receipt of a `complete_step`, with its match at this moment."""
     step = step_of(members)
-    found = match(step, tasks) if step and tasks else None
+    found = match(step, tasks)
     return Receipt(
         tool="complete_step",
         args=args,

@@ -207,12 +207,12 @@ def test_an_ambiguous_title_is_answered_with_all_that_fit() -> None:
 
 def test_when_all_is_done_the_answer_tells_the_renewal_form() -> None:
     """TODO-5."""
-    tasks = (Task(content="Add parser", status=DONE),)
+    tasks = (Task(content="Add parser", status=DONE), Task(content="Add docs", status=DONE))
 
-    message = StepTurn(tasks=tasks).sign(MANUAL, step="tidy docs").message
+    message = StepTurn(tasks=tasks).sign(MANUAL, step="tidy up").message
 
     assert "list is unchanged" in message
-    assert "`step_index` (1 is" in message
+    assert '`step_index` (2 is 2 "Add docs")' in message
 
 
 def test_a_pending_phase_is_answered_with_its_current_sub_step() -> None:

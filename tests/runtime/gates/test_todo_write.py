@@ -109,6 +109,7 @@ def test_a_refusal_against_the_baseline_shows_the_hosts_list() -> None:
 
     message = StepTurn(tasks=tasks).write({"content": "Other", "status": DONE}, B_NOW).message
 
+    assert 'Completed item 1 "Other" is not the item that stood at position 1' in message
     assert '1 "Alpha item"; 2 "Beta item"' in message
 
 
@@ -178,6 +179,17 @@ def test_a_rewording_keeps_identity_where_the_rules_say_so(keeps: bool, reason: 
     turn = StepTurn(with_todo(rewording_keeps_identity=keeps), tasks=tasks)
 
     assert reason == turn.write({"content": "Add unit tests", "status": CURRENT}).reason
+
+
+@pytest.mark.parametrize(
+    ("step_id", "reason"), [("s1", None), ("s2", "todo_write.completed_unsigned")]
+)
+def test_a_completed_item_is_known_by_its_id(step_id: str, reason: str | None) -> None:
+    """TW-09: where both have an id, equal wording is not enough."""
+    old = {"content": "Alpha", "status": DONE, "step_id": "s1"}
+    turn = StepTurn(CONTRACT).call("todo_write", todos=[old, B_NOW])
+
+    assert reason == turn.write({**old, "step_id": step_id}, B_NOW).reason
 
 
 def test_facts_let_the_model_complete_a_first_list() -> None:

@@ -296,6 +296,26 @@ def test_background_evidence_waits_for_the_end_of_its_job() -> None:
     assert "edit_file" in session.tools
 
 
+def test_while_planning_background_evidence_is_not_collected() -> None:
+    """EL-16: planning looks at nothing that was done meanwhile."""
+    session = background_edit(Session(plan_mode=True))
+
+    session.call("wait", {}, text="[task-1] done\nok")
+
+    assert "edit_file" not in session.tools
+
+
+@pytest.mark.parametrize(("status", "changes"), [("running", True), ("done", False)])
+def test_a_job_is_running_until_its_end_was_seen(status: str, changes: bool) -> None:
+    """Killing a delegate that has ended changes nothing any more."""
+    session = background_edit(Session())
+    session.call("bash_output", {"job_id": "task-1"}, text=f"[task-1] {status}\nx")
+
+    session.call("kill_shell", {"job_id": "task-1"})
+
+    assert changes is session.state.main.ledger[-1].mutation
+
+
 def test_background_evidence_is_merged_once_in_a_turn() -> None:
     """EL-16: once per turn and job."""
     session = background_edit(Session())
