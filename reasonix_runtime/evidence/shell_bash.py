@@ -76,17 +76,20 @@ _STATEMENTS = (
 )
 
 
-# The parser needs memory that grows with the square of the operators of a text. Nobody writes this
-# many commands in one call; a text that has them is not read, and so proves nothing.
+# The parser needs memory that grows with the square of the operators of a text, and time that grows
+# with the square of its brackets. Nobody writes this many in one call; a text that has them is not
+# read, and so proves nothing.
 _MANY_COMMANDS = 1000
+_MANY_BRACKETS = 3000
 _SHORT = 2 * _MANY_COMMANDS
 _OPERATOR = re.compile(r"[|&;]+|\S[^\S\n]*\n")
+_BRACKET = re.compile(r"[({`]")
 _HERE_DOCUMENT = re.compile(r"(?<!<)<<(?!<)-?\s*\\?['\"]?([^\s'\"|&;<>()]+)")
 
 
 def read_bash(command: str) -> Script:
     """Read Bash text; `parse` is the memoised way in."""
-    if len(command) > _SHORT and _count_operators(command) > _MANY_COMMANDS:
+    if len(command) > _SHORT and _is_too_long(command):
         return Script(text=command, problem=Problem.TOO_LONG)
     source = command.replace("\r\n", "\n").encode("utf-8", "replace")
     tree = _PARSER.parse(source)
@@ -114,19 +117,20 @@ def read_bash(command: str) -> Script:
     )
 
 
-def _count_operators(command: str) -> int:
-    """Count what may separate commands, outside of here-documents."""
-    count = 0
+def _is_too_long(command: str) -> bool:
+    """Whether too much separates commands or opens brackets, outside of here-documents."""
+    operators = brackets = 0
     delimiter: str | None = None
     for line in command.splitlines(keepends=True):
         if delimiter is not None:
             if line.strip() == delimiter:
                 delimiter = None
             continue
-        count += len(_OPERATOR.findall(line))
+        operators += len(_OPERATOR.findall(line))
+        brackets += len(_BRACKET.findall(line))
         opened = _HERE_DOCUMENT.search(line)
         delimiter = opened[1] if opened else None
-    return count
+    return operators > _MANY_COMMANDS or brackets > _MANY_BRACKETS
 
 
 def _has_here_document(root: Node) -> bool:

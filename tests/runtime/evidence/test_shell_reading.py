@@ -151,10 +151,18 @@ def test_deep_texts_come_back(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["a|" * 20_000, "a;" * 20_000, "a\n" * 20_000, "cat <<E\nE\n" + "a|" * 20_000]
+    "command",
+    [
+        "a=(" * 20_000,
+        "${" * 20_000,
+        "a|" * 20_000,
+        "a;" * 20_000,
+        "a\n" * 20_000,
+        "cat <<E\nE\n" + "a|" * 20_000,
+    ],
 )
 def test_a_text_of_countless_commands_is_not_read(command: str) -> None:
-    """The parser's memory grows with the square of the operators; a trace must not use it up."""
+    """The parser's cost grows with the square of the operators; a trace must not use it up."""
     script = parse(command)
 
     assert (Problem.TOO_LONG, ()) == (script.problem, script.segments)
