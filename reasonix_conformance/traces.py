@@ -120,10 +120,9 @@ def files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
 def files_of(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder that may be traces, by name; links out of it are left out."""
     root = folder.resolve()
-    children: set[Path] = set()
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts
-        if any(part.endswith(_SIDE_FOLDERS) for part in inside[:-1]) or path in children:
+        if any(part.endswith(_SIDE_FOLDERS) for part in inside[:-1]):
             continue
         if not path.is_file() or path.name.endswith(_SIDE_FILES):
             continue

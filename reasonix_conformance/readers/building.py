@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
+from reasonix_conformance.readers.arguments import in_role, parse_args, resolved
 from reasonix_conformance.readers.outcomes import Grade
-from reasonix_conformance.readers.roles import Role, role_of
+from reasonix_conformance.readers.pairing import Scope
+from reasonix_conformance.readers.roles import role_of
 from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,
@@ -41,29 +42,6 @@ from reasonix_runtime.trace.events import (
 MOST_OF_A_KIND = 50
 """Diagnostics of one code that are given one by one; the rest is counted."""
 
-REMEMBERED = 4096
-"""Answered ids that are remembered per scope, to tell a second result from an orphan."""
-
-# Codes that say one thing about the whole trace: given once, with a count.
-_COUNTED = frozenset({"unknown_record", "repeated_call_id", "clock_disorder", "turn_inferred"})
-
-
-_Open = tuple[ToolCall, tuple[str, ...]]
-"""A call without a result yet, and the ids that its result may carry."""
-
-
-@dataclass(slots=True)
-class _Scope:
-    """One conversation: its counters, its open calls by uid, and ids it has answered."""
-
-    name: str
-    parent_uid: str | None = None
-    calls: int = 0
-    host_calls: int = 0
-    open: dict[str, _Open] = field(default_factory=dict)
-    by_id: dict[str, list[str]] = field(default_factory=dict)
-    answered: dict[str, None] = field(default_factory=dict)
-
 
 class Builder:
     """Makes the events of one trace; `line` is set by the reader before each record."""
@@ -81,7 +59,7 @@ class Builder:
         self._seq = 0
         self.out: list[Event] = []
         self._early: list[Event] | None = []
-        self._scopes: dict[str, _Scope] = {MAIN: _Scope(MAIN)}
+        self._scopes: dict[str, Scope] = {MAIN: Scope(MAIN)}
         self._scope_names: Counter[str] = Counter()
         self._given: Counter[str] = Counter()
         self._counted: dict[str, tuple[int, str, str]] = {}
@@ -214,12 +192,7 @@ class Builder:
             names = (ids,) if ids else ()
         else:
             names = tuple(ident for ident in ids if ident)
-        if origin == "host":
-            state.host_calls += 1
-            uid = f"{scope}#h{state.host_calls}"
-        else:
-            state.calls += 1
-            uid = f"{scope}#{state.calls}"
+        uid = state.next_uid(host=origin == "host")
         value, raw, ok = parse_args(args)
         self._seq += 1
         event = ToolCall(
@@ -237,19 +210,12 @@ class Builder:
             read_only=read_only,
         )
         if self._roles is not None:
-            event = _in_role(event, role_of(self._roles, name, value))
+            event = in_role(event, role_of(self._roles, name, value))
         elif target and target != name:
-            event = msgspec.structs.replace(event, **_resolved(name, value, target, read_only))
-        by_id = state.by_id
-        for key in names:
-            if key in by_id:
-                self._repeated(key)
-                by_id[key].append(uid)
-            else:
-                if key in state.answered:
-                    self._repeated(key)
-                by_id[key] = [uid]
-        state.open[uid] = (event, names)
+            event = msgspec.structs.replace(event, **resolved(name, value, target, read_only))
+        repeated = state.add(event, names)
+        if repeated is not None:
+            self.count("repeated_call_id", f"the call id {repeated!r} is used again")
         self.calls += 1
         self._put(event)
         if not ok:
@@ -266,7 +232,7 @@ class Builder:
             None,
         ):
             return
-        facts = _resolved(call.name, call.args, target, read_only)
+        facts = resolved(call.name, call.args, target, read_only)
         if read_only is not None:
             facts["read_only"] = read_only
         if any(getattr(call, name) != value for name, value in facts.items()):
@@ -275,28 +241,9 @@ class Builder:
             self._put(call)
 
     def find(self, native_id: str, *, scope: str = MAIN, name: str = "") -> str | None:
-        """Return the uid of the open call that a result with this id belongs to.
-
-        Of several open calls with one id, those of the latest step count; the first of them that
-        has the result's name, else the first. Without an id, calls without an id are answered in
-        order.
-        """
+        """Return the uid of the open call that a result with this id belongs to."""
         state = self._scopes.get(scope)
-        if state is None or not state.open:
-            return None
-        if native_id:
-            uids = state.by_id.get(native_id)
-            if uids is None:
-                return None
-        else:
-            uids = [uid for uid, (_, ids) in state.open.items() if not ids] or list(state.open)
-        if len(uids) == 1:
-            return uids[0]
-        opened = state.open
-        step = opened[uids[-1]][0].step
-        latest = [uid for uid in uids if opened[uid][0].step == step]
-        named = [uid for uid in latest if name and opened[uid][0].name == name]
-        return (named or latest)[0]
+        return state.find(native_id, name) if state is not None else None
 
     def opened(self, uid: str) -> ToolCall:
         """Return the event of an open call."""
@@ -317,7 +264,7 @@ class Builder:
         uid = self.find(native_id, scope=scope, name=name)
         if uid is None:
             state = self._scopes.get(scope)
-            if state is not None and native_id in state.answered:
+            if state is not None and state.has_answered(native_id):
                 self.note("duplicate_result", f"a second result for {native_id!r} is left out")
             else:
                 self.note("orphan_result", f"no call is open for the result of {native_id!r}")
@@ -339,7 +286,7 @@ class Builder:
         if len(self._scopes) > 1:
             for scope in self._inside(uid, exact=True):
                 self.end_child(scope)
-        self._forget(uid)
+        self._scopes[uid.rpartition("#")[0]].close(uid)
         self._seq += 1
         self._put(
             ToolResult(
@@ -365,7 +312,7 @@ class Builder:
         self._scope_names[native] += 1
         count = self._scope_names[native]
         name = native if count == 1 else f"{native}~{count}"
-        self._scopes[name] = _Scope(name, parent_uid)
+        self._scopes[name] = Scope(name, parent_uid)
         self._put(SubStart(scope=name, parent_uid=parent_uid, **facts, **self._stamp()))
         return name
 
@@ -448,27 +395,9 @@ class Builder:
         if not self.in_turn:
             self.start_turn(by="inferred")
 
-    def _repeated(self, key: str) -> None:
-        self.count("repeated_call_id", f"the call id {key!r} is used again")
-
-    def _forget(self, uid: str) -> None:
-        state = self._scopes[uid.rpartition("#")[0]]
-        _, ids = state.open.pop(uid)
-        answered = state.answered
-        for key in ids:
-            uids = state.by_id[key]
-            if len(uids) == 1:
-                del state.by_id[key]
-            else:
-                uids.remove(uid)
-            answered.pop(key, None)
-            answered[key] = None
-            if len(answered) > REMEMBERED:
-                del answered[next(iter(answered))]
-
-    def _unanswered(self, state: _Scope) -> None:
+    def _unanswered(self, state: Scope) -> None:
         for uid, (call, _) in list(state.open.items()):
-            self._forget(uid)
+            state.close(uid)
             where = call.src.line if call.src else None
             at = f" of line {where}" if where else ""
             self.note("unanswered_call", f"the call of {call.name}{at} has no result")
@@ -478,47 +407,3 @@ class Builder:
         for name in [name for name in reversed(self._scopes) if name != MAIN]:
             self.end_child(name)
         self._unanswered(self._scopes[MAIN])
-
-
-def _in_role(event: ToolCall, role: Role | None) -> ToolCall:
-    """Return a foreign call with the contract's tool that it stands for."""
-    if role is None:
-        return event
-    if role.tool is None:
-        return msgspec.structs.replace(event, read_only=role.read_only)
-    return msgspec.structs.replace(
-        event,
-        resolved_name=role.tool,
-        resolved_args=role.args,
-        resolved_read_only=role.read_only,
-    )
-
-
-def _resolved(name: str, args: Any, target: str | None, read_only: bool | None) -> dict[str, Any]:
-    """Return what is known of a proxy call's target; a call of its own tool has none.
-
-    The target's arguments are those inside the proxy's; the flag of the call is the target's.
-    """
-    if not target or target == name:
-        return {}
-    inner = args.get("arguments") if isinstance(args, dict) else None
-    facts: dict[str, Any] = {"resolved_name": target, "resolved_args": inner}
-    if read_only is not None:
-        facts["resolved_read_only"] = read_only
-    return facts
-
-
-def parse_args(args: Any) -> tuple[Any, str | None, bool]:
-    """Return (value, raw text if it is no JSON, whether it is JSON) of a call's arguments.
-
-    Blank text means no arguments. A value that is no object is passed on as it is: what a tool
-    makes of it is the tool's affair.
-    """
-    if not isinstance(args, str):
-        return ({} if args is None else args), None, True
-    if not args.strip():
-        return {}, None, True
-    try:
-        return msgspec.json.decode(args), None, True
-    except (msgspec.DecodeError, RecursionError):
-        return None, args, False

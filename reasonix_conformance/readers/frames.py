@@ -233,7 +233,6 @@ def _tool(payload: Any) -> Tool:
         truncated=at(payload, "truncated"),
         partial=at(payload, "partial"),
         refreshed=at(payload, "refreshed"),
-        parentId=at(payload, "parentId"),
         attemptId=name_at(payload, "attemptId"),
         resolvedName=at(payload, "resolvedName"),
         execution=at(payload, "execution"),

@@ -70,7 +70,6 @@ class Decoder(Generic[T]):
 
     def __init__(self, kind: type[T] | Any) -> None:
         self._decode: Callable[[bytes], T] = msgspec.json.Decoder(kind).decode
-        self._kind = kind
 
     def __call__(self, line: bytes) -> T | Broken | None:
         """Return the record of a line, None for a blank line, `Broken` for what is no record."""

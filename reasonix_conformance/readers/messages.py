@@ -90,10 +90,7 @@ class MessageReader:
         self.begin: Callable[[str], None] | None = None
         """Called once with the text of the first user message, before anything else is told."""
         self._responses = 0
-        self._open = 0
-        self._calls_last: list[str] = []
         self._answered = False
-        self._judge_end = False
 
     # -- one message
 

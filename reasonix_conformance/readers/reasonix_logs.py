@@ -11,7 +11,7 @@ import msgspec
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.chat import closing, conversation, typed
 from reasonix_conformance.readers.lines import Broken
-from reasonix_conformance.readers.messages import REASONIX, Message
+from reasonix_conformance.readers.messages import REASONIX
 from reasonix_conformance.readers.reasonix_messages import Children
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
 from reasonix_runtime.trace.events import Event
@@ -158,6 +158,3 @@ class _Tree:
             here = parent
         path.reverse()
         return path, len(self._messages) - len(path)
-
-
-__all__ = ["LOG_1", "LOG_2", "Message", "read_log_1", "read_log_2"]

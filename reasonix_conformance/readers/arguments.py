@@ -1,0 +1,54 @@
+"""A call's arguments, and the tool that a call really reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.roles import Role
+from reasonix_runtime.trace.events import ToolCall
+
+
+def in_role(event: ToolCall, role: Role | None) -> ToolCall:
+    """Return a foreign call with the contract's tool that it stands for."""
+    if role is None:
+        return event
+    if role.tool is None:
+        return msgspec.structs.replace(event, read_only=role.read_only)
+    return msgspec.structs.replace(
+        event,
+        resolved_name=role.tool,
+        resolved_args=role.args,
+        resolved_read_only=role.read_only,
+    )
+
+
+def resolved(name: str, args: Any, target: str | None, read_only: bool | None) -> dict[str, Any]:
+    """Return what is known of a proxy call's target; a call of its own tool has none.
+
+    The target's arguments are those inside the proxy's; the flag of the call is the target's.
+    """
+    if not target or target == name:
+        return {}
+    inner = args.get("arguments") if isinstance(args, dict) else None
+    facts: dict[str, Any] = {"resolved_name": target, "resolved_args": inner}
+    if read_only is not None:
+        facts["resolved_read_only"] = read_only
+    return facts
+
+
+def parse_args(args: Any) -> tuple[Any, str | None, bool]:
+    """Return (value, raw text if it is no JSON, whether it is JSON) of a call's arguments.
+
+    Blank text means no arguments. A value that is no object is passed on as it is: what a tool
+    makes of it is the tool's affair.
+    """
+    if not isinstance(args, str):
+        return ({} if args is None else args), None, True
+    if not args.strip():
+        return {}, None, True
+    try:
+        return msgspec.json.decode(args), None, True
+    except (msgspec.DecodeError, RecursionError):
+        return None, args, False

@@ -1,0 +1,94 @@
+"""Calls bound to their results: by scope, id and occurrence (section 9 of the trace formats).
+
+A native id is never a key: ids repeat in real recordings, and some are missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from reasonix_runtime.trace.events import ToolCall
+
+REMEMBERED = 4096
+"""Answered ids that are remembered per scope, to tell a second result from an orphan."""
+
+Open = tuple[ToolCall, tuple[str, ...]]
+"""A call without a result yet, and the ids that its result may carry."""
+
+
+@dataclass(slots=True)
+class Scope:
+    """One conversation: its counters, its open calls by uid, and ids it has answered."""
+
+    name: str
+    parent_uid: str | None = None
+    calls: int = 0
+    host_calls: int = 0
+    open: dict[str, Open] = field(default_factory=dict)
+    _by_id: dict[str, list[str]] = field(default_factory=dict)
+    _answered: dict[str, None] = field(default_factory=dict)
+
+    def next_uid(self, *, host: bool) -> str:
+        """Return the uid of the next call; calls of the host are counted by themselves."""
+        if host:
+            self.host_calls += 1
+            return f"{self.name}#h{self.host_calls}"
+        self.calls += 1
+        return f"{self.name}#{self.calls}"
+
+    def add(self, call: ToolCall, ids: tuple[str, ...]) -> str | None:
+        """Open a call; return an id of it that was used before, if there is one."""
+        repeated = None
+        by_id = self._by_id
+        for key in ids:
+            if key in by_id:
+                repeated = key
+                by_id[key].append(call.uid)
+            else:
+                if key in self._answered:
+                    repeated = key
+                by_id[key] = [call.uid]
+        self.open[call.uid] = (call, ids)
+        return repeated
+
+    def find(self, native_id: str, name: str) -> str | None:
+        """Return the uid of the open call that a result with this id belongs to.
+
+        Of several open calls with one id, those of the latest step count; the first of them that
+        has the result's name, else the first. Without an id, calls without an id are answered in
+        order.
+        """
+        opened = self.open
+        if not opened:
+            return None
+        if native_id:
+            uids = self._by_id.get(native_id)
+            if uids is None:
+                return None
+        else:
+            uids = [uid for uid, (_, ids) in opened.items() if not ids] or list(opened)
+        if len(uids) == 1:
+            return uids[0]
+        step = opened[uids[-1]][0].step
+        latest = [uid for uid in uids if opened[uid][0].step == step]
+        named = [uid for uid in latest if name and opened[uid][0].name == name]
+        return (named or latest)[0]
+
+    def close(self, uid: str) -> None:
+        """Take a call out of the open ones and remember its ids for a while."""
+        _, ids = self.open.pop(uid)
+        answered = self._answered
+        for key in ids:
+            uids = self._by_id[key]
+            if len(uids) == 1:
+                del self._by_id[key]
+            else:
+                uids.remove(uid)
+            answered.pop(key, None)
+            answered[key] = None
+            if len(answered) > REMEMBERED:
+                del answered[next(iter(answered))]
+
+    def has_answered(self, native_id: str) -> bool:
+        """Whether a call with this id was answered not long ago."""
+        return native_id in self._answered
