@@ -25,6 +25,7 @@ from reasonix_conformance.results import Listener, TraceResult, tell
 from reasonix_runtime.gates.policy import Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session, ToolResult
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, TranscriptError, load
+from reasonix_runtime.trace.transcript_events import unfold
 
 TRANSCRIPT_ENDINGS = (".yaml", ".yml")
 DEFAULT_BASIS: dict[str, Basis] = {"claude-code": "absence", "atif": "absence"}
@@ -99,6 +100,27 @@ def results(
         except (ConformanceError, TranscriptError) as error:
             if named or not isinstance(error, UnknownFormatError):
                 unreadable.append(Unreadable(file, str(error)))
+
+
+def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
+    """Yield the neutral events of every trace; in a folder, files of no known format are left out.
+
+    Raises:
+        ConformanceError: a path does not exist or a file cannot be read.
+        TranscriptError: a transcript file is broken.
+
+    """
+    for file, named in files(paths):
+        if file.name.endswith(TRANSCRIPT_ENDINGS) or options.format_in == "transcript":
+            for transcript in load(file):
+                yield from unfold(transcript).events
+            continue
+        recording = Recording(path=file, shown=str(file), cap=options.cap)
+        try:
+            yield from events(recording, format_in=options.format_in)
+        except UnknownFormatError:
+            if named:
+                raise
 
 
 def files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:

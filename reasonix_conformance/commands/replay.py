@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
+import msgspec
+
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
@@ -16,7 +18,7 @@ from reasonix_conformance.reports.json_report import JsonWriter
 from reasonix_conformance.reports.levels import Level, level
 from reasonix_conformance.reports.text_report import TextWriter
 from reasonix_conformance.results import Agreement, Judged, Listener, Tally, TraceResult, tell
-from reasonix_conformance.traces import Options, Unreadable, results
+from reasonix_conformance.traces import Options, Unreadable, events_of, results
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.trace.events import BASES
 
@@ -58,9 +60,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--format",
-        choices=("text", "json", "sarif", "junit", "github", "html"),
+        choices=("text", "json", "sarif", "junit", "github", "html", "neutral"),
         default="text",
-        help="form of the report (default: %(default)s)",
+        help="form of the report (default: %(default)s); `neutral` judges nothing and writes the "
+        "events of the traces, secrets masked",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="write the report there")
     parser.add_argument(
@@ -125,6 +128,8 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     watch = Watch(args.fail_on)
     try:
         with _output(args.output, out) as target:
+            if args.format == "neutral":
+                return _write_events(args, target)
             if args.format in ("text", "json"):
                 _write_along(args, watch, unreadable, target)
             else:
@@ -184,6 +189,17 @@ def _write_along(
         for _ in results(args.paths, options_of(args), unreadable, listener=both):
             pass
     writer.close(watch.summary())
+
+
+def _write_events(args: argparse.Namespace, target: TextIO) -> int:
+    """Write the events of every trace as neutral JSON lines, and return the exit code."""
+    from reasonix_conformance.readers.redact import redact_event
+
+    written = 0
+    for event in events_of(args.paths, options_of(args)):
+        target.write(msgspec.json.encode(redact_event(event)).decode() + "\n")
+        written += 1
+    return GOOD if written else NOTHING_ASSESSED
 
 
 class _Both:

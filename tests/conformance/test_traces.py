@@ -417,3 +417,39 @@ def test_the_json_form_fits_its_published_schema(
     validator = jsonschema_rs.validator_for(json.loads(text.read_text("utf-8")))
 
     assert [] == [error.message for error in validator.iter_errors(json.loads(out))][:3]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        CLASSIC / "subagent-task" / "1.trajectory.jsonl",
+        CLASSIC / "step-command-failed" / "1.trajectory.jsonl",
+        RECENT / "goal-user-turns" / "1.served.jsonl",
+    ],
+    ids=lambda path: path.parent.name,
+)
+def test_neutral_events_that_were_written_give_the_same_verdicts(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The one machine format carries what gates ask for."""
+    file = tmp_path / "events.jsonl"
+    (first,) = found(path)
+
+    assert 0 == replay(capsys, path, "--format", "neutral", "--output", file)[0]
+    (again,) = found(file, rules=first.rules)
+
+    assert [(one.name, one.verdict, one.host) for one in first.verdicts] == [
+        (one.name, one.verdict, one.host) for one in again.verdicts
+    ]
+
+
+def test_neutral_events_are_written_without_secrets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A trace that is passed on must not pass on a key."""
+    file = tmp_path / "log"
+    file.write_text(CHAT.replace("go", "use sk-" + "a" * 30 + " in /Users/alice/x"))
+
+    _, out, _ = replay(capsys, file, "--format", "neutral")
+
+    assert "[secret] in /Users/[user]/x" in out
