@@ -74,9 +74,7 @@ class _CodexReader:
         kind = text_at(record, "type")
         payload = at(record, "payload")
         if kind == "session_meta":
-            # A session that goes on from another one repeats the other's first record.
-            if not self._begun:
-                self._session(payload)
+            self._session(payload)
             return
         if not self._begun:
             self._session({})

@@ -74,8 +74,6 @@ class _Sample:
         }
         answered = False
         step = 0
-        if not list_at(self._sample, "messages"):
-            self._events_alone(tools)
         for message in list_at(self._sample, "messages"):
             role = text_at(message, "role")
             if role == "assistant":
@@ -94,15 +92,6 @@ class _Sample:
             build.end_turn("completed" if answered else "unknown", judge=answered)
         build.finish()
         yield from build.drain()
-
-    def _events_alone(self, tools: dict[str, Any]) -> None:
-        """Tell the calls of a sample whose messages were not written yet."""
-        for number, (native, event) in enumerate(tools.items(), 1):
-            name = text_at(event, "function")
-            self._build.assistant("", step=f"e{number}")
-            self._build.call(native, name, at(event, "arguments"), step=f"e{number}")
-            shown = {"tool_call_id": native, "function": name, "content": at(event, "result")}
-            self._result(shown, event)
 
     def _assistant(self, message: Any, step: str) -> bool:
         calls = list_at(message, "tool_calls")

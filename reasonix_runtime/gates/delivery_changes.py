@@ -9,7 +9,7 @@ criteria            nothing                                before the first chan
 task list           done, once there was progress          the same
 inspection          each changed path, after its change    the same
 verification        medium and high risk; may be declared  always
-review              by risk                                by risk; see `owed_reviews`
+review              by risk                                by risk; see `reviews_owed`
 sign-off            nothing                                after the latest change
 project checks      after the latest change                the same
 routes              always                                 always
@@ -18,24 +18,24 @@ routes              always                                 always
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
-from reasonix_runtime.gates.change_reviews import PRESETS, Preset, owed_reviews
 from reasonix_runtime.gates.delivery_policy import GuardRelease
-from reasonix_runtime.gates.review import ALL_TOOLS, ReviewTools
 from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.turn_end import (
     GATE,
+    PARTIAL,
     STOPPED,
     categories,
     empty_answer,
-    listed,
     open_expectations,
     open_item,
     open_tasks,
@@ -57,6 +57,44 @@ NUDGES = 3
 """How often a refused end is sent back to the model, whatever it does (GATE-5)."""
 MOST_NUDGES = 6
 """The bound while each try brings new receipts."""
+LISTED = 8
+"""How many paths a message names."""
+
+
+class MediumReview(StrEnum):
+    """What a medium-risk change owes (goal presets)."""
+
+    NONE = "none"
+    CONDITIONAL = "conditional"
+    """A report, or the content of every changed path seen after the change."""
+    FORCED = "forced"
+    """A report."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """What a completion preset asks at the end of a turn.
+
+    `medium` and `medium_closed` are what a medium-risk change owes in an ordinary turn and in a
+    closed loop; `partial` says that a missing verification may be declared instead.
+    """
+
+    medium: MediumReview
+    medium_closed: MediumReview
+    partial: bool
+
+
+PRESETS: Mapping[str, Preset] = MappingProxyType(
+    {
+        "light": Preset(medium=MediumReview.NONE, medium_closed=MediumReview.NONE, partial=True),
+        "balanced": Preset(
+            medium=MediumReview.CONDITIONAL, medium_closed=MediumReview.CONDITIONAL, partial=True
+        ),
+        "delivery": Preset(
+            medium=MediumReview.CONDITIONAL, medium_closed=MediumReview.FORCED, partial=False
+        ),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +120,8 @@ class ChangeTurn:
         reminded: whether a preferred capability was already asked for.
         declared: whether the missing verification was declared.
         tests_forbidden: whether the user forbade running tests.
-        tools: which review tools are registered.
+        reviewable: whether a review tool is registered.
+        securable: whether a security review tool is registered.
         stands_down: whether the pass of a loop guard holds.
         guard_release: what that pass is worth (a policy point).
         answer: the final answer, None where it is not known or not asked (a policy point).
@@ -108,7 +147,8 @@ class ChangeTurn:
     reminded: bool = False
     declared: bool = False
     tests_forbidden: bool = False
-    tools: ReviewTools = ALL_TOOLS
+    reviewable: bool = True
+    securable: bool = True
     stands_down: bool = False
     guard_release: GuardRelease = GuardRelease.STOP
     answer: str | None = None
@@ -129,6 +169,7 @@ def judge(turn: ChangeTurn) -> Verdict:
     if waived(turn, found):
         return accept(
             GATE,
+            reason=PARTIAL,
             message="the turn may end with its check declared unverified",
             missing=(),
             risk=turn.risk,
@@ -185,14 +226,7 @@ def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
         if turn.closed_loop or turn.risk in ("medium", "high"):
             yield from _verification(turn)
         yield from _inspection(turn)
-        if turn.depth == 0:
-            yield from owed_reviews(
-                turn.changes,
-                risk=turn.risk,
-                required=turn.required,
-                medium=turn.preset.medium_closed if turn.closed_loop else turn.preset.medium,
-                tools=turn.tools,
-            )
+        yield from _reviews(turn)
         yield from _project_checks(turn)
     yield from empty_answer(turn.answer)
     if turn.stands_down:
@@ -206,7 +240,7 @@ def waived(turn: ChangeTurn, found: Sequence[Refusal]) -> bool:
     completion. The user's own ban on tests covers the project checks too, and any turn.
     """
     open_categories = {item.facts["category"] for item in found}
-    if not found or not is_on("finish.verification_missing"):
+    if not found or not is_on(PARTIAL):
         return False
     if turn.tests_forbidden:
         return open_categories <= {"verification", "project_check"}
@@ -258,7 +292,7 @@ def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
         yield open_item(
             "finish.inspection_missing",
             "review",
-            f"not looked at since the last change: {listed(changes.unseen)}; read them or run "
+            f"not looked at since the last change: {_listed(changes.unseen)}; read them or run "
             "`git diff`",
             step="inspection",
         )
@@ -271,6 +305,74 @@ def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
             "`git status`",
             step="inspection",
         )
+
+
+def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
+    """Yield what a review by risk still owes; only the first problem is told (DL-07)."""
+    if turn.depth > 0:
+        return
+    if turn.risk == "high":
+        yield from _high_review(turn)
+    elif turn.risk == "medium":
+        yield from _medium_review(turn)
+
+
+def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
+    changes, required = turn.changes, turn.required
+    if not (turn.reviewable or turn.securable):
+        yield open_item(
+            "review.tools_missing",
+            "review",
+            "a high-risk change needs a review and a security review, and neither tool is "
+            "registered: offer them, or take the change back",
+        )
+    elif changes.blocked("review"):
+        yield _blocking("review")
+    elif (missing := changes.unreviewed("review", required)) is not None:
+        yield open_item(
+            "review.high_missing_review",
+            "review",
+            f"a high-risk change needs a `review` report after it{_over(missing)}",
+        )
+    elif changes.blocked("security"):
+        yield _blocking("security")
+    elif (missing := changes.unreviewed("security", required)) is not None:
+        yield open_item(
+            "review.high_missing_security",
+            "review",
+            f"a high-risk change needs a `security_review` report after it{_over(missing)}",
+        )
+
+
+def _medium_review(turn: ChangeTurn) -> Iterator[Refusal]:
+    wanted = turn.preset.medium_closed if turn.closed_loop else turn.preset.medium
+    changes = turn.changes
+    if wanted is MediumReview.NONE:
+        return
+    if not turn.reviewable:  # no gate asks for a tool that is not there
+        wanted = MediumReview.CONDITIONAL
+    if changes.blocked("review"):
+        yield _blocking("review")
+        return
+    missing = changes.unreviewed("review", turn.required)
+    if missing is None:
+        return
+    if wanted is MediumReview.CONDITIONAL and changes.content_seen(turn.required):
+        return
+    instead = "" if wanted is MediumReview.FORCED else ", or see the content of each after it"
+    yield open_item(
+        "review.medium_unproven",
+        "review",
+        f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}",
+    )
+
+
+def _blocking(kind: str) -> Refusal:
+    return open_item(
+        f"{kind}.blocking",
+        "review",
+        f"the {kind} report forbids delivery: mend what it found, then have it reviewed again",
+    )
 
 
 def _project_checks(turn: ChangeTurn) -> Iterator[Refusal]:
@@ -288,3 +390,13 @@ def _next(turn: ChangeTurn) -> dict[str, Any]:
     bound = MOST_NUDGES if turn.moved else NUDGES
     left = 0 if turn.stands_down else max(0, bound - turn.attempt)
     return {"stop": "continue" if left else "incomplete", "continuations": left}
+
+
+def _listed(paths: Sequence[str]) -> str:
+    names = ", ".join(f"`{shown(path)}`" for path in paths[:LISTED])
+    more = len(paths) - LISTED
+    return f"{names} and {more} more" if more > 0 else names
+
+
+def _over(paths: Sequence[str]) -> str:
+    return f" that covers {_listed(paths)}" if paths else ""

@@ -16,6 +16,7 @@ from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.duties import REVIEWS, VERIFICATIONS, Duty, DutyBook, Kind, Strength
 from reasonix_runtime.gates.turn_end import (
     GATE,
+    PARTIAL,
     categories,
     empty_answer,
     open_item,
@@ -78,6 +79,7 @@ def judge(turn: DutyTurn) -> Verdict:
     if found and waived(turn, found):
         return accept(
             GATE,
+            reason=PARTIAL,
             message="the turn may end in part: what is open is said, not hidden",
             missing=(),
             partial=True,
@@ -145,7 +147,7 @@ def waived(turn: DutyTurn, found: Sequence[Refusal]) -> bool:
     kept = NEVER_WAIVED | (NEVER_WAIVED_CLOSED if closed else frozenset())
     if not (turn.tests_forbidden or (not closed and turn.declared)):
         kept |= {"project_check"}
-    return is_on("finish.partial") and _keeps_nothing(kept, found)
+    return is_on(PARTIAL) and _keeps_nothing(kept, found)
 
 
 def _keeps_nothing(kept: frozenset[str], found: Sequence[Refusal]) -> bool:

@@ -13,19 +13,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.risk import RiskRules, production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.checkpoint import Checkpoint
 from reasonix_runtime.gates.delivery_policy import GuardRelease, RiskScope
-from reasonix_runtime.gates.review import ALL_TOOLS, ReviewTools, structured_review
+from reasonix_runtime.gates.review import ReviewTools, structured_review
 from reasonix_runtime.gates.step_policy import ReviewRules
 from reasonix_runtime.gates.turn_end import (
     GATE,
     STOPPED,
     empty_answer,
-    listed,
     open_expectations,
     open_item,
     open_tasks,
@@ -43,6 +41,7 @@ from reasonix_runtime.gates.verdict import (
 )
 
 NO_CHECKPOINT = Checkpoint()
+ALL_TOOLS = ReviewTools(review=True, security=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,7 +287,7 @@ def _project_checks(turn: LoopTurn, index: int) -> Iterator[Refusal]:
             yield open_item(
                 "finish.project_check_missing",
                 "project_check",
-                f"the project wants `{shown(check)}` to pass after a change: run it",
+                f"the project wants `{check}` to pass after a change: run it",
             )
 
 
@@ -297,4 +296,4 @@ def _what(ledger: Ledger) -> str:
     if ledger.latest_mutation < 0:
         return "the pending change"
     receipt = ledger[ledger.latest_mutation]
-    return listed(receipt.paths) or f"what `{receipt.tool}` changed"
+    return ", ".join(f"`{path}`" for path in receipt.paths) or f"what `{receipt.tool}` changed"

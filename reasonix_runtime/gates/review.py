@@ -287,9 +287,6 @@ class ReviewTools:
     security: bool
 
 
-ALL_TOOLS = ReviewTools(review=True, security=True)
-
-
 def structured_review(
     ledger: Ledger,
     *,

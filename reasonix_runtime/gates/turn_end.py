@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
-from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.verdict import Decision, Refusal, Verdict, refuse
 
 GATE = "turn_end"
+PARTIAL = "finish.partial"
+"""The code of an accept that leaves open items in the open (FC-11)."""
 
 CATEGORIES = (
     "project_check",
@@ -45,17 +46,6 @@ REPAIR_ORDER = (
     "todo",
 )
 """The working order: a repair never undoes what an earlier one of the list achieved."""
-
-
-LISTED = 8
-"""How many paths a message names."""
-
-
-def listed(paths: Sequence[str]) -> str:
-    """Name the first paths for a message, with secrets masked, and how many more there are."""
-    names = ", ".join(f"`{shown(path)}`" for path in paths[:LISTED])
-    more = len(paths) - LISTED
-    return f"{names} and {more} more" if more > 0 else names
 
 
 def open_item(reason: str, category: str, message: str, *, step: str = "") -> Refusal:

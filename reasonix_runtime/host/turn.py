@@ -14,16 +14,22 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from reasonix_runtime.evidence.changes import ChangeSet
+from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects import (
     Profile,
     command_in,
+    command_profile,
     profile_of,
+    writes_file,
 )
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
+    READ_ONLY_TOOLS,
     Receipt,
+    mutates,
     paths_of,
 )
+from reasonix_runtime.evidence.shell import parse
 from reasonix_runtime.evidence.tasks import Task, current, unfinished
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.capability import Routes, capability_of, outcome_of, routes_of, settle
@@ -34,10 +40,11 @@ from reasonix_runtime.gates.loop_guards import (
     PASS_GUARDS,
     Ended,
     LoopGuards,
+    repeats_writes,
     stands_down,
 )
 from reasonix_runtime.gates.policy import EndOfTurn, Policy
-from reasonix_runtime.gates.preflight import Attempt, Situation
+from reasonix_runtime.gates.preflight import Attempt, Situation, attempt_of
 from reasonix_runtime.gates.review import parse_refusals, report_of
 from reasonix_runtime.gates.verdict import Refusal, Verdict
 from reasonix_runtime.gates.writer_guards import (
@@ -46,7 +53,6 @@ from reasonix_runtime.gates.writer_guards import (
     constraints_of,
     preconditions,
 )
-from reasonix_runtime.host.attempts import Attempts
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.run import Run
@@ -60,6 +66,9 @@ NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
 UNTOLD: frozenset[str] = frozenset({"none", "unknown"})
 """Outcomes that do not tell whether the call did what it wanted."""
 
+MOST_KNOWN = 4096
+"""How many distinct calls are remembered by their shape."""
+_OUTLIVING = ("run_in_background", "preserve_background_processes")
 
 EARLIER_RUN = "an earlier run"
 """Stands for the tool of a change whose receipt is gone with an earlier run of the goal."""
@@ -82,7 +91,7 @@ class TurnGates:
         self._constrained = self.constraints != Constraints()
         self.checkpoint: Checkpoint | None = checkpoint_of(setup.goal_checkpoint)
         self.changes = self._new_changes()
-        self._attempts = Attempts(policy)
+        self._known: dict[tuple[str, str, bool, bool, bool], Attempt] = {}
         self._base = self._absorbed = 0
         self._counted: tuple[Task, ...] = ()
         self._done = 0
@@ -160,7 +169,7 @@ class TurnGates:
 
     def before(self, call: ToolCall) -> Verdict:
         """Ask whether a call may run."""
-        attempt = self._latest = self._attempts.of(call)
+        attempt = self._latest = self._attempt(call)
         self._latest_uid = call.uid
         message = self.run.message
         if attempt.shapely and not (message is not None and message.change_failed):
@@ -193,6 +202,49 @@ class TurnGates:
             )
         return preflight.judge(
             attempt, self._situation(attempt), guards=guards, writer_guards=writers
+        )
+
+    def _attempt(self, call: ToolCall) -> Attempt:
+        """Describe the call; of a proxy call, its target."""
+        proxied = call.resolved_name is not None
+        tool = call.resolved_name or call.name
+        given = call.resolved_read_only if proxied else call.read_only
+        read_only = tool in READ_ONLY_TOOLS if given is None else given
+        args = call.resolved_args if proxied else call.args
+        command, background = "", False
+        if tool == "bash" and isinstance(args, dict):
+            command = command_in(args)
+            background = bool(args) and any(args.get(key) is True for key in _OUTLIVING)
+        key = (tool, command, read_only, background, proxied)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            known = self._known[key] = self._describe(*key)
+        return known
+
+    def _describe(
+        self,
+        tool: str,
+        command: str,
+        read_only: bool,
+        background: bool,
+        proxied: bool,
+    ) -> Attempt:
+        rules = self.policy.ledger.commands
+        shell = classify(command, rules) if command else None
+        redirects = bool(command) and any(map(writes_file, parse(command).segments))
+        return attempt_of(
+            tool,
+            read_only=read_only,
+            mutates=mutates(
+                tool, {"command": command}, rules=self.policy.ledger, read_only=read_only
+            ),
+            shell=shell,
+            starts_background=background,
+            repeatable=repeats_writes(tool, command, redirects=redirects, background=background),
+            proxied=proxied,
+            effective=command_profile(command, rules).changes if command else False,
         )
 
     def _situation(self, attempt: Attempt) -> Situation:
@@ -230,7 +282,7 @@ class TurnGates:
         Called after the receipts of the call stand in the ledger.
         """
         attempt = self._latest if call.uid == self._latest_uid else None
-        attempt = attempt or self._attempts.of(call)
+        attempt = attempt or self._attempt(call)
         ok = outcome == "ok"
         started = ok or outcome == "running"
         line = "" if started else _error_line(result, verdict)

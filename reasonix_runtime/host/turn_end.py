@@ -8,9 +8,8 @@ from reasonix_runtime.evidence.risk import production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import delivery_changes, delivery_duties, delivery_loop
 from reasonix_runtime.gates.capability import Routes, open_routes
-from reasonix_runtime.gates.change_reviews import PRESETS
 from reasonix_runtime.gates.checkpoint import RunEvidence, advance
-from reasonix_runtime.gates.delivery_changes import ChangeTurn
+from reasonix_runtime.gates.delivery_changes import PRESETS, ChangeTurn
 from reasonix_runtime.gates.delivery_duties import DutyTurn
 from reasonix_runtime.gates.delivery_loop import NO_CHECKPOINT, LoopTurn
 from reasonix_runtime.gates.policy import EndOfTurn
@@ -120,7 +119,7 @@ def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:
 
 def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
     setup, policy, run, changes = gates.setup, gates.policy, gates.run, gates.changes
-    ledger = run.ledger
+    tools, ledger = review_tools(setup), run.ledger
     rated = [*changes.by_tool.items()]
     if changes.opaque_tool:
         rated.append((changes.opaque_tool, ()))
@@ -143,7 +142,8 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         reminded=gates.reminded,
         declared=setup.unverified_claim or changes.declared_manual or gates.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,
-        tools=review_tools(setup),
+        reviewable=tools.review,
+        securable=tools.security,
         stands_down=gates.stands_down,
         guard_release=policy.delivery.guard_release,
         answer=_asked_answer(gates, event),

@@ -61,9 +61,10 @@ RULES = (
     ),
     _rule(
         id="FC-11",
-        sentence="What is open does not hold an ordinary answer back where nothing strict is open; "
-        "the turn then ends in part.",
-        sentence_zh="没有严格义务未了结时，未完成项不阻止平常回答；回合以部分完成结束。",
+        sentence="Where all that is open may be left open (nothing strict, or a check that was "
+        "declared as not run), the turn ends in part and says so.",
+        sentence_zh="未完成项均可保留（没有严格义务，或检查已声明未运行）时，"
+        "回合以部分完成结束并说明。",
         reasons=("finish.partial",),
     ),
     _guard(

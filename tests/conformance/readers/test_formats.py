@@ -616,26 +616,3 @@ def test_a_foreign_call_has_the_role_of_a_tool_of_the_contract(
     (call,) = [event for event in read(tmp_path, text) if isinstance(event, ToolCall)]
 
     assert role == (call.resolved_name, call.resolved_args)
-
-
-def test_a_codex_session_that_goes_on_from_another_is_one_session(tmp_path: Path) -> None:
-    """Its file repeats the first record of the other one, and the history."""
-    meta = {"timestamp": "t", "type": "session_meta"}
-    stream = read(
-        tmp_path,
-        lines({**meta, "payload": {"id": "new"}}, {**meta, "payload": {"id": "old"}}),
-    )
-
-    assert ["new"] == [event.sid for event in stream if isinstance(event, Session)]
-
-
-def test_an_inspect_sample_without_messages_tells_its_calls_by_its_events(tmp_path: Path) -> None:
-    """A log that is still being written may have nothing else."""
-    event = {"event": "tool", "id": "c", "function": "bash", "arguments": {"cmd": "ls"}}
-    log = {"version": 2, "status": "started", "eval": {"task": "t"}}
-    sample = {"id": 1, "epoch": 1, "events": [{**event, "result": "a.py"}]}
-
-    stream = read(tmp_path, json.dumps({**log, "samples": [sample]}))
-
-    assert [("bash", "ok", "flag")] == results(stream)
-    assert ["truncated_tail"] == codes(stream)

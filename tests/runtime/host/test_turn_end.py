@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reasonix_runtime.gates.change_reviews import PRESETS
+from reasonix_runtime.gates.delivery_changes import PRESETS
 from reasonix_runtime.gates.delivery_policy import GuardRelease, RiskScope
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, UNGATED, Policy
 from reasonix_runtime.gates.turn_end import CATEGORIES, REPAIR_ORDER, open_item, summarise
