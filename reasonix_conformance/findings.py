@@ -99,8 +99,8 @@ class Result(NamedTuple):
     def text(self, subject: str) -> str:
         """Return the failure text: what failed and where, then what passed beside it."""
         failed = self.of(Outcome.FAILED)
-        checks = "requirement" if len(failed) == 1 else "requirements"
-        lines = [f"{subject}: {len(failed)} {checks} not met", ""]
+        checks = dict.fromkeys(finding.check for finding in failed)
+        lines = [f"{subject}: not met: {', '.join(checks)}", ""]
         for finding in failed:
             lines += [*finding.lines(), ""]
         for finding in self.of(Outcome.UNKNOWN):

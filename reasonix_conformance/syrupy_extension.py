@@ -70,19 +70,18 @@ class CanonicalSchemaExtension(SingleFileSnapshotExtension):
         return str(base / (told or DEFAULT_SNAPSHOTS))
 
     @classmethod
-    def get_file_basename(cls, *, test_location: PyTestLocation, index: Any) -> str:
-        """Return the file name of a tool without its ending.
+    def get_location(cls, *, test_location: PyTestLocation, index: Any) -> str:
+        """Return the file of the tool that a snapshot is named after.
 
         Raises:
             SnapshotError: the snapshot has no name, so nobody knows which tool it is.
         """
         if not isinstance(index, str):
             raise SnapshotError(
-                f"{test_location.nodeid}: name the snapshot after the tool, as in "
+                f"{test_location.item.nodeid}: name the snapshot after the tool, as in "
                 "snapshot(name='bash')"
             )
-        folder = Path(cls.dirname(test_location=test_location))
-        return snapshots.path_of(folder, index).name.removesuffix(snapshots.SUFFIX)
+        return str(snapshots.path_of(Path(cls.dirname(test_location=test_location)), index))
 
     def discover_snapshots(self, **_: Any) -> SnapshotCollections:
         """Return nothing: what is not discovered is never called unused, and never deleted."""

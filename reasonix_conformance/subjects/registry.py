@@ -37,16 +37,18 @@ def load(module_name: str, attribute: str, base: Path) -> Subject:
         value = _attribute(module, attribute, spec)
         if isinstance(value, type) or (callable(value) and not _has_entries(value)):
             value = _call(value, f"calling {spec}")
-        tools = tuple(_tools(value, spec))
+        reference = module_name.split(".")[0] in REFERENCE
+        label = "reference runtime" if reference else spec
+        tools = tuple(_tools(value, label))
         surfaces = _surfaces(value, spec)
     if not tools:
         raise SubjectError(f"subject {spec} has no entries: there is nothing to check")
     return Subject(
-        label=spec,
+        label=label,
         form=Form.REGISTRY,
         tools=tools,
         complete=True,
-        reference=module_name.split(".")[0] in REFERENCE,
+        reference=reference,
         surfaces=surfaces,
     )
 
@@ -138,7 +140,7 @@ def _tools(value: Any, spec: str) -> Iterator[SubjectTool]:
 
 def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
     """Return one entry; what is wrong with it becomes the tool's problem."""
-    at = f"{spec} entry {number}"
+    at = f"{spec}, entry {number}"
     problems: list[str] = []
 
     def get(key: str, kinds: type | tuple[type, ...]) -> Any:
