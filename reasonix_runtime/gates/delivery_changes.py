@@ -175,13 +175,14 @@ def judge(turn: ChangeTurn) -> Verdict:
             risk=turn.risk,
             partial=True,
             waived=categories(found),
+            stop="partial",
         )
     if {item.reason for item in found} == {STOPPED}:
         return _stopped(turn, found[0])
     return decide_all(
         GATE,
         found,
-        lambda: accept(GATE, missing=(), risk=turn.risk, partial=False),
+        lambda: accept(GATE, missing=(), risk=turn.risk, partial=False, stop="ready"),
         lambda items: summarise(items, risk=turn.risk, partial=False, **_next(turn)),
     )
 

@@ -11,9 +11,11 @@ anything up.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -33,6 +35,9 @@ NO_GAIN_STOP = 6
 STALL_NUDGE = 8
 STALL_PAUSE = 16
 """Messages in a row without a completed task or a new read, command or change."""
+
+LONGEST_KEY = 96
+"""Longest identity of a call that is kept as it is, in bytes."""
 
 PASS_GUARDS = frozenset({"guard.repeat_failure", "guard.repeat_success"})
 """Refusals of single calls that open the pass."""
@@ -306,14 +311,21 @@ def repeats_writes(tool: str, command: str, *, redirects: bool, background: bool
 
 
 def call_key(tool: str, args: Any) -> bytes:
-    """Return bytes that are equal for equal calls, whatever the order of the keys."""
-    return tool.encode() + b" " + msgspec.json.encode(args, order="deterministic")
+    """Return bytes that are equal for equal calls, whatever the order of the keys.
+
+    Long arguments, such as the content of a file, are kept as a digest.
+    """
+    try:
+        encoded = msgspec.json.encode([tool, args], order="deterministic")
+    except (UnicodeEncodeError, OverflowError):  # half a surrogate pair, a number of 65 bits
+        encoded = json.dumps([tool, args], sort_keys=True).encode()
+    return encoded if len(encoded) <= LONGEST_KEY else blake2b(encoded, digest_size=16).digest()
 
 
 def write_key(tool: str, args: Any) -> bytes:
     """Return the identity of a write: its arguments, or the words of a command."""
     if tool == "bash":
-        return b"bash " + " ".join(_text(args, "command").split()).encode()
+        return call_key(tool, _text(args, "command").split())
     return call_key(tool, args)
 
 

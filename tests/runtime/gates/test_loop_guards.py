@@ -200,3 +200,18 @@ def test_an_edit_is_known_by_what_it_replaces() -> None:
     assert intent_key("edit_file", one) == intent_key("edit_file", one | {"new_string": "z"})
     assert intent_key("edit_file", one) != intent_key("edit_file", one | {"old_string": "z"})
     assert intent_key("write_file", one) != intent_key("write_file", one | {"new_string": "z"})
+
+
+def test_the_content_of_a_file_is_not_kept() -> None:
+    """A run that writes a thousand large files must not hold them all (equal ones are found)."""
+    large = {"path": "a", "content": "x" * 100_000}
+
+    assert len(write_key("write_file", large)) < 100
+    assert write_key("write_file", large) == write_key("write_file", dict(large))
+    assert write_key("write_file", large) != write_key("write_file", large | {"path": "b"})
+
+
+@pytest.mark.parametrize("value", ["\ud800", 10**30, None, [1, {"b": 1, "a": 2}]])
+def test_every_json_value_has_a_key(value: Any) -> None:
+    """A trace may hold half a surrogate pair or a number of any size (JSONL-3)."""
+    assert write_key("write_file", {"a": value}) == write_key("write_file", {"a": value})

@@ -105,6 +105,23 @@ def test_a_prefix_of_a_run_gives_a_prefix_of_its_verdicts(
     assert part == whole[: len(part)]
 
 
+def turned(value: Any) -> Any:
+    """Return a JSON value with the keys of every object the other way round."""
+    if isinstance(value, dict):
+        return {key: turned(item) for key, item in reversed(value.items())}
+    return [turned(item) for item in value] if isinstance(value, list) else value
+
+
+@POLICIES
+@given(STEPS, PROFILES)
+@settings(max_examples=60)
+def test_the_order_of_keys_means_nothing(policy: Policy, steps: list[Step], profile: str) -> None:
+    """JSON objects have no order, and no verdict may have one."""
+    other = [(name, turned(args), ok) for name, args, ok in steps]
+
+    assert play(policy, steps, profile) == play(policy, other, profile)
+
+
 @given(STEPS, PROFILES, st.sampled_from(CHANGES))
 @settings(max_examples=200)
 def test_a_change_after_everything_else_never_helps(
