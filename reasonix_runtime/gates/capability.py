@@ -8,9 +8,10 @@ never stands in for a required capability, and declining one is possible for a p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
@@ -38,34 +39,30 @@ _STICKY = frozenset({RouteOutcome.SUCCEEDED, RouteOutcome.UNAVAILABLE, RouteOutc
 _FINAL = frozenset({RouteOutcome.SUCCEEDED, RouteOutcome.UNAVAILABLE})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
+class Route(msgspec.Struct, frozen=True, kw_only=True):
     """One capability of the turn: its id (`skill:deploy`), the wish and the outcome."""
 
     id: str
-    policy: RoutePolicy
+    policy: RoutePolicy = RoutePolicy.SUGGEST
     outcome: RouteOutcome = RouteOutcome.PENDING
 
     def after(self, outcome: RouteOutcome) -> Route:
         """Return the route with a new outcome; a settled one yields only to a final one."""
         if self.outcome in _STICKY and outcome not in _FINAL:
             return self
-        return replace(self, outcome=outcome)
+        return msgspec.structs.replace(self, outcome=outcome)
 
 
 Routes = tuple[Route, ...]
 
 
 def routes_of(data: Iterable[Mapping[str, Any]]) -> Routes:
-    """Read the routes of a setup; an unknown wish or outcome raises `ValueError`."""
-    return tuple(
-        Route(
-            id=str(item["id"]),
-            policy=RoutePolicy(item.get("policy", "suggest")),
-            outcome=RouteOutcome(item.get("outcome", "pending")),
-        )
-        for item in data
-    )
+    """Read the routes of a setup.
+
+    Raises:
+        msgspec.ValidationError: a route has no id, or an unknown wish or outcome.
+    """
+    return tuple(msgspec.convert(item, Route) for item in data)
 
 
 def settle(routes: Routes, capability: str, outcome: RouteOutcome) -> Routes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.evidence.effects import Effect, Profile
 from reasonix_runtime.evidence.masking import shown
@@ -13,8 +14,7 @@ from reasonix_runtime.gates.duties import row_of
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constraints:
+class Constraints(msgspec.Struct, frozen=True, kw_only=True):
     """What the user said in so many words; keys of `setup.constraints`."""
 
     forbid_mutation: bool = False
@@ -24,16 +24,12 @@ class Constraints:
 
 
 def constraints_of(data: Mapping[str, Any] | None) -> Constraints:
-    """Read the constraints of a setup; absent ones do not bind."""
-    if not data:
-        return Constraints()
-    listed = data.get("allowed_commands")
-    return Constraints(
-        forbid_mutation=data.get("forbid_mutation") is True,
-        forbid_external=data.get("forbid_external") is True,
-        forbid_tests=data.get("forbid_tests") is True,
-        allowed_commands=tuple(map(str, listed)) if isinstance(listed, list | tuple) else None,
-    )
+    """Read the constraints of a setup; absent ones do not bind.
+
+    Raises:
+        msgspec.ValidationError: a constraint has a wrong type.
+    """
+    return msgspec.convert(data or {}, Constraints)
 
 
 def constrained(
