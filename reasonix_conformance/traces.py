@@ -18,7 +18,7 @@ from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import UnknownFormatError, events
 from reasonix_conformance.readers.lines import DEFAULT_CAP
-from reasonix_conformance.readers.profiles import rules_of
+from reasonix_conformance.readers.profiles import rules_of, setup_of
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.replay import Replay, replay_transcript
 from reasonix_conformance.results import Listener, TraceResult, tell
@@ -212,7 +212,9 @@ def file_results(
     own = rules_of(recording, name or "")
     policy = rule_set(options.rules or own or DEFAULT_RULES)
     basis = options.basis or DEFAULT_BASIS.get(name or "", "envelope")
-    sessions = _Sessions(recording, policy, own, basis, options, listener)
+    sessions = _Sessions(
+        recording, policy, own, setup_of(recording, name or ""), basis, options, listener
+    )
     yield from sessions.results(events(recording, format_in=name))
 
 
@@ -234,6 +236,7 @@ class _Sessions:
     recording: Recording
     policy: Policy
     own: str | None
+    seen: dict[str, Any]
     basis: Basis
     options: Options
     listener: Listener | None
@@ -274,8 +277,9 @@ class _Sessions:
         )
         if self.listener is not None:
             self.listener.begin(replay.result())
-        if options.setup:
-            replay.take(Host(name="setup", data=options.setup))
+        setup = options.setup or self.seen
+        if setup:
+            replay.take(Host(name="setup", data=setup))
         if self.own and self.policy.evidence_gates != rule_set(self.own).evidence_gates:
             text = f"the host of this trace follows {self.own}; it is judged by {self.policy.name}"
             replay.take(Diag(code="profile_mismatch", where=shown, text=text))

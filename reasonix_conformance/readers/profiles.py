@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from reasonix_conformance.readers.recording import Recording
 
 _UNGATED = (
@@ -23,6 +26,27 @@ _CLASSIC = (
     b"<review-report-contract",
 )
 _WIRE = ("reasonix-stream", "reasonix-trajectory")
+
+
+# What only a run in the delivery profile (or with a goal) is asked for or refused with.
+_DELIVERY = re.compile(
+    rb'"missing_(?:verification|review|signoff|mutation|criteria)":[1-9]'
+    rb"|blocked: delivery acceptance criteria required|blocked: active delivery todo required"
+)
+_GOAL = b'"goal set '
+
+
+def setup_of(recording: Recording, format_name: str) -> dict[str, Any]:
+    """Return what the first part of a wire recording shows of the run's profile.
+
+    Other formats tell it turn by turn, in the prompts.
+    """
+    if format_name not in _WIRE:
+        return {}
+    head = recording.head()
+    if _GOAL in head or _DELIVERY.search(head) is None:
+        return {}
+    return {"profile": "delivery"}
 
 
 def rules_of(recording: Recording, format_name: str) -> str | None:

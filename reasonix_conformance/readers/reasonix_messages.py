@@ -72,7 +72,7 @@ class Children:
         native = message.tool_call_id
         if message.role != "tool" or not isinstance(native, str):
             return
-        if not self._files and message.name not in DELEGATES:
+        if not self._files and str(message.name) not in DELEGATES:
             return
         uid = self._build.find(message.tool_call_id)
         if uid is None:

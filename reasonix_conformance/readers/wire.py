@@ -187,8 +187,13 @@ class WireReader:
             elif event.outcome == "final_readiness" or event.status == "failed":
                 readiness = event.readiness if isinstance(event.readiness, dict) else {}
                 self._audit = ("reject", {"error": error, **readiness})
-        cancelled = event.status in ("cancelled", "interrupted")
-        self._end("interrupted" if cancelled else "failed" if error else "completed", error=error)
+        if event.status in ("cancelled", "interrupted"):
+            status = "interrupted"
+        else:
+            # An answer that the host refused ended the turn, too; a failure did not.
+            refused = event.outcome == "final_readiness"
+            status = "failed" if error and not refused else "completed"
+        self._end(status, error=error)
 
     def _end(
         self, status: Any, *, by: str = "explicit", error: str | None = None, went_on: bool = False
@@ -219,7 +224,7 @@ class WireReader:
             self._end("completed")
         elif self._final_text is not None and record.result == self._final_text:
             self._audit = self._audit or ("reject", {})
-            self._end("failed", error="the host did not take the final answer")
+            self._end("completed", error="the host did not take the final answer")
         else:
             self._end("failed", error=str(record.result))
 
@@ -239,8 +244,7 @@ class WireReader:
             if self._audit is None and self._ended_well:
                 self._audit = ("accept", {})
             if self._audit is not None:
-                refused = self._audit[0] == "reject"
-                self._end("failed" if refused else "completed", by="inferred")
+                self._end("completed", by="inferred")
             else:
                 self._not_dispatched()
                 self.build.note("truncated_tail", "the file stops inside a turn")
