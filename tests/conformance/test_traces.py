@@ -453,3 +453,22 @@ def test_neutral_events_are_written_without_secrets(
     _, out, _ = replay(capsys, file, "--format", "neutral")
 
     assert "[secret] in /Users/[user]/x" in out
+
+
+@pytest.mark.parametrize(
+    ("scenario", "reason"),
+    [
+        ("review-block-verdict", "review.blocking"),
+        ("delivery-missing-verification", "finish.verification_missing"),
+        ("delivery-high-risk", "review.high_missing_review"),
+        ("todo-open-at-end", "finish.todos_incomplete"),
+    ],
+)
+def test_an_answer_that_the_host_refused_is_judged_in_the_profile_that_it_shows(
+    scenario: str, reason: str
+) -> None:
+    """A wire recording does not name its profile, but the host asks for what only one asks for."""
+    (result,) = found(CLASSIC / scenario / "1.trajectory.jsonl")
+    end = result.verdicts[-1]
+
+    assert ("turn-1/end", reason, Agreement.AGREE) == (end.name, end.verdict.reason, end.agreement)
