@@ -1,7 +1,8 @@
 """A synthetic neutral trace with the commands, repetitions and turns of a working agent.
 
 Deterministic: the same arguments give the same bytes. About 1 KB an event, a few hundred distinct
-commands, results that look like source code and test output.
+commands and reads that repeat, edits that never do, results that look like source code and test
+output.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def _turn(
     for _ in range(rng.randint(8, 24)):
         plan.append(_work(rng, pool, weights))
     plan += [
-        ("edit_file", {"path": path, "old_string": "old", "new_string": CODE[:400]}),
+        _edit(rng, path),
         ("read_file", {"path": path}),
         ("bash", {"command": test}),
     ]
@@ -111,13 +112,23 @@ def _work(rng: random.Random, pool: list[str], weights: list[float]) -> tuple[st
         return "read_file", {"path": path, "offset": 40 * rng.randint(0, 5), "limit": 40}
     if kind < 0.9:
         return "grep", {"pattern": "def ", "path": path}
-    return "edit_file", {"path": path, "old_string": "value", "new_string": CODE[:300]}
+    return _edit(rng, path)
+
+
+def _edit(rng: random.Random, path: str) -> tuple[str, dict[str, Any]]:
+    """Return an edit: unlike a command, it hardly ever is the same as one before."""
+    text = CODE[: rng.randint(100, 500)]
+    return "edit_file", {
+        "path": path,
+        "old_string": f"value_{rng.randrange(10**6)} = {text[:60]}",
+        "new_string": text,
+    }
 
 
 def _result(rng: random.Random, uid: str, name: str) -> dict[str, Any]:
     """Return the result of a call: bookkeeping is short, everything else looks like code."""
     text = (
-        "done" if name in ("todo_write", "complete_step") else (CODE * 4)[: rng.randint(400, 4200)]
+        "done" if name in ("todo_write", "complete_step") else (CODE * 6)[: rng.randint(400, 5200)]
     )
     ok = rng.random() > 0.06
     basis = (

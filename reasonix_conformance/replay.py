@@ -23,15 +23,18 @@ from reasonix_runtime.trace.events import (
     MAIN,
     Diag,
     Event,
+    Handlers,
     Host,
     HostVerdict,
     Outcome,
+    Session,
     SubEnd,
     SubStart,
     ToolCall,
     ToolResult,
     TurnEnd,
     TurnStart,
+    User,
     scope_of,
 )
 from reasonix_runtime.trace.transcript import Expectation, Transcript
@@ -97,6 +100,7 @@ class Replay:
         self._expectations: Mapping[Place, Expectation] = {}
         self._judged: list[Judged] = []
         self._sink = sink or self._judged.append
+        self._watched = keep_receipts or keep_timeline
         self._diagnostics: list[Diag] = []
         self._events = 0
         self._calls = 0
@@ -113,19 +117,25 @@ class Replay:
         self._places = places
         self._expectations = expectations
 
-    def feed(self, events: Iterable[Event]) -> None:
-        """Take events in, in order."""
+    def feed(self, events: Iterable[Event]) -> Session | None:
+        """Take events in, in order; the start of another session is given back, not taken."""
         for event in events:
+            if type(event) is Session and self._events and event.resumed_from is None:
+                return event
             self.take(event)
+        return None
 
     def take(self, event: Event) -> None:
         """Take the next event in."""
         self._events += 1
-        handler = _HANDLERS.get(type(event))
-        if handler is None:
-            self._state.apply(event)
-        else:
+        handler = _HANDLERS[type(event)]
+        if handler is not None:
             handler(self, event)
+        if self._watched:
+            self._watch(event)
+
+    def _watch(self, event: Event) -> None:
+        """Keep what is kept for people."""
         if self._receipts is not None:
             self._receipts.follow(self._turn)
         if self._timeline is not None:
@@ -144,6 +154,9 @@ class Replay:
             events=self._events,
             calls=self._calls,
         )
+
+    def _on_other(self, event: Event) -> None:
+        self._state.apply(event)
 
     def _on_turn_start(self, event: TurnStart) -> None:
         self._turn = event.turn
@@ -164,7 +177,9 @@ class Replay:
         self._open[call.uid] = (call, index)
         if self._receipts is not None:
             self._receipts.at = index
-        self._note(self._state.apply(call), call, call, index)
+        verdicts = self._state.apply(call)
+        if verdicts or self._places:
+            self._note(verdicts, call, call, index)
 
     def _place(self, scope: str) -> int:
         """Return the event index of the next call: inside a sub-agent, that of its parent."""
@@ -187,6 +202,10 @@ class Replay:
             self._receipts.at = self._open[result.uid][1]
         verdicts = self._state.apply(result)
         call, index = self._open.pop(result.uid, (None, 0))
+        if len(verdicts) == 1 and not self._places:
+            only = verdicts[0]
+            if only.gate in _BEFORE_CALLS and _let_pass(only, _LET_PASS.get(result.outcome)):
+                return
         # What the host did by itself is no act of the model; it moves the state and that is all.
         if verdicts and call is not None and call.origin == "model":
             deciding = _deciding(verdicts)
@@ -200,9 +219,6 @@ class Replay:
     def _on_sub_start(self, event: SubStart) -> None:
         opened = self._open.get(event.parent_uid)
         self._scope_event[event.scope] = opened[1] if opened else self._next_event
-        self._state.apply(event)
-
-    def _on_sub_end(self, event: SubEnd) -> None:
         self._state.apply(event)
 
     def _on_host(self, event: Host) -> None:
@@ -302,14 +318,18 @@ def _deciding(verdicts: Sequence[Verdict]) -> Verdict | None:
     return verdicts[-1] if verdicts else None
 
 
-_HANDLERS: Final[Mapping[type, Callable[[Replay, Any], None]]] = {
-    TurnStart: Replay._on_turn_start,
-    ToolCall: Replay._on_call,
-    ToolResult: Replay._on_result,
-    SubStart: Replay._on_sub_start,
-    SubEnd: Replay._on_sub_end,
-    Host: Replay._on_host,
-    HostVerdict: Replay._on_verdict,
-    TurnEnd: Replay._on_turn_end,
-    Diag: Replay._on_diag,
-}
+_HANDLERS: Final = Handlers(
+    {
+        Session: Replay._on_other,
+        User: Replay._on_other,
+        TurnStart: Replay._on_turn_start,
+        ToolCall: Replay._on_call,
+        ToolResult: Replay._on_result,
+        SubStart: Replay._on_sub_start,
+        SubEnd: Replay._on_other,
+        Host: Replay._on_host,
+        HostVerdict: Replay._on_verdict,
+        TurnEnd: Replay._on_turn_end,
+        Diag: Replay._on_diag,
+    }
+)

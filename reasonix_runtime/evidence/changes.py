@@ -287,7 +287,7 @@ class ChangeSet:
         if look.whole:
             self.opaque_unseen = False
             self._saw(list(self._paths), content=False)
-        if not receipt.output_bytes:
+        if not receipt.has_output:
             return
         if look.shows_whole:
             self._saw(list(self._paths), content=True)

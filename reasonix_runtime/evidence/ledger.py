@@ -342,7 +342,7 @@ class Ledger:
         return (
             receipt.tool == "bash"
             and receipt.settled
-            and receipt.output_bytes > 0
+            and receipt.has_output
             and shows_path(receipt.command, path, self.rules.commands, fits=self.fits)
         )
 
@@ -356,7 +356,7 @@ class Ledger:
     def content_coverage(self, mutation: int, paths: Sequence[str]) -> bool:
         """Whether the content of every required path was seen after a change (EL-14)."""
         for _, receipt in self.successes(mutation):
-            if receipt.tool == "bash" and receipt.output_bytes and is_whole_diff(receipt.command):
+            if receipt.tool == "bash" and receipt.has_output and is_whole_diff(receipt.command):
                 return True
         return bool(paths) and all(self.content_seen(path, mutation) is not None for path in paths)
 

@@ -107,9 +107,9 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     """One entry of the ledger; the fields of EL-01.
 
     `outcome` and `exit_code` tell more than `success` where the recording knows more. `settled` is
-    false for a background start that proves nothing yet. `output_bytes` counts UTF-8 bytes of the
-    result without white space at its ends. `todo_step` is the match of a `complete_step` at the
-    moment of recording. `began` is the position in the session at which a job started whose end
+    false for a background start that proves nothing yet. `has_output` says that the result is more
+    than white space, all that a gate asks of it. `todo_step` is the match of a `complete_step` at
+    the moment of recording. `began` is the position in the session at which a job started whose end
     this receipt tells; None for a call that began when it was recorded.
     """
 
@@ -126,7 +126,7 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     write: bool = False
     mutation: bool = False
     todos: tuple[Task, ...] = ()
-    output_bytes: int = 0
+    has_output: bool = False
     outcome: str = "ok"
     exit_code: int | None = None
     background: bool = False
@@ -164,13 +164,13 @@ def receipt_of(
         rules: the policy points.
         outcome: how it ended (`trace.events.Outcome`); only `ok` is a success, and `running` where
             a background start counts.
-        output: the result text; only its length is kept.
+        output: the result text; whether it says anything is kept.
         read_only: the registry flag at the time of the call, None for the contract's own table.
         exit_code: of the process, where the recording knows it.
         tasks: the latest list of the turn, for matching a `complete_step` (EL-01 `todo_step`).
         running_jobs: ids of jobs that were started, None when nobody counts them.
     """
-    members = args if type(args) is dict else _NO_MEMBERS
+    members = args if isinstance(args, dict) else _NO_MEMBERS
     if tool == "bash":
         return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code)
     if tool == "complete_step":
@@ -188,7 +188,7 @@ def receipt_of(
         write=write,
         mutation=mutation,
         todos=todos_of(members) if tool == "todo_write" else (),
-        output_bytes=size_of(output),
+        has_output=has_text(output),
         outcome=outcome,
         exit_code=exit_code,
     )
@@ -217,7 +217,7 @@ def _shell_receipt(
         paths=paths_of(members, rules.paths),
         read=bool(read_only),
         mutation=not read_only and (not command or classify(command, rules.commands).mutates),
-        output_bytes=size_of(output),
+        has_output=has_text(output),
         outcome=outcome,
         exit_code=exit_code,
         background=background,
@@ -265,10 +265,9 @@ def _flags(
     return read, write, not unchanging and not held_apart
 
 
-def size_of(output: str) -> int:
-    """Return the UTF-8 length of a result without white space at its ends (EL-01)."""
-    trimmed = output.strip()
-    return len(trimmed) if trimmed.isascii() else len(trimmed.encode("utf-8", "surrogatepass"))
+def has_text(output: str) -> bool:
+    """Whether a result is more than white space: all that a gate asks of its length (EL-01)."""
+    return bool(output) and not output.isspace()
 
 
 def paths_of(members: Mapping[str, Any], style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:

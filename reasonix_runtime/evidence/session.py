@@ -37,6 +37,9 @@ class Recalled:
 class SessionHistory(Protocol):
     """What a session tells its memory, and the questions that a sign-off asks of it."""
 
+    hears_calls: bool
+    """Whether it has to be told of each call, and not of each turn alone."""
+
     def called(self, uid: str, tool: str, args: Any) -> None:
         """Note a call of the running message."""
 
@@ -66,54 +69,73 @@ class SessionHistory(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Open:
-    """A call of the message that is being executed."""
+_Call = tuple[str, Any]
+"""A call that is remembered: its tool and its arguments."""
 
-    tool: str
-    args: Any
-    failed: bool = False
+MOST_WAITING = 512
+"""How many calls may wait until their texts and paths are taken in."""
 
 
 class Conversation:
-    """The whole conversation, calls of the running message included (EL-19, CS-09)."""
+    """The whole conversation, calls of the running message included (EL-19, CS-09).
+
+    Calls of ended messages wait until something is asked, or until they are many.
+    """
+
+    hears_calls = True
 
     def __init__(self, rules: LedgerRules) -> None:
         self.rules = rules
-        self._texts: dict[str, None] = {}
+        self._kept_texts: dict[str, None] = {}
         self._tools: set[str] = set()
         self._written: set[str] = set()
         self._read: set[str] = set()
-        self._running: dict[str, _Open] = {}
+        self._running: dict[str, _Call] = {}
+        self._failed: set[str] = set()
+        self._waiting: list[_Call] = []
 
     def called(self, uid: str, tool: str, args: Any) -> None:
         """Note a call of the running message; until the message ends it counts as good (T3)."""
-        self._running[uid] = _Open(tool, args)
+        self._running[uid] = (tool, args)
 
     def answered(self, uid: str, outcome: str) -> None:
         """Note how a call ended; it is forgotten at the end of the message when it failed."""
-        call = self._running.get(uid)
-        if call is not None:
-            call.failed = outcome in FAILED_OUTCOMES
+        if outcome in FAILED_OUTCOMES:
+            self._failed.add(uid)
 
     def message_ended(self) -> None:
         """Take the calls of the message over, without those that failed."""
-        for call in self._running.values():
-            if not call.failed:
-                self._keep(call)
-        self._running.clear()
+        running, failed = self._running, self._failed
+        if failed:
+            self._waiting += [call for uid, call in running.items() if uid not in failed]
+            failed.clear()
+        else:
+            self._waiting += running.values()
+        running.clear()
+        if len(self._waiting) > MOST_WAITING:
+            self._take_in()
 
-    def _keep(self, call: _Open) -> None:
-        self._texts.pop(text := call_text(call.tool, call.args), None)
-        self._texts[text] = None
-        self._tools.add(call.tool)
-        self._written |= set(self._paths(call, WRITERS))
-        self._read |= set(self._paths(call, READERS))
+    def _take_in(self) -> None:
+        """Keep the distinct texts, tools and paths of the calls that wait."""
+        texts = self._kept_texts
+        for tool, args in self._waiting:
+            text = call_text(tool, args)
+            texts.pop(text, None)
+            texts[text] = None
+            self._tools.add(tool)
+            if tool in WRITERS:
+                self._written.update(self._paths(tool, args))
+            elif tool in READERS:
+                self._read.update(self._paths(tool, args))
+        self._waiting.clear()
 
-    def _paths(self, call: _Open, tools: frozenset[str]) -> Sequence[str]:
-        if call.tool not in tools or not isinstance(call.args, dict):
-            return ()
-        return paths_of(call.args, self.rules.paths)
+    @property
+    def _texts(self) -> dict[str, None]:
+        self._take_in()
+        return self._kept_texts
+
+    def _paths(self, tool: str, args: Any) -> Sequence[str]:
+        return paths_of(args, self.rules.paths) if isinstance(args, dict) else ()
 
     def recall(self, cited: str) -> Recalled | None:
         """Return the first call of the conversation that proves a citation (CS-09)."""
@@ -129,15 +151,17 @@ class Conversation:
         return None
 
     def _names(self) -> set[str]:
-        return self._tools | {call.tool for call in self._running.values()}
+        self._take_in()
+        return self._tools | {tool for tool, _ in self._running.values()}
 
     def _all_texts(self) -> Iterator[str]:
         yield from self._texts
-        for call in self._running.values():
-            yield call_text(call.tool, call.args)
+        for tool, args in self._running.values():
+            yield call_text(tool, args)
 
     def wrote(self, path: str) -> bool:
         """Whether a file writer of the conversation named the normalised path (T2)."""
+        self._take_in()
         return path in self._written or self._running_names(path, WRITERS)
 
     def touched(self, path: str) -> bool:
@@ -145,7 +169,10 @@ class Conversation:
         return self.wrote(path) or path in self._read or self._running_names(path, READERS)
 
     def _running_names(self, path: str, tools: frozenset[str]) -> bool:
-        return any(path in self._paths(call, tools) for call in self._running.values())
+        return any(
+            tool in tools and path in self._paths(tool, args)
+            for tool, args in self._running.values()
+        )
 
     def recent(self) -> Sequence[str]:
         """Return the distinct calls, latest last, without the sign-off tools."""
@@ -187,6 +214,8 @@ class AnsweredRuns:
     Ages are counted in receipts of the session, so that a change in any later turn makes an
     earlier verification stale.
     """
+
+    hears_calls = False
 
     def __init__(self, rules: LedgerRules) -> None:
         self.rules = rules

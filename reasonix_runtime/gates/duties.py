@@ -322,7 +322,7 @@ class DutyBook:
 
     def _shown(self, receipt: Receipt) -> None:
         """C2: content of the targets was seen."""
-        whole = bool(receipt.output_bytes) and is_whole_diff(receipt.command)
+        whole = receipt.has_output and is_whole_diff(receipt.command)
         for duty in self.duties:
             if duty.kind is Kind.DIFF and not duty.settled:
                 duty.settled = whole or self._shows(receipt, duty)
@@ -332,7 +332,7 @@ class DutyBook:
             return False
         fits, commands = self.rules.fits, self.rules.commands
         if receipt.command:
-            return bool(receipt.output_bytes) and all(
+            return receipt.has_output and all(
                 shows_path(receipt.command, target, commands, fits=fits) for target in duty.targets
             )
         return receipt.tool == "read_file" and any(

@@ -252,7 +252,7 @@ class LoopGuards:
             return int(receipt.step_proof or receipt.todo_step is not None)
         if receipt.tool == "todo_write":
             return int(bool(receipt.todos))
-        if receipt.read and receipt.output_bytes and receipt.paths:
+        if receipt.read and receipt.has_output and receipt.paths:
             before = len(self._paths_read)
             self._paths_read.update(receipt.paths)
             return len(self._paths_read) - before

@@ -34,7 +34,8 @@ class Attempt:
         raises_barrier: whether its failure holds up what follows in its message (DL-02 G0).
         meets_barrier: whether a failed change before it in its message holds it up (DL-02 G0).
         repeatable: whether the guards of repeated writes look at it (DL-10).
-        shapely: whether nothing in the shape of the call alone can be refused.
+        shapely: whether only its repetition can be refused, unless a plan is being made, a change
+            failed before it, or the rules look at its effect.
         inert: whether it neither checks nor has any effect at all (FC-01).
     """
 
@@ -51,7 +52,7 @@ class Attempt:
     inert: bool
 
 
-ASKED_BY_NAME = frozenset({"complete_step", "delete_range"})
+ASKED_BY_NAME = frozenset({"delete_range"})
 """Tools that a check of their own looks at, whatever their arguments."""
 
 
@@ -87,7 +88,7 @@ def attempt_of(
         raises_barrier=changes and not verifies,
         meets_barrier=verifies or not (read_only or listing),
         repeatable=repeatable,
-        shapely=not (shaped or repeatable or tool in ASKED_BY_NAME),
+        shapely=not (shaped or tool in ASKED_BY_NAME),
         inert=not (mutates or verifies or effective),
     )
 

@@ -58,8 +58,9 @@ class Run:
 
         A recording that names no steps has a message for each call.
         """
-        if self.message is None or self.message.step != step or not step:
+        message = self.message
+        if message is None or message.step != step or not step:
             self.session.message_ended()
             self.gates.message_ended()
-            self.message = Message(step)
-        return self.message
+            message = self.message = Message(step)
+        return message

@@ -11,7 +11,7 @@ The parts are modules of their own: `host/steps.py` (receipts, sign-off, task li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -25,12 +25,14 @@ from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host import steps, turn_end
 from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
+from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
 from reasonix_runtime.host.turn import TurnGates
 from reasonix_runtime.trace.events import (
     MAIN,
     Event,
+    Handlers,
     Host,
     HostVerdict,
     Outcome,
@@ -67,8 +69,17 @@ class HostState:
         self._recorded_end: bool | None = None
         self._last_goal = ""
         self.runs: dict[str, Run] = {}
+        self._know_nothing()
         main = self._open_run(MAIN, depth=self.setup.subagent_depth)
         self.goals = Goals(policy, self.setup, main)
+
+    def _know_nothing(self) -> None:
+        """Forget what follows from calls alone; it was worked out under another setup."""
+        self._known = KnownCalls(
+            self.policy,
+            judged=steps.JUDGED.union(GOAL_TOOLS),
+            read_only_shell=self.setup.role in steps.READ_ONLY_ROLES,
+        )
 
     @property
     def main(self) -> Run:
@@ -77,8 +88,8 @@ class HostState:
 
     def apply(self, event: Event) -> Sequence[Verdict]:
         """Take one event in and return the verdicts that it asked for, in order."""
-        handler = _HANDLERS.get(type(event))
-        return handler(self, event) if handler else NOTHING
+        handler = _HANDLERS[type(event)]
+        return NOTHING if handler is None else handler(self, event)  # type: ignore[no-any-return]
 
     def _open_run(self, scope: str, *, depth: int) -> Run:
         root = self.setup.workspace
@@ -101,6 +112,7 @@ class HostState:
     def _carry_out(self, event: Host) -> Sequence[Verdict]:
         if event.name == "setup":
             self.setup = setup_of(event.data)
+            self._know_nothing()
             main = self._open_run(MAIN, depth=self.setup.subagent_depth)
             self.goals = Goals(self.policy, self.setup, main)
         elif event.name in GOAL_EVENTS:
@@ -129,6 +141,7 @@ class HostState:
         before = self._goal_scope() or self._last_goal
         self.goals.turn_starts()
         same_goal = before != "" and before == self._goal_scope()
+        self.main.gates.absorb()
         steps.begin_turn(self.main, same_goal=same_goal)
         self._last_goal = ""
         self._recorded_end = None
@@ -147,10 +160,12 @@ class HostState:
         return NOTHING
 
     def _on_call(self, call: ToolCall) -> Sequence[Verdict]:
-        run = self.runs[scope_of(call.uid)]
-        run.open[call.uid] = call
+        uid = call.uid
+        run = self.runs[scope_of(uid)]
+        run.open[uid] = call
         run.enter(call.step)
-        run.session.called(call.uid, call.name, call.args)
+        if run.session.hears_calls:
+            run.session.called(uid, call.name, call.args)
         return NOTHING
 
     def ask(self, uid: str) -> Verdict | None:
@@ -162,7 +177,7 @@ class HostState:
         call = run.open.get(uid)
         if call is None or not self.policy.evidence_gates:
             return None
-        return run.gates.before(call)
+        return run.gates.before(call, self._known.of(call))
 
     def ask_end(self, scope: str, answer: str | None = None) -> Verdict | None:
         """Return whether a delegated run may end (DL-14); None when no such run is open.
@@ -180,17 +195,26 @@ class HostState:
         call = run.open.pop(result.uid, None)
         if call is None:
             return NOTHING
-        verdicts = self._judge(run, call, result)
-        outcome = self._settle(result.outcome, verdicts)
-        self._record(run, call, result, outcome)
-        run.gates.ended(call, result, outcome, refusing(verdicts))
+        known = self._known.of(call)
+        verdicts = self._judge(run, call, known, result)
+        if verdicts is known.passed:
+            refusal, outcome = None, result.outcome
+        else:
+            refusal, outcome = refusing(verdicts), self._settle(result.outcome, verdicts)
+        steps.record(self, run, call, known, result, outcome)
+        run.gates.ended(call, known, result, outcome, refusal)
         return verdicts
 
-    def _judge(self, run: Run, call: ToolCall, result: ToolResult) -> Sequence[Verdict]:
+    def _judge(
+        self, run: Run, call: ToolCall, known: KnownCall, result: ToolResult
+    ) -> Sequence[Verdict]:
         """Ask the gates of this call: before it runs, then the gate of the tool itself."""
-        before = run.gates.before(call) if self.policy.evidence_gates else None
-        if before is not None and not before.accepted:
-            return (before,)
+        before = run.gates.before(call, known) if self.policy.evidence_gates else None
+        if before is not None:
+            if known.plain and before is known.passed[0]:
+                return known.passed
+            if not before.accepted:
+                return (before,)
         if call.name in GOAL_TOOLS:
             return (self.goals.judge(call, result),)
         verdict = steps.judge(self, run, call) or before
@@ -212,10 +236,6 @@ class HostState:
         if not own:
             return recorded
         return "ok" if all(verdict.accepted for verdict in own) else "unknown"
-
-    def _record(self, run: Run, call: ToolCall, result: ToolResult, outcome: Outcome) -> None:
-        """Leave the receipts of the call and move what the call moves."""
-        steps.record(self, run, call, result, outcome)
 
     def _on_sub_start(self, event: SubStart) -> Sequence[Verdict]:
         parent = self.runs[scope_of(event.parent_uid)]
@@ -274,15 +294,17 @@ def delegated(setup: Setup) -> Setup:
     )
 
 
-_HANDLERS: dict[type, Callable[[HostState, Any], Sequence[Verdict]]] = {
-    Host: HostState._on_host,
-    Session: HostState._on_session,
-    TurnStart: HostState._on_turn_start,
-    User: HostState._on_user,
-    ToolCall: HostState._on_call,
-    ToolResult: HostState._on_result,
-    SubStart: HostState._on_sub_start,
-    SubEnd: HostState._on_sub_end,
-    TurnEnd: HostState._on_turn_end,
-    HostVerdict: HostState._on_verdict,
-}
+_HANDLERS = Handlers(
+    {
+        Host: HostState._on_host,
+        Session: HostState._on_session,
+        TurnStart: HostState._on_turn_start,
+        User: HostState._on_user,
+        ToolCall: HostState._on_call,
+        ToolResult: HostState._on_result,
+        SubStart: HostState._on_sub_start,
+        SubEnd: HostState._on_sub_end,
+        TurnEnd: HostState._on_turn_end,
+        HostVerdict: HostState._on_verdict,
+    }
+)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.jobs import JOB_READERS
-from reasonix_runtime.evidence.receipts import SIGN_OFFS, Receipt, receipt_of
+from reasonix_runtime.evidence.receipts import SIGN_OFFS, Receipt, has_text, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
 from reasonix_runtime.gates import complete_step, review, todo_write
 from reasonix_runtime.gates.step_claim import claim_of
@@ -17,6 +17,7 @@ from reasonix_runtime.gates.verdict import Verdict, not_assessable
 from reasonix_runtime.trace.events import MAIN, Outcome, SubEnd, ToolCall, ToolResult, scope_of
 
 if TYPE_CHECKING:
+    from reasonix_runtime.host.known_calls import KnownCall
     from reasonix_runtime.host.run import Run
     from reasonix_runtime.host.state import HostState
 
@@ -86,12 +87,27 @@ _GATES: Mapping[str, Callable[[HostState, Run, ToolCall], Verdict | None]] = {
 # -- what a call leaves --------------------------------------------------------------------------
 
 
+JUDGED = frozenset(_GATES)
+"""Tools with a gate of their own."""
+
+
 def record(
-    state: HostState, run: Run, call: ToolCall, result: ToolResult, outcome: Outcome
+    state: HostState,
+    run: Run,
+    call: ToolCall,
+    known: KnownCall,
+    result: ToolResult,
+    outcome: Outcome,
 ) -> None:
     """Leave the receipts of a call that ran, and move the task list."""
-    run.session.answered(call.uid, outcome)
+    if run.session.hears_calls:
+        run.session.answered(call.uid, outcome)
     if outcome in UNRECORDED and not _second_signoff(run, call, outcome):
+        return
+    if known.plain and outcome != "running":
+        ledger = run.ledger
+        says = has_text(result.text)
+        ledger.record(known.receipt(outcome, result.exit_code, says, ledger.rules))
         return
     if call.resolved_name is not None:
         _leave(state, run, call.name, call.args, result, outcome, read_only=True, sized=False)

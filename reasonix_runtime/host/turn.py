@@ -14,22 +14,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from reasonix_runtime.evidence.changes import ChangeSet
-from reasonix_runtime.evidence.commands import classify
-from reasonix_runtime.evidence.effects import (
-    Profile,
-    command_in,
-    command_profile,
-    profile_of,
-    writes_file,
-)
-from reasonix_runtime.evidence.receipts import (
-    HOST_STATE_TOOLS,
-    READ_ONLY_TOOLS,
-    Receipt,
-    mutates,
-    paths_of,
-)
-from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.effects import Profile, command_in, profile_of
+from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, paths_of
 from reasonix_runtime.evidence.tasks import Task, current, unfinished
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.capability import Routes, capability_of, outcome_of, routes_of, settle
@@ -40,13 +26,12 @@ from reasonix_runtime.gates.loop_guards import (
     PASS_GUARDS,
     Ended,
     LoopGuards,
-    repeats_writes,
     stands_down,
 )
 from reasonix_runtime.gates.policy import EndOfTurn, Policy
-from reasonix_runtime.gates.preflight import Attempt, Situation, attempt_of
+from reasonix_runtime.gates.preflight import Attempt, Situation
 from reasonix_runtime.gates.review import parse_refusals, report_of
-from reasonix_runtime.gates.verdict import Refusal, Verdict
+from reasonix_runtime.gates.verdict import Refusal, Verdict, decide
 from reasonix_runtime.gates.writer_guards import (
     Constraints,
     constrained,
@@ -55,6 +40,7 @@ from reasonix_runtime.gates.writer_guards import (
 )
 
 if TYPE_CHECKING:
+    from reasonix_runtime.host.known_calls import KnownCall
     from reasonix_runtime.host.run import Run
     from reasonix_runtime.host.setup import Setup
     from reasonix_runtime.trace.events import Outcome, ToolCall, ToolResult
@@ -66,16 +52,23 @@ NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
 UNTOLD: frozenset[str] = frozenset({"none", "unknown"})
 """Outcomes that do not tell whether the call did what it wanted."""
 
-MOST_KNOWN = 4096
-"""How many distinct calls are remembered by their shape."""
-_OUTLIVING = ("run_in_background", "preserve_background_processes")
-
 EARLIER_RUN = "an earlier run"
 """Stands for the tool of a change whose receipt is gone with an earlier run of the goal."""
 
 
+_HEARD_BY_NAME = frozenset({"read_file", "review_report", "todo_write", "update_goal"})
+"""Tools whose receipts say something beside what they changed."""
+
+_Message = tuple[list[Ended], Sequence[Receipt], int, int, tuple[Task, ...]]
+"""A message that has ended: its calls, the receipts, where its own begin and end, the list then."""
+
+
 class TurnGates:
     """What the delivery gates know of one run.
+
+    Most of what it keeps is asked for at few moments: before a write, after a failure, at the end
+    of the turn. Until then receipts and messages only wait, and are taken in, in their order, when
+    one of :attr:`criteria`, :attr:`changes`, :attr:`duties` and :attr:`guards` is asked for.
 
     Args:
         policy: the rule set.
@@ -90,13 +83,10 @@ class TurnGates:
         self.constraints: Constraints = constraints_of(setup.constraints)
         self._constrained = self.constraints != Constraints()
         self.checkpoint: Checkpoint | None = checkpoint_of(setup.goal_checkpoint)
-        self.changes = self._new_changes()
-        self._known: dict[tuple[str, str, bool, bool, bool], Attempt] = {}
-        self._base = self._absorbed = 0
-        self._counted: tuple[Task, ...] = ()
-        self._done = 0
-        self._latest: Attempt | None = None
-        self._latest_uid = ""
+        self._changes = self._new_changes()
+        # Duties depend on the task list at the moment of a receipt, so nothing waits for them.
+        self._at_once = policy.end_of_turn is EndOfTurn.DUTIES
+        self._absorbed = 0
         self.begin()
 
     # -- turns and messages ------------------------------------------------------------------
@@ -105,21 +95,22 @@ class TurnGates:
         """Begin a turn; call it when the ledger holds what the turn starts with."""
         #: Whether a goal turn is running.
         self.goal_active = goal_active or self.setup.goal_active
-        self.guards = LoopGuards()
-        self.duties = self._new_duties()
+        self._guards = LoopGuards()
+        self._duties = self._new_duties()
         self.routes: Routes = routes_of(self.setup.capabilities) + routed(self.setup.host)
         self.reminded = False
         #: How many ends of this turn were asked, and the ledger length at the last of them.
         self.attempts = 0
         self.asked_at = 0
-        self.claimed_unverified = False
-        self.criteria = unfinished(self.run.tasks) or self.run.ledger.criteria
+        self._claimed_unverified = False
+        self._criteria = unfinished(self.run.tasks) or self.run.ledger.criteria
         if self.checkpoint is not None:
-            self.criteria = self.criteria or self.checkpoint.criteria
-        self.changes.new_turn()
+            self._criteria = self._criteria or self.checkpoint.criteria
+        self._changes.new_turn()
         self._position = len(self.run.ledger)
         self._absorbed = 0
         self._ended: list[Ended] = []
+        self._messages: list[_Message] = []
         self.absorb()
 
     def told(self, *, delivery: bool) -> None:
@@ -150,43 +141,44 @@ class TurnGates:
 
     def message_ended(self) -> None:
         """Close the message that was executed; the loop guards look at it as a whole."""
-        ledger, tasks = self.run.ledger, self.run.tasks
+        ledger = self.run.ledger
+        end = len(ledger)
         if self._ended:
-            if tasks is not self._counted:
-                self._counted = tasks
-                self._done = sum(not task.open for task in tasks)
-            self.guards.message_ended(
-                self._ended,
-                ledger.receipts[self._position :],
-                position=self._position,
-                done=self._done,
-                unfinished=self._done < len(tasks),
+            self._messages.append(
+                (self._ended, ledger.receipts, self._position, end, self.run.tasks)
             )
             self._ended = []
-        self._position = len(ledger)
+        self._position = end
 
     # -- before a call -----------------------------------------------------------------------
 
-    def before(self, call: ToolCall) -> Verdict:
+    def before(self, call: ToolCall, known: KnownCall) -> Verdict:
         """Ask whether a call may run."""
-        attempt = self._latest = self._attempt(call)
-        self._latest_uid = call.uid
-        message = self.run.message
-        if attempt.shapely and not (message is not None and message.change_failed):
+        attempt, message = known.attempt, self.run.message
+        change_failed = message is not None and message.change_failed
+        if attempt.shapely and not change_failed and not self.setup.plan_mode:
             free = attempt.inert and not self._constrained
-            guarded = self.policy.delivery.writers_are_guarded
-            if free or not (guarded or self.closed_loop):
-                return preflight.allowed(attempt)
+            if free or not (self.policy.delivery.writers_are_guarded or self.closed_loop):
+                if not attempt.repeatable:
+                    return known.passed[0]
+                refusals = self._repeats(call, attempt)
+                return decide(preflight.GATE, refusals, lambda: known.passed[0])
         return self._ask(call, attempt)
+
+    def _repeats(self, call: ToolCall, attempt: Attempt) -> Iterator[Refusal]:
+        """Yield what the loop guards have against a call by itself."""
+        self.absorb()
+        args = call.resolved_args if attempt.proxied else call.args
+        return self._guards.before(
+            attempt.tool, args, writing=attempt.repeatable, paths=self._paths(args)
+        )
 
     def _ask(self, call: ToolCall, attempt: Attempt) -> Verdict:
         """Ask every check in its order."""
         args = call.resolved_args if attempt.proxied else call.args
         command = command_in(args) if attempt.tool == "bash" else ""
         paths = self._paths(args)
-        guards: Iterator[Refusal] = self.guards.before(
-            attempt.tool, args, writing=attempt.repeatable, paths=paths
-        )
+        guards = self._repeats(call, attempt)
         writers: Iterator[Refusal] = iter(())
         if self.policy.delivery.writers_are_guarded:
             profile = self._profile(attempt.tool, command, paths, mutates=attempt.mutates)
@@ -202,49 +194,6 @@ class TurnGates:
             )
         return preflight.judge(
             attempt, self._situation(attempt), guards=guards, writer_guards=writers
-        )
-
-    def _attempt(self, call: ToolCall) -> Attempt:
-        """Describe the call; of a proxy call, its target."""
-        proxied = call.resolved_name is not None
-        tool = call.resolved_name or call.name
-        given = call.resolved_read_only if proxied else call.read_only
-        read_only = tool in READ_ONLY_TOOLS if given is None else given
-        args = call.resolved_args if proxied else call.args
-        command, background = "", False
-        if tool == "bash" and isinstance(args, dict):
-            command = command_in(args)
-            background = bool(args) and any(args.get(key) is True for key in _OUTLIVING)
-        key = (tool, command, read_only, background, proxied)
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            known = self._known[key] = self._describe(*key)
-        return known
-
-    def _describe(
-        self,
-        tool: str,
-        command: str,
-        read_only: bool,
-        background: bool,
-        proxied: bool,
-    ) -> Attempt:
-        rules = self.policy.ledger.commands
-        shell = classify(command, rules) if command else None
-        redirects = bool(command) and any(map(writes_file, parse(command).segments))
-        return attempt_of(
-            tool,
-            read_only=read_only,
-            mutates=mutates(
-                tool, {"command": command}, rules=self.policy.ledger, read_only=read_only
-            ),
-            shell=shell,
-            starts_background=background,
-            repeatable=repeats_writes(tool, command, redirects=redirects, background=background),
-            proxied=proxied,
-            effective=command_profile(command, rules).changes if command else False,
         )
 
     def _situation(self, attempt: Attempt) -> Situation:
@@ -275,33 +224,50 @@ class TurnGates:
     # -- after a call ------------------------------------------------------------------------
 
     def ended(
-        self, call: ToolCall, result: ToolResult, outcome: Outcome, verdict: Verdict | None
+        self,
+        call: ToolCall,
+        known: KnownCall,
+        result: ToolResult,
+        outcome: Outcome,
+        verdict: Verdict | None,
     ) -> None:
         """Take in how a call ended; `verdict` is the one that refused it, if one did.
 
         Called after the receipts of the call stand in the ledger.
         """
-        attempt = self._latest if call.uid == self._latest_uid else None
-        attempt = attempt or self._attempt(call)
+        attempt = known.attempt
+        if outcome == "ok" and not attempt.repeatable and not self.routes:
+            self._ended.append(known.ended)
+        else:
+            self._ended.append(self._end_of(call, attempt, result, outcome, verdict))
+        if self._at_once:
+            self.absorb()
+
+    def _end_of(
+        self,
+        call: ToolCall,
+        attempt: Attempt,
+        result: ToolResult,
+        outcome: Outcome,
+        verdict: Verdict | None,
+    ) -> Ended:
+        """Take in how a call ended that failed, repeats itself, or may be a route."""
         ok = outcome == "ok"
         started = ok or outcome == "running"
         line = "" if started else _error_line(result, verdict)
         if outcome == "blocked" and verdict is not None and verdict.reason in PASS_GUARDS:
             self.guards.grant_pass(self._position)
+        args = call.resolved_args if attempt.proxied else call.args
         if attempt.repeatable and outcome in ("ok", "error"):
-            args = call.resolved_args if attempt.proxied else call.args
-            self.guards.after(attempt.tool, args, ok=ok, error=line, paths=self._paths(args))
+            self.absorb()
+            self._guards.after(attempt.tool, args, ok=ok, error=line, paths=self._paths(args))
         if outcome in FAILED and attempt.raises_barrier and self.run.message is not None:
             self.run.message.change_failed = True
         if outcome in UNTOLD and attempt.mutates and attempt.tool not in HOST_STATE_TOOLS:
-            args = call.resolved_args if attempt.proxied else call.args
             self.changes.doubt(" ".join((command_in(args), *self._paths(args))) or attempt.tool)
         if self.routes and outcome not in NEVER_RAN:
             self._settle_route(call, succeeded=ok)
-        self._ended.append(
-            Ended(tool=call.name, ok=started, refused=outcome == "blocked", error=line)
-        )
-        self.absorb()
+        return Ended(tool=call.name, ok=started, refused=outcome == "blocked", error=line)
 
     def _settle_route(self, call: ToolCall, *, succeeded: bool) -> None:
         capability = capability_of(call.name, call.args)
@@ -314,37 +280,85 @@ class TurnGates:
     def absorb(self) -> None:
         """Take in the receipts that were added to the ledger since the last time."""
         ledger, start = self.run.ledger, self._absorbed
-        for at, receipt in enumerate(ledger.receipts[start:], ledger.base + start):
-            self._take(receipt, at)
-        self._absorbed = len(ledger)
-
-    def _take(self, receipt: Receipt, at: int) -> None:
-        self.guards.receipt(receipt)
-        ends = self.policy.end_of_turn
-        if ends is EndOfTurn.CHANGES:
-            self.changes.record(receipt, at=at, criteria=self.criteria)
-        elif ends is EndOfTurn.DUTIES:
-            profile = self._profile(
-                receipt.tool, receipt.command, receipt.paths, mutates=receipt.mutation
-            )
-            self.duties.record(receipt, profile, has_list=self.has_list)
-        if not receipt.success:
+        receipts = ledger.receipts
+        if start == len(receipts):
             return
+        self._absorbed = len(receipts)
+        changes = self.policy.end_of_turn is EndOfTurn.CHANGES
+        for at, receipt in enumerate(receipts[start:], ledger.base + start):
+            if changes:
+                self._changes.record(receipt, at=at, criteria=self._criteria)
+            elif self._at_once:
+                self._take_duty(receipt)
+            if receipt.success and (
+                receipt.mutation or receipt.write or receipt.tool in _HEARD_BY_NAME
+            ):
+                self._take(receipt)
+
+    def _take_duty(self, receipt: Receipt) -> None:
+        profile = self._profile(
+            receipt.tool, receipt.command, receipt.paths, mutates=receipt.mutation
+        )
+        self._duties.record(receipt, profile, has_list=self.has_list)
+
+    def _take(self, receipt: Receipt) -> None:
+        """Take in a successful receipt that changes something, or is of a tool that is heard."""
+        self._guards.receipt(receipt)
         if receipt.tool == "todo_write" and receipt.todos:
-            self.criteria = True
+            self._criteria = True
         elif receipt.tool == "review_report":
             self._take_report(receipt)
         elif receipt.tool == "update_goal":
-            self.claimed_unverified = _claims_unverified(receipt.args)
+            self._claimed_unverified = _claims_unverified(receipt.args)
 
     def _take_report(self, receipt: Receipt) -> None:
         report = report_of(receipt.args, self.policy.reviews, self.policy.ledger.paths)
         if next(parse_refusals(report), None) is not None:
             return
-        for book in (self.changes, self.duties):
+        for book in (self._changes, self._duties):
             book.report(report.kind, report.paths, blocking=report.blocks)
 
     # -- guards, changes, duties -------------------------------------------------------------
+
+    @property
+    def criteria(self) -> bool:
+        """Whether acceptance criteria are established (EL-17)."""
+        self.absorb()
+        return self._criteria
+
+    @property
+    def claimed_unverified(self) -> bool:
+        """Whether the latest goal report says that something is complete but unverified."""
+        self.absorb()
+        return self._claimed_unverified
+
+    @property
+    def changes(self) -> ChangeSet:
+        """What changed since the last end that passed."""
+        self.absorb()
+        return self._changes
+
+    @property
+    def duties(self) -> DutyBook:
+        """What the calls of the turn owe (rule sets with duties)."""
+        self.absorb()
+        return self._duties
+
+    @property
+    def guards(self) -> LoopGuards:
+        """The memory of the loop guards, with every message that has ended."""
+        self.absorb()
+        if self._messages:
+            for calls, receipts, start, end, tasks in self._messages:
+                self._guards.message_ended(
+                    calls,
+                    receipts[start:end],
+                    position=start,
+                    done=sum(not task.open for task in tasks),
+                    unfinished=unfinished(tasks),
+                )
+            self._messages.clear()
+        return self._guards
 
     def guard_fired(self) -> None:
         """Take over that the host's own loop guard fired here."""

@@ -120,6 +120,20 @@ class ToolCall(_Event, tag="tool.call", frozen=True, kw_only=True):
     plan_replacement: bool = False
 
 
+class SharedArguments(dict[str, Any]):
+    """The arguments of equal calls of one tool: a reader gives the same object for equal text.
+
+    Nobody changes it. `derived` is where the state machine keeps what follows from them alone, so
+    that it is worked out once however often the call is made; None as long as nobody did.
+    """
+
+    __slots__ = ("derived",)
+
+    def __init__(self, members: dict[str, Any]) -> None:
+        super().__init__(members)
+        self.derived: Any = None
+
+
 class Truncated(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A result was cut: bytes kept, bytes before the cut, and where the rest is."""
 
@@ -262,6 +276,16 @@ DIAGNOSTICS: frozenset[str] = frozenset(
     }
 )
 """The closed list of diagnostic codes (`docs/trace-formats.md`)."""
+
+
+class Handlers(dict[type, Any]):
+    """What handles an event, by its kind; a kind that is not listed is handled as its base is."""
+
+    def __missing__(self, kind: type) -> Any:
+        """Look a kind up by its bases, and remember it; None when nothing handles it."""
+        found = next((self[base] for base in kind.__mro__[1:] if base in self), None)
+        self[kind] = found
+        return found
 
 
 def scope_of(uid: str) -> str:

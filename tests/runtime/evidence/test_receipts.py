@@ -103,16 +103,17 @@ def test_paths_fold_case_under_windows_rules_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("output", "size"), [("", 0), (" \n ", 0), (" ok\n", 2), ("né", 3), ("\ud800", 3)]
+    ("output", "says"),
+    [("", False), (" \n ", False), ("\u3000", False), (" ok\n", True), ("\ud800", True)],
 )
-def test_output_is_counted_in_bytes_without_outer_white_space(output: str, size: int) -> None:
-    """Only the length is kept; a lone surrogate must not break the count."""
-    assert size == left("read_file", {"path": "a"}, output=output).output_bytes
+def test_output_counts_when_it_is_more_than_white_space(output: str, says: bool) -> None:
+    """Nothing of it is kept; a lone surrogate must not break the look at it."""
+    assert says == left("read_file", {"path": "a"}, output=output).has_output
 
 
 def test_a_sign_off_has_no_output_of_its_own() -> None:
     """EL-01: its text is the host's, not evidence."""
-    assert 0 == left("complete_step", {"step": "1"}, output="accepted").output_bytes
+    assert not left("complete_step", {"step": "1"}, output="accepted").has_output
 
 
 @pytest.mark.parametrize(

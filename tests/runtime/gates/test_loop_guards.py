@@ -38,7 +38,7 @@ def read(path: str) -> Receipt:
         success=True,
         paths=(path,),
         read=True,
-        output_bytes=4,
+        has_output=True,
     )
 
 

@@ -119,17 +119,17 @@ def test_a_proxy_call_leaves_its_own_receipt_and_that_of_its_target() -> None:
     )
 
     meta, target = session.state.main.ledger
-    assert ("use_capability", True, False, 0) == (
+    assert ("use_capability", True, False, False) == (
         meta.tool,
         meta.read,
         meta.mutation,
-        meta.output_bytes,
+        meta.has_output,
     )
-    assert ("mcp__fs__write", False, True, 1, ("a.py",)) == (
+    assert ("mcp__fs__write", False, True, True, ("a.py",)) == (
         target.tool,
         target.read,
         target.mutation,
-        target.output_bytes,
+        target.has_output,
         target.paths,
     )
 

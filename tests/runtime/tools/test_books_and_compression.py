@@ -218,19 +218,19 @@ def test_a_live_run_replayed_gives_the_same_receipts_and_verdicts(turn: Bench) -
 
     assert live
     # A call that was judged while it ran has its result recorded before its text is known.
-    told = [replace_size(receipt) for receipt in turn.state.main.ledger.receipts]
-    assert [replace_size(receipt) for receipt in replayed.main.ledger.receipts] == told
+    told = [replace_output(receipt) for receipt in turn.state.main.ledger.receipts]
+    assert [replace_output(receipt) for receipt in replayed.main.ledger.receipts] == told
     assert replayed.main.tasks == turn.state.main.tasks
     assert [verdict.gate for verdict in verdicts if not verdict.accepted] == ["preflight"]
     assert all(isinstance(event, ToolCall | ToolResult) for event in turn.events)
 
 
-def replace_size(receipt: Any) -> Any:
-    """Return a receipt without its size where the call was judged while it ran."""
+def replace_output(receipt: Any) -> Any:
+    """Return a receipt without its output where the call was judged while it ran."""
     import msgspec
 
     judged = receipt.tool in ("todo_write", "complete_step")
-    return msgspec.structs.replace(receipt, output_bytes=0) if judged else receipt
+    return msgspec.structs.replace(receipt, has_output=False) if judged else receipt
 
 
 class Talk:

@@ -1,0 +1,168 @@
+"""What follows from a call alone: worked out once, however often the same call is made.
+
+An agent makes the same calls again and again, and most of what a gate asks of a call depends on its
+tool, its flags and its arguments only: the class of its command, its paths, the receipt that it
+leaves when it ends well. A reader gives equal calls the same arguments
+(:class:`~reasonix_runtime.trace.events.SharedArguments`), and what was worked out of them hangs on
+them. Everything here is a remembered answer of a function that would give the same one again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.effects import command_in, command_profile, writes_file
+from reasonix_runtime.evidence.jobs import JOB_READERS
+from reasonix_runtime.evidence.receipts import READ_ONLY_TOOLS, Receipt, mutates, receipt_of
+from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
+from reasonix_runtime.gates import preflight
+from reasonix_runtime.gates.loop_guards import Ended, repeats_writes
+from reasonix_runtime.gates.preflight import Attempt, attempt_of
+from reasonix_runtime.trace.events import SharedArguments
+
+if TYPE_CHECKING:
+    from collections.abc import Set
+
+    from reasonix_runtime.evidence.ledger_rules import LedgerRules
+    from reasonix_runtime.gates.policy import Policy
+    from reasonix_runtime.gates.verdict import Verdict
+    from reasonix_runtime.trace.events import Outcome, ToolCall
+
+MOST_KNOWN = 4096
+"""How many distinct calls are remembered by their shape."""
+
+NOT_PLAIN = JOB_READERS | {"kill_shell"}
+"""Tools whose receipt or result tells of background jobs."""
+
+_OUTLIVING = ("run_in_background", "preserve_background_processes")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class KnownCall:
+    """What follows from one call alone.
+
+    Attributes:
+        owner: who worked it out: other rules may say something else.
+        read_only: the registry flag that the call came with.
+        attempt: the call as preflight sees it.
+        passed: the verdict of preflight when nothing speaks against the call.
+        ended: how it stands in its message when it ends well.
+        plain: whether all that it leaves is one receipt, which follows from its result.
+    """
+
+    owner: KnownCalls
+    name: str
+    read_only: bool | None
+    args: Any
+    attempt: Attempt
+    passed: tuple[Verdict, ...]
+    ended: Ended
+    plain: bool
+    _receipts: dict[tuple[Outcome, int | None, bool], Receipt] = field(default_factory=dict)
+
+    def receipt(
+        self, outcome: Outcome, exit_code: int | None, has_output: bool, rules: LedgerRules
+    ) -> Receipt:
+        """Return the receipt of this call, when it is a plain one, for a result of this kind."""
+        key = (outcome, exit_code, has_output)
+        known = self._receipts.get(key)
+        if known is None:
+            known = self._receipts[key] = receipt_of(
+                self.name,
+                self.args,
+                rules=rules,
+                outcome=outcome,
+                output="." if has_output else "",
+                read_only=self.read_only,
+                exit_code=exit_code,
+            )
+        return known
+
+
+class KnownCalls:
+    """The calls that one state machine has met, under its rules.
+
+    Args:
+        policy: the rule set.
+        judged: the tools that have a gate of their own.
+        read_only_shell: whether `bash` is a read-only wrapper here (EL-06).
+    """
+
+    def __init__(self, policy: Policy, *, judged: Set[str], read_only_shell: bool) -> None:
+        self._policy = policy
+        self._not_plain = NOT_PLAIN | judged
+        self._read_only_shell = read_only_shell
+        self._attempts: dict[tuple[str, str, bool, bool, bool], Attempt] = {}
+
+    def of(self, call: ToolCall) -> KnownCall:
+        """Return what follows from a call alone."""
+        args = call.args
+        if type(args) is not SharedArguments or call.resolved_name is not None:
+            return self._describe(call)
+        known: KnownCall | None = args.derived
+        if (
+            known is None
+            or known.owner is not self
+            or known.name != call.name
+            or known.read_only is not call.read_only
+        ):
+            known = args.derived = self._describe(call)
+        return known
+
+    def _describe(self, call: ToolCall) -> KnownCall:
+        attempt = self.attempt(call)
+        name, args = call.name, call.args
+        apart = isinstance(args, dict) and args.get("run_in_background") is True
+        shell = self._read_only_shell and name == "bash"
+        return KnownCall(
+            owner=self,
+            name=name,
+            read_only=call.read_only,
+            args=args,
+            attempt=attempt,
+            passed=(preflight.allowed(attempt),),
+            ended=Ended(tool=name, ok=True),
+            plain=not (
+                call.resolved_name is not None or apart or shell or name in self._not_plain
+            ),
+        )
+
+    def attempt(self, call: ToolCall) -> Attempt:
+        """Describe the call as preflight sees it; of a proxy call, its target."""
+        proxied = call.resolved_name is not None
+        tool = call.resolved_name or call.name
+        given = call.resolved_read_only if proxied else call.read_only
+        read_only = tool in READ_ONLY_TOOLS if given is None else given
+        args = call.resolved_args if proxied else call.args
+        command, background = "", False
+        if tool == "bash" and isinstance(args, dict):
+            command = command_in(args)
+            background = bool(args) and any(args.get(key) is True for key in _OUTLIVING)
+        key = (tool, command, read_only, background, proxied)
+        if len(command) > MEMOISED_LENGTH:
+            return self._attempt(*key)
+        known = self._attempts.get(key)
+        if known is None:
+            if len(self._attempts) >= MOST_KNOWN:
+                self._attempts.clear()
+            known = self._attempts[key] = self._attempt(*key)
+        return known
+
+    def _attempt(
+        self, tool: str, command: str, read_only: bool, background: bool, proxied: bool
+    ) -> Attempt:
+        ledger = self._policy.ledger
+        shell = classify(command, ledger.commands) if command else None
+        redirects = bool(command) and any(map(writes_file, parse(command).segments))
+        return attempt_of(
+            tool,
+            read_only=read_only,
+            mutates=mutates(tool, {"command": command}, rules=ledger, read_only=read_only),
+            shell=shell,
+            starts_background=background,
+            repeatable=repeats_writes(tool, command, redirects=redirects, background=background),
+            proxied=proxied,
+            effective=command_profile(command, ledger.commands).changes if command else False,
+        )
