@@ -34,6 +34,7 @@ from reasonix_runtime.trace.events import (
 
 FORMAT = "neutral/1"
 
+
 class _Call(ToolCall, tag="tool.call", frozen=True, kw_only=True):
     """A call as it is decoded: its arguments are looked up by their text."""
 
@@ -67,7 +68,7 @@ def read(recording: Recording) -> Iterator[Event]:
     placing = _Placing(shown)
     number = 0
     lines = enumerate(recording.lines(), 1)
-    for number, line in lines:  # noqa: B007  # how many there are is asked below
+    for number, line in lines:  # how many there are is asked below
         event = placing.event(line, number)
         if event is not None:
             yield from _begun(event, recording)
@@ -100,7 +101,7 @@ class _Placing:
 
     def event(self, line: bytes, number: int) -> Event | None:
         """Return the event of a line, or a diagnostic; None for a blank line."""
-        event = _decoder(line)
+        event: Any = _decoder(line)
         kind = type(event)
         if kind is ToolResult:
             uid = event.uid

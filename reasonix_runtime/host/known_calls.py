@@ -124,9 +124,7 @@ class KnownCalls:
             attempt=attempt,
             passed=(preflight.allowed(attempt),),
             ended=Ended(tool=name, ok=True),
-            plain=not (
-                call.resolved_name is not None or apart or shell or name in self._not_plain
-            ),
+            plain=not (call.resolved_name is not None or apart or shell or name in self._not_plain),
         )
 
     def attempt(self, call: ToolCall) -> Attempt:

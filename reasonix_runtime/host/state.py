@@ -89,7 +89,7 @@ class HostState:
     def apply(self, event: Event) -> Sequence[Verdict]:
         """Take one event in and return the verdicts that it asked for, in order."""
         handler = _HANDLERS[type(event)]
-        return NOTHING if handler is None else handler(self, event)  # type: ignore[no-any-return]
+        return NOTHING if handler is None else handler(self, event)
 
     def _open_run(self, scope: str, *, depth: int) -> Run:
         root = self.setup.workspace
