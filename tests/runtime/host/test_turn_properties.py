@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
+from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, UNGATED, Policy
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host.setup import Setup
 from reasonix_runtime.host.state import HostState
@@ -178,3 +178,48 @@ def test_a_turn_that_owes_nothing_can_be_reached_from_every_refusal() -> None:
     ends = [play(CONTRACT, work[:length], "delivery")[-1] for length in range(len(work) + 1)]
 
     assert [True, True, *[False] * 5, True] == [end.accepted for end in ends]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner),
+    max_leaves=6,
+)
+KEYS = st.sampled_from(["path", "command", "todos", "evidence", "status", "reviewed_paths", "name"])
+ODD_ARGS = JSON | st.dictionaries(KEYS, JSON, max_size=4)
+ODD_NAMES = st.sampled_from(
+    [
+        *("bash", "edit_file", "multi_edit", "todo_write", "complete_step", "review_report"),
+        *("use_capability", "update_goal", "mcp__s__t", "mcp__", "", "read_file", "kill_shell"),
+    ]
+)
+ODD_CALLS = st.tuples(
+    ODD_NAMES,
+    ODD_ARGS,
+    st.sampled_from(["ok", "error", "blocked", "cancelled", "not_run", "running", "unknown"]),
+    st.sampled_from(["m1", "m2", ""]),
+    st.none() | ODD_NAMES,
+)
+
+
+@pytest.mark.parametrize("policy", [CLASSIC, CONTRACT, FACTS, UNGATED], ids=lambda p: p.name)
+@given(st.lists(ODD_CALLS, max_size=6), PROFILES)
+@settings(max_examples=80)
+def test_no_call_however_odd_breaks_the_machine(
+    policy: Policy, calls: list[tuple[Any, ...]], profile: str
+) -> None:
+    """Arguments that do not fit are a remark in a replay, never a reason to fall over."""
+    state = HostState(policy, Setup(profile=profile, interactive=True))
+    state.apply(TurnStart(turn=1))
+    for number, (name, args, outcome, step, target) in enumerate(calls, 1):
+        uid = f"main#{number}"
+        state.apply(
+            ToolCall(
+                uid=uid, name=name, args=args, step=step, resolved_name=target, resolved_args=args
+            )
+        )
+        state.apply(ToolResult(uid=uid, outcome=outcome, text="x\ny"))
+
+    (verdict,) = state.apply(TurnEnd(turn=1, status="completed", answer="done"))
+
+    assert verdict.gate
