@@ -25,8 +25,10 @@ from types import MappingProxyType
 from typing import Any
 
 from reasonix_runtime.evidence.changes import ChangeSet
+from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.delivery_policy import GuardRelease
 from reasonix_runtime.gates.rules import rule_of
@@ -102,6 +104,7 @@ class ChangeTurn:
     """What is known when the model answers without calls.
 
     Attributes:
+        ledger: the receipts of this turn.
         changes: what changed since the last end that passed.
         risk: `none` without a change, else `low`, `medium`, `high`.
         required: the changed paths that a review has to cover.
@@ -129,6 +132,7 @@ class ChangeTurn:
         moved: whether receipts came since the last of them.
     """
 
+    ledger: Ledger
     changes: ChangeSet
     risk: str = "none"
     required: Sequence[str] = ()
@@ -163,10 +167,10 @@ def judge(turn: ChangeTurn) -> Verdict:
     forgiven = turn.stands_down and turn.guard_release is GuardRelease.FORGIVE
     if forgiven and is_on(STOPPED):
         return accept(GATE, missing=(), risk=turn.risk, stood_down=True)
-    found = tuple(standing(open_items(turn)))
-    if turn.changes.doubts and (not found or waived(turn, found)):
+    items = tuple(standing(open_items(turn)))
+    if turn.changes.doubts and (not items or waived(turn, items)):
         return _doubtful(turn)
-    if waived(turn, found):
+    if waived(turn, items):
         return accept(
             GATE,
             reason=PARTIAL,
@@ -174,16 +178,16 @@ def judge(turn: ChangeTurn) -> Verdict:
             missing=(),
             risk=turn.risk,
             partial=True,
-            waived=categories(found),
+            waived=categories(items),
             stop="partial",
         )
-    if {item.reason for item in found} == {STOPPED}:
-        return _stopped(turn, found[0])
+    if {item.reason for item in items} == {STOPPED}:
+        return _stopped(turn, items[0])
     return decide_all(
         GATE,
-        found,
+        items,
         lambda: accept(GATE, missing=(), risk=turn.risk, partial=False, stop="ready"),
-        lambda items: summarise(items, risk=turn.risk, partial=False, **_next(turn)),
+        lambda left: summarise(left, risk=turn.risk, partial=False, **_next(turn)),
     )
 
 
@@ -234,14 +238,14 @@ def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
         yield stopped_item()
 
 
-def waived(turn: ChangeTurn, found: Sequence[Refusal]) -> bool:
+def waived(turn: ChangeTurn, items: Sequence[Refusal]) -> bool:
     """Whether all that is open are checks that were left out in the open.
 
     A declaration covers the verification of an ordinary turn where the preset allows partial
     completion. The user's own ban on tests covers the project checks too, and any turn.
     """
-    open_categories = {item.facts["category"] for item in found}
-    if not found or not is_on(PARTIAL):
+    open_categories = {item.facts["category"] for item in items}
+    if not items or not is_on(PARTIAL):
         return False
     if turn.tests_forbidden:
         return open_categories <= {"verification", "project_check"}
@@ -280,9 +284,10 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
             "broken it: run it again"
         )
     else:
+        ran = found.quoted(turn.ledger.commands, found.MOST_OF_TURN)
         why = (
-            "no check passed since the latest change: run the project's tests, linter or type "
-            "checker as a command of its own"
+            "no check passed since the latest change: run one as a command of its own, such as "
+            f"`{found.example(turn.ledger)}`" + (f" (what ran: {ran})" if ran else "")
         )
     yield open_item("finish.verification_missing", "verification", why)
 

@@ -15,6 +15,7 @@ from typing import Any
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.risk import RiskRules, production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.checkpoint import Checkpoint
 from reasonix_runtime.gates.delivery_policy import GuardRelease, RiskScope
@@ -124,7 +125,7 @@ def judge(turn: LoopTurn) -> Verdict:
         GATE,
         open_items(turn),
         lambda: accept(GATE, missing=(), **facts),
-        lambda found: summarise(found, **facts),
+        lambda items: summarise(items, **facts),
     )
 
 
@@ -251,7 +252,8 @@ def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
             "finish.verification_missing",
             "verification",
             "no sign-off after the latest change cites a check that ran between an inspection of "
-            "it and the sign-off: inspect, run the check, then `complete_step` citing it",
+            f"it and the sign-off: inspect, run a check such as `{found.example(ledger)}`, then "
+            f"`complete_step` citing it. {_ran_since(ledger, index)}",
         )
     if base.changed and not ledger.light_inspection(index):
         yield open_item(
@@ -289,6 +291,13 @@ def _project_checks(turn: LoopTurn, index: int) -> Iterator[Refusal]:
                 "project_check",
                 f"the project wants `{check}` to pass after a change: run it",
             )
+
+
+def _ran_since(ledger: Ledger, index: int) -> str:
+    """Say which commands succeeded after the baseline, for a message."""
+    commands = dict.fromkeys(receipt.command for _, receipt in ledger.successes(index))
+    ran = found.quoted((command for command in commands if command), found.MOST_OF_TURN)
+    return f"What ran since: {ran}." if ran else "No command ran since."
 
 
 def _what(ledger: Ledger) -> str:

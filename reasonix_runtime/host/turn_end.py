@@ -124,6 +124,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
     if changes.opaque_tool:
         rated.append((changes.opaque_tool, ()))
     return ChangeTurn(
+        ledger=ledger,
         changes=changes,
         risk=risk_of_all(rated, policy.risk) or "none",
         required=production_paths(changes.paths),
