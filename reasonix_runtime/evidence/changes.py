@@ -104,6 +104,7 @@ class ChangeSet:
         #: Whether the first change or check of this turn came before there were criteria.
         self.unplanned = False
         self._latest_at = -1
+        self._running: dict[int, str] = {}
         self.settle()
 
     def settle(self) -> None:
@@ -125,8 +126,7 @@ class ChangeSet:
         self.stale_check = ""
         #: The verification that failed last and did not pass since.
         self.failed_check = ""
-        #: Calls that may have changed something, while nobody recorded whether they did.
-        self.doubts: dict[str, None] = {}
+        self._doubts: dict[str, None] = {}
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
@@ -191,6 +191,11 @@ class ChangeSet:
         owed = self._owed[kind]
         return bool(owed.blocked) or owed.blocked_opaque
 
+    @property
+    def doubts(self) -> Sequence[str]:
+        """Calls that may have changed something, or still may: unknown outcomes, running jobs."""
+        return [*self._doubts, *list(self._running.values())[:MOST_DOUBTS]]
+
     def check_passed(self, check: str) -> bool:
         """Whether a declared check passed since the latest change."""
         return check in self._checked
@@ -206,14 +211,20 @@ class ChangeSet:
             criteria: whether acceptance criteria stood before it.
         """
         command, success = receipt.command, receipt.success
-        changes = success and receipt.mutation and not self._is_harmless(receipt)
+        # What ran in the background may have written until its end, however it ended.
+        done = success or receipt.began is not None
+        changes = done and receipt.mutation and not self._is_harmless(receipt)
         verifies = bool(command) and classify(command, self._commands).verification
         if changes or verifies:
             self.unplanned = self.unplanned or not criteria
             self.checked = self.checked or verifies
+        if receipt.began is not None:
+            self._running.pop(receipt.began, None)
         if changes:
             self._latest_at = at
             self._change(receipt)
+            if not receipt.settled:
+                self._running[at] = command
         elif success and (self._unread or self._unseen or self.opaque_unseen):
             self._look(receipt)
         if command and (verifies or self._declared or not success):
@@ -235,8 +246,8 @@ class ChangeSet:
 
     def doubt(self, call: str) -> None:
         """Note a call that would change something and whose outcome nobody recorded."""
-        if len(self.doubts) < MOST_DOUBTS:
-            self.doubts[call] = None
+        if len(self._doubts) < MOST_DOUBTS:
+            self._doubts[call] = None
 
     def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
         """Take a review report in that the host accepted."""

@@ -195,7 +195,7 @@ def _doubtful(turn: ChangeTurn) -> Verdict:
     """Say which calls may have changed something that nobody can be held to."""
     calls = ", ".join(f"`{shown(call)}`" for call in turn.changes.doubts)
     return not_assessable(
-        GATE, f"nobody recorded what came of {calls}, which may have changed something"
+        GATE, f"nobody knows what came of {calls}: it may have changed something, or still may"
     )
 
 
