@@ -158,6 +158,12 @@ class _Reader:
             given.append(("transcripts", settings.transcripts))
         if self._both("known_failures") != (None, None):
             given.append(("known-failures", settings.known_failures))
+        if settings.report is not None and settings.report.suffix != ".json":
+            raise SettingsError(
+                f"--reasonix-report {settings.show(settings.report)}: the ending picks the form; "
+                "expected .json (for JUnit give --junitxml, for traces there are more forms in "
+                "`reasonix-conformance replay --format`)"
+            )
         for name, path in given:
             if path is not None and not path.exists():
                 raise SettingsError(

@@ -50,7 +50,7 @@ class Suite:
         """
         self.settings = chosen
         self._contract = ContractSuite(chosen)
-        self._summary = Summary()
+        self._summary = Summary(keep=chosen.report is not None)
         self._quick = QuickPass(config)
         self._here = config.invocation_params.dir
         self._args: Sequence[str] = ()
@@ -123,13 +123,28 @@ class Suite:
         config = session.config
         if hasattr(config, "workerinput") or config.option.collectonly:
             return
-        if self.settings.update:
-            from reasonix_conformance.accept import write
-
-            self._summary.written = write(self._contract, self._summary.accepted)
+        try:
+            self._summary.written += self._write()
+        except ConformanceError as error:
+            self._summary.problem = str(error)
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
         if session.exitstatus == pytest.ExitCode.OK and not self._summary.assessed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             self._summary.empty = True
+
+    def _write(self) -> list[str]:
+        """Write the report and what was accepted; return the names of the files."""
+        written = []
+        if self.settings.report is not None:
+            from reasonix_conformance.reports import suite_report
+
+            suite_report.write(self.settings.report, self._summary.records)
+            written.append(self.settings.show(self.settings.report))
+        if self.settings.update and self.settings.contract:
+            from reasonix_conformance import accept
+
+            written += accept.write(self._contract, self._summary.accepted)
+        return written
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Say what was not assessed, and what is only recommended."""
@@ -153,12 +168,15 @@ class Suite:
 class Summary:
     """What the items of a session came to, as far as a summary tells it."""
 
-    def __init__(self) -> None:
-        """Start with nothing judged."""
+    def __init__(self, *, keep: bool) -> None:
+        """Start with nothing judged; `keep` keeps every record for a report."""
+        self._keep = keep
+        self.records: list[dict[str, Any]] = []
         self.assessed = 0
         self.accepted: list[tuple[str, str, str, set[str]]] = []
         """Kind, name and file of each item that an update accepted, and the checks it settled."""
         self.written: list[str] = []
+        self.problem: str | None = None
         self.empty = False
         self._open: dict[Outcome, Counter[tuple[str, str]]] = {
             Outcome.UNKNOWN: Counter(),
@@ -173,6 +191,8 @@ class Summary:
         for name, value in report.user_properties:
             if name == nodes.PROPERTY:
                 record = json.loads(str(value))
+                if self._keep:
+                    self.records.append({"id": report.nodeid, **record})
                 self.assessed += record["outcome"] != Outcome.UNKNOWN
                 updated = {
                     finding["check"]
@@ -200,6 +220,7 @@ class Summary:
             for (check, what), count in sorted(counter.items())
         ]
         lines += [f"written: {name}" for name in self.written]
+        lines += [self.problem] if self.problem else []
         if self.empty:
             lines.append(
                 "nothing of the suite could be assessed, which is never a pass: "

@@ -465,3 +465,40 @@ def test_transcripts_are_replayed_by_their_ids(project: Any) -> None:
 
     result.assert_outcomes(passed=2, failed=1)
     assert ["t-bad[classic]"] == project.failed(result)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_the_report_has_every_item_once_in_the_order_of_ids(
+    project: Any, workers: tuple[str, ...]
+) -> None:
+    """Only the controller writes, and the order tells nothing about the workers."""
+    project.rows["put"]["read_only"] = True
+
+    project.run("--reasonix-report", "out/report.json", *workers)
+
+    report = json.loads((project.root / "out" / "report.json").read_text())
+    assert "reasonix-conformance/suite/1" == report["schema"]
+    assert ["document", "look", "put", "surface:core", "wait"] == [
+        item["name"] for item in report["items"]
+    ]
+    assert {"failed": 1, "passed": 4} == report["summary"]
+    assert ["tool/flag"] == [finding["check"] for finding in report["items"][2]["findings"]]
+
+
+def test_a_report_of_an_unknown_form_is_refused(project: Any) -> None:
+    """A report that is silently not written is missed when it is needed."""
+    result = project.run("--reasonix-report", "report.docx")
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert "expected .json" in result.stderr.str()
+
+
+def test_a_report_that_cannot_be_written_is_one_sentence(project: Any) -> None:
+    """A green run without its report is not what was asked for."""
+    (project.root / "taken").write_text("a file")
+
+    result = project.run("--reasonix-report", "taken/report.json")
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert "cannot be written" in result.stdout.str()
+    assert "INTERNALERROR" not in result.stdout.str()
