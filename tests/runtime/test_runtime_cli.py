@@ -32,6 +32,11 @@ def test_call_works_in_the_current_folder(tmp_path: Path) -> None:
     assert run(tmp_path, "call", "read_file", "-", stdin='{"path": "x"}') == (0, "1→hi\n", "")
 
 
+def test_a_command_does_not_read_the_input_of_its_host(tmp_path: Path) -> None:
+    """A command that waits for input would take what was typed for somebody else."""
+    assert run(tmp_path, "call", "bash", '{"command": "cat"}', stdin="typed") == (0, "", "")
+
+
 def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
     """A job dies with its host, and here the host is the command."""
     code, out, _ = run(

@@ -155,6 +155,16 @@ def test_a_search_narrows(
         assert found == names, says
 
 
+def test_symbols_are_sorted_over_whole_paths(bench: Bench) -> None:
+    """A walk comes to `m/x.py` before `m-n/x.py`; by their bytes it is the other way round."""
+    bench.put("m/x.py", "def one(): pass\n")
+    bench.put("m-n/x.py", "def two(): pass\n")
+
+    lines = bench.ok("code_index", action="outline").splitlines()
+
+    assert [line.split(":")[0] for line in lines] == ["m-n/x.py", "m/x.py"]
+
+
 def test_filters_count_before_the_limit(code: Bench) -> None:
     """And what the limit cuts off is told."""
     text = code.ok("code_index", action="outline", kind="const", limit=1)

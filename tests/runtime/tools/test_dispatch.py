@@ -191,19 +191,20 @@ class Toys:
         return box, events
 
 
+@pytest.mark.parametrize("fault", [ZeroDivisionError, KeyError, RecursionError, OSError])
 def test_a_tool_that_raises_does_not_end_the_loop(
-    tmp_path: Any, caplog: pytest.LogCaptureFixture
+    tmp_path: Any, caplog: pytest.LogCaptureFixture, fault: type[Exception]
 ) -> None:
     """A fault of ours is told in short to the model and with its trace to us."""
 
     def broken(arguments: Arguments, context: Context) -> Output:
-        raise ZeroDivisionError("secret detail")
+        raise fault("secret detail")
 
     box, events = Toys.box(tmp_path, broken)
     with caplog.at_level(logging.ERROR):
         result = box.call("ls")
 
-    assert result.text == "error: internal error in ls: ZeroDivisionError\n"
+    assert result.text == f"error: internal error in ls: {fault.__name__}\n"
     assert "secret detail" in caplog.text
     assert [type(event).__name__ for event in events] == ["ToolCall", "ToolResult"]
 

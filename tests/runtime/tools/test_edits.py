@@ -200,6 +200,14 @@ def test_a_long_side_is_cut_three_quarters_head(bench: Bench) -> None:
     assert 2.8 < len(head) / len(tail) < 3.2
 
 
+def test_a_receipt_of_many_short_lines_is_cut_as_a_whole() -> None:
+    """Each line gets a sign, so the sides alone do not bound it."""
+    text = receipt([Applied(removed="\n" * 2000, added="x\n" * 2000, count=1)])
+
+    assert len(text.encode()) <= RECEIPT_LIMIT
+    assert "…[receipt truncated; use read_file for the full content]…" in text
+
+
 @given(
     st.lists(
         st.builds(

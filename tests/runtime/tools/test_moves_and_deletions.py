@@ -239,6 +239,7 @@ GO = "func a() {\n\tif x {\n\t}\n}\n"
     ("says", "name", "text", "start", "end", "cut"),
     [
         ("one brace of a pair would stay", "f.go", GO, "func a() {", "\tif x {", True),
+        ("the closing one alone", "f.c", "{\n\t{\n\t}\n  }\nend\n", "\t}", "end", True),
         ("both go", "f.go", GO, "func a() {", "}", False),
         ("both stay", "f.go", "a {\nx\n}\n", "x", "x", False),
         ("other files are not looked at", "f.txt", GO, "func a() {", "\tif x {", False),

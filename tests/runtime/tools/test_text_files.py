@@ -65,6 +65,14 @@ def test_a_declared_encoding_binds() -> None:
         decode(b"caf\xc3\xa9", path="f", declared="ascii")
 
 
+def test_a_declared_encoding_must_give_the_bytes_back() -> None:
+    """Some encodings have two forms of one character, and an edit would change one to the other."""
+    assert b"\x87\x90".decode("cp932").encode("cp932") == b"\x81\xe0"
+
+    with pytest.raises(UndecodableError, match="cp932"):
+        decode(b"\x87\x90", path="f", declared="cp932")
+
+
 def test_a_character_that_the_encoding_lacks_is_named() -> None:
     """A question mark in its place would be a silent loss."""
     with pytest.raises(UnencodableError, match=r"iso8859-1.*U\+20AC on line 2"):

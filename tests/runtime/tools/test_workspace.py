@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -139,6 +140,28 @@ def test_a_link_swapped_in_after_the_check_is_not_followed(
     with pytest.raises(PathError):
         workspace.create_text(place, "x")
     assert (room / "out" / "secret").read_text() == "secret\n"
+
+
+def test_a_link_swapped_in_at_the_last_moment_is_not_followed(
+    room: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even between the look at a file and its opening."""
+    file = room / "ws" / "a"
+    file.write_text("mine")
+    place = workspace.locate("a")
+    real = os.stat
+
+    def swap(*args: Any, **kwargs: Any) -> os.stat_result:
+        found = real(*args, **kwargs)
+        if args[0] == "a":
+            file.unlink()
+            file.symlink_to(room / "out" / "secret")
+        return found
+
+    monkeypatch.setattr(os, "stat", swap)
+
+    with pytest.raises(PathError, match="symbolic links"):
+        workspace.read(place)
 
 
 def test_a_workspace_that_was_replaced_is_refused(room: Path, workspace: Workspace) -> None:
