@@ -8,7 +8,7 @@ import msgspec
 
 
 class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Facts that a run starts from (DESIGN section 5; keys of the transcript schema).
+    """Facts that a run starts from (keys of the transcript schema).
 
     `profile` "delivery" is the closed loop. `tasks` is the list carried from earlier turns,
     `tools` names the optional tools that are registered (None: all of them). `goal` and `host`

@@ -3,7 +3,7 @@
 A live host and a replay feed the same events. A call is registered when it appears and judged when
 its result arrives, because calls of one message run in order and the later ones are judged by what
 the earlier ones left. A recorded outcome stands, also where our verdict differs; where none was
-recorded the verdict moves the state (DESIGN section 4).
+recorded the verdict moves the state.
 
 The parts are modules of their own: `host/steps.py` (receipts, sign-off, task list, reviews),
 `host/turn.py` (before a call, start and end of a turn), `host/goals.py` (goal tool and machine).
@@ -250,7 +250,7 @@ class HostState:
         return NOTHING
 
     def _on_verdict(self, event: HostVerdict) -> Sequence[Verdict]:
-        """Keep the host's own judgement of the end of the turn; it stands (DESIGN section 4)."""
+        """Keep the host's own judgement of the end of the turn; it stands."""
         if event.gate == END_GATE and event.result != "unknown":
             self._recorded_end = event.result == "accept"
         return NOTHING

@@ -198,7 +198,7 @@ class _Unfolder:
 
 
 def outcome_of(call: Call) -> tuple[Outcome, Basis]:
-    """Return how a written call ended and how that is known (DESIGN sections 4 and 5)."""
+    """Return how a written call ended and how that is known."""
     outcome: Outcome
     if call.outcome is not None:
         outcome = call.outcome  # type: ignore[assignment]  # the schema closed the list

@@ -66,7 +66,7 @@ def test_the_mode_is_read_at_the_moment_of_the_check() -> None:
 
 
 def test_the_recorded_end_of_a_host_stands() -> None:
-    """Our verdict is told beside it; what the host decided moves the state (DESIGN 4)."""
+    """Our verdict is told beside it; what the host decided moves the state."""
     session = Session().call("edit_file", path="src/a.py")
     session.state.apply(HostVerdict(gate="turn_end", result="accept", turn=1))
 

@@ -23,9 +23,7 @@ from reasonix_runtime.trace.events import Host
         ({"host": {"ledger": {"skill:x": {"policy": 1}}}}, "policy"),
     ],
 )
-def test_a_setup_that_cannot_be_read_names_what_is_wrong(
-    setup: dict[str, Any], named: str
-) -> None:
+def test_a_setup_that_cannot_be_read_names_what_is_wrong(setup: dict[str, Any], named: str) -> None:
     """A fault of the writer is told as one, never as a traceback of ours."""
     with pytest.raises(HostDataError, match=named):
         HostState(CONTRACT).apply(Host(name="setup", data=setup))
