@@ -15,11 +15,15 @@ from reasonix_runtime.gates.verdict import Refusal, refuse
 
 
 class Constraints(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user said in so many words; keys of `setup.constraints`."""
+    """What the user said in so many words; keys of `setup.constraints`.
+
+    `full_verification` asks for the whole of the checks after every change; the others forbid.
+    """
 
     forbid_mutation: bool = False
     forbid_external: bool = False
     forbid_tests: bool = False
+    full_verification: bool = False
     allowed_commands: tuple[str, ...] | None = None
 
 

@@ -394,7 +394,7 @@ class TurnGates:
                 commands=self.policy.ledger.commands,
                 checks=self.setup.project_checks,
                 tests_forbidden=self.constraints.forbid_tests,
-                always_full=self.floor,
+                always_full=self.floor or self.constraints.full_verification,
                 fits=self.run.ledger.fits,
                 covers=_either_way,
             )
