@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -49,18 +50,25 @@ def contract(folder: Path, rounds: int) -> list[Ratio]:
     """Measure a green contract run: the reference runtime, and a dump of its tools."""
     _project(folder)
     _contract_project(folder)
+    # Another host has one document; the reference runtime has one in each language.
+    other = folder.with_name("other-host")
+    shutil.copytree(folder, other)
+    (other / "docs" / "TOOL_CONTRACT.zh-CN.md").unlink()
     suite = (*QUIET, "--reasonix-contract")
     return paired(
         {
             "one empty test": Command(argv=(*OFF, "test_empty.py"), folder=folder),
-            "50 tools of a dump": Command(
-                argv=(*suite, "--reasonix-subject", "tools.json"), folder=folder
+            "50 tools of another host's dump": Command(
+                argv=(*suite, "--reasonix-subject", "tools.json"), folder=other
             ),
             "50 tools of the reference runtime": Command(argv=suite, folder=folder),
         },
         "one empty test",
         rounds=rounds,
-        goals={"50 tools of a dump": CONTRACT, "50 tools of the reference runtime": CONTRACT},
+        goals={
+            "50 tools of another host's dump": CONTRACT,
+            "50 tools of the reference runtime": CONTRACT,
+        },
     )
 
 
