@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.shell import Dialect, Problem, Script, parse
@@ -175,7 +175,17 @@ def test_a_long_file_in_a_here_document_is_read() -> None:
     assert [("cat",), ("pytest", "-q")] == values(script)
 
 
-@given(st.text(max_size=60) | st.text("ab '\"\\$`(){};|&<>\n#!=~*?[]-", max_size=40))
+PIECES = (
+    "run a if then else fi for in do done while case esac { } ( ) (( )) [[ ]] ; ;; & && || | |& "
+    "< > >> 2>&1 <<<x $( ${ $(( ` ' \" \\ # ! = a=1 $x f() time coproc @echo % ^"
+)
+
+
+@given(
+    st.text(max_size=60)
+    | st.text("ab '\"\\$`(){};|&<>\n#!=~*?[]-", max_size=40)
+    | st.lists(st.sampled_from(PIECES.split()), max_size=12).map(" ".join)
+)
 def test_reading_never_raises(command: str) -> None:
     """Commands are written by models, and by people in a hurry."""
     for dialect in Dialect:
@@ -196,3 +206,45 @@ def test_joined_words_of_a_plain_command_come_back(words: list[str]) -> None:
     script = parse(" ".join(["run", *words]))
 
     assert [("run", *words)] == values(script)
+
+
+Told = tuple[str, list[str]]
+"""A script, and the words of its commands in order."""
+
+PLAIN = st.lists(st.from_regex(r"[A-Za-z0-9_./:,@%+-]{1,6}", fullmatch=True), max_size=3).map(
+    lambda words: (" ".join(["run", *words]), ["run", *words])
+)
+OPERATORS = st.sampled_from([" && ", "&&", " || ", "; ", ";", " | ", "|", " & ", "\n"])
+ENDINGS = st.sampled_from([" > out", " 2>&1", " # note\n", " &\n"])
+GROUPS = st.sampled_from(["( {} )", "{{ {}\n}}", "if {}\nthen run yes; fi"])
+
+
+def joined(parts: tuple[Told, str, Told]) -> Told:
+    (one, words), operator, (other, more) = parts
+    return one + operator + other, words + more
+
+
+def grouped(parts: tuple[str, Told]) -> Told:
+    group, (text, words) = parts
+    return group.format(text), words + (["run", "yes"] if "yes" in group else [])
+
+
+SCRIPTS = st.recursive(
+    st.one_of(
+        PLAIN, st.tuples(PLAIN, ENDINGS).map(lambda told: (told[0][0] + told[1], told[0][1]))
+    ),
+    lambda inner: st.one_of(
+        st.tuples(inner, OPERATORS, inner).map(joined), st.tuples(GROUPS, inner).map(grouped)
+    ),
+    max_leaves=5,
+)
+
+
+@given(SCRIPTS)
+def test_no_word_of_a_script_is_lost(told: Told) -> None:
+    """A word that got lost between operators and groups could neither be cited nor judged."""
+    command, words = told
+    script = parse(command)
+    assume(script.problem is not Problem.SYNTAX)
+
+    assert words == [word.value for segment in script.segments for word in segment.words]

@@ -42,6 +42,11 @@ calls = st.lists(
             st.builds(dict, path=st.sampled_from(PATHS)),
             st.sampled_from(["ok", "ok", "error"]),
         ),
+        st.tuples(
+            st.just("move_file"),
+            st.just({"source_path": "a.py", "destination_path": "b.py"}),
+            st.sampled_from(["ok", "error"]),
+        ),
         st.tuples(st.sampled_from(["remember", "review", "ask"]), st.just({}), st.just("ok")),
     ),
     max_size=8,

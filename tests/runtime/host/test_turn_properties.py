@@ -30,6 +30,7 @@ def proof(command: str) -> dict[str, Any]:
 CALLS: list[tuple[str, dict[str, Any]]] = [
     *(("edit_file", {"path": path, "old_string": "a", "new_string": "b"}) for path in PATHS),
     *(("read_file", {"path": path}) for path in PATHS),
+    ("move_file", {"source_path": "src/parser.py", "destination_path": "src/lexer.py"}),
     *(
         ("bash", {"command": command})
         for command in (
@@ -146,6 +147,33 @@ def test_a_change_after_the_last_verification_never_turns_a_refusal_into_accepta
 
     if needs_check and not before.accepted:
         assert not after.accepted
+
+
+def repairs(path: str) -> dict[str, Step]:
+    """Return what a change of high risk owes: a look, a check, two reports, a sign-off."""
+    report = {"verdict": "pass", "reviewed_paths": [path]}
+    return {
+        "look": ("read_file", {"path": path}, True),
+        "check": ("bash", {"command": "pytest -q"}, True),
+        "review": ("review_report", report | {"kind": "review"}, True),
+        "security": ("review_report", report | {"kind": "security"}, True),
+        "sign-off": ("complete_step", proof("pytest -q"), True),
+    }
+
+
+@pytest.mark.parametrize("left_out", repairs(""))
+@given(STEPS)
+@settings(max_examples=60)
+def test_nothing_from_before_a_change_stands_in_for_what_it_owes(
+    left_out: str, steps: list[Step]
+) -> None:
+    """All but one is made good after the change, and whatever happened before is too old."""
+    path = "src/auth/login.py"
+    before = [*steps, ("todo_write", TASKS, True), *repairs(path).values()]
+    change = ("edit_file", {"path": path, "old_string": "e", "new_string": "f"}, True)
+    after = [step for name, step in repairs(path).items() if name != left_out]
+
+    assert not play(CONTRACT, [*before, change, *after], "delivery")[-1].accepted
 
 
 @POLICIES
