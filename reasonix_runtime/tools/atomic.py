@@ -9,13 +9,14 @@ left by a writer that was killed: the next write removes it.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import stat
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+
+from reasonix_runtime.tools import handles
 
 TEMPORARY = ".atomic-reasonix.tmp"
 """The name of the temporary file in the directory that is written to."""
@@ -39,8 +40,8 @@ def exclusive(directory: int) -> Iterator[None]:
         try:
             yield
         finally:
-            with suppress(OSError):
-                fcntl.flock(directory, fcntl.LOCK_UN)
+            # Not left to closing the handle: a process that is just being started has it too.
+            _unlock(directory)
 
 
 def replace(directory: int, name: str, data: bytes, *, mode: int | None) -> None:
@@ -62,8 +63,7 @@ def replace(directory: int, name: str, data: bytes, *, mode: int | None) -> None
 
 
 def _write_temporary(directory: int, name: str, data: bytes, mode: int | None) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(TEMPORARY, flags, 0o600, dir_fd=directory), "wb") as file:
+    with os.fdopen(handles.create_file(TEMPORARY, within=directory), "wb") as file:
         file.write(data)
         file.flush()
         if mode is not None:
@@ -91,7 +91,17 @@ def _sync_directory(directory: int) -> None:
             raise
 
 
+def _unlock(directory: int) -> None:
+    import fcntl
+
+    with suppress(OSError):
+        fcntl.flock(directory, fcntl.LOCK_UN)
+
+
 def _lock(directory: int) -> None:
+    # Fetched here: tools are declared on systems without it, too.
+    import fcntl
+
     deadline = time.monotonic() + LOCK_WAIT_S
     while True:
         try:

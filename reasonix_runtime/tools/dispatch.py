@@ -42,6 +42,9 @@ _MARKS = {
 }
 """What readers of a conversation know the refusals of a guard by."""
 
+EXTRAS = "reasonix-conformance[code,host]"
+"""The extras with the packages that some tools work with."""
+
 CANCELLED = "cancelled: context cancelled before execution"
 
 
@@ -166,6 +169,9 @@ class Toolbox:
             )
         except ToolError as error:
             return _Ended(outcome="error", text=_error_text(error.message, error.output))
+        except ModuleNotFoundError as error:
+            text = f"{call.name} needs the package {error.name}; install {EXTRAS}"
+            return _Ended(outcome="error", text=_error_text(text, ""))
         except Exception as error:
             # A fault of the tool itself: told to the model in short, kept for us with its trace.
             LOG.exception("%s failed unexpectedly", call.name)

@@ -8,7 +8,7 @@ import shutil
 import stat
 from contextlib import suppress
 
-from reasonix_runtime.tools import atomic
+from reasonix_runtime.tools import atomic, handles
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
 from reasonix_runtime.tools.workspace import Place, Workspace
 
@@ -90,11 +90,9 @@ def _copy(old: int, old_name: str, new: int, new_name: str) -> None:
     if stat.S_ISLNK(found.st_mode):
         os.symlink(os.readlink(old_name, dir_fd=old), new_name, dir_fd=new)
         return
-    reading = os.open(old_name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=old)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with (
-        os.fdopen(reading, "rb") as source,
-        os.fdopen(os.open(new_name, flags, 0o600, dir_fd=new), "wb") as target,
+        os.fdopen(handles.open_file(old_name, within=old), "rb") as source,
+        os.fdopen(handles.create_file(new_name, within=new), "wb") as target,
     ):
         try:
             shutil.copyfileobj(source, target)

@@ -154,8 +154,11 @@ class Process:
 
     def _attend(self) -> None:
         """See the command end, end its group, reap it, and tell the result."""
-        # WNOWAIT: until it is reaped, the group's number cannot be given to another process.
-        os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOWAIT)
+        if hasattr(os, "waitid"):
+            # WNOWAIT: until it is reaped, the group's number cannot go to another process.
+            os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOWAIT)
+        else:
+            self._child.wait()
         self._leader_gone.set()
         if self._keep_leftovers and self._stopped is None:
             code = self._child.wait()
@@ -184,7 +187,7 @@ class Process:
         """End what is left of the group and reap its leader; return the leader's code."""
         group = self._child.pid
         others = process_tree.group_members(group) - {group}
-        if others:
+        if others or not process_tree.AVAILABLE:
             self._signal_group(signal.SIGTERM)
             deadline = time.monotonic() + GRACE_S
             while process_tree.group_members(group) - {group} and time.monotonic() < deadline:

@@ -9,6 +9,9 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass
 
+AVAILABLE = os.path.isdir("/proc/self")
+"""Whether the system tells; otherwise groups are signalled without knowing who is in them."""
+
 _ZOMBIE = "Z"
 
 

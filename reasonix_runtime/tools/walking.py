@@ -9,15 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from reasonix_runtime.tools import handles
 from reasonix_runtime.tools.cancellation import Cancellation
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
 from reasonix_runtime.tools.workspace import LARGEST_FILE, Place, Workspace
 
 DEEPEST = 250
 """How many directories may be open inside each other; nothing below that is walked."""
-
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +47,7 @@ class Entry:
         if not self.is_file:
             return None
         try:
-            with os.fdopen(os.open(self.name, _FILE, dir_fd=self.handle), "rb") as file:
+            with os.fdopen(handles.open_file(self.name, within=self.handle), "rb") as file:
                 found = os.fstat(file.fileno())
                 if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
                     return None
@@ -104,7 +102,7 @@ class Walk:
                 self.left_out += 1
                 continue
             try:
-                below = os.open(entry.name, _DIRECTORY, dir_fd=handle)
+                below = handles.open_directory(entry.name, within=handle)
             except OSError as error:
                 if self.strict:
                     path = os.path.join(self.place.shown, entry.path)
@@ -121,7 +119,7 @@ class Walk:
 def open_directory(workspace: Workspace, place: Place) -> Iterator[int]:
     """Open a directory without following a link; raises OSError."""
     with workspace.parent(place) as (parent, name):
-        handle = os.open(name, _DIRECTORY, dir_fd=parent)
+        handle = handles.open_directory(name, within=parent)
     try:
         yield handle
     finally:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from reasonix_runtime.tools import atomic
+from reasonix_runtime.tools import atomic, handles
 from reasonix_runtime.tools.errors import (
     ChangedError,
     NotRegularError,
@@ -35,9 +35,6 @@ SENSITIVE_NAMES = (".env", ".git-credentials", ".netrc", "*.pem", "*.key", "*.p1
 """Files with credentials; hidden when the workspace protects them, like everything in `~/.ssh`."""
 
 _MISSING = "no such file or directory"
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-# Without O_NONBLOCK, opening a FIFO that was swapped in would wait for a writer for ever.
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +101,13 @@ class Workspace:
         sensitive_hidden: bool = False,
     ) -> None:
         self.directory = os.path.abspath(directory)
+        if not handles.SUPPORTED:
+            raise PathError(
+                "open workspace",
+                self.directory,
+                "this system has no directory handles, which keep a workspace closed; run the "
+                "host on Linux or macOS",
+            )
         self.roots = tuple(_root(path) for path in (self.directory, *roots))
         self.encodings = tuple(encodings)
         self.hidden = tuple(os.path.realpath(path) for path in hidden)
@@ -278,7 +282,7 @@ def _root(path: str | os.PathLike[str]) -> Root:
 @contextmanager
 def _open_root(root: Root) -> Iterator[int]:
     """Open a root and make sure that it is still the directory that was configured."""
-    handle = os.open(root.path, _DIRECTORY)
+    handle = handles.open_directory(root.path)
     try:
         found = os.fstat(handle)
         if (found.st_dev, found.st_ino) != (root.device, root.inode):
@@ -294,7 +298,7 @@ def _walk(root: int, parts: Sequence[str]) -> Iterator[int]:
     handle = os.dup(root)
     try:
         for part in parts:
-            below = os.open(part, _DIRECTORY, dir_fd=handle)
+            below = handles.open_directory(part, within=handle)
             os.close(handle)
             handle = below
         yield handle
@@ -308,7 +312,7 @@ def _make_directories(root: int, parts: Sequence[str]) -> None:
         for part in parts:
             with suppress(FileExistsError):
                 os.mkdir(part, NEW_DIRECTORY_MODE, dir_fd=handle)
-            below = os.open(part, _DIRECTORY, dir_fd=handle)
+            below = handles.open_directory(part, within=handle)
             os.close(handle)
             handle = below
     finally:
@@ -318,7 +322,7 @@ def _make_directories(root: int, parts: Sequence[str]) -> None:
 def _read(place: Place, handle: int, name: str) -> Snapshot:
     """Read a regular file through its directory handle; other kinds are never opened."""
     _require_regular(place, os.stat(name, dir_fd=handle, follow_symlinks=False))
-    with os.fdopen(os.open(name, _FILE, dir_fd=handle), "rb") as file:
+    with os.fdopen(handles.open_file(name, within=handle), "rb") as file:
         # Asked again of what was really opened: the name may have changed hands.
         found = os.fstat(file.fileno())
         _require_regular(place, found)

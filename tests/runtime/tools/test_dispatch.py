@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import sys
 from typing import Any
 
 import pytest
@@ -207,6 +208,17 @@ def test_a_tool_that_raises_does_not_end_the_loop(
     assert result.text == f"error: internal error in ls: {fault.__name__}\n"
     assert "secret detail" in caplog.text
     assert [type(event).__name__ for event in events] == ["ToolCall", "ToolResult"]
+
+
+def test_a_missing_package_is_named_with_the_way_to_get_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bare installation has no libraries for every tool."""
+    monkeypatch.setitem(sys.modules, "re2", None)
+
+    assert bench.fails("grep", pattern="x") == (
+        "grep needs the package re2; install reasonix-conformance[code,host]\n"
+    )
 
 
 def test_an_interrupt_passes_and_the_call_still_has_its_result(tmp_path: Any) -> None:
