@@ -1,0 +1,33 @@
+"""The guide to the tools is true: its example runs, and it names every setting."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from reasonix_runtime.tools.context import ToolSettings
+from reasonix_runtime.tools.workspace import Workspace
+
+GUIDE = (Path(__file__).parents[3] / "docs" / "tools.md").read_text(encoding="utf-8")
+
+
+def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An example that does not run is worse than none."""
+    monkeypatch.chdir(tmp_path)
+    code = re.search(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+
+    assert code is not None
+    exec(compile(code[1], "docs/tools.md", "exec"), {})
+    assert (tmp_path / "hello.txt").read_text() == "hello\n"
+
+
+def test_every_setting_is_named() -> None:
+    """A setting that nobody can find is not there."""
+    settings = {field.name for field in dataclasses.fields(ToolSettings)}
+    settings |= set(inspect.signature(Workspace.__init__).parameters) - {"self", "directory"}
+
+    assert {name for name in settings if f"{name}=" not in GUIDE} == set()
