@@ -21,6 +21,7 @@ from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     MAIN,
+    Basis,
     Diag,
     Event,
     Handlers,
@@ -86,9 +87,14 @@ class Replay:
         format_name: str,
         keep_receipts: bool = False,
         keep_timeline: bool = False,
+        doubted: frozenset[Basis] = frozenset(),
         sink: Callable[[Judged], None] | None = None,
     ) -> None:
-        """Take where verdicts go: to `sink` as they fall, else into the result."""
+        """Take where verdicts go: to `sink` as they fall, else into the result.
+
+        A success that is only known on one of the `doubted` bases is none: it may be one.
+        """
+        self._doubted = doubted
         self._state = HostState(policy)
         self._receipts = ReceiptPlaces(self._state) if keep_receipts else None
         self._timeline = Timeline() if keep_timeline else None
@@ -119,10 +125,16 @@ class Replay:
 
     def feed(self, events: Iterable[Event]) -> Session | None:
         """Take events in, in order; the start of another session is given back, not taken."""
+        handlers, watched = _HANDLERS, self._watched
         for event in events:
             if type(event) is Session and self._events and event.resumed_from is None:
                 return event
-            self.take(event)
+            self._events += 1
+            handler = handlers[type(event)]
+            if handler is not None:
+                handler(self, event)
+            if watched:
+                self._watch(event)
         return None
 
     def take(self, event: Event) -> None:
@@ -136,6 +148,8 @@ class Replay:
 
     def _watch(self, event: Event) -> None:
         """Keep what is kept for people."""
+        if isinstance(event, ToolResult) and event.basis in self._doubted:
+            event = _doubtful(event)
         if self._receipts is not None:
             self._receipts.follow(self._turn)
         if self._timeline is not None:
@@ -173,17 +187,17 @@ class Replay:
             index = max(self._next_event - 1, 0)
         else:
             self._calls += 1
-            index = self._place(scope_of(call.uid))
+            index = self._place(call.uid)
         self._open[call.uid] = (call, index)
         if self._receipts is not None:
             self._receipts.at = index
-        verdicts = self._state.apply(call)
+        verdicts = self._state.called(call)
         if verdicts or self._places:
             self._note(verdicts, call, call, index)
 
-    def _place(self, scope: str) -> int:
+    def _place(self, uid: str) -> int:
         """Return the event index of the next call: inside a sub-agent, that of its parent."""
-        index = self._scope_event.get(scope)
+        index = self._scope_event.get(scope_of(uid)) if self._scope_event else None
         if index is None:
             index = self._next_event
             self._next_event += 1
@@ -200,7 +214,9 @@ class Replay:
     def _on_result(self, result: ToolResult) -> None:
         if self._receipts is not None and result.uid in self._open:
             self._receipts.at = self._open[result.uid][1]
-        verdicts = self._state.apply(result)
+        if result.basis in self._doubted:
+            result = _doubtful(result)
+        verdicts = self._state.answered(result)
         call, index = self._open.pop(result.uid, (None, 0))
         if len(verdicts) == 1 and not self._places:
             only = verdicts[0]
@@ -299,6 +315,13 @@ class Replay:
                 grounds=grounds,
             )
         )
+
+
+def _doubtful(result: ToolResult) -> ToolResult:
+    """Return a result whose success is not known surely enough: the outcome is `unknown`."""
+    if result.outcome != "ok":
+        return result
+    return msgspec.structs.replace(result, outcome="unknown")
 
 
 def _let_pass(verdict: Verdict, host: Decision | None) -> bool:

@@ -23,7 +23,7 @@ from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.replay import Replay, replay_transcript
 from reasonix_conformance.results import Listener, TraceResult, tell
 from reasonix_runtime.gates.policy import Policy, rule_set
-from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session, ToolResult
+from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, TranscriptError, load
 from reasonix_runtime.trace.transcript_events import unfold
 
@@ -204,6 +204,7 @@ def file_results(
         shown=str(path),
         cap=options.cap,
         trusting=options.basis in ("absence", "none"),
+        talk=options.timeline,
     )
     name = options.format_in or detect(recording.head())
     if name == "transcript":
@@ -244,25 +245,20 @@ class _Sessions:
     def results(self, stream: Iterator[Event]) -> Iterator[TraceResult]:
         """Replay a stream of events; what was read before an error is a result, too."""
         replay: Replay | None = None
-        doubted = frozenset(BASES[BASES.index(self.basis) + 1 :])
+        session = next(stream, None)
         try:
-            for event in stream:
-                kind = type(event)
-                if kind is Session and (replay is None or event.resumed_from is None):  # type: ignore[union-attr]
-                    if replay is not None:
-                        yield self._end(replay)
-                    replay = self._begin(event)  # type: ignore[arg-type]
-                elif kind is ToolResult and event.basis in doubted:  # type: ignore[union-attr]
-                    event = _doubted(event)  # type: ignore[arg-type]  # noqa: PLW2901
-                if replay is None:
+            while session is not None:
+                if not isinstance(session, Session):
                     raise AssertionError(f"{self.recording.shown}: the reader told no session")
-                replay.take(event)
+                replay = self._begin(session)
+                replay.take(session)
+                session = replay.feed(stream)
+                yield self._end(replay)
+                replay = None
         except ConformanceError:
             if replay is not None:
                 yield self._end(replay)
             raise
-        if replay is not None:
-            yield self._end(replay)
 
     def _begin(self, session: Session) -> Replay:
         options, shown = self.options, self.recording.shown
@@ -273,6 +269,7 @@ class _Sessions:
             format_name=session.format,
             keep_receipts=options.receipts,
             keep_timeline=options.timeline,
+            doubted=frozenset(BASES[BASES.index(self.basis) + 1 :]),
             sink=self.listener.verdict if self.listener else None,
         )
         if self.listener is not None:
@@ -290,10 +287,3 @@ class _Sessions:
         if self.listener is not None:
             self.listener.end(result)
         return result
-
-
-def _doubted(result: ToolResult) -> ToolResult:
-    """Return a result whose success is not known surely enough: the outcome is `unknown`."""
-    if result.outcome != "ok":
-        return result
-    return msgspec.structs.replace(result, outcome="unknown")

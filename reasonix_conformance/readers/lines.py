@@ -65,11 +65,16 @@ def read_lines(stream: IO[bytes], file: str, *, cap: int = DEFAULT_CAP) -> Itera
         line = read(limit)
 
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding a line raises that deserves a second look."""
+
+
 class Decoder(Generic[T]):
     """Decodes lines into records of one type; what does not decode comes back as `Broken`."""
 
     def __init__(self, kind: type[T] | Any) -> None:
-        self._decode: Callable[[bytes], T] = msgspec.json.Decoder(kind).decode
+        self.decode: Callable[[bytes], T] = msgspec.json.Decoder(kind).decode
+        """Decodes a line that is UTF-8; raises what `UNREADABLE` names."""
 
     def __call__(self, line: bytes) -> T | Broken | None:
         """Return the record of a line, None for a blank line, `Broken` for what is no record."""
@@ -77,11 +82,11 @@ class Decoder(Generic[T]):
             # The typed decoder does not look into strings that it skips.
             if not line.isascii():
                 str(line, "utf-8")
-            return self._decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            return self._second_look(line, error)
+            return self.decode(line)
+        except UNREADABLE as error:
+            return self.second_look(line, error)
 
-    def _second_look(self, line: bytes, error: Exception) -> T | Broken | None:
+    def second_look(self, line: bytes, error: Exception) -> T | Broken | None:
         """Forgive what captures and hosts do to lines, and nothing else."""
         if not line.strip(_BLANK):
             return None

@@ -7,11 +7,12 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from reasonix_conformance.readers.lines import Broken, Decoder
+from reasonix_conformance.readers.lines import UNREADABLE, Broken, Decoder
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.trace.events import (
     DIAGNOSTICS,
+    IN_MAIN,
     MAIN,
     Assistant,
     Compaction,
@@ -65,72 +66,85 @@ _set = msgspec.structs.force_setattr
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a neutral trace; one that cannot follow is reported, not passed on."""
     shown = recording.shown
-    placing = _Placing(shown)
     number = 0
     lines = enumerate(recording.lines(), 1)
+    placing = _Placing(shown)
     for number, line in lines:  # how many there are is asked below
-        event = placing.event(line, number)
+        event = _decoder(line)
         if event is not None:
-            yield from _begun(event, recording)
+            event = placing.placed(event, number)
+            if not isinstance(event, Session):
+                yield Session(sid=recording.sid, format=FORMAT, src=event.src)
+            yield event
             break
     else:
         yield Session(sid=recording.sid, format=FORMAT)
         if number == 0:
             yield _diag("truncated_tail", Source(shown), "the file is empty")
+    yield from _rest(lines, placing, talk=recording.talk)
+
+
+def _rest(lines: Iterator[tuple[int, bytes]], placing: _Placing, *, talk: bool) -> Iterator[Event]:
+    """Yield the events of all further lines; nearly all the time is spent here."""
+    decode, placed, known = _decoder.decode, placing.placed, placing.known
     for number, line in lines:
-        event = placing.event(line, number)
-        if event is not None:
+        try:
+            if not line.isascii():
+                str(line, "utf-8")
+            event = decode(line)
+        except UNREADABLE as error:
+            event = _decoder.second_look(line, error)
+            if event is None:
+                continue
+        kind = type(event)
+        if kind is ToolResult and event.uid in known:
+            known.discard(event.uid)
+            yield event
+        elif talk or kind is not Assistant:
+            yield placed(event, number)
+        else:
             yield event
 
 
-def _begun(event: Event, recording: Recording) -> Iterator[Event]:
-    """Yield the first event, behind a session where the trace does not tell of one."""
-    if not isinstance(event, Session):
-        yield Session(sid=recording.sid, format=FORMAT, src=event.src)
-    yield event
-
-
 class _Placing:
-    """Decodes lines and holds each event against the scopes and calls before it."""
+    """Holds each event against the scopes and calls before it, and says where it stands."""
 
     def __init__(self, file: str) -> None:
         self._file = file
         self._scopes = {MAIN}
-        self._known: set[str] = set()
         self._arguments = ArgumentPool().arguments
+        self.known: set[str] = set()
+        """The calls without a result yet."""
 
-    def event(self, line: bytes, number: int) -> Event | None:
-        """Return the event of a line, or a diagnostic; None for a blank line."""
-        event: Any = _decoder(line)
-        kind = type(event)
-        if kind is ToolResult:
+    def placed(self, event: Any, number: int) -> Event:
+        """Return the event with its place, or the diagnostic that is given for it."""
+        where = Source(self._file, number)
+        if type(event) is _Call:
             uid = event.uid
-            if uid not in self._known:
-                text = f"no call is open for the result of {uid}"
-                return _diag("orphan_result", Source(self._file, number), text)
-            self._known.discard(uid)
-        elif kind is _Call:
-            uid = event.uid
-            if scope_of(uid) not in self._scopes:
-                text = f"the scope of call {uid} was not started"
-                return _diag("missing_child", Source(self._file, number), text)
-            self._known.add(uid)
-            _set(event, "args", self._arguments(event.name, bytes(event.args)))
-        elif event is None:
-            return None
+            if not uid.startswith(IN_MAIN) and scope_of(uid) not in self._scopes:
+                return _diag("missing_child", where, f"the scope of call {uid} was not started")
+            try:
+                _set(event, "args", self._arguments(event.name, bytes(event.args)))
+            except msgspec.DecodeError as error:
+                return _diag("bad_line", where, f"no valid JSON: {error}")
+            self.known.add(uid)
         else:
             problem = self._problem(event)
             if problem is not None:
-                return _diag(problem[0], Source(self._file, number), problem[1])
-        _set(event, "src", Source(self._file, number))
+                return _diag(problem[0], where, problem[1])
+        _set(event, "src", where)
         return event  # type: ignore[no-any-return]
 
     def _problem(self, event: Any) -> tuple[str, str] | None:
         """Return (code, text) for what is no event, or speaks of a call that is not there."""
         if isinstance(event, Broken):
             return "truncated_tail" if event.torn else "bad_line", event.text
+        if isinstance(event, ToolResult):
+            if event.uid not in self.known:
+                return "orphan_result", f"no call is open for the result of {event.uid}"
+            self.known.discard(event.uid)
         if isinstance(event, SubStart):
-            if event.parent_uid not in self._known:
+            if event.parent_uid not in self.known:
                 return "missing_child", f"the call {event.parent_uid} that started it is not open"
             self._scopes.add(event.scope)
         elif isinstance(event, Diag) and event.code not in DIAGNOSTICS:

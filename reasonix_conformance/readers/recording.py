@@ -23,13 +23,15 @@ class Recording:
     """A file to read; `shown` is what messages call it, `cap` its longest line in bytes.
 
     `trusting` says that a result without any sign of failure counts as a success; formats that
-    tell nothing about outcomes leave that choice to the user.
+    tell nothing about outcomes leave that choice to the user. `talk` says that the reader is asked
+    for where the model's own texts stand, too, which only a timeline shows.
     """
 
     path: Path
     shown: str
     cap: int = DEFAULT_CAP
     trusting: bool = False
+    talk: bool = True
     damage: str | None = field(default=None, init=False)
     """Why reading ended early, once the lines have been read."""
 

@@ -8,7 +8,7 @@ a question costs as much as there are distinct commands, not as much as there ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from reasonix_runtime.evidence.commands import Match, classify, matches
@@ -40,6 +40,24 @@ class Run:
     match: Match
 
 
+@dataclass(slots=True)
+class _Index:
+    """The latest of everything that is asked for, by its index in the ledger; -1 for none."""
+
+    passed: dict[str, int] = field(default_factory=dict)
+    failed: dict[str, int] = field(default_factory=dict)
+    read: dict[str, int] = field(default_factory=dict)
+    written: dict[str, int] = field(default_factory=dict)
+    changed: dict[str, int] = field(default_factory=dict)
+    opaque_change: int = -1
+    latest_todos: int = -1
+    latest_list: int = -1
+    latest_mutation: int = -1
+    latest_write: int = -1
+    work: bool = False
+    progress: bool = False
+
+
 class Ledger:
     """The receipts of one turn (or of a kept run of turns), in the order of recording.
 
@@ -48,24 +66,7 @@ class Ledger:
         workspace: the root that relative paths are resolved against, where it is known.
     """
 
-    __slots__ = (
-        "_changed",
-        "_failed",
-        "_latest_list",
-        "_latest_todos",
-        "_ok",
-        "_opaque_change",
-        "_read",
-        "_receipts",
-        "_written",
-        "base",
-        "latest_mutation",
-        "latest_write",
-        "progress",
-        "rules",
-        "work",
-        "workspace",
-    )
+    __slots__ = ("_indexed", "_known", "_receipts", "base", "rules", "workspace")
 
     def __init__(self, rules: LedgerRules, *, workspace: str = "") -> None:
         self.rules = rules
@@ -81,34 +82,16 @@ class Ledger:
 
     def _forget(self) -> None:
         self._receipts: list[Receipt] = []
-        self._ok: dict[str, int] = {}
-        self._failed: dict[str, int] = {}
-        self._read: dict[str, int] = {}
-        self._written: dict[str, int] = {}
-        self._changed: dict[str, int] = {}
-        self._opaque_change = -1
-        self._latest_todos: int | None = None
-        self._latest_list: int | None = None
-        #: Index of the latest successful receipt that changed something, -1 for none.
-        self.latest_mutation = -1
-        #: Index of the latest successful receipt of a file writer, -1 for none.
-        self.latest_write = -1
-        #: Whether anything but questions and bookkeeping succeeded (EL-12 "work").
-        self.work = False
-        #: Whether anything but reads and lists succeeded (EL-12 "progress").
-        self.progress = False
+        self._indexed = 0
+        self._known = _Index()
 
     # -- recording ---------------------------------------------------------------------------
 
     def record(self, receipt: Receipt) -> int:
-        """Append a receipt and return its index."""
-        index = len(self._receipts)
-        self._receipts.append(receipt)
-        if receipt.command:
-            self._note_command(receipt, index)
-        if receipt.success:
-            self._note_success(receipt, index)
-        return index
+        """Append a receipt and return its index; it is looked at when something is asked."""
+        receipts = self._receipts
+        receipts.append(receipt)
+        return len(receipts) - 1
 
     def merge_child(self, receipts: Iterable[Receipt]) -> None:
         """Take over what a delegated run left, in order; bookkeeping of the child is dropped."""
@@ -116,48 +99,59 @@ class Ledger:
             if receipt.tool not in CHILD_DROPS:
                 self.record(receipt)
 
-    def _note_command(self, receipt: Receipt, index: int) -> None:
+    @property
+    def _index(self) -> _Index:
+        """The index of everything recorded so far."""
+        receipts, index, at = self._receipts, self._known, self._indexed
+        if at == len(receipts):
+            return index
+        self._indexed = len(receipts)
+        for position, receipt in enumerate(receipts[at:], at):
+            if receipt.command:
+                self._note_command(index, receipt, position)
+            if receipt.success:
+                self._note_success(index, receipt, position)
+        return index
+
+    def _note_command(self, index: _Index, receipt: Receipt, at: int) -> None:
         if receipt.success:
             if receipt.settled:
-                self._note_run(self._ok, receipt, index)
+                self._note_run(index.passed, receipt, at)
         elif receipt.outcome == "error" and receipt.exit_code not in self.rules.inconclusive_exits:
-            self._note_run(self._failed, receipt, index)
+            self._note_run(index.failed, receipt, at)
 
-    def _note_run(self, runs: dict[str, int], receipt: Receipt, index: int) -> None:
+    def _note_run(self, runs: dict[str, int], receipt: Receipt, at: int) -> None:
         """Keep the run of a command that began last: a job may end after a newer run did."""
         known = runs.get(receipt.command) if receipt.began is not None else None
-        if known is None or self._began(known) < self._began(index):
-            runs[receipt.command] = index
+        if known is None or self._began(known) < self._began(at):
+            runs[receipt.command] = at
 
     def _began(self, index: int) -> int:
         began = self._receipts[index].began
         return index if began is None else began - self.base
 
-    def _note_success(self, receipt: Receipt, index: int) -> None:
-        if not self.work:
-            self.work = receipt.is_work
-        if not self.progress:
-            self.progress = receipt.is_progress
+    def _note_success(self, index: _Index, receipt: Receipt, at: int) -> None:
+        if not index.work:
+            index.work = receipt.is_work
+        if not index.progress:
+            index.progress = receipt.is_progress
         if receipt.read:
             for path in receipt.paths:
-                self._read[self.key(path)] = index
+                index.read[self.key(path)] = at
         if receipt.write:
-            self.latest_write = index
+            index.latest_write = at
             for path in receipt.paths:
-                self._written[self.key(path)] = index
+                index.written[self.key(path)] = at
         if receipt.mutation:
-            self._note_change(receipt, index)
+            index.latest_mutation = at
+            for path in receipt.paths:
+                index.changed[self.key(path)] = at
+            if not receipt.paths and receipt.tool not in HOST_STATE_TOOLS:
+                index.opaque_change = at
         if receipt.tool == "todo_write":
-            self._latest_todos = index
+            index.latest_todos = at
             if receipt.todos:
-                self._latest_list = index
-
-    def _note_change(self, receipt: Receipt, index: int) -> None:
-        self.latest_mutation = index
-        for path in receipt.paths:
-            self._changed[self.key(path)] = index
-        if not receipt.paths and receipt.tool not in HOST_STATE_TOOLS:
-            self._opaque_change = index
+                index.latest_list = at
 
     # -- what stands in it -------------------------------------------------------------------
 
@@ -186,21 +180,41 @@ class Ledger:
         return ((i, receipt) for i, receipt in self.after(after) if receipt.success)
 
     @property
+    def latest_mutation(self) -> int:
+        """Index of the latest successful receipt that changed something, -1 for none."""
+        return self._index.latest_mutation
+
+    @property
+    def latest_write(self) -> int:
+        """Index of the latest successful receipt of a file writer, -1 for none."""
+        return self._index.latest_write
+
+    @property
+    def work(self) -> bool:
+        """Whether anything but questions and bookkeeping succeeded (EL-12 "work")."""
+        return self._index.work
+
+    @property
+    def progress(self) -> bool:
+        """Whether anything but reads and lists succeeded (EL-12 "progress")."""
+        return self._index.progress
+
+    @property
     def todos(self) -> tuple[Task, ...] | None:
         """The list of the latest successful `todo_write`, None when there was none."""
-        if self._latest_todos is None:
-            return None
-        return self._receipts[self._latest_todos].todos
+        latest = self._index.latest_todos
+        return None if latest < 0 else self._receipts[latest].todos
 
     @property
     def latest_list(self) -> int | None:
         """Index of the latest successful `todo_write` with items."""
-        return self._latest_list
+        latest = self._index.latest_list
+        return None if latest < 0 else latest
 
     @property
     def criteria(self) -> bool:
         """Whether a task list with items was taken (EL-12 "criteria")."""
-        return self._latest_list is not None
+        return self._index.latest_list >= 0
 
     @property
     def any_success(self) -> bool:
@@ -210,19 +224,19 @@ class Ledger:
     @property
     def commands(self) -> Sequence[str]:
         """The distinct commands that succeeded, latest last."""
-        return sorted(self._ok, key=self._ok.__getitem__)
+        return sorted(self._index.passed, key=self._index.passed.__getitem__)
 
     # -- commands ----------------------------------------------------------------------------
 
     def runs(self, cited: str, after: int = -1) -> Iterator[Run]:
         """Yield the latest successful run of each command that covers a citation."""
-        for command, index in self._ok.items():
+        for command, index in self._index.passed.items():
             if index > after and (match := matches(cited, command, self.rules.commands)):
                 yield self._run(index, command, match)
 
     def run_of(self, command: str) -> Run | None:
         """Return the latest successful run of exactly this command: what most citations name."""
-        index = self._ok.get(command)
+        index = self._index.passed.get(command)
         if index is None:
             return None
         return self._run(index, command, matches(command, command, self.rules.commands))
@@ -238,7 +252,7 @@ class Ledger:
         """Return the latest failed run that covers the citation."""
         found = [
             self._run(index, command, match)
-            for command, index in self._failed.items()
+            for command, index in self._index.failed.items()
             if (match := matches(cited, command, self.rules.commands))
         ]
         return max(found, key=lambda run: run.began, default=None)
@@ -256,7 +270,7 @@ class Ledger:
             if (
                 receipt.command
                 and not receipt.success
-                and receipt.command not in self._failed
+                and receipt.command not in self._index.failed
                 and matches(cited, receipt.command, self.rules.commands)
             ):
                 return index
@@ -266,7 +280,7 @@ class Ledger:
     def verification_ran(self) -> bool:
         """Whether a recognised verification succeeded (DL-03)."""
         rules = self.rules.commands
-        return any(classify(command, rules).verification for command in self._ok)
+        return any(classify(command, rules).verification for command in self._index.passed)
 
     # -- paths -------------------------------------------------------------------------------
 
@@ -288,40 +302,43 @@ class Ledger:
     def paths_written(self, paths: Iterable[str]) -> bool:
         """Whether successful file writers name every wanted path; an empty list never holds."""
         wanted = self._wanted(paths)
-        return bool(wanted) and all(path in self._written for path in wanted)
+        return bool(wanted) and all(path in self._index.written for path in wanted)
 
     def paths_touched(self, paths: Iterable[str]) -> bool:
         """Whether successful reads or writes name every wanted path."""
         wanted = self._wanted(paths)
-        return bool(wanted) and all(path in self._written or path in self._read for path in wanted)
+        return bool(wanted) and all(
+            path in self._index.written or path in self._index.read for path in wanted
+        )
 
     def bash_mentions(self, paths: Iterable[str]) -> bool:
         """Whether every wanted path stands as text in some successful command."""
         wanted = norm_all(list(paths), self.rules.paths)
         return bool(wanted) and all(
-            any(mentions(command, path) for command in self._ok) for path in wanted
+            any(mentions(command, path) for command in self._index.passed) for path in wanted
         )
 
     def last_written(self, paths: Iterable[str]) -> int:
         """Return the latest index at which a file writer named one of the paths, else -1."""
-        return max((self._written.get(path, -1) for path in self._wanted(paths)), default=-1)
+        return max((self._index.written.get(path, -1) for path in self._wanted(paths)), default=-1)
 
     def last_change_of(self, path: str) -> int:
         """Return the latest index at which a path changed or may have changed, else -1."""
         wanted = self.key(path)
-        direct = (index for seen, index in self._changed.items() if self.fits(seen, wanted))
-        return max((self._opaque_change, *direct))
+        direct = (index for seen, index in self._index.changed.items() if self.fits(seen, wanted))
+        return max((self._index.opaque_change, *direct))
 
     def touched_paths(self) -> Sequence[str]:
         """Return the paths of successful reads and writes, latest last."""
-        latest = self._read | {
-            path: max(index, self._read.get(path, -1)) for path, index in self._written.items()
+        latest = self._index.read | {
+            path: max(index, self._index.read.get(path, -1))
+            for path, index in self._index.written.items()
         }
         return sorted(latest, key=latest.__getitem__)
 
     def written_paths(self) -> Sequence[str]:
         """Return the paths of successful writers, latest last."""
-        return sorted(self._written, key=self._written.__getitem__)
+        return sorted(self._index.written, key=self._index.written.__getitem__)
 
     # -- reviews and sign-offs ---------------------------------------------------------------
 

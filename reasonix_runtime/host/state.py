@@ -30,6 +30,7 @@ from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
 from reasonix_runtime.host.turn import TurnGates
 from reasonix_runtime.trace.events import (
+    IN_MAIN,
     MAIN,
     Event,
     Handlers,
@@ -159,9 +160,10 @@ class HostState:
             self.main.gates.told(delivery=DELIVERY_BLOCK in event.raw_text)
         return NOTHING
 
-    def _on_call(self, call: ToolCall) -> Sequence[Verdict]:
+    def called(self, call: ToolCall) -> Sequence[Verdict]:
+        """Take in a call; it is judged with its result."""
         uid = call.uid
-        run = self.runs[scope_of(uid)]
+        run = self.runs[MAIN if uid.startswith(IN_MAIN) else scope_of(uid)]
         run.open[uid] = call
         run.enter(call.step)
         if run.session.hears_calls:
@@ -190,9 +192,11 @@ class HostState:
             return None
         return turn_end.judge_end(run.gates, TurnEnd(turn=self.turn, answer=answer))
 
-    def _on_result(self, result: ToolResult) -> Sequence[Verdict]:
-        run = self.runs[scope_of(result.uid)]
-        call = run.open.pop(result.uid, None)
+    def answered(self, result: ToolResult) -> Sequence[Verdict]:
+        """Take in a result: judge its call, leave its receipt, move what it moves."""
+        uid = result.uid
+        run = self.runs[MAIN if uid.startswith(IN_MAIN) else scope_of(uid)]
+        call = run.open.pop(uid, None)
         if call is None:
             return NOTHING
         known = self._known.of(call)
@@ -300,8 +304,8 @@ _HANDLERS = Handlers(
         Session: HostState._on_session,
         TurnStart: HostState._on_turn_start,
         User: HostState._on_user,
-        ToolCall: HostState._on_call,
-        ToolResult: HostState._on_result,
+        ToolCall: HostState.called,
+        ToolResult: HostState.answered,
         SubStart: HostState._on_sub_start,
         SubEnd: HostState._on_sub_end,
         TurnEnd: HostState._on_turn_end,

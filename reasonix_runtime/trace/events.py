@@ -35,6 +35,9 @@ TurnStatus: TypeAlias = Literal["completed", "interrupted", "failed", "unknown"]
 MAIN = "main"
 """The scope of the main conversation."""
 
+IN_MAIN = f"{MAIN}#"
+"""How the uids of its calls begin."""
+
 
 class Source(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Where an event was read: file as given, line from 1, and the record's own kind."""
