@@ -15,15 +15,13 @@ from functools import lru_cache
 
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.looks import look_of
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
+from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, NAMES_ONLY, Receipt
 from reasonix_runtime.evidence.shell import parse
 
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
 
 REVIEW_KINDS = ("review", "security")
-
-_NAMES_ONLY = frozenset({"glob", "ls"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +286,7 @@ class ChangeSet:
         if receipt.command:
             self._look_by_command(receipt)
         elif receipt.read and receipt.paths:
-            content = receipt.tool not in _NAMES_ONLY
+            content = receipt.tool not in NAMES_ONLY
             self._saw(self._named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt) -> None:

@@ -20,7 +20,7 @@ from reasonix_runtime.evidence.content import (
 )
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import norm, norm_all, resolve, same_file, suffix
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
+from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, NAMES_ONLY, Receipt
 from reasonix_runtime.evidence.tasks import Task
 
 CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
@@ -355,7 +355,7 @@ class Ledger:
         if not receipt.success:
             return False
         if receipt.read and any(self.fits(seen, path) for seen in receipt.paths):
-            return True
+            return self.rules.names_are_content or receipt.tool not in NAMES_ONLY
         return (
             receipt.tool == "bash"
             and receipt.settled

@@ -28,6 +28,8 @@ class LedgerRules:
         suffix_paths: an observed path covers every shorter path that it ends with, in any case
             (EL-05 "suffix"); otherwise paths are resolved against the workspace root and compared.
         reads_go_stale: content that was seen before the last change of its path proves nothing.
+        names_are_content: a tool that only lists names (`ls`, `glob`) shows the content of the path
+            that it was given (RV-04 E1).
         latest_run_decides: a command whose latest run failed is not proved by an earlier success.
         inconclusive_exits: exit codes that say nothing about the check (it could not be started,
             was stopped, or was killed); such a run is neither a pass nor a failure.
@@ -45,6 +47,7 @@ class LedgerRules:
     unknown_kill_changes: bool
     suffix_paths: bool
     reads_go_stale: bool
+    names_are_content: bool
     latest_run_decides: bool
     inconclusive_exits: frozenset[int]
     answered_only: bool
@@ -63,6 +66,7 @@ CLASSIC_LEDGER = LedgerRules(
     unknown_kill_changes=True,
     suffix_paths=True,
     reads_go_stale=False,
+    names_are_content=True,
     latest_run_decides=False,
     inconclusive_exits=frozenset(),
     answered_only=False,
@@ -78,6 +82,7 @@ CONTRACT_LEDGER = LedgerRules(
     unknown_kill_changes=False,
     suffix_paths=False,
     reads_go_stale=True,
+    names_are_content=False,
     latest_run_decides=True,
     inconclusive_exits=frozenset({124, 125, 126, 127, 130, 137, 143}),
     answered_only=True,

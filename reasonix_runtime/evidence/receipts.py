@@ -33,6 +33,9 @@ WRITERS = frozenset(
 READERS = frozenset({"grep", "ls", "read_file"})
 """Tools whose receipts are reads whatever the registry says (EL-06)."""
 
+NAMES_ONLY = frozenset({"glob", "ls"})
+"""Read-only tools that tell which files there are, not what is in them."""
+
 META_TOOLS = frozenset(
     {
         "connect_tool_source",
