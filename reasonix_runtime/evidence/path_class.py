@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from reasonix_runtime.evidence.paths import norm
-from reasonix_runtime.evidence.risk import is_low
+from reasonix_runtime.evidence.risk import CLASSIC_RISK, is_low
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 
@@ -83,6 +83,6 @@ def path_class(path: str) -> PathClass:
             or not words.isdisjoint(file_words)
             or extension in extensions
         )
-        if hit or (found is PathClass.LOW and is_low(path)):
+        if hit or (found is PathClass.LOW and is_low(path, CLASSIC_RISK)):
             return found
     return PathClass.ORDINARY

@@ -22,18 +22,21 @@ MANY_PATHS: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskRules:
-    """The policy point of path risk.
+    """The policy points of path risk.
 
     Attributes:
         whole_words: a word of danger counts as a whole word of a path segment or file name
             (`authors.md` is harmless); otherwise anywhere in the path.
+        documents_by_name: a licence and its like are documents though no ending says so, and a
+            folder of documents is one at the root of the workspace as well (`docs/guide.html`).
     """
 
     whole_words: bool
+    documents_by_name: bool
 
 
-CLASSIC_RISK: Final = RiskRules(whole_words=False)
-CONTRACT_RISK: Final = RiskRules(whole_words=True)
+CLASSIC_RISK: Final = RiskRules(whole_words=False, documents_by_name=False)
+CONTRACT_RISK: Final = RiskRules(whole_words=True, documents_by_name=True)
 FACTS_RISK: Final = CLASSIC_RISK
 
 _FOREIGN_TOOLS: Final = ("mcp__", "install_source", "install_skill", "plugin")
@@ -66,6 +69,9 @@ _LOW_FOLDERS: Final = (
     "/i18n/",
 )
 _DOCUMENT_ENDINGS: Final = (".md", ".mdx", ".txt", ".rst")
+_DOCUMENT_NAMES: Final = words(
+    "authors changelog changes contributing contributors copying copyright licence license notice"
+)
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
@@ -78,7 +84,7 @@ def risk(tool: str, paths: Iterable[str], rules: RiskRules) -> Risk:
         return "high"
     if any(is_dangerous(path, rules) for path in distinct):
         return "high"
-    return "low" if all(is_low(path) for path in distinct) else "medium"
+    return "low" if all(is_low(path, rules) for path in distinct) else "medium"
 
 
 def risk_of_all(changes: Iterable[tuple[str, Iterable[str]]], rules: RiskRules) -> Risk | None:
@@ -110,10 +116,14 @@ def is_dangerous(path: str, rules: RiskRules) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def is_low(path: str) -> bool:
+def is_low(path: str, rules: RiskRules) -> bool:
     """Whether a path is a test, a document, a translation or a style sheet (R7)."""
     lowered = norm(path).lower()
     base = lowered.rpartition("/")[2]
+    if rules.documents_by_name:
+        lowered = f"/{lowered}"
+        if "." not in base and base.partition("-")[0] in _DOCUMENT_NAMES:
+            return True
     return (
         lowered.endswith((*_LOW_ENDINGS, ".css"))
         or any(folder in lowered for folder in _LOW_FOLDERS)

@@ -35,9 +35,9 @@ from reasonix_runtime.evidence.risk import (
         ("README.md", "low", "low"),
         ("lib/b_test.ts", "low", "low"),
         ("site/docs/guide.html", "low", "low"),
-        ("docs/guide.html", "medium", "medium"),
+        ("docs/guide.html", "medium", "low"),
         ("tests/test_app.py", "medium", "medium"),
-        ("LICENSE", "medium", "medium"),
+        ("LICENSE", "medium", "low"),
     ],
 )
 def test_words_of_danger_are_read_both_ways(path: str, classic: str, contract: str) -> None:
