@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from reasonix_conformance.verdicts import commands, goal, reviews, steps, turn
+from reasonix_conformance.verdicts import commands, goal, reviews, schemas, steps, turn
 from reasonix_runtime.gates.policy import Policy
 
 Adapter: TypeAlias = Callable[[Mapping[str, Any], Policy], dict[str, Any]]
@@ -26,6 +26,7 @@ KINDS: Final[Mapping[str, Adapter]] = MappingProxyType(
         "receipt": steps.receipt,
         "review_gate": reviews.review_gate,
         "review_report": reviews.review_report,
+        "schema_canon": schemas.schema_canon,
         "todo_advance": steps.todo_advance,
         "todo_identity": steps.todo_identity,
         "todo_match": steps.todo_match,

@@ -389,7 +389,8 @@ class Ledger:
         if receipt.tool == "bash":
             if is_light_inspection(receipt.command):
                 return True
-            return not receipt.mutation and any(mentions(receipt.command, path) for path in paths)
+            if not receipt.mutation and any(mentions(receipt.command, path) for path in paths):
+                return True
         if not receipt.read:
             return False
         wanted = {self.key(path) for path in paths}

@@ -214,15 +214,16 @@ def _shape_problems(tasks: Sequence[Task]) -> Iterator[Problem]:
         yield Problem("todo_write.two_current", now[1])
     if tasks and tasks[0].level == 1:
         yield Problem("todo_write.orphan_substep", 0)
-    before = DONE
+    before, worked = DONE, False
     for unit in units(tasks):
         yield from _phase_problems(tasks, unit)
         state = _unit_state(tasks, unit)
-        if (state == DONE and before != DONE) or (state == _STALE and before == CURRENT):
+        if (state == DONE and before != DONE) or (state == _STALE and worked):
             yield Problem("todo_write.completed_not_prefix", unit.start)
         elif state == CURRENT and before != DONE:
             yield Problem("todo_write.current_not_first", unit.start)
         before = _later(before, state)
+        worked = worked or state == CURRENT
     if not now and unfinished(tasks):
         yield Problem("todo_write.no_current", next(i for i, t in enumerate(tasks) if t.open))
 

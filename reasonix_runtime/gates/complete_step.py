@@ -71,7 +71,7 @@ def judge(args: Any, context: StepContext) -> Verdict:
     `host_verified` and `manual` (numbers of evidence items) and `advanced` (the new canonical list
     or None).
     """
-    claim = claim_of(args, step_ids=context.policy.steps.step_ids)
+    claim = claim_of(args, context.policy.steps)
     verdict = decide(GATE, refusals(claim, context), lambda: _accepted(claim, context))
     after = verdict.facts.get("advanced") or context.tasks
     return replace(verdict, facts={**verdict.facts, "todo_after": [task.status for task in after]})

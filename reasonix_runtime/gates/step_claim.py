@@ -8,6 +8,7 @@ from typing import Any
 
 from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.evidence.tasks import Task, match
+from reasonix_runtime.gates.step_policy import StepRules
 
 KINDS = ("verification", "review", "diff", "files", "manual")
 """The kinds of evidence, in the order of the schema."""
@@ -49,14 +50,14 @@ class Claim:
         return next((i for i, task in enumerate(tasks) if task.step_id == self.step_id), None)
 
 
-def claim_of(args: Any, *, step_ids: bool) -> Claim:
-    """Decode the arguments; `step_ids` tells whether an item may be named by its id."""
+def claim_of(args: Any, rules: StepRules) -> Claim:
+    """Decode the arguments; a key that the rules do not know may hold anything (CS-01)."""
     fields = Fields(args)
-    step_id = fields.text("step_id").strip() if step_ids else ""
+    step_id = fields.text("step_id").strip() if rules.step_ids else ""
     step = fields.text("step").strip()
     index = fields.integer("step_index")
     result = fields.text("result")
-    evidence = tuple(_item(item) for item in fields.objects("evidence"))
+    evidence = tuple(_item(item, rules) for item in fields.objects("evidence"))
     fields.text("notes")
     return Claim(
         step_id=step_id,
@@ -68,11 +69,11 @@ def claim_of(args: Any, *, step_ids: bool) -> Claim:
     )
 
 
-def _item(fields: Fields) -> Item:
+def _item(fields: Fields, rules: StepRules) -> Item:
     return Item(
         kind=fields.text("kind"),
         summary=fields.text("summary"),
         command=fields.text("command"),
         paths=fields.texts("paths"),
-        criterion_id=fields.text("criterion_id"),
+        criterion_id=fields.text("criterion_id") if rules.plan_criteria else "",
     )

@@ -76,7 +76,7 @@ def judge(args: Any, context: TodoContext) -> Verdict:
     the canonical list afterwards).
     """
     fields = Fields(args)
-    tasks = tuple(_task(item) for item in fields.objects("todos"))
+    tasks = tuple(_task(item, context.rules) for item in fields.objects("todos"))
     stored = repair(tasks)
     verdict = decide(
         GATE,
@@ -87,13 +87,13 @@ def judge(args: Any, context: TodoContext) -> Verdict:
     return replace(verdict, facts={**verdict.facts, "todo_after": [task.status for task in after]})
 
 
-def _task(fields: Fields) -> Task:
+def _task(fields: Fields, rules: TodoRules) -> Task:
     return Task(
         content=fields.text("content"),
         status=fields.text("status"),
         active_form=fields.text("activeForm"),
         level=fields.integer("level"),
-        step_id=fields.text("step_id"),
+        step_id=fields.text("step_id") if rules.step_ids else "",
     )
 
 

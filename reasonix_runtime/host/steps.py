@@ -201,7 +201,7 @@ def _advanced(state: HostState, run: Run, call: ToolCall) -> tuple[Task, ...] | 
     if run.judged is not None and run.judged[0] == call.uid and run.judged[1].accepted:
         found: tuple[Task, ...] | None = run.judged[1].facts["advanced"]
         return found
-    claim = claim_of(call.args, step_ids=state.policy.steps.step_ids)
+    claim = claim_of(call.args, state.policy.steps)
     index = claim.find(run.tasks) if run.tasks else None
     return None if index is None else advance(run.tasks, index)
 

@@ -202,6 +202,16 @@ def test_a_read_inspects_the_path_it_reads() -> None:
     assert Turn().run("rm x").read("b").ledger.light_inspection(0)
 
 
+def test_the_shell_of_a_read_only_agent_inspects_a_change_without_paths() -> None:
+    """EL-13 c: its receipts are reads (EL-06), whatever the command looks at."""
+    turn = Turn().run("rm x")
+    look = receipt_of("bash", {"command": "ls"}, rules=CLASSIC_LEDGER, read_only=True)
+    turn.ledger.record(look)
+
+    assert turn.ledger.light_inspection(0)
+    assert not Turn().run("rm x").run("ls").ledger.light_inspection(0)
+
+
 def test_an_inspection_before_the_change_is_none() -> None:
     """Only what stands after the change can have seen it."""
     assert not Turn().read("a").edit("a").ledger.light_inspection(1)

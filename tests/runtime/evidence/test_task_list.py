@@ -110,6 +110,8 @@ def test_identity_never_compares_a_title_with_an_active_form() -> None:
         (". .", "todo_write.no_current"),
         ("_", "todo_write.no_current"),
         ("> . -x -.", "todo_write.completed_not_prefix"),
+        ("> . . -x -.", "todo_write.completed_not_prefix"),
+        (". . -x -.", "todo_write.no_current"),
     ],
 )
 def test_a_list_is_serial_or_the_first_fault_is_named(given_shape: str, reason: str | None) -> None:

@@ -54,6 +54,16 @@ def test_a_negative_index_with_a_title_is_its_own_fault() -> None:
     assert "step.missing" == turn.sign(MANUAL, step="", step_index=-1).reason
 
 
+@pytest.mark.parametrize(("policy", "reason"), [(CLASSIC, None), (FACTS, "args.invalid")])
+def test_a_key_that_the_rules_do_not_know_may_hold_anything(
+    policy: Policy, reason: str | None
+) -> None:
+    """CS-01: further keys are ignored; `step_id` and `criterion_id` are keys of later rules."""
+    evidence = {**MANUAL, "criterion_id": 5}
+
+    assert reason == StepTurn(policy).sign(evidence, step_id=7).reason
+
+
 @pytest.mark.parametrize("kind", ["Manual", " manual", "", "proof"])
 def test_a_kind_is_one_of_the_five_exactly(kind: str) -> None:
     """CS-02 V6: no trimming, no folding."""
