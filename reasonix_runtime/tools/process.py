@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import signal
 import subprocess
 import threading
@@ -29,6 +30,13 @@ GRACE_S = 2.0
 
 PIPE_WAIT_S = 5.0
 """How long to wait for the end of the output when something outside the group holds the pipe."""
+
+_GATE = ("/bin/sh", "-c", 'read -r go || exit 125; exec "$@" </dev/null', "sh")
+"""Waits for a line on standard input, then becomes the command with an empty one.
+
+Only when the watchdog knows the group is the line sent: a host that is killed in between leaves a
+command that never ran.
+"""
 
 _CHUNK = 65536
 _POLL_S = 0.005
@@ -74,13 +82,14 @@ class Process:
         keep_leftovers: bool = False,
         on_end: Callable[[Ending], None] | None = None,
     ) -> None:
-        WATCHDOG.ready()
+        if shutil.which(argv[0]) is None:
+            raise ToolError(f"cannot start {argv[0]}: no such program")
         try:
             self._child = subprocess.Popen(
-                argv,
+                [*_GATE, *argv],
                 cwd=directory,
                 env=environment,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -99,7 +108,13 @@ class Process:
         self.ending: Ending | None = None
         self._reader = threading.Thread(target=self._drain, daemon=True)
         self._reader.start()
+        self._open_gate()
         threading.Thread(target=self._attend, daemon=True).start()
+
+    def _open_gate(self) -> None:
+        assert self._child.stdin is not None  # noqa: S101 -- a pipe was asked for
+        with suppress(BrokenPipeError), self._child.stdin as gate:
+            gate.write(b"\n")
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end; tell whether it came."""

@@ -35,11 +35,6 @@ class Watchdog:
         self._child: subprocess.Popen[bytes] | None = None
         self._host = 0
 
-    def ready(self) -> None:
-        """Start before a command does, so that `add` follows its start at once."""
-        with self._lock:
-            self._tell("")
-
     def add(self, group: int) -> None:
         """Have the group killed if the host ends before `remove` is called."""
         with self._lock:

@@ -16,7 +16,7 @@ import pytest
 from tool_bench import Bench, MakeBench
 
 from reasonix_runtime.tools import capture as capturing
-from reasonix_runtime.tools import process, process_tree
+from reasonix_runtime.tools import process, process_tree, watchdog
 from reasonix_runtime.tools.bash import run
 from reasonix_runtime.tools.capture import Capture, decode_output, full_text
 from reasonix_runtime.tools.context import ToolSettings
@@ -174,6 +174,34 @@ def test_an_escaped_process_that_holds_the_output_is_an_error(
     assert "kept its output open" in message
     assert message.endswith("\nhi\n")
     os.kill(int(bench.get("pid")), signal.SIGKILL)
+
+
+def test_a_shell_that_is_not_there_is_an_error(make_bench: MakeBench) -> None:
+    """A command that never started has no status."""
+    bench = make_bench(settings=ToolSettings(shell="/nix/bash"))
+
+    result = bench.call("bash", command="true")
+
+    assert (result.outcome, result.exit_code) == ("error", None)
+    assert result.text == "error: cannot start /nix/bash: no such program\n"
+
+
+def test_a_command_does_not_run_before_the_watchdog_knows_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a host that is killed at that moment leaves it running for ever."""
+    real = watchdog.WATCHDOG.add
+
+    def slow(group: int) -> None:
+        threading.Event().wait(0.1)
+        assert not (bench.root / "ran").exists()
+        real(group)
+
+    monkeypatch.setattr(watchdog.WATCHDOG, "add", slow)
+
+    bench.ok("bash", command="touch ran")
+
+    assert (bench.root / "ran").exists()
 
 
 def test_secrets_of_the_host_do_not_reach_commands(
