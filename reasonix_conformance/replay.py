@@ -7,7 +7,6 @@ holds it against what a transcript expects, and puts the host's own decision bes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -298,7 +297,7 @@ class Replay:
             grounds = self._receipts.grounds(scope, verdict.grounds)
         message = redact(verdict.message)
         if message != verdict.message:
-            verdict = replace(verdict, message=message)
+            verdict = msgspec.structs.replace(verdict, message=message)
         self._sink(
             Judged(
                 turn=self._turn,

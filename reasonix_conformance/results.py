@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+import msgspec
+
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Diag, Source
 from reasonix_runtime.trace.transcript import Expectation
@@ -22,8 +24,7 @@ class Agreement(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class Ground(msgspec.Struct, frozen=True, kw_only=True):
     """A receipt that a verdict rests on: where its call stands, and what it says."""
 
     turn: int
@@ -47,8 +48,7 @@ class Moment:
     where: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """One verdict and where it belongs.
 
     `turn` counts from 1; `event` is the index within the turn's events from 0, None for the end of

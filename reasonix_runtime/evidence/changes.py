@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import msgspec
+
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.looks import look_of
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, NAMES_ONLY, Receipt
@@ -24,8 +26,7 @@ MOST_DOUBTS = 8
 REVIEW_KINDS = ("review", "security")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(msgspec.Struct, frozen=True):
     """The last change of one path: the path as it was named, and the tool that changed it."""
 
     path: str

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from reasonix_runtime.evidence.commands import Match, classify, matches
 from reasonix_runtime.evidence.content import (
     is_light_inspection,
@@ -27,8 +29,7 @@ CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
 """Receipts of a delegated run that never reach its parent (EL-15)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(msgspec.Struct, frozen=True):
     """A run that covers a citation: the index of its receipt, its command, the match.
 
     `began` is the index at which it started; negative when that was in an earlier turn.

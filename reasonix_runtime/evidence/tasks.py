@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
+
+import msgspec
 
 PENDING = "pending"
 CURRENT = "in_progress"
@@ -27,8 +28,7 @@ _FOLD.update(dict.fromkeys(_SPACES + _WIDE_SPACES))
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}\Z")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Task(msgspec.Struct, frozen=True, kw_only=True):
     """One item; `level` 0 is a phase or a plain item, 1 a sub-step of the phase above it."""
 
     content: str
@@ -48,16 +48,14 @@ class Task:
         return self.status in (PENDING, "")
 
 
-@dataclass(frozen=True, slots=True)
-class TaskMatch:
+class TaskMatch(msgspec.Struct, frozen=True):
     """A cited step found in a list: its index (from 0) and the item as it was then."""
 
     index: int
     task: Task
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(msgspec.Struct, frozen=True):
     """Why a list is not serial: a reason code of `todo_write.*` and the item at fault."""
 
     reason: str
@@ -299,7 +297,7 @@ def _made_current(part: list[Task]) -> list[Task]:
 
 
 def _with_status(task: Task, status: str) -> Task:
-    return task if task.status == status else replace(task, status=status)
+    return task if task.status == status else msgspec.structs.replace(task, status=status)
 
 
 def advance(tasks: Sequence[Task], index: int) -> tuple[Task, ...] | None:
@@ -310,10 +308,10 @@ def advance(tasks: Sequence[Task], index: int) -> tuple[Task, ...] | None:
     if tasks[index].status != CURRENT or open_substep(tasks, index) is not None:
         return None
     after = list(tasks)
-    after[index] = replace(after[index], status=DONE)
+    after[index] = msgspec.structs.replace(after[index], status=DONE)
     following = _next_current(after, index)
     if following is not None:
-        after[following] = replace(after[following], status=CURRENT)
+        after[following] = msgspec.structs.replace(after[following], status=CURRENT)
     return tuple(after)
 
 

@@ -7,8 +7,9 @@ the list, each piece of evidence, the declared project checks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
@@ -31,8 +32,7 @@ from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, ref
 GATE = "complete_step"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepContext:
+class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a sign-off is judged by.
 
     Attributes:
@@ -74,7 +74,9 @@ def judge(args: Any, context: StepContext) -> Verdict:
     claim = claim_of(args, context.policy.steps)
     verdict = decide(GATE, refusals(claim, context), lambda: _accepted(claim, context))
     after = verdict.facts.get("advanced") or context.tasks
-    return replace(verdict, facts={**verdict.facts, "todo_after": [task.status for task in after]})
+    return msgspec.structs.replace(
+        verdict, facts={**verdict.facts, "todo_after": [task.status for task in after]}
+    )
 
 
 def refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
@@ -99,7 +101,7 @@ def refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
     )
     for item in claim.evidence:
         for refusal in step_evidence.refusals(item, inquiry):
-            yield replace(refusal, message=refusal.message + _stays(claim, context))
+            yield msgspec.structs.replace(refusal, message=refusal.message + _stays(claim, context))
     yield from _project_check_refusals(claim, context, context.ledger)
 
 

@@ -24,6 +24,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
+
 from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
@@ -99,8 +101,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeTurn:
+class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
     """What is known when the model answers without calls.
 
     Attributes:

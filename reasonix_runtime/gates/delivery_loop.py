@@ -9,8 +9,9 @@ turn may end when none is open.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.risk import RiskRules, production_paths, risk_of_all
@@ -45,8 +46,7 @@ NO_CHECKPOINT = Checkpoint()
 ALL_TOOLS = ReviewTools(review=True, security=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoopTurn:
+class LoopTurn(msgspec.Struct, frozen=True, kw_only=True):
     """What is known when the model answers without calls.
 
     Attributes:
@@ -95,8 +95,7 @@ class LoopTurn:
         return "persistent" in self.expects
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(msgspec.Struct, frozen=True):
     """What the obligations count from: a ledger index, -1 for the start, None for nothing.
 
     `changed` says that something changed, `check_only` that only a verification ran (F6).

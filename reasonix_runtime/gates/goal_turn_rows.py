@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
+
 from reasonix_runtime.evidence.tasks import DONE
 from reasonix_runtime.gates.goal_state import (
     GoalState,
@@ -127,7 +129,7 @@ def _complete(goal: GoalState, case: TurnCase) -> GoalState:
         last_continuation_reason="",
         last_evaluator_reason="",
         no_progress_turns=_stalled_at_end(case),
-        todos=tuple(replace(todo, status=DONE) for todo in case.counted.todos),
+        todos=tuple(msgspec.structs.replace(todo, status=DONE) for todo in case.counted.todos),
     )
 
 

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+import msgspec
+
 from reasonix_runtime.evidence.commands import CommandClass
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
@@ -93,8 +95,7 @@ def attempt_of(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """What the host knows when the call wants to run.
 
     `criteria` means that acceptance criteria are established (EL-17), `current_task` that the

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.evidence.ledger import Ledger
@@ -148,7 +150,7 @@ def judge(args: Any, *, ledger: Ledger | None, policy: Policy) -> Verdict:
         "warnings": report.warnings,
         "unread": unread,
     }
-    return replace(verdict, facts=facts)
+    return msgspec.structs.replace(verdict, facts=facts)
 
 
 def is_backed(ledger: Ledger, path: str) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.evidence.tasks import Task, match
@@ -14,8 +15,7 @@ KINDS = ("verification", "review", "diff", "files", "manual")
 """The kinds of evidence, in the order of the schema."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(msgspec.Struct, frozen=True, kw_only=True):
     """One evidence item."""
 
     kind: str
@@ -25,8 +25,7 @@ class Item:
     criterion_id: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """The arguments of a sign-off; `problems` names every member of a wrong type."""
 
     step_id: str

@@ -8,7 +8,8 @@ call has, it ran in a form that hides the status.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.ledger import Ledger, Run
@@ -22,8 +23,7 @@ from reasonix_runtime.gates.step_claim import Item
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inquiry:
+class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
     """What evidence is held against; `cited` are all commands that the sign-off cites."""
 
     policy: Policy
@@ -58,8 +58,7 @@ def _verification(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
     yield from _too_early(cited, evidence, inquiry)
 
 
-@dataclass(frozen=True, slots=True)
-class _Evidence:
+class _Evidence(msgspec.Struct, frozen=True):
     """What is known of a cited command: the best run of this turn, of earlier turns, a failure."""
 
     run: Run | None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.evidence.ledger import Ledger
@@ -38,8 +39,7 @@ from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, ref
 GATE = "todo_write"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TodoContext:
+class TodoContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a new list is judged by.
 
     Attributes:
@@ -84,7 +84,9 @@ def judge(args: Any, context: TodoContext) -> Verdict:
         lambda: accept(GATE, message=_success(stored), tasks=stored),
     )
     after = stored if verdict.accepted else context.tasks
-    return replace(verdict, facts={**verdict.facts, "todo_after": [task.status for task in after]})
+    return msgspec.structs.replace(
+        verdict, facts={**verdict.facts, "todo_after": [task.status for task in after]}
+    )
 
 
 def _task(fields: Fields, rules: TodoRules) -> Task:

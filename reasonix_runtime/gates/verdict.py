@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+import msgspec
 
 from reasonix_runtime.gates.rules import rule_of
 
@@ -29,8 +30,7 @@ class Decision(StrEnum):
     NOT_ASSESSABLE = "not_assessable"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(msgspec.Struct, frozen=True):
     """One check that failed.
 
     `reason` is the stable code, `message` the help for the model or the reader, `facts` what a
@@ -39,12 +39,11 @@ class Refusal:
 
     reason: str
     message: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = msgspec.field(default_factory=dict)
     grounds: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The answer of one gate to one call, host event or end of turn.
 
     `rule` is the id of the rule that decided (see `docs/GATES.md`), `facts` holds what an `expect`
@@ -57,7 +56,7 @@ class Verdict:
     reason: str | None = None
     rule: str | None = None
     message: str = ""
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = msgspec.field(default_factory=dict)
     grounds: tuple[int, ...] = ()
 
     @property

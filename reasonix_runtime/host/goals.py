@@ -182,7 +182,7 @@ class Goals:
         step = self._advance(end)
         ended = step_verdict(TURN_GATE, step, self._state_after(**going_on(step)))
         told = f"{ended.message} {verdict.message}".strip()
-        return replace(ended, message=told, facts={**verdict.facts, **ended.facts})
+        return msgspec.structs.replace(ended, message=told, facts={**verdict.facts, **ended.facts})
 
     def turn_broke(self, event: TurnEnd) -> None:
         """Let a turn go that did not end: a cancel stops the goal, a failure leaves it running."""
@@ -227,7 +227,7 @@ class Goals:
         report = read_report(call.args)
         if taken and recorder is not None and report is not None:
             self.recorder = record(recorder, report)
-        return replace(verdict, facts={"state_after": self._state_after()})
+        return msgspec.structs.replace(verdict, facts={"state_after": self._state_after()})
 
     def host_event(self, event: Host) -> Verdict:
         """Carry out one of `GOAL_EVENTS`."""
@@ -286,7 +286,7 @@ class Goals:
             problem = f"the stored goal is malformed and changes nothing: {error}"
         step = self._advance(RestoreGoal(stored=stored, scope=self._fresh_scope("restored")))
         verdict = self._life(step)
-        return replace(verdict, message=problem) if problem else verdict
+        return msgspec.structs.replace(verdict, message=problem) if problem else verdict
 
     def _on_usage(self, data: Mapping[str, Any]) -> Verdict:
         told = read(data, UsageData)
@@ -338,7 +338,7 @@ class Goals:
         if verdict.accepted:
             self.facts = msgspec.structs.replace(self.facts, readiness=_READY_FACT)
         after = self._state_after(missing=verdict.facts["missing"])
-        return replace(verdict, facts={"state_after": after})
+        return msgspec.structs.replace(verdict, facts={"state_after": after})
 
     def _on_reconcile(self, data: Mapping[str, Any]) -> Verdict:
         facts = facts_of(data, self.facts)
@@ -348,7 +348,7 @@ class Goals:
             contract=facts.contract,
         )
         after = self._state_after(**account_facts(account))
-        return replace(verdict, facts={"state_after": after})
+        return msgspec.structs.replace(verdict, facts={"state_after": after})
 
     # -- inside ------------------------------------------------------------------------------
 

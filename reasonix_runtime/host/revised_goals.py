@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
 from reasonix_runtime.gates.goal_ungated import (
     GET,
     GOAL_TOOLS,
@@ -70,7 +72,7 @@ class RevisedGoals:
         if taken and isinstance(call.args, Mapping):
             self._take(call, result)
         facts = {"unchanged": self.goal == before, **goal_facts(self.goal)}
-        return replace(verdict, facts={"state_after": facts})
+        return msgspec.structs.replace(verdict, facts={"state_after": facts})
 
     def _verdict(self, call: ToolCall) -> Verdict:
         goal = self.goal
