@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -114,9 +115,15 @@ def is_whole_diff(command: str) -> bool:
     return words is not None and len(words) == 2 and _git_subcommand(words) == "diff"
 
 
-def mentions(command: str, path: str) -> bool:
+def mentions(command: str, path: str, *, whole: bool = False) -> bool:
     """Whether a path occurs as text in a command, in any case and with any slash (EL-12).
 
-    Weak on purpose: it is how a file made by a redirect is touched, and never review evidence.
+    `whole` asks that no longer name goes on at either end of it. Weak on purpose: it is how a file
+    made by a redirect is touched, and never review evidence.
     """
-    return bool(path) and path.lower() in command.replace("\\", "/").lower()
+    text, wanted = command.replace("\\", "/").lower(), path.lower()
+    if not wanted or wanted not in text:
+        return False
+    return (
+        not whole or re.search(rf"(?<![\w.-]){re.escape(wanted)}(?![\w-]|\.\w)", text) is not None
+    )

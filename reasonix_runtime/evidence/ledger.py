@@ -316,7 +316,11 @@ class Ledger:
         """Whether every wanted path stands as text in some successful command."""
         wanted = norm_all(list(paths), self.rules.paths)
         return bool(wanted) and all(
-            any(mentions(command, path) for command in self._index.passed) for path in wanted
+            any(
+                mentions(command, path, whole=self.rules.mentions_are_whole)
+                for command in self._index.passed
+            )
+            for path in wanted
         )
 
     def last_written(self, paths: Iterable[str]) -> int:

@@ -30,6 +30,8 @@ class LedgerRules:
         reads_go_stale: content that was seen before the last change of its path proves nothing.
         names_are_content: a tool that only lists names (`ls`, `glob`) shows the content of the path
             that it was given (RV-04 E1).
+        mentions_are_whole: a command touches a path only if no longer name goes on at an end of it
+            (`cat a.py.bak` does not touch `a.py`).
         latest_run_decides: a command whose latest run failed is not proved by an earlier success.
         inconclusive_exits: exit codes that say nothing about the check (it could not be started,
             was stopped, or was killed); such a run is neither a pass nor a failure.
@@ -48,6 +50,7 @@ class LedgerRules:
     suffix_paths: bool
     reads_go_stale: bool
     names_are_content: bool
+    mentions_are_whole: bool
     latest_run_decides: bool
     inconclusive_exits: frozenset[int]
     answered_only: bool
@@ -67,6 +70,7 @@ CLASSIC_LEDGER = LedgerRules(
     suffix_paths=True,
     reads_go_stale=False,
     names_are_content=True,
+    mentions_are_whole=False,
     latest_run_decides=False,
     inconclusive_exits=frozenset(),
     answered_only=False,
@@ -83,6 +87,7 @@ CONTRACT_LEDGER = LedgerRules(
     suffix_paths=False,
     reads_go_stale=True,
     names_are_content=False,
+    mentions_are_whole=True,
     latest_run_decides=True,
     inconclusive_exits=frozenset({124, 125, 126, 127, 130, 137, 143}),
     answered_only=True,
