@@ -12,9 +12,11 @@ from typing import Final
 import msgspec
 
 from reasonix_conformance.expectations import mismatches
+from reasonix_conformance.readers.host_facts import PLAN_MODE, PROJECT_CHECK
 from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.results import Ground, Judged, TraceResult
 from reasonix_conformance.timeline import ReceiptPlaces, Timeline
+from reasonix_conformance.untold import Untold
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host.state import HostState
@@ -60,6 +62,8 @@ _LET_PASS: Final[Mapping[Outcome, Decision]] = {
 # Refusals of the user or of the permission policy: no gate of the rules made them.
 _NO_GATE: Final = ("blocked by permission policy", "blocked: the user declined")
 _BEFORE_CALLS: Final = frozenset({"preflight", "permission"})
+_UNPLACED: Final = frozenset({"setup", PLAN_MODE, PROJECT_CHECK})
+"""Host events of a recording that tell a fact; they are no step of the turn."""
 _AUDIT: Final[Mapping[str, Decision]] = {"accept": Decision.ACCEPT, "reject": Decision.REJECT}
 
 
@@ -97,6 +101,7 @@ class Replay:
         self._state = HostState(policy)
         self._receipts = ReceiptPlaces(self._state) if keep_receipts else None
         self._timeline = Timeline() if keep_timeline else None
+        self._untold = Untold()
         self._policy = policy
         self._path = path
         self._id = trace_id
@@ -122,6 +127,13 @@ class Replay:
         self._places = places
         self._expectations = expectations
 
+    def carry(self, sid: str, events: Iterable[Event]) -> None:
+        """Take in what earlier runs of the session `sid` did; nothing of it is judged here."""
+        self._state.apply(Session(sid=sid, format=self._format))
+        for event in events:
+            self._untold.carry(event)
+            self._state.apply(event)
+
     def feed(self, events: Iterable[Event]) -> Session | None:
         """Take events in, in order; the start of another session is given back, not taken."""
         handlers, watched = _HANDLERS, self._watched
@@ -139,6 +151,7 @@ class Replay:
     def take(self, event: Event) -> None:
         """Take the next event in."""
         self._events += 1
+        self._untold.take(event)
         handler = _HANDLERS[type(event)]
         if handler is not None:
             handler(self, event)
@@ -206,7 +219,7 @@ class Replay:
         """Return the event index of a call or host event that was just taken in."""
         if isinstance(event, ToolCall):
             return self._open[event.uid][1]
-        if isinstance(event, Host) and event.name != "setup":
+        if isinstance(event, Host) and self._is_step(event):
             return self._next_event - 1
         return None
 
@@ -238,9 +251,13 @@ class Replay:
 
     def _on_host(self, event: Host) -> None:
         index = self._next_event
-        if event.name != "setup":
+        if self._is_step(event):
             self._next_event += 1
         self._note(self._state.apply(event), event, event, index)
+
+    def _is_step(self, event: Host) -> bool:
+        """Whether a host event is counted; what a transcript lists always is, but for its setup."""
+        return event.name not in _UNPLACED or (bool(self._places) and event.name != "setup")
 
     def _on_verdict(self, event: HostVerdict) -> None:
         if event.gate == END_GATE:
@@ -270,6 +287,8 @@ class Replay:
         deciding = _deciding(verdicts)
         for verdict in verdicts:
             decides = verdict is deciding
+            if decides and host is not None and expected is None:
+                verdict = self._untold.weigh(verdict, about, host)  # noqa: PLW2901
             if decides and expected is not None:
                 wrong = mismatches(expected, verdict)
                 self._keep(verdict, about, index, host, expected, wrong)

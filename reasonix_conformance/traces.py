@@ -22,6 +22,7 @@ from reasonix_conformance.readers.profiles import rules_of, setup_of
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.replay import Replay, replay_transcript
 from reasonix_conformance.results import Listener, TraceResult, tell
+from reasonix_conformance.sequences import carried, earlier_runs
 from reasonix_runtime.gates.policy import Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, TranscriptError, load
@@ -277,6 +278,11 @@ class _Sessions:
         setup = options.setup or self.seen
         if setup:
             replay.take(Host(name="setup", data=setup))
+        earlier = () if self.options.format_in else earlier_runs(self.recording.path)
+        if earlier:
+            keeps = not self.policy.evidence_gates
+            past = carried(earlier, cap=options.cap, keeps_broken_turns=keeps)
+            replay.carry(session.sid, past)
         if self.own and self.policy.evidence_gates != rule_set(self.own).evidence_gates:
             text = f"the host of this trace follows {self.own}; it is judged by {self.policy.name}"
             replay.take(Diag(code="profile_mismatch", where=shown, text=text))

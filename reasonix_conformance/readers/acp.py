@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.host_facts import PLAN_MODE
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import cut_of, strip_trailers
 from reasonix_conformance.readers.outcomes import Grade, by_state, first_line, of_failure
@@ -26,7 +27,7 @@ FORMAT = "acp"
 
 _SKIPPED = frozenset(
     {
-        "agent_thought_chunk", "plan", "available_commands_update", "current_mode_update",
+        "agent_thought_chunk", "plan", "available_commands_update",
         "user_message_chunk", "session_info_update", "usage_update",
     }
 )  # fmt: skip
@@ -63,6 +64,8 @@ class _AcpReader:
         method = text_at(record, "method")
         if method == "session/prompt":
             self._prompt(record)
+        elif method == "session/set_mode":
+            self._mode(text_at(record, "params", "modeId"))
         elif method == "session/update":
             self._update(at(record, "params", "update"))
         elif method == "" and self._is_answer(record):
@@ -118,8 +121,14 @@ class _AcpReader:
             self._call_update(update)
         elif kind == "agent_message_chunk":
             self._said.append(text_at(update, "content", "text"))
+        elif kind == "current_mode_update":
+            self._mode(text_at(update, "currentModeId"))
         elif kind not in _SKIPPED:
             self.build.count("unknown_record", f"an update of kind {kind!r} is not read")
+
+    def _mode(self, mode: str) -> None:
+        if self._begun and mode:
+            self.build.host(PLAN_MODE, {"on": mode == "plan"})
 
     def _flush(self, *, final: bool = False) -> None:
         """Tell the model's text so far, and begin a new response after results."""

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.arguments import in_role, parse_args, resolved
+from reasonix_conformance.readers.host_facts import PLAN_MODE, told_by
 from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.pairing import Scope
 from reasonix_conformance.readers.roles import role_of
@@ -39,6 +40,8 @@ from reasonix_runtime.trace.events import (
     User,
 )
 
+MOST_OF_A_REFUSAL = 8192
+"""Characters of a refusal that are searched for what they tell of the run."""
 MOST_OF_A_KIND = 50
 """Diagnostics of one code that are given one by one; the rest is counted."""
 
@@ -63,6 +66,7 @@ class Builder:
         self._scope_names: Counter[str] = Counter()
         self._given: Counter[str] = Counter()
         self._counted: dict[str, tuple[int, str, str]] = {}
+        self._planning = False
 
     def drain(self) -> list[Event]:
         """Return the events that were made since the last call."""
@@ -91,6 +95,10 @@ class Builder:
         self.turn += 1
         self.in_turn = True
         self.quiet = True
+        if self._planning:
+            # A refusal tells the mode of its own turn only.
+            self._planning = False
+            self.host(PLAN_MODE, {"on": False})
         self._put(TurnStart(turn=self.turn, by=by, native=native, **self._stamp()))  # type: ignore[arg-type]
         if by == "inferred":
             self.count("turn_inferred", "turns are read off the user's messages")
@@ -287,6 +295,8 @@ class Builder:
             for scope in self._inside(uid, exact=True):
                 self.end_child(scope)
         self._scopes[uid.rpartition("#")[0]].close(uid)
+        if grade[0] in ("blocked", "error") and grade[3]:
+            self._learn(f"{grade[3]}\n{text[:MOST_OF_A_REFUSAL]}")
         self._seq += 1
         self._put(
             ToolResult(
@@ -304,6 +314,12 @@ class Builder:
         )
         if truncated is not None:
             self.note("truncated_result", "a result was cut; what it lacks proves nothing")
+
+    def _learn(self, refusal: str) -> None:
+        """Pass on what a refusal tells about the run, before the result that it stands in."""
+        for name, data in told_by(refusal):
+            self._planning = self._planning or name == PLAN_MODE
+            self.host(name, data)
 
     # -- sub-agents
 

@@ -129,6 +129,7 @@ def conversation(
         setup = setup_of(text)
         if setup:
             build.host("setup", setup)
+        reader.delegated = bool(setup)
 
     reader.begin = begin
     return reader

@@ -67,6 +67,7 @@ class Grading(NamedTuple):
 REASONIX = Grading(host=True)
 PLAIN = Grading(host=False)
 
+_DELEGATION = "subagent-context"
 LOCAL_TOOL = "__reasonix_local_only__"
 _REWRITTEN = ("[snipped tool result", "[elided tool result")
 _BLOCK = r"<([a-z]+(?:-[a-z]+)+)(?: [^>\n]*)?>.*?</\1>"
@@ -89,6 +90,8 @@ class MessageReader:
         self.grading = grading
         self.begin: Callable[[str], None] | None = None
         """Called once with the text of the first user message, before anything else is told."""
+        self.delegated = False
+        """Whether this is the conversation of a sub-agent, where every prompt has its own block."""
         self._responses = 0
         self._answered = False
 
@@ -129,6 +132,8 @@ class MessageReader:
             self.build.compaction("summary")
         recovers = "interrupted-turn-recovery" in blocks
         from_user = message.origin != "host" and (typed is not None or bool(own))
+        if self.delegated and self.build.in_turn and _DELEGATION not in blocks:
+            from_user = False
         # A text that arrives while calls have just been answered is the host's, not a new prompt.
         inside = self.build.in_turn and not self._answered and typed is None and not recovers
         if self.scope != MAIN:

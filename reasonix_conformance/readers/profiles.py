@@ -14,6 +14,8 @@ _UNGATED = (
     b"argument validation failed for ",
     b"goal tools require the current ",
     b"<session-context ",
+    b'"sessionInbox"',
+    b'"mcpInteraction"',
 )
 _FACTS = (b"[receipt r_", b'\\"receipt_ids\\"', b'"receipt_ids"')
 _CLASSIC = (
@@ -24,6 +26,7 @@ _CLASSIC = (
     b"<response-language>",
     b"<delivery-runtime>",
     b"<review-report-contract",
+    b"_reasonix.io/session/",
 )
 _WIRE = ("reasonix-stream", "reasonix-trajectory")
 

@@ -58,6 +58,10 @@ FINAL_ANSWER = "final_answer"
 """The host event that asks the capability routes of a final answer."""
 PROFILE = "profile"
 """The host event that switches the closed loop on (`delivery`) or off (`ordinary`)."""
+PLAN_MODE = "plan_mode"
+"""The host event that switches plan mode `on` or off."""
+PROJECT_CHECK = "project_check"
+"""The host event that tells a check that the project declares, by its `command`."""
 
 
 class HostState:
@@ -124,6 +128,10 @@ class HostState:
             return (turn_end.judge_answer(self.main.gates),)
         elif event.name == PROFILE:
             self._switch(event.data)
+        elif event.name == PLAN_MODE:
+            self._learn(plan_mode=event.data.get("on") is True)
+        elif event.name == PROJECT_CHECK:
+            self._declare(event.data)
         return NOTHING
 
     def _switch(self, data: Mapping[str, Any]) -> None:
@@ -132,6 +140,17 @@ class HostState:
         self.setup = msgspec.structs.replace(self.setup, profile=profile)
         for run in self.runs.values():
             run.gates.setup = msgspec.structs.replace(run.gates.setup, profile=profile)
+
+    def _declare(self, data: Mapping[str, Any]) -> None:
+        """Take in a check that the project declares."""
+        command, known = data.get("command"), self.setup.project_checks
+        if isinstance(command, str) and command not in known:
+            self._learn(project_checks=(*known, command))
+
+    def _learn(self, **facts: Any) -> None:
+        """Take in facts of the main conversation; delegated runs start from what is known then."""
+        self.setup = msgspec.structs.replace(self.setup, **facts)
+        self.main.gates.setup = msgspec.structs.replace(self.main.gates.setup, **facts)
 
     def _on_session(self, event: Session) -> Sequence[Verdict]:
         self.goals.session_starts(event)

@@ -1,0 +1,29 @@
+"""What the words of a host tell about the run, beside what they say about one call.
+
+A recording seldom tells the mode of a run or the checks that a project declares. The host's own
+refusals name them, and from then on they are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+PLAN_MODE = "plan_mode"
+PROJECT_CHECK = "project_check"
+
+_PLANNING = (
+    "complete_step is only available after plan approval",
+    "tool is unavailable during planning",
+)
+_CHECK = re.compile(r'project check "((?:[^"\\]|\\.){1,4000})" from ')
+_QUOTED = re.compile(r"\\(.)")
+
+
+def told_by(refusal: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the host events that a refusal tells of, as (name, data)."""
+    if any(sentence in refusal for sentence in _PLANNING):
+        yield PLAN_MODE, {"on": True}
+    for match in _CHECK.finditer(refusal):
+        yield PROJECT_CHECK, {"command": _QUOTED.sub(r"\1", match[1])}

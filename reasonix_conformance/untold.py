@@ -1,0 +1,198 @@
+"""What a recording does not tell, and which disagreements with the host that may explain.
+
+A verdict that differs from the host's own decision says that the host was wrong. Where a fact that
+the recording lacks may have made the difference, nobody can say so: the verdict is then not
+assessable, and names the fact. Where both agree, the fact has no bearing on the comparison.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
+from reasonix_runtime.trace.events import (
+    Diag,
+    Event,
+    Host,
+    Notice,
+    Session,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    User,
+)
+
+PROXY: Final = "use_capability"
+
+DELEGATES: Final = frozenset(
+    {
+        "explore", "fleet", "parallel_tasks", "read_only_task", "research", "review", "run_skill",
+        "security_review", "task",
+    }
+)  # fmt: skip
+"""Tools that start sub-agents, whose own calls are evidence of the caller."""
+
+# Refusals because something is not there: it may be in the part that the recording lacks.
+_NO_EVIDENCE: Final = frozenset(
+    {
+        "diff.path_not_written",
+        "files.path_not_touched",
+        "review.not_completed",
+        "verification.command_not_run",
+    }
+)
+_NO_LIST: Final = frozenset(
+    {
+        "todo.step_pending",
+        "todo.step_unmatched",
+        "todo_write.completed_unsigned",
+        "todo_write.initial_completed",
+    }
+)
+_NOT_DONE: Final = frozenset(
+    {
+        "finish.inspection_missing",
+        "finish.project_check_missing",
+        "finish.signoff_missing",
+        "finish.verification_missing",
+        "project_check.not_run",
+        "review.high_missing_review",
+        "review.high_missing_security",
+        "review.medium_unproven",
+    }
+)
+_CRITERIA: Final = frozenset({"preflight.active_todo_required", "preflight.criteria_required"})
+# Formats whose prompts, with the host's blocks in them, are not in the file.
+_WITHOUT_PROMPTS: Final = ("reasonix-stream", "reasonix-trajectory", "acp")
+_LISTED = "todo-matched"
+_TAKEN_BACK = ("rewound conversation", "forked conversation")
+_SAVES: Final = "remember"
+
+EARLIER = "The recording goes on with work from before its first event."
+CHILDREN = "The calls of a sub-agent are not in the recording."
+REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
+PROMPT = "The recording does not tell what the user asked for."
+PROFILE = "The recording does not tell in which profile the turn ran."
+TARGET = "The recording does not tell which tool the call reached, and what that may change."
+
+
+class Untold:
+    """Follows one recording, and weighs a verdict that differs from the host's decision."""
+
+    def __init__(self) -> None:
+        self._prompts = True
+        self._profile = False
+        self._listed = False
+        self._goes_on = False
+        self._rewound = False
+        self._children: set[str] = set()
+        self._childless = False
+        self._calls: dict[str, ToolCall] = {}
+
+    def take(self, event: Event) -> None:
+        """Take an event in, before it is judged."""
+        kind = type(event)
+        if kind is ToolCall:
+            self._call(event)  # type: ignore[arg-type]
+        elif kind is ToolResult:
+            self._result(event)  # type: ignore[arg-type]
+        elif kind is SubStart:
+            self._children.add(event.parent_uid)  # type: ignore[union-attr,arg-type]
+        elif kind is TurnEnd:
+            self._calls.clear()
+            self._children.clear()
+        else:
+            self._other(event)
+
+    def _call(self, call: ToolCall) -> None:
+        if call.name in DELEGATES or call.name in ("complete_step", "todo_write"):
+            self._calls[call.uid] = call
+
+    def _result(self, result: ToolResult) -> None:
+        call = self._calls.pop(result.uid, None)
+        if call is None:
+            return
+        if call.name in DELEGATES:
+            self._childless = self._childless or call.uid not in self._children
+        elif call.name == "complete_step" and result.outcome == "ok" and not self._listed:
+            # The host found the item in a list that was never sent here.
+            self._goes_on = self._goes_on or _LISTED in result.text
+        elif call.name == "todo_write" and result.outcome == "ok":
+            self._goes_on = self._goes_on or (not self._listed and _has_done_items(call.args))
+            self._listed = True
+
+    def _other(self, event: Event) -> None:
+        if isinstance(event, Session):
+            self._prompts = event.format not in _WITHOUT_PROMPTS
+            self._goes_on = event.resumed_from is not None
+        elif isinstance(event, Host):
+            self._listed = self._listed or bool(event.data.get("tasks"))
+            self._profile = self._profile or "profile" in event.data
+        elif isinstance(event, Notice):
+            self._rewound = self._rewound or event.text.startswith(_TAKEN_BACK)
+        elif isinstance(event, Diag):
+            self._rewound = self._rewound or event.code == "branch_dropped"
+            self._goes_on = self._goes_on or event.code == "mid_chain_start"
+        elif isinstance(event, User):
+            self._profile = self._profile or event.raw_text is not None
+
+    def carry(self, event: Event) -> None:
+        """Take in what an earlier run of the session left."""
+        self.take(event)
+        self._goes_on = False
+
+    def weigh(self, verdict: Verdict, about: Event, host: Decision) -> Verdict:
+        """Return the verdict, or that it cannot be given where a missing fact may explain both."""
+        ours = verdict.decision
+        if ours is host or ours is Decision.NOT_ASSESSABLE:
+            return verdict
+        call = about if isinstance(about, ToolCall) else None
+        if ours is Decision.REJECT:
+            missing = self._lenient(verdict, call)
+        else:
+            missing = self._strict(verdict, call)
+        if missing is None:
+            return verdict
+        told = f"{missing} By what it tells: {ours.value}"
+        return not_assessable(
+            verdict.gate, f"{told} ({verdict.reason})." if verdict.reason else f"{told}."
+        )
+
+    def _lenient(self, verdict: Verdict, call: ToolCall | None) -> str | None:
+        """Return what is missing where the host let pass what the rules refuse."""
+        reason = verdict.reason
+        if self._childless and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
+            return CHILDREN
+        if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
+            return EARLIER
+        if call is not None and call.name == _SAVES and reason in _CRITERIA:
+            return PROMPT
+        return None
+
+    def _strict(self, verdict: Verdict, call: ToolCall | None) -> str | None:
+        """Return what is missing where the host refused what the rules let pass."""
+        if call is not None and call.name == PROXY and call.resolved_name is None:
+            return TARGET
+        if self._rewound:
+            return REWOUND
+        if self._prompts or (self._profile and call is not None):
+            return None
+        if call is None:
+            return PROMPT if self._profile else PROFILE
+        return PROFILE if verdict.gate == "preflight" or _cites_command(call.args) else None
+
+
+def _cites_command(args: Any) -> bool:
+    """Whether a sign-off cites a verification: the profile decides what counts as one."""
+    evidence = args.get("evidence") if isinstance(args, dict) else None
+    return isinstance(evidence, list) and any(
+        isinstance(item, dict) and item.get("kind") == "verification" for item in evidence
+    )
+
+
+def _has_done_items(args: Any) -> bool:
+    items = args.get("todos") if isinstance(args, dict) else None
+    return isinstance(items, list) and any(
+        isinstance(item, dict) and item.get("status") == "completed" for item in items
+    )

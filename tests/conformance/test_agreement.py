@@ -1,0 +1,203 @@
+"""What a replay says about the host's own decisions, and where it says that nobody can know."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance.results import Agreement, Judged, TraceResult
+from reasonix_conformance.sequences import earlier_runs
+from reasonix_conformance.traces import Options, results
+
+TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
+CLASSIC = TRACES / "classic-2026-08"
+
+
+def replay(*paths: Path, **options: Any) -> list[TraceResult]:
+    unreadable: list[Any] = []
+    found = list(results(paths, Options(**options), unreadable))
+    assert [] == unreadable
+    return found
+
+
+def judged(*paths: Path, **options: Any) -> list[Judged]:
+    return [one for result in replay(*paths, **options) for one in result.verdicts]
+
+
+def wire(path: Path, events: Sequence[dict[str, Any]]) -> Path:
+    """Write a recording of the wire: a turn around these events."""
+    whole = [{"kind": "turn_started"}, *events, {"kind": "turn_done"}]
+    path.write_text("".join(f"{json.dumps(event)}\n" for event in whole))
+    return path
+
+
+def called(ident: str, name: str, args: Any, output: str, err: str | None = None) -> list[Any]:
+    tool = {"id": ident, "name": name, "args": json.dumps(args)}
+    answer = {**tool, "output": output, **({"err": err} if err else {})}
+    return [{"kind": "tool_dispatch", "tool": tool}, {"kind": "tool_result", "tool": answer}]
+
+
+def todos(*items: tuple[str, str]) -> dict[str, Any]:
+    return {"todos": [{"content": content, "status": status} for content, status in items]}
+
+
+def signed(command: str) -> dict[str, Any]:
+    evidence = [{"kind": "verification", "summary": "green", "command": command}]
+    return {"step_index": 1, "result": "done", "evidence": evidence}
+
+
+def changed(path: str) -> dict[str, Any]:
+    evidence = [{"kind": "diff", "summary": "changed", "paths": [path]}]
+    return {"step_index": 1, "result": "done", "evidence": evidence}
+
+
+SIGNED = 'Step "1" signed off with 1 evidence item(s). Todo step: todo-matched 1 ("Fix it").'
+LISTED = "Todos updated: 1 total — 0 completed, 1 in progress, 0 pending."
+
+
+def test_no_recording_of_an_honest_host_is_accused() -> None:
+    """Its own rule set is what it follows, so each disagreement would be a fault of ours."""
+    wrong = [
+        f"{result.path} {one.name}: {one.agreement} {one.verdict.reason}"
+        for result in replay(TRACES)
+        for one in result.verdicts
+        if one.agreement in (Agreement.HOST_LENIENT, Agreement.HOST_STRICT)
+    ]
+
+    assert [] == wrong
+
+
+def test_the_decisions_of_recorded_hosts_are_compared_and_not_waved_through() -> None:
+    """Not accusing anybody is easy for who never compares."""
+    counts = Counter(one.agreement for one in judged(CLASSIC))
+
+    assert counts[Agreement.AGREE] > 850
+
+
+def test_a_host_that_takes_a_citation_of_nothing_is_lenient(tmp_path: Path) -> None:
+    """The accusation that the tool exists for."""
+    events = [
+        *called("a", "todo_write", todos(("Fix it", "in_progress")), LISTED),
+        *called("b", "complete_step", signed("pytest -q"), SIGNED),
+    ]
+
+    found = {one.name: one for one in judged(wire(tmp_path / "run.jsonl", events))}
+
+    step = found["turn-1/1-complete_step"]
+    assert "verification.command_not_run" == step.verdict.reason
+    assert Agreement.HOST_LENIENT is step.agreement
+
+
+def test_a_run_that_shows_a_list_from_before_is_not_accused(tmp_path: Path) -> None:
+    """The command may have run before the recording began; the host says which item it found."""
+    events = called("b", "complete_step", signed("pytest -q"), SIGNED)
+
+    (step, _) = judged(wire(tmp_path / "run.jsonl", events))
+
+    assert Agreement.UNKNOWN is step.agreement
+    assert "goes on with work from before" in step.verdict.message
+    assert "verification.command_not_run" in step.verdict.message
+
+
+@pytest.mark.parametrize("kind", ["stream", "trajectory"])
+def test_a_later_run_begins_with_what_the_earlier_ones_left(tmp_path: Path, kind: str) -> None:
+    """A list and a command of an earlier process count in the next one, as they did there."""
+    scenario = CLASSIC / "step-earlier-turn"
+    for number in (1, 2):
+        shutil.copy(scenario / f"{number}.{kind}.jsonl", tmp_path)
+
+    alone = judged(Path(shutil.copy(scenario / f"2.{kind}.jsonl", tmp_path / "other.jsonl")))
+    after = judged(tmp_path / f"2.{kind}.jsonl")
+
+    reasons = [one.verdict.reason for one in alone if one.subject == "complete_step"]
+    assert ["verification.command_not_run", "verification.command_not_run"] == reasons
+    assert {Agreement.AGREE} == {one.agreement for one in after}
+    assert ["reject", "accept"] == [
+        one.verdict.decision.value for one in after if one.subject == "complete_step"
+    ]
+
+
+def test_a_sequence_with_a_gap_carries_nothing(tmp_path: Path) -> None:
+    """What the missing run did is not known."""
+    for name in ("1.stream.jsonl", "3.stream.jsonl", "2.trajectory.jsonl"):
+        (tmp_path / name).touch()
+
+    assert () == earlier_runs(tmp_path / "3.stream.jsonl")
+    assert () == earlier_runs(tmp_path / "2.trajectory.jsonl")
+    assert () == earlier_runs(tmp_path / "1.stream.jsonl")
+
+
+def test_a_turn_that_was_killed_leaves_nothing_to_the_next_run(tmp_path: Path) -> None:
+    """Such a host stores a turn when it has ended."""
+    listed = called("a", "todo_write", todos(("Fix it", "in_progress")), LISTED)
+    ran = called("b", "bash", {"command": "pytest -q"}, "2 passed")
+    first = [{"kind": "turn_started"}, *listed, *ran]
+    (tmp_path / "1.stream.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in first))
+    refused = "error: evidence 1: no matching receipt"
+    again = called("c", "todo_write", todos(("Fix it", "in_progress")), LISTED)
+    step = called("d", "complete_step", signed("pytest -q"), refused, refused)
+
+    found = judged(wire(tmp_path / "2.stream.jsonl", [*again, *step]))
+
+    assert "verification.command_not_run" == found[1].verdict.reason
+
+
+def test_a_check_that_the_host_names_is_asked_from_then_on(tmp_path: Path) -> None:
+    """A project's checks stand in no recording but in the refusals of the host."""
+    refusal = 'error: project check "make lint" from /w/AGENTS.md:7 has no matching receipt'
+    events = [
+        *called("a", "todo_write", todos(("Fix it", "in_progress")), LISTED),
+        *called("b", "write_file", {"path": "a.py", "content": "x"}, "wrote 1 bytes"),
+        *called("c", "complete_step", changed("a.py"), refusal, refusal),
+    ]
+
+    found = {one.name: one for one in judged(wire(tmp_path / "run.jsonl", events))}
+
+    assert "project_check.not_run" == found["turn-1/2-complete_step"].verdict.reason
+    assert Agreement.AGREE is found["turn-1/2-complete_step"].agreement
+
+
+def test_plan_mode_is_known_from_the_refusal_for_the_rest_of_the_turn() -> None:
+    """Only its own sentence tells that a run is planning; then its open list may end the turn."""
+    found = {one.name: one for one in judged(CLASSIC / "plan-mode" / "1.served.jsonl")}
+
+    assert "guard.planning" == found["turn-1/5-complete_step"].verdict.reason
+    assert Agreement.AGREE is found["turn-1/end"].agreement
+    assert Agreement.AGREE is found["turn-2/end"].agreement
+
+
+def test_a_parent_that_cites_an_unseen_sub_agent_is_not_accused() -> None:
+    """A conversation log holds the answer of a sub-agent and none of its calls."""
+    found = judged(CLASSIC / "subagent-task" / "chat.jsonl")
+
+    assert any("calls of a sub-agent" in one.verdict.message for one in found)
+    assert Agreement.HOST_LENIENT not in {one.agreement for one in found}
+
+
+def test_a_new_host_over_the_editor_protocol_is_known_by_what_it_offers() -> None:
+    """Its goal tools name revisions; by other rules every one of its calls would be wrong."""
+    (result,) = replay(TRACES / "reasonix-1.38.11" / "goal-acp" / "1.acp.jsonl")
+
+    assert "ungated" == result.rules
+
+
+def test_a_reminder_to_a_reviewer_goes_on_with_its_run() -> None:
+    """What it read before the reminder is still evidence for its report."""
+    (result,) = replay(CLASSIC / "delivery-high-risk" / "chat.sub2.jsonl")
+
+    assert ["accept", "accept"] == [
+        one.verdict.decision.value for one in result.verdicts if one.subject == "review_report"
+    ]
+
+
+def test_a_cancelled_command_of_an_earlier_turn_proves_nothing() -> None:
+    """The user stopped it; citing it in the next turn was refused by the host, too."""
+    found = {one.name: one for one in judged(CLASSIC / "acp-cancelled" / "1.acp.jsonl")}
+
+    assert "verification.command_not_run" == found["turn-3/0-complete_step"].verdict.reason
