@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-import threading
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -15,30 +14,13 @@ Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
-def resolve(host: str, port: int, *, seconds: float) -> list[str]:
-    """Return the addresses of a host name, each once, in the system's order; raises OSError.
-
-    A resolver that does not answer in time raises TimeoutError.
-    """
-    answer: list[str] = []
-    fault: list[OSError] = []
-
-    def ask() -> None:
-        try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            answer.extend(dict.fromkeys(str(entry[4][0]) for entry in found))
-        except (OSError, UnicodeError) as error:
-            fault.append(error if isinstance(error, OSError) else OSError(str(error)))
-
-    # The system's resolver has no time limit of its own that a caller could set.
-    asking = threading.Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(seconds)
-    if asking.is_alive():
-        raise TimeoutError(f"resolving {host} took too long")
-    if fault:
-        raise fault[0]
-    return answer
+def resolve(host: str, port: int) -> list[str]:
+    """Return the addresses of a host name, each once, in the system's order; raises OSError."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except UnicodeError as error:
+        raise OSError(f"{host} is no host name: {error}") from error
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 def checked(host: str, found: Sequence[str], allowed: Sequence[str]) -> str:

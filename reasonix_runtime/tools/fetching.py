@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,24 +67,52 @@ def fetch(url: str, *, allowed: Sequence[str], cancellation: Cancellation) -> Pa
 
     `allowed` are networks that may be reached although they are not public.
     """
+    target = _address(url)
+    outcome: list[Page | Exception] = []
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            outcome.append(_follow(target, allowed, _Clock(cancellation)))
+        except Exception as error:
+            outcome.append(error)
+        done.set()
+
+    # On a thread of its own: a resolver, or a server that sends its headers byte by byte, knows
+    # no limit for the whole. What comes too late is left to end by itself.
+    threading.Thread(target=work, daemon=True).start()
+    with cancellation.calling(done.set):
+        done.wait(TIME_LIMIT_S)
+    found = outcome[0] if outcome else _too_late(cancellation)
+    if isinstance(found, Page):
+        return found
+    raise _told(found, url) from found
+
+
+def _too_late(cancellation: Cancellation) -> Exception:
+    if cancellation.requested:
+        return ToolError("cancelled before the page was complete")
+    return TimeoutError(f"took longer than {short_duration(TIME_LIMIT_S)}")
+
+
+def _told(error: Exception, url: str) -> Exception:
+    """Return the error as the caller is told it; a fault of ours stays what it is."""
     import httpx
 
-    target = _address(url)
-    clock = _Clock(cancellation)
-    try:
-        for _ in range(MOST_REDIRECTS + 1):
-            page, location = _exchange(target, allowed, clock)
-            if location is None:
-                return page
-            target = _address(str(target.join(location)))
-    except ToolError as error:
-        raise ToolError(f"fetch {url}: {error.message}") from error
-    except _BodyError as error:
-        raise ToolError(f"read body: {error}") from error
-    except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-        reason = str(error) or type(error).__name__
-        raise ToolError(f"fetch {url}: {reason}") from error
-    raise ToolError(f"fetch {url}: stopped after {MOST_REDIRECTS} redirects")
+    if isinstance(error, _BodyError):
+        return ToolError(f"read body: {error}")
+    if isinstance(error, ToolError | httpx.HTTPError | httpx.InvalidURL | OSError):
+        return ToolError(f"fetch {url}: {str(error) or type(error).__name__}")
+    return error
+
+
+def _follow(target: httpx.URL, allowed: Sequence[str], clock: _Clock) -> Page:
+    for _ in range(MOST_REDIRECTS + 1):
+        page, location = _exchange(target, allowed, clock)
+        if location is None:
+            return page
+        target = _address(str(target.join(location)))
+    raise ToolError(f"stopped after {MOST_REDIRECTS} redirects")
 
 
 class _BodyError(Exception):
@@ -106,15 +135,15 @@ def _exchange(url: httpx.URL, allowed: Sequence[str], clock: _Clock) -> tuple[Pa
     """Do one request on a connection of its own; return the page and where it redirects to."""
     import httpx
 
+    host = url.raw_host.decode("ascii")
     port = url.port or (443 if url.scheme == "https" else 80)
-    found = addresses.resolve(url.host, port, seconds=clock.left())
-    address = addresses.checked(url.host, found, allowed)
+    address = addresses.checked(host, addresses.resolve(host, port), allowed)
     # The connection goes to the address that was checked. The name stays in the Host header and
     # in the TLS handshake, where the certificate is checked against it.
     request = httpx.Request("GET", url, headers=HEADERS)
     request.url = url.copy_with(host=address)
     request.extensions = {
-        "sni_hostname": url.host,
+        "sni_hostname": host,
         "timeout": httpx.Timeout(clock.left()).as_dict(),
     }
     with httpx.HTTPTransport(trust_env=False) as transport:

@@ -61,30 +61,53 @@ def rules_down_to(repository: str, directory: str) -> IgnoreRules:
     """Return the rules that hold in a directory: global, the repository's own, each above it."""
     rules = IgnoreRules()
     rules = rules.with_file("", _read(_global_file(repository)))
-    rules = rules.with_file("", _read(os.path.join(repository, ".git", "info", "exclude")))
-    rules = rules.with_file("", _read(os.path.join(repository, IGNORE_FILE)))
+    rules = rules.with_file("", _read(_exclude_file(repository)))
+    rules = rules.with_file("", read_ignore_file(repository))
     base = ""
     inside = os.path.relpath(directory, repository)
     for part in [] if inside == "." else inside.split("/"):
         base += f"{part}/"
-        rules = rules.with_file(base, _read(os.path.join(repository, base, IGNORE_FILE)))
+        rules = rules.with_file(base, read_ignore_file(os.path.join(repository, base)))
     return rules
+
+
+def read_ignore_file(directory: str) -> bytes | None:
+    """Return the bytes of a directory's ignore file; like git, not through a link."""
+    path = os.path.join(directory, IGNORE_FILE)
+    return None if os.path.islink(path) else _read(path)
+
+
+def _exclude_file(repository: str) -> str:
+    """Return the path of the repository's own excludes file, which worktrees have elsewhere."""
+    if os.path.isfile(os.path.join(repository, ".git")):
+        found = _ask_git(repository, "rev-parse", "--git-path", "info/exclude")
+        if found is not None:
+            return os.path.join(repository, found)
+    return os.path.join(repository, ".git", "info", "exclude")
 
 
 def _global_file(repository: str) -> str:
     """Return the path of the user's own excludes file, which git's settings may name."""
-    git = shutil.which("git")
-    if git is not None:
-        done = subprocess.run(
-            [git, "-C", repository, "config", "--path", "--get", "core.excludesFile"],
-            capture_output=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-        if done.returncode == 0 and done.stdout.strip():
-            return os.fsdecode(done.stdout.rstrip(b"\n"))
+    found = _ask_git(repository, "config", "--path", "--get", "core.excludesFile")
+    if found is not None:
+        return found
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     return os.path.join(home, "git", "ignore")
+
+
+def _ask_git(repository: str, *words: str) -> str | None:
+    """Return what git answers in one line; None without git, or without an answer."""
+    git = shutil.which("git")
+    if git is None:
+        return None
+    done = subprocess.run(
+        [git, "-C", repository, *words],
+        capture_output=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    answer = os.fsdecode(done.stdout.rstrip(b"\n"))
+    return answer if done.returncode == 0 and answer else None
 
 
 def _read(path: str) -> bytes | None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reasonix_runtime.tools.ignore_rules import (
-    IGNORE_FILE,
     IgnoreRules,
+    read_ignore_file,
     repository_of,
     rules_down_to,
 )
@@ -62,7 +62,7 @@ class _Filter:
             path = os.path.join(self._repository, self._prefix + entry.path)
             rules = self._rules_in(os.path.dirname(entry.path))
             self._rules[entry.path] = rules.with_file(
-                f"{self._prefix}{entry.path}/", _ignore_file(path)
+                f"{self._prefix}{entry.path}/", read_ignore_file(path)
             )
         return True
 
@@ -80,17 +80,6 @@ def files_below(workspace: Workspace, place: Place) -> Iterator[SearchedFile]:
         if data is not None:
             path = os.path.join(place.shown, entry.path)
             yield SearchedFile(path, data, workspace.declared_for(entry.name))
-
-
-def _ignore_file(directory: str) -> bytes | None:
-    path = os.path.join(directory, IGNORE_FILE)
-    try:
-        if os.path.islink(path) or not os.path.isfile(path):
-            return None
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return None
 
 
 def _is_hidden_path(shown: str, workspace: Workspace) -> bool:

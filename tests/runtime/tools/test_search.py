@@ -351,6 +351,35 @@ def test_grep_follows_the_ignore_files_of_a_repository(tree: Bench) -> None:
     assert tree.ok("glob", pattern="dist/*.js") == "<ws>/dist/o.js"
 
 
+@needs_git
+def test_a_linked_worktree_has_the_excludes_of_its_repository(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There `.git` is a file that says where the repository is."""
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    main = bench.root.parent / "main"
+    main.mkdir()
+    git(main, "init", "-q")
+    git(main, "-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "x", "--allow-empty")
+    (main / ".git" / "info" / "exclude").write_text("secret\n")
+    git(main, "worktree", "add", "-q", str(bench.root / "tree"))
+    bench.put("tree/secret", "needle\n")
+    bench.put("tree/open", "needle\n")
+
+    assert bench.ok("grep", pattern="needle", path="tree") == "<ws>/tree/open:1:needle"
+
+
+@needs_git
+def test_an_ignore_file_that_is_a_link_is_not_read(bench: Bench) -> None:
+    """Git does not read it either."""
+    bench.put("rules", "a\n")
+    bench.put("a", "needle\n")
+    (bench.root / ".gitignore").symlink_to("rules")
+    git(bench.root, "init", "-q")
+
+    assert bench.ok("grep", pattern="needle") == "<ws>/a:1:needle"
+
+
 def test_a_search_starts_in_the_workspace(
     tree: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
