@@ -47,6 +47,8 @@ class TodoRules:
         completion_is_signed: an item is completed by a sign-off, not by the model (TW-06).
         active_list_kept: a list with open items may not be emptied (TW-09).
         step_ids: items may carry stable ids; they are unique, kept, and decide identity (TW-09).
+        carried_list_recovers: the recovery after a refused sign-off (TW-07) is open to a list that
+            was carried from an earlier turn as well; otherwise this turn has to have sent one.
         rewording_keeps_identity: at its own position an item stays the same when the words of one
             wording all stand in the other.
     """
@@ -54,6 +56,7 @@ class TodoRules:
     completion_is_signed: bool
     active_list_kept: bool
     step_ids: bool
+    carried_list_recovers: bool
     rewording_keeps_identity: bool
 
 
@@ -61,10 +64,13 @@ CLASSIC_TODO = TodoRules(
     completion_is_signed=True,
     active_list_kept=False,
     step_ids=False,
+    carried_list_recovers=False,
     rewording_keeps_identity=False,
 )
 FACTS_TODO = replace(CLASSIC_TODO, completion_is_signed=False, active_list_kept=True, step_ids=True)
-CONTRACT_TODO = replace(CLASSIC_TODO, step_ids=True, rewording_keeps_identity=True)
+CONTRACT_TODO = replace(
+    CLASSIC_TODO, step_ids=True, carried_list_recovers=True, rewording_keeps_identity=True
+)
 
 
 class Coverage(StrEnum):

@@ -282,7 +282,9 @@ def _completion_refusals(
             ):
                 yield _unsigned(tasks, index, context)
         elif context.tasks:
-            if not _canonical_done(tasks, index, context):
+            if not _canonical_done(tasks, index, context) and not (
+                context.rules.carried_list_recovers and _signed(tasks, index, ledger, context.rules)
+            ):
                 yield _unsigned(tasks, index, context)
         else:
             yield refuse(
@@ -334,15 +336,17 @@ def _signed(tasks: Sequence[Task], index: int, ledger: Ledger, rules: TodoRules)
     """Whether a sign-off of this turn, or a recovery from a refused one, is for this item."""
     return any(
         receipt.tool == "complete_step"
-        and (receipt.success or _recovers(position, receipt, ledger))
+        and (receipt.success or _recovers(position, receipt, ledger, rules))
         and _belongs(receipt, index, tasks, rules)
         for position, receipt in ledger.after(-1)
     )
 
 
-def _recovers(position: int, receipt: Receipt, ledger: Ledger) -> bool:
+def _recovers(position: int, receipt: Receipt, ledger: Ledger, rules: TodoRules) -> bool:
     """TW-07: a refused sign-off that had the shape of a proof, after real progress."""
     baseline = ledger.latest_list
+    if baseline is None and rules.carried_list_recovers:
+        baseline = -1
     if not receipt.step or not receipt.step_proof or baseline is None or position < baseline:
         return False
     return any(

@@ -80,7 +80,11 @@ RULES = (
         sentence="An item is completed by a sign-off, or by recovery from a refused one (TW-07).",
         sentence_zh="条目由签收完成，或由被拒签收后的恢复（TW-07）完成。",
         reasons=("todo_write.completed_unsigned",),
-        points=("todo.completion_is_signed", "todo.rewording_keeps_identity"),
+        points=(
+            "todo.completion_is_signed",
+            "todo.carried_list_recovers",
+            "todo.rewording_keeps_identity",
+        ),
     ),
     _rule(
         id="TW-06.first",
