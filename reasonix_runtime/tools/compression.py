@@ -145,9 +145,11 @@ class _Report:
     source: int
 
     def ok(self, projection: int) -> str:
+        """Report what was folded, and how large the summary is."""
         return self._json("ok", projection, "")
 
     def noop(self, reason: str) -> str:
+        """Report that nothing was changed, and why."""
         return self._json("noop", self.source, reason)
 
     def _json(self, status: str, projection: int, reason: str) -> str:

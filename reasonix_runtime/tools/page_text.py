@@ -80,13 +80,16 @@ def _converter() -> Any:
         """Markdown without escapes, with links as text and address, and plain table rows."""
 
         def convert_a(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+            """Return the text of a link with the address as it is written."""
             href = el.get("href")
             return f"{text} ({href})" if text.strip() and href else text
 
         def convert_td(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+            """Return a cell and what separates it from the next one."""
             return f"{' '.join(text.split())} | "
 
         def convert_tr(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+            """Return a row on a line of its own."""
             return f"{text.removesuffix(' | ')}\n"
 
     return PageConverter(

@@ -133,6 +133,24 @@ def test_the_time_limit_ends_the_whole_tree(
         assert gone(int(bench.get(name)))
 
 
+@pytest.mark.parametrize(
+    ("seconds", "ended"), [(-1, True), (0, False), (5, False)], ids=["default", "none", "enough"]
+)
+def test_a_foreground_command_has_a_limit_unless_the_host_says_none(
+    make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch, seconds: float, ended: bool
+) -> None:
+    """Nobody may be watching; a negative setting is the default, 0 is no limit."""
+    from reasonix_runtime.tools import bash
+
+    monkeypatch.setattr(bash, "DEFAULT_TIMEOUT_S", 0.1)
+    bench = make_bench(settings=ToolSettings(bash_timeout_seconds=seconds))
+
+    result = bench.call("bash", command="sleep 0.4; echo end")
+
+    assert ("timed out" in result.text) is ended
+    assert ToolSettings().bash_timeout_seconds == 120
+
+
 def test_cancelling_the_turn_ends_the_command(bench: Bench) -> None:
     """The user pressed stop; the command must not go on unseen."""
     threading.Thread(
