@@ -153,7 +153,8 @@ def _build(parser: Any, source: str) -> Document:
     root: list[Any] = []
     current: Any = root
     marks: list[int] = []  # lines of the entries of `current`
-    lines: dict[int, list[int]] = {id(root): marks}
+    top = marks
+    lines: dict[int, list[int]] = {}  # never of `root`: it dies here, and its id is used again
     stack: list[tuple[Any, list[int], bool]] = []
     in_map = False
     key: Any = _NO_KEY
@@ -198,7 +199,7 @@ def _build(parser: Any, source: str) -> Document:
             lines[id(value)] = marks
     if not root:
         raise DocumentError(source, None, "the file is empty")
-    return Document(root[0], source, lines[id(root)][0], lines)
+    return Document(root[0], source, top[0], lines)
 
 
 def _plain(event: Any, source: str) -> object:

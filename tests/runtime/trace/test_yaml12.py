@@ -22,6 +22,22 @@ def load(text: str | bytes) -> object:
     return yaml12.load(data, "f.yaml").value
 
 
+def containers(value: object) -> list[object]:
+    """Return a mapping or list and all those inside."""
+    inner = list(value.values()) if isinstance(value, dict) else value
+    if not isinstance(inner, list):
+        return []
+    return [value, *(found for item in inner for found in containers(item))]
+
+
+@pytest.mark.parametrize("text", ["[]", "a: [b, {c: []}]", "- {x: {}}\n- [[1], 2]"])
+def test_lines_are_kept_of_what_is_alive_alone(text: str) -> None:
+    """They are kept by identity: that of an object that is gone may be the next one's."""
+    document = yaml12.load(text.encode(), "f.yaml")
+
+    assert {id(value) for value in containers(document.value)} == set(document.lines)
+
+
 @pytest.mark.parametrize(
     ("plain", "value"),
     [
