@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -80,6 +80,7 @@ class LoopGuards:
     pass_from: int | None = None
     advice: tuple[str, ...] = ()
     paused: bool = False
+    _keyed: tuple[Any, str, bytes] | None = None
     _successes: dict[bytes, int] = field(default_factory=dict)
     _failures: dict[bytes, _Failures] = field(default_factory=dict)
     _unread: set[str] = field(default_factory=set)
@@ -106,14 +107,13 @@ class LoopGuards:
             paths: normalised paths that the call names.
         """
         if writing:
-            key = write_key(tool, args)
-            if self._successes.get(key, 0) >= SUCCESSES_ALLOWED:
+            if self._successes.get(self._write_key(tool, args), 0) >= SUCCESSES_ALLOWED:
                 yield refuse(
                     "guard.repeat_success",
                     f"`{tool}` with these arguments already succeeded {SUCCESSES_ALLOWED} times "
                     "in this turn; nothing is left to do with it: go on with the next step",
                 )
-            failed = self._failures.get(intent_key(tool, args))
+            failed = self._failures.get(intent_key(tool, args)) if self._failures else None
             if failed is not None and failed.count >= FAILURES_ALLOWED:
                 yield refuse(
                     "guard.repeat_failure",
@@ -132,13 +132,20 @@ class LoopGuards:
     ) -> None:
         """Note how a repeatable write that ran ended; refused calls are not told here."""
         if ok:
-            key = write_key(tool, args)
+            key = self._write_key(tool, args)
             self._successes[key] = self._successes.get(key, 0) + 1
             return
         intent = intent_key(tool, args)
         known = self._failures.get(intent)
         count = known.count + 1 if known is not None and known.line == error else 1
         self._failures[intent] = _Failures(error, count, paths)
+
+    def _write_key(self, tool: str, args: Any) -> bytes:
+        """Return the key of a write; it is asked for before the call and after it."""
+        keyed = self._keyed
+        if keyed is None or keyed[0] is not args or keyed[1] != tool:
+            keyed = self._keyed = (args, tool, write_key(tool, args))
+        return keyed[2]
 
     def receipt(self, receipt: Receipt) -> None:
         """Note a receipt as it enters the ledger, a delegate's included."""
@@ -237,21 +244,14 @@ class LoopGuards:
 
     def _gain(self, receipt: Receipt) -> int:
         """Return what a receipt adds to what is known (DL-10, first hit)."""
+        sure = _sure_gain(receipt)
+        if sure is not None:
+            return sure
         if receipt.tool == "bash":
             runs = self._commands.get(receipt.command)
             if runs is None:
                 runs = self._commands[receipt.command] = _Runs()
             return runs.gain(receipt.success)
-        if not receipt.success:
-            return 0
-        if receipt.mutation or receipt.write:
-            return 3
-        if receipt.tool in _DELEGATES:
-            return 2
-        if receipt.tool == "complete_step":
-            return int(receipt.step_proof or receipt.todo_step is not None)
-        if receipt.tool == "todo_write":
-            return int(bool(receipt.todos))
         if receipt.read and receipt.has_output and receipt.paths:
             before = len(self._paths_read)
             self._paths_read.update(receipt.paths)
@@ -349,20 +349,57 @@ def stands_down(
     """
     if guards.pass_from is None:
         return False
-    return not any(
+    return not ends_pass(receipts[guards.pass_from :], host_state_counts=host_state_counts)
+
+
+def ends_pass(receipts: Iterable[Receipt], *, host_state_counts: bool) -> bool:
+    """Whether a pass ends with these receipts: a successful change or command is among them."""
+    return any(
         receipt.success
         and (receipt.mutation or receipt.write or receipt.tool == "bash")
         and (host_state_counts or receipt.tool not in HOST_STATE_TOOLS)
-        for receipt in receipts[guards.pass_from :]
+        for receipt in receipts
     )
+
+
+def may_open_pass(calls: Iterable[Ended], receipts: Iterable[Receipt]) -> bool:
+    """Whether a message could open a pass, whatever was before it.
+
+    Only one that failed, or that gained nothing, can; what some receipts gain does not depend on
+    what is known.
+    """
+    sure = 0
+    for receipt in receipts:
+        gain = _sure_gain(receipt)
+        if gain is None:
+            if receipt.tool == "bash":
+                return True
+        else:
+            sure += gain
+    return sure == 0 or not any(call.ok for call in calls)
+
+
+def _sure_gain(receipt: Receipt) -> int | None:
+    """Return what a receipt adds to what is known, None where that depends on what is (DL-10)."""
+    if receipt.tool == "bash":
+        return None
+    if not receipt.success:
+        return 0
+    if receipt.mutation or receipt.write:
+        return 3
+    if receipt.tool in _DELEGATES:
+        return 2
+    if receipt.tool == "complete_step":
+        return int(receipt.step_proof or receipt.todo_step is not None)
+    return int(bool(receipt.todos)) if receipt.tool == "todo_write" else None
 
 
 def _whole(args: Any) -> bool:
     """Whether a `read_file` reads the whole file: offset and limit absent or 0."""
-    members = args if isinstance(args, Mapping) else {}
+    members = args if isinstance(args, dict) else {}
     return not members.get("offset") and not members.get("limit")
 
 
 def _text(value: Any, key: str) -> str:
-    found = value.get(key) if isinstance(value, Mapping) else None
+    found = value.get(key) if isinstance(value, dict) else None
     return found if isinstance(found, str) else ""

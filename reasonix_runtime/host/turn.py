@@ -26,6 +26,8 @@ from reasonix_runtime.gates.loop_guards import (
     PASS_GUARDS,
     Ended,
     LoopGuards,
+    ends_pass,
+    may_open_pass,
     stands_down,
 )
 from reasonix_runtime.gates.policy import EndOfTurn, Policy
@@ -87,6 +89,8 @@ class TurnGates:
         # Duties depend on the task list at the moment of a receipt, so nothing waits for them.
         self._at_once = policy.end_of_turn is EndOfTurn.DUTIES
         self._absorbed = 0
+        self._duties = self._new_duties()
+        self._routes: Routes = routes_of(setup.capabilities) + routed(setup.host)
         self.begin()
 
     # -- turns and messages ------------------------------------------------------------------
@@ -96,8 +100,9 @@ class TurnGates:
         #: Whether a goal turn is running.
         self.goal_active = goal_active or self.setup.goal_active
         self._guards = LoopGuards()
-        self._duties = self._new_duties()
-        self.routes: Routes = routes_of(self.setup.capabilities) + routed(self.setup.host)
+        if self._at_once:
+            self._duties = self._new_duties()
+        self.routes: Routes = self._routes
         self.reminded = False
         #: How many ends of this turn were asked, and the ledger length at the last of them.
         self.attempts = 0
@@ -368,11 +373,26 @@ class TurnGates:
     @property
     def stands_down(self) -> bool:
         """Whether the pass of a loop guard holds."""
+        if not self._may_stand_down():
+            return False
         return stands_down(
             self.guards,
             self.run.ledger.receipts,
             host_state_counts=self.policy.delivery.host_state_needs_task,
         )
+
+    def _may_stand_down(self) -> bool:
+        """Whether a pass can hold at all: looked at first, for nearly no turn has one."""
+        if self._guards.pass_from is not None:
+            return True
+        counts = self.policy.delivery.host_state_needs_task
+        for calls, receipts, start, end, _ in reversed(self._messages):
+            own = receipts[start:end]
+            if ends_pass(own, host_state_counts=counts):
+                return False
+            if may_open_pass(calls, own):
+                return True
+        return False
 
     def _new_changes(self) -> ChangeSet:
         rules, ledger = self.policy.ledger, self.run.ledger
