@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -52,6 +53,9 @@ def readable(html: str) -> str:
     """Return the readable text of an HTML page, with headings, lists, links and code marked."""
     from bs4 import BeautifulSoup
 
+    if "<" not in html:
+        # Text that was sent as HTML; the parser would wonder whether it is the name of a file.
+        return _tidy(unescape(html))
     soup = BeautifulSoup(html, "lxml")
     _simplify(soup)
     try:

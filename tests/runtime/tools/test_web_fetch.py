@@ -98,6 +98,8 @@ def web(make_bench: MakeBench) -> Bench:
          "status 200 OK · text/html · 16 bytes\n\na\n\nb"),
         ("HTML by its beginning", "<!DOCTYPE HTML><p>a", "", 200,
          "status 200 OK · unknown type · 19 bytes\n\na"),
+        ("text that is sent as HTML", "a/b &amp; c", "text/html", 200,
+         "status 200 OK · text/html · 11 bytes\n\na/b & c"),
         ("nothing", "  \n", "text/plain", 200, "(empty body — status 200 OK)"),
         ("nothing to read", "<script>x</script>", "text/html", 200, "(empty body — status 200 OK)"),
         ("the stated charset", "caf\u00e9".encode("latin-1"), "text/plain; charset=latin-1", 200,
