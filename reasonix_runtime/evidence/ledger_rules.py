@@ -24,6 +24,7 @@ class LedgerRules:
             on (EL-16); otherwise only once its end was seen.
         host_state_changes: `remember`, `forget`, `kill_shell`, `set_session_title` count as changes
             (EL-07 row 5).
+        notes_change: of these, what only notes something (all but `kill_shell`) counts as a change.
         unknown_kill_changes: `kill_shell` on a job that never ran counts as a change.
         suffix_paths: an observed path covers every shorter path that it ends with, in any case
             (EL-05 "suffix"); otherwise paths are resolved against the workspace root and compared.
@@ -46,6 +47,7 @@ class LedgerRules:
     paths: PathStyle = PathStyle.POSIX
     background_from_start: bool
     host_state_changes: bool
+    notes_change: bool
     unknown_kill_changes: bool
     suffix_paths: bool
     reads_go_stale: bool
@@ -66,6 +68,7 @@ CLASSIC_LEDGER = LedgerRules(
     commands=CLASSIC_COMMANDS,
     background_from_start=True,
     host_state_changes=True,
+    notes_change=True,
     unknown_kill_changes=True,
     suffix_paths=True,
     reads_go_stale=False,
@@ -83,6 +86,7 @@ CONTRACT_LEDGER = LedgerRules(
     commands=CONTRACT_COMMANDS,
     background_from_start=False,
     host_state_changes=True,
+    notes_change=False,
     unknown_kill_changes=False,
     suffix_paths=False,
     reads_go_stale=True,

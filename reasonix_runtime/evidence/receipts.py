@@ -178,7 +178,7 @@ def receipt_of(
         return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code)
     if tool == "complete_step":
         return _signoff_receipt(members, args, rules, outcome, exit_code, tasks)
-    read, write, mutation = _flags(tool, read_only, rules.host_state_changes)
+    read, write, mutation = _flags(tool, read_only, _held_apart(tool, rules))
     if tool == "kill_shell" and not rules.unknown_kill_changes and running_jobs is not None:
         mutation = mutation and _text(members, "job_id") in running_jobs
     return Receipt(
@@ -252,19 +252,27 @@ def _signoff_receipt(
     )
 
 
+def _held_apart(tool: str, rules: LedgerRules) -> bool:
+    return tool in HOST_STATE_TOOLS and not (
+        rules.host_state_changes and (rules.notes_change or tool == "kill_shell")
+    )
+
+
 @lru_cache(maxsize=1024)
 def _flags(
     tool: str,
     read_only: bool | None,
-    host_state_changes: bool,
+    held_apart: bool,
 ) -> tuple[bool, bool, bool]:
-    """Return read, write and mutation of a tool other than the shell (EL-06, EL-07)."""
+    """Return read, write and mutation of a tool other than the shell (EL-06, EL-07).
+
+    `held_apart` says that what the tool changes is the host's own and no change of the workspace.
+    """
     if read_only is None:
         read_only = tool in READ_ONLY_TOOLS
     write = tool in WRITERS
     read = not write and tool not in SIGN_OFFS and (read_only or tool in READERS)
     unchanging = read_only or tool in META_TOOLS or tool in BOOKKEEPING
-    held_apart = tool in HOST_STATE_TOOLS and not host_state_changes
     return read, write, not unchanging and not held_apart
 
 
@@ -322,7 +330,7 @@ def todos_of(members: Mapping[str, Any]) -> tuple[Task, ...]:
 def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None = None) -> bool:
     """Whether a call would change something, before it runs (EL-07)."""
     if tool != "bash":
-        return _flags(tool, read_only, rules.host_state_changes)[2]
+        return _flags(tool, read_only, _held_apart(tool, rules))[2]
     command = _text(args, "command") if isinstance(args, dict) else ""
     return not read_only and (not command or classify(command, rules.commands).mutates)
 

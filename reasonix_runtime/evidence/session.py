@@ -17,7 +17,7 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.receipts import READERS, WRITERS, Receipt, paths_of
 
-FAILED_OUTCOMES = frozenset({"blocked", "cancelled", "error", "not_run"})
+FAILED_OUTCOMES = frozenset({"blocked", "error", "not_run"})
 """Outcomes whose result text starts with `error:` or `blocked:` (EL-19 T1)."""
 
 

@@ -101,7 +101,7 @@ def record(
 ) -> None:
     """Leave the receipts of a call that ran, and move the task list."""
     if run.session.hears_calls:
-        run.session.answered(call.uid, outcome)
+        run.session.answered(call.uid, _told(outcome, result))
     if outcome in UNRECORDED and not _second_signoff(run, call, outcome):
         return
     if known.plain and outcome != "running":
@@ -127,6 +127,15 @@ def record(
         _move(state, run, call, receipt)
     if receipt.background or call.name in JOB_READERS or _in_background(call):
         _note_jobs(state, run, call, result, receipt)
+
+
+def _told(outcome: Outcome, result: ToolResult) -> Outcome:
+    """Return the outcome that the text of a result tells (EL-19 T1).
+
+    A run that was cut off ended with an error; a call that was taken back says `cancelled:`.
+    """
+    cut_off = result.error is not None and not result.text.startswith("cancelled:")
+    return "error" if outcome == "cancelled" and cut_off else outcome
 
 
 def _second_signoff(run: Run, call: ToolCall, outcome: Outcome) -> bool:

@@ -188,7 +188,8 @@ def test_a_background_start_proves_something_only_where_the_rules_say_so(
     ("rules", "tool", "changes"),
     [
         (CLASSIC_LEDGER, "remember", True),
-        (CONTRACT_LEDGER, "remember", True),
+        (CONTRACT_LEDGER, "remember", False),
+        (CONTRACT_LEDGER, "kill_shell", True),
         (FACTS_LEDGER, "remember", False),
         (FACTS_LEDGER, "edit_file", True),
     ],
@@ -196,7 +197,7 @@ def test_a_background_start_proves_something_only_where_the_rules_say_so(
 def test_what_only_the_host_holds_is_a_change_where_the_rules_say_so(
     rules: LedgerRules, tool: str, changes: bool
 ) -> None:
-    """`host_state_changes`: facts count changes of the workspace only (EL-20)."""
+    """`host_state_changes`, `notes_change`: a note changes no file (EL-20)."""
     assert changes is left(tool, {}, rules).mutation
 
 
