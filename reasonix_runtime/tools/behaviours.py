@@ -18,5 +18,7 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=1)
 def built_in_behaviours() -> Mapping[str, Behaviour]:
     """Return the behaviour of every built-in tool: the `run` of its module."""
-    found = {name: import_module(f"reasonix_runtime.tools.{name}").run for name in BUILT_IN}
+    found = {
+        name: import_module(f"reasonix_runtime.tools.{name}.behaviour").run for name in BUILT_IN
+    }
     return MappingProxyType(found)

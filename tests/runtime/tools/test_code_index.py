@@ -201,7 +201,7 @@ def test_code_index_refuses(code: Bench, arguments: dict[str, Any], message: str
 
 def test_a_stop_at_2000_files_is_told(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that did not see everything must not look complete."""
-    monkeypatch.setattr("reasonix_runtime.tools.code_index.MOST_FILES", 3)
+    monkeypatch.setattr("reasonix_runtime.tools.code_index.behaviour.MOST_FILES", 3)
     for number in range(4):
         bench.put(f"{number}.py", "def f(): pass\n")
 

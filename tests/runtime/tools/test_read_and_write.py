@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tool_bench import Bench
 
-from reasonix_runtime.tools.read_file import window
+from reasonix_runtime.tools.read_file.behaviour import window
 
 TEN = "".join(f"l{n}\n" for n in range(1, 11))
 UTF16 = "one\ntwo\n"

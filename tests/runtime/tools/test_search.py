@@ -231,7 +231,7 @@ def test_a_time_limit_keeps_what_was_found(tree: Bench, monkeypatch: pytest.Monk
 def test_a_cancelled_search_is_an_error(tree: Bench) -> None:
     """Only a time limit is a partial success."""
     from reasonix_runtime.tools.errors import ToolError
-    from reasonix_runtime.tools.glob import run as glob
+    from reasonix_runtime.tools.glob.behaviour import run as glob
 
     tree.context.cancellation.cancel()
 

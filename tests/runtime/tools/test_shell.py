@@ -17,7 +17,7 @@ from tool_bench import Bench, MakeBench
 
 from reasonix_runtime.tools import capture as capturing
 from reasonix_runtime.tools import process, process_tree, watchdog
-from reasonix_runtime.tools.bash import run
+from reasonix_runtime.tools.bash.behaviour import run
 from reasonix_runtime.tools.capture import Capture, decode_output, full_text
 from reasonix_runtime.tools.context import ToolSettings
 from reasonix_runtime.tools.durations import short_duration
@@ -140,7 +140,7 @@ def test_a_foreground_command_has_a_limit_unless_the_host_says_none(
     make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch, seconds: float, ended: bool
 ) -> None:
     """Nobody may be watching; a negative setting is the default, 0 is no limit."""
-    from reasonix_runtime.tools import bash
+    from reasonix_runtime.tools.bash import behaviour as bash
 
     monkeypatch.setattr(bash, "DEFAULT_TIMEOUT_S", 0.1)
     bench = make_bench(settings=ToolSettings(bash_timeout_seconds=seconds))
@@ -566,7 +566,7 @@ import sys, time
 from reasonix_runtime.tools.context import Context
 from reasonix_runtime.tools.jobs import Jobs
 from reasonix_runtime.tools.workspace import Workspace
-from reasonix_runtime.tools.bash import run
+from reasonix_runtime.tools.bash.behaviour import run
 context = Context(workspace=Workspace(sys.argv[1]), jobs=Jobs())
 run({"command": "echo $$ > pid; exec sleep 99", "run_in_background": True}, context)
 time.sleep(0 if sys.argv[2] == "exit" else 99)

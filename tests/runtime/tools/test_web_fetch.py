@@ -410,7 +410,7 @@ def test_a_name_that_does_not_resolve_is_an_error(
 def test_a_cancelled_fetch_stops(web: Bench, site: Site) -> None:
     """The user pressed stop."""
     from reasonix_runtime.tools.cancellation import Cancellation
-    from reasonix_runtime.tools.web_fetch import run
+    from reasonix_runtime.tools.web_fetch.behaviour import run
 
     cancellation = Cancellation()
     cancellation.cancel()
