@@ -136,11 +136,12 @@ class Replay:
 
     def feed(self, events: Iterable[Event]) -> Session | None:
         """Take events in, in order; the start of another session is given back, not taken."""
-        handlers, watched = _HANDLERS, self._watched
+        handlers, watched, untold = _HANDLERS, self._watched, self._untold
         for event in events:
             if type(event) is Session and self._events and event.resumed_from is None:
                 return event
             self._events += 1
+            untold.take(event)
             handler = handlers[type(event)]
             if handler is not None:
                 handler(self, event)
