@@ -5,7 +5,7 @@ Functions of the state and one run: what a gate is told, what a call leaves, how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.jobs import JOB_READERS
@@ -230,17 +230,25 @@ def carried(items: tuple[dict[str, Any], ...]) -> tuple[Task, ...]:
 # -- turns and delegated runs --------------------------------------------------------------------
 
 
-def begin_turn(run: Run, *, same_goal: bool = False) -> None:
+def begin_turn(run: Run, *, kept: bool = False) -> None:
     """Start a turn: the session takes the ledger over, then it is emptied (EL-17).
 
-    `same_goal` is true for the next run of the goal that the turn before worked on.
+    `kept` is true where the run goes on with its ledger.
     """
     run.session.message_ended()
     run.message = None
-    if not (same_goal and run.ledger.rules.goal_keeps_ledger):
+    if not kept:
         run.session.turn_ended(run.ledger)
         run.ledger.clear()
     run.jobs.merge(run.ledger)
+
+
+def go_on(run: Run, receipts: Sequence[Receipt]) -> None:
+    """Put the receipts of the turn that is continued before those of the new one (EL-17)."""
+    fresh = tuple(run.ledger)
+    run.ledger.clear()
+    for receipt in (*receipts, *fresh):
+        run.ledger.record(receipt)
 
 
 def end_child(state: HostState, event: SubEnd) -> None:
