@@ -39,8 +39,10 @@ exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; `argv` defaults to the process's own arguments."""
     from reasonix_conformance.errors import ConformanceError, NothingToAssessError
+    from reasonix_runtime.console import prepare_output
     from reasonix_runtime.errors import ReasonixError
 
+    prepare_output()
     arguments = list(sys.argv[1:] if argv is None else argv)
     args = _parser(arguments).parse_args(arguments)
     try:

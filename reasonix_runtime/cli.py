@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reasonix_runtime.console import prepare_output
 from reasonix_runtime.errors import ReasonixError, did_you_mean
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class UsageError(ReasonixError):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    prepare_output()
     options = _parser().parse_args(argv)
     try:
         code: int = options.run(options)

@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 
 RUNTIME_FLOORS = (
     "errors",
+    "console",
     "contract",
     "trace",
     "evidence",

@@ -73,6 +73,8 @@ def _read(path: Path, label: str) -> Any:
         raise SubjectError(
             f"subject {label}:{error.lineno}:{error.colno}: not JSON: {error.msg}; {EXPECTED}"
         ) from None
+    except ValueError:  # more digits than Python converts
+        raise SubjectError(f"subject {label}: a number in it has too many digits") from None
 
 
 def _find(document: Any, label: str) -> tuple[list[Any], Mapping[str, tuple[str, ...]], bool]:

@@ -84,6 +84,18 @@ def test_a_mistake_is_told_with_what_would_be_right(
     assert sentence in capsys.readouterr().err
 
 
+def test_a_number_that_python_does_not_convert_is_a_mistake_of_the_dump(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A dump comes from anywhere, and a traceback would be taken for our own fault."""
+    dump = tmp_path / "tools.json"
+    dump.write_text(f'[{{"name": "a", "input_schema": {{"maximum": {"9" * 6000}}}}}]')
+
+    assert 2 == run("contract", "lint", "--subject", str(dump))
+
+    assert "too many digits" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", [(), *((name,) for name in cli.COMMANDS)])
 def test_help_has_examples(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     """An example is read before any option."""
