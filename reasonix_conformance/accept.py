@@ -8,6 +8,7 @@ nothing else.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from reasonix_conformance import docs, snapshots
@@ -17,7 +18,7 @@ from reasonix_runtime.contract.document_render import render
 from reasonix_runtime.contract.entry import Contract, ContractEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from reasonix_conformance.checks.tool import ToolCase
     from reasonix_conformance.contract import ContractSuite
@@ -48,8 +49,8 @@ def _acceptable(case: ToolCase, finding: Finding) -> bool:
     """Tell whether an update can settle a finding without touching what is written by hand."""
     if finding.check in SNAPSHOT:
         return True
-    standard = all(row.standard for row in case.rows or case.document.rows)
-    return finding.check in ROW and standard
+    rows = case.rows or case.document.rows
+    return finding.check in ROW and bool(rows) and all(row.standard for row in rows)
 
 
 def whole(result: Result, checks: frozenset[str]) -> Result:
@@ -72,10 +73,12 @@ def _updated(result: Result) -> Result:
 
 
 def write(suite: ContractSuite, accepted: Iterable[tuple[str, str, str, set[str]]]) -> list[str]:
-    """Write what the items of a session accepted into the documents; return those that changed.
+    """Write what the items of a session accepted into the documents; return what changed.
 
-    `accepted` holds kind, name and file of each item, and the checks that it settled.
+    `accepted` holds kind, name and file of each item, and the checks that it settled. Snapshots
+    are written already; they are told as their folder and how many.
     """
+    accepted = tuple(accepted)
     tools: set[str] = set()
     surfaces: set[str] = set()
     documents: set[str] = set()
@@ -100,7 +103,18 @@ def write(suite: ContractSuite, accepted: Iterable[tuple[str, str, str, set[str]
         if text != present:
             docs.write(path, text)
             written.append(shown)
-    return written
+    return [*_snapshots_told(suite, [checks for *_, checks in accepted]), *written]
+
+
+def _snapshots_told(suite: ContractSuite, settled: Iterable[set[str]]) -> Iterator[str]:
+    """Tell how many snapshots the items of a session wrote and deleted."""
+    counts = Counter(check for checks in settled for check in checks & SNAPSHOT)
+    recorded, deleted = counts["tool/schema-snapshot"], counts["snapshot/stale"]
+    if suite.settings.snapshots is None or not counts:
+        return
+    told = [f"{recorded} snapshot{'s' if recorded > 1 else ''}"] if recorded else []
+    told += [f"{deleted} deleted"] if deleted else []
+    yield f"{suite.settings.show(suite.settings.snapshots)} ({', '.join(told)})"
 
 
 def _fresh(suite: ContractSuite, language: str, present: str) -> Callable[[], str]:

@@ -153,6 +153,7 @@ class ContractSuite:
             snapshots=self.settings.snapshots,
             own_texts=not self.subject.reference or docs.is_generated(self.document),
             language=docs.language_of(self.settings.document),
+            show=self.settings.show,
         )
         result = judge(tool.checks(case), case, strict=self.settings.strict)
         if self.settings.update:

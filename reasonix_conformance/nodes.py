@@ -48,8 +48,17 @@ class ConformanceFile(pytest.File):
 
     @classmethod
     def of(cls, parent: pytest.Collector, cases: CaseFile) -> ConformanceFile:
-        """Return the node of a file of cases."""
-        node: ConformanceFile = cls.from_parent(parent, path=cases.path)
+        """Return the node of a file of cases.
+
+        A file outside of pytest's root goes by its whole path, since pytest would give two of the
+        same name the same id.
+        """
+        whole = {}
+        if isinstance(parent, pytest.Session) and not cases.path.is_relative_to(
+            parent.config.rootpath
+        ):
+            whole["name"] = cases.path.as_posix()
+        node: ConformanceFile = cls.from_parent(parent, path=cases.path, **whole)
         node.cases = cases
         return node
 

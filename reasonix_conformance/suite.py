@@ -200,7 +200,8 @@ class Summary:
                     if finding["outcome"] == Outcome.UPDATED
                 }
                 if updated:
-                    path = report.nodeid.partition("::")[0]
+                    # The id of a file outside of the root has no folder before its name.
+                    path = report.nodeid.removesuffix(f"::{record['name']}").removeprefix("::")
                     self.accepted.append((record["kind"], record["name"], path, updated))
                 for finding in record["findings"]:
                     counter = self._open.get(Outcome(finding["outcome"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,7 +28,8 @@ class ToolCase(NamedTuple):
     `tools` and `rows` hold every entry and row of that name; none of both for a snapshot that is
     left over. `canonical` are the canonical bytes of the schema, None where none is told or it is
     no JSON. `snapshots` is None where none belong to this subject. `own_texts` is whether the
-    document's description texts are those of this subject, `language` that of the document.
+    document's description texts are those of this subject, `language` that of the document. `show`
+    returns a path as messages show it.
     """
 
     name: str
@@ -40,6 +41,7 @@ class ToolCase(NamedTuple):
     snapshots: Path | None
     own_texts: bool = True
     language: str = "en"
+    show: Callable[[Path], str] = str
 
     @property
     def tool(self) -> SubjectTool:
@@ -294,22 +296,30 @@ def schema_snapshot(case: ToolCase) -> Iterator[Report]:
     text = snapshots.read(case.snapshots, case.name)
     if text is not None and snapshots.stands_for(text, case.canonical):
         return
-    path = snapshots.path_of(case.snapshots, case.name)
+    path = case.show(snapshots.path_of(case.snapshots, case.name))
     recorded = None if text is None else snapshots.canonical_of(text)
     if recorded == case.canonical:
         return
     if recorded is None:
         yield Breach(
             what="the schema has no snapshot",
-            at=str(path),
+            at=path,
             hint="look at the schema, then record it with --reasonix-update",
+        )
+        return
+    if not snapshots.is_canonical(recorded):
+        yield Breach(
+            what="the snapshot is not JSON, so it cannot be compared",
+            at=path,
+            found=clip(recorded.decode("utf-8", "replace")) or "an empty file",
+            hint="restore the file, or record the schema anew with --reasonix-update",
         )
         return
     from reasonix_conformance.changes import describe
 
     yield Breach(
         what="the schema is not the recorded one (from the snapshot to the subject):",
-        at=str(path),
+        at=path,
         details=tuple(str(change) for change in describe(recorded, case.canonical)),
         hint=UPDATE,
     )
@@ -372,7 +382,7 @@ def stale_snapshot(case: ToolCase) -> Iterator[Report]:
         return
     yield Breach(
         what=f"there is a snapshot of {case.name!r}, a tool that the subject does not have",
-        at=str(snapshots.path_of(case.snapshots, case.name)),
+        at=case.show(snapshots.path_of(case.snapshots, case.name)),
         hint=f"delete the file, or give the host its tool back; {UPDATE}",
     )
 

@@ -100,8 +100,8 @@ BREAKS: list[tuple[str, Edit, str, str, tuple[str, ...]]] = [
         "tool/schema-snapshot",
         lambda p: (p.snapshots / "look.json").write_text("{"),
         "look",
-        "the schema is not the recorded one",
-        (),
+        "the snapshot is not JSON",
+        ("where     reasonix-contract/look.json", "found     {", "restore the file"),
     ),
     (
         "tool/fingerprint",

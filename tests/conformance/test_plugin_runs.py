@@ -457,6 +457,21 @@ def test_a_named_file_that_is_no_trace_fails(project: Any) -> None:
     assert "trace/readable" in result.stdout.str()
 
 
+def test_files_outside_of_the_root_have_ids_of_their_own(
+    project: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Recorded sessions lie elsewhere, often under the same name in many folders."""
+    folder = tmp_path_factory.mktemp("sessions")
+    for name in ("a", "b"):
+        (folder / name).mkdir()
+        (folder / name / "chat.jsonl").write_text('{"role": "user", "content": "hi"}\n')
+
+    result = project.pytester.runpytest_inprocess("-rs", "-v", f"--reasonix-replay={folder}")
+
+    ids = {line.split()[0] for line in result.outlines if "SKIPPED" in line and "::" in line}
+    assert {f"::{folder}/{name}/chat.jsonl::replay" for name in ("a", "b")} == ids
+
+
 def test_transcripts_are_replayed_by_their_ids(project: Any) -> None:
     """A folder of transcripts gives the items that it gives in the contract suite."""
     transcripts(project)

@@ -211,3 +211,42 @@ def test_a_snapshot_that_was_laid_out_by_hand_is_the_same_snapshot(project: Any)
     path.write_text(json.dumps(json.loads(path.read_text()), indent=8) + "\n\n")
 
     project.run().assert_outcomes(passed=5)
+
+
+def test_what_was_written_is_told(project: Any) -> None:
+    """The one option that writes says where, so that nobody has to look for it."""
+    change_all(project)
+    (project.snapshots / "gone.json").write_text("{}")
+
+    result = project.run("--reasonix-update")
+
+    result.stdout.fnmatch_lines(
+        ["written: reasonix-contract (3 snapshots, 1 deleted)", "written: docs/TOOL_CONTRACT.md"]
+    )
+    assert 2 == result.stdout.str().count("written: ")
+
+
+def test_what_cannot_be_written_is_not_accepted(project: Any) -> None:
+    """A document without a table has no place for a row; its tools are not documented by asking."""
+    project.write()
+    project.document.write_text("# Contract\n")
+    project.write = lambda: None
+
+    project.run("--reasonix-update", "-k", "look").assert_outcomes(failed=1, deselected=4)
+
+    assert "# Contract\n" == project.document.read_text()
+
+
+def test_a_document_outside_of_the_root_is_written(
+    project: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What was accepted and not written would fail again, and nobody would know why."""
+    project.rows["look"]["description"] = "Something else."
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "TOOL_CONTRACT.md"
+    elsewhere.write_text(project.text())
+    option = f"--reasonix-document={elsewhere}"
+
+    project.run(option, "--reasonix-update").assert_outcomes(passed=5)
+
+    assert "Show a file." in elsewhere.read_text()
+    project.run(option, "--reasonix-strict").assert_outcomes(passed=5)
