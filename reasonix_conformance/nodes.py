@@ -53,7 +53,7 @@ class ConformanceFile(pytest.File):
         A file outside of pytest's root goes by its whole path, since pytest would give two of the
         same name the same id.
         """
-        whole = {}
+        whole: dict[str, Any] = {}
         if isinstance(parent, pytest.Session) and not cases.path.is_relative_to(
             parent.config.rootpath
         ):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from reasonix_conformance import snapshots
 from reasonix_conformance.checks import Breach, Check, Report, Untold, schema
 from reasonix_conformance.findings import Level
-from reasonix_runtime.contract.canonical import canonicalise, fingerprint, parse
+from reasonix_runtime.contract.canonical import canonicalise, fingerprint, is_canonical, parse
 from reasonix_runtime.contract.surface import PROXY, REVIEW_REPORT, SESSION, is_mcp_adapter
 
 if TYPE_CHECKING:
@@ -307,7 +307,7 @@ def schema_snapshot(case: ToolCase) -> Iterator[Report]:
             hint="look at the schema, then record it with --reasonix-update",
         )
         return
-    if not snapshots.is_canonical(recorded):
+    if not is_canonical(recorded):
         yield Breach(
             what="the snapshot is not JSON, so it cannot be compared",
             at=path,

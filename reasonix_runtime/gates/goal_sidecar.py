@@ -147,6 +147,12 @@ class _Fields:
         items = self._typed(name, list, "a list", [])
         if not all(isinstance(item, Mapping) for item in items):
             raise MalformedGoalError(f"{name}: expected a list of objects")
+        for item in items:
+            # A task that is read in parts would be written back without the rest.
+            fields = _Fields(item)
+            fields.count("level")
+            for member in ("content", "status", "activeForm", "step_id"):
+                fields.text(member)
         return tuple(task_of(dict(item)) for item in items)
 
     def _typed(self, name: str, kind: Any, told: str, absent: Any) -> Any:

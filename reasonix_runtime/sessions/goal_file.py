@@ -8,12 +8,14 @@ changes nothing and is reported. What a caller was told is stored can be read ba
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import NoReturn
 
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.goal_life import RestoreGoal, SetGoal
@@ -60,19 +62,28 @@ def read_goal(path: Path) -> Stored:
     except OSError as error:
         return Stored(None, f"{path}: cannot be read: {error.strerror or error}")
     try:
-        return Stored(decode_goal(json.loads(raw)))
+        return Stored(decode_goal(json.loads(raw, parse_constant=_refuse)))
     except (ValueError, RecursionError) as error:
         kind = "malformed" if isinstance(error, MalformedGoalError) else "no JSON"
         return Stored(None, f"{path}: {kind}: {error}")
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON value")
 
 
 def write_goal(path: Path, goal: GoalState) -> None:
     """Put a goal in place of what the file held.
 
     Raises:
-        OSError: the disk refused; the file is what it was.
+        OSError: the disk refused, or the goal is larger than what is read again; the file is what
+            it was.
     """
-    data = json.dumps(encode_goal(goal), ensure_ascii=False, indent=1).encode()
+    text = json.dumps(encode_goal(goal), ensure_ascii=False, indent=1)
+    # Half a surrogate pair, which no encoding has, is written as the escape that JSON has for it.
+    data = text.encode(errors="backslashreplace")
+    if len(data) > LARGEST:
+        raise OSError(errno.EFBIG, f"{len(data)} bytes, and no more than {LARGEST} are read again")
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     temporary = Path(name)
     try:

@@ -238,15 +238,13 @@ def test_what_cannot_be_written_is_not_accepted(project: Any) -> None:
 
 
 def test_a_document_outside_of_the_root_is_written(
-    project: Any, tmp_path_factory: pytest.TempPathFactory
+    pytester: pytest.Pytester, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """What was accepted and not written would fail again, and nobody would know why."""
-    project.rows["look"]["description"] = "Something else."
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "TOOL_CONTRACT.md"
-    elsewhere.write_text(project.text())
-    option = f"--reasonix-document={elsewhere}"
+    elsewhere.write_text(docs.render("en").replace("# Tool contract", "# Contract"))
+    options = ("--reasonix-contract", f"--reasonix-document={elsewhere}", "-k", "document")
 
-    project.run(option, "--reasonix-update").assert_outcomes(passed=5)
+    pytester.runpytest_inprocess(*options, "--reasonix-update")
 
-    assert "Show a file." in elsewhere.read_text()
-    project.run(option, "--reasonix-strict").assert_outcomes(passed=5)
+    assert docs.render("en") == elsewhere.read_text()

@@ -22,7 +22,13 @@ from reasonix_runtime.gates.goal_state import (
     GoalStatus,
     ResearchMode,
 )
-from reasonix_runtime.sessions.goal_file import GoalFileError, GoalStore, read_goal, write_goal
+from reasonix_runtime.sessions.goal_file import (
+    LARGEST,
+    GoalFileError,
+    GoalStore,
+    read_goal,
+    write_goal,
+)
 
 GOAL = GoalState(
     text="Ship it",
@@ -89,6 +95,9 @@ def test_a_file_holds_what_the_store_was_told(tmp_path: Path) -> None:
         {"text": "a", "strict": "yes"},
         {"text": "a", "todos": {"content": "b"}},
         {"text": "a", "todos": ["b"]},
+        {"text": "a", "todos": [{"content": 3}]},
+        {"text": "a", "todos": [{"content": "b", "status": ["pending"]}]},
+        {"text": "a", "todos": [{"content": "b"}, {"content": "c", "level": "1"}]},
         {"text": "a", "deliveryCheckpoint": []},
         {"text": "a", "budgetClass": "huge"},
         {"text": "a", "researchMode": 7},
@@ -116,7 +125,9 @@ def test_every_torn_file_changes_nothing_and_is_told(tmp_path: Path) -> None:
         assert str(path) in store.problems[0]
 
 
-@pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"[" * 100_000, b"{}{}", b"NaN", b""])
+@pytest.mark.parametrize(
+    "raw", [b"\xff\xfe\x00", b"[" * 100_000, b"{}{}", b"NaN", b'{"text": "a", "x": NaN}', b""]
+)
 def test_bytes_that_are_no_goal_are_told(raw: bytes, tmp_path: Path) -> None:
     """Whatever stands in the file, a session must open."""
     path = tmp_path / "s.goal-state.json"
@@ -190,6 +201,28 @@ def test_a_goal_that_cannot_be_stored_is_not_set(
 
     assert before == store.goal
     assert ["s.goal-state.json"] == [path.name for path in tmp_path.iterdir()]
+
+
+def test_a_goal_that_would_not_be_read_again_is_not_set(tmp_path: Path) -> None:
+    """PERSIST-1: a goal of a whole pasted file is refused now, not forgotten at the next start."""
+    store = GoalStore(tmp_path / "s.goal-state.json")
+    store.apply(SetGoal(text="First", scope="goal-aa"))
+    before = store.goal
+
+    with pytest.raises(GoalFileError, match="are read again"):
+        store.apply(SetGoal(text="b" * LARGEST, scope="goal-bb"))
+
+    assert before == store.goal == replace(read_goal(store.path).goal or NO_GOAL, epoch=1)
+
+
+def test_half_a_surrogate_pair_is_stored_like_any_text(tmp_path: Path) -> None:
+    """A model's JSON can hold one, and a save that raises would leave memory and file apart."""
+    store = GoalStore(tmp_path / "s.goal-state.json")
+
+    store.apply(SetGoal(text="half \ud800", scope="goal-aa"))
+
+    stored = read_goal(store.path)
+    assert (None, store.goal) == (stored.problem, replace(stored.goal or NO_GOAL, epoch=1))
 
 
 def test_progress_that_cannot_be_stored_is_told_and_kept_in_memory(
