@@ -29,6 +29,8 @@ class Outcome(StrEnum):
     UNKNOWN = "not_assessable"
     ADVICE = "advice"
     """A SHOULD that does not hold, in a run that is not strict."""
+    KNOWN = "known_failure"
+    """What does not hold is on the list of known failures."""
     UPDATED = "updated"
     """What did not hold was accepted: the run may write, and the new state has been recorded."""
 
@@ -90,15 +92,16 @@ class Result(NamedTuple):
     @property
     def outcome(self) -> Outcome:
         """The worst that happened; unknown only if nothing else could be judged."""
-        if self.of(Outcome.FAILED):
-            return Outcome.FAILED
+        for worst in (Outcome.FAILED, Outcome.KNOWN):
+            if self.of(worst):
+                return worst
         if self.passed or self.of(Outcome.UPDATED) or self.of(Outcome.ADVICE):
             return Outcome.PASSED
         return Outcome.UNKNOWN
 
     def text(self, subject: str) -> str:
         """Return the failure text: what failed and where, then what passed beside it."""
-        failed = self.of(Outcome.FAILED)
+        failed = (*self.of(Outcome.FAILED), *self.of(Outcome.KNOWN))
         checks = dict.fromkeys(finding.check for finding in failed)
         lines = [f"{subject}: not met: {', '.join(checks)}", ""]
         for finding in failed:

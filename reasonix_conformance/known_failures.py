@@ -1,14 +1,17 @@
-"""The list of transcripts that are known to fail.
+"""The list of what is known to fail: transcripts, and verdicts on recorded traces.
 
 A YAML list of entries with `id` (an id or a pattern with `*` and `?`), `reason`, and optionally
-`rules` (one rule set or several; all by default) and `owner`. The list is strict: an entry that
-passes, that stands twice or that names no transcript is an error, so the list only gets shorter.
+`rules` (one rule set or several; all by default), `owner` and `until` (a date). An id with `::` in
+it means verdicts on traces, `PATH::VERDICT`; any other means transcripts. The list is strict: an
+entry that passes, that stands twice, that is past its date or that names nothing is an error, so
+the list only gets shorter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +23,10 @@ if TYPE_CHECKING:
 
     from reasonix_runtime.trace.document import Document
 
-KEYS = ("id", "reason", "rules", "owner")
+KEYS = ("id", "reason", "rules", "owner", "until")
+
+OF_TRACES = "::"
+"""Stands between the path of a trace and the name of a verdict on it."""
 
 CHECK = "known-failures/entry"
 
@@ -34,10 +40,17 @@ class Entry:
     rules: tuple[str, ...] | None
     owner: str | None
     at: str
+    until: date | None = None
+    """The last day on which the entry counts."""
 
-    def covers(self, transcript: str, rules: str) -> bool:
-        """Tell whether the entry speaks of a transcript under a rule set."""
-        return (self.rules is None or rules in self.rules) and fnmatchcase(transcript, self.id)
+    @property
+    def of_traces(self) -> bool:
+        """Whether the entry means verdicts on traces, and not transcripts."""
+        return OF_TRACES in self.id
+
+    def covers(self, name: str, rules: str) -> bool:
+        """Tell whether the entry speaks of a transcript, or a verdict, under a rule set."""
+        return (self.rules is None or rules in self.rules) and fnmatchcase(name, self.id)
 
 
 class KnownFailures:
@@ -47,26 +60,45 @@ class KnownFailures:
         """Take the entries."""
         self.entries = tuple(entries)
 
-    def reason(self, transcript: str, rules: str) -> str | None:
-        """Return why a transcript is known to fail, with the place of the entry, or None."""
+    def reason(self, name: str, rules: str) -> str | None:
+        """Return why something is known to fail, with the place of the entry, or None."""
         for entry in self.entries:
-            if entry.covers(transcript, rules):
+            if entry.covers(name, rules):
                 owner = f" ({entry.owner})" if entry.owner else ""
                 return f"{entry.at}: {entry.reason}{owner}"
         return None
+
+    def past(self, today: date | None = None) -> list[Finding]:
+        """Return a finding for each entry past its date; the clock is read if one has a date."""
+        dated = [(entry.until, entry) for entry in self.entries if entry.until is not None]
+        if not dated:
+            return []
+        now = today or date.today()
+        return [
+            Finding(
+                check=CHECK,
+                what=f"the entry {entry.id!r} counted until {until}",
+                at=entry.at,
+                hint="repair what fails, or agree on a new date",
+            )
+            for until, entry in dated
+            if until < now
+        ]
 
     def unmatched(self, known: Iterable[tuple[str, str]]) -> list[Finding]:
         """Return a finding for each entry that speaks of nothing in `known` (id, rule set)."""
         pairs = tuple(known)
         ids = sorted({transcript for transcript, _ in pairs})
         return [
-            _nothing(entry, ids)
+            names_nothing(entry, ids)
             for entry in self.entries
-            if not any(entry.covers(transcript, rules) for transcript, rules in pairs)
+            if not entry.of_traces
+            and not any(entry.covers(transcript, rules) for transcript, rules in pairs)
         ]
 
 
-def _nothing(entry: Entry, ids: list[str]) -> Finding:
+def names_nothing(entry: Entry, ids: list[str]) -> Finding:
+    """Return the finding of an entry that speaks of nothing; `ids` are those that exist."""
     from difflib import get_close_matches
 
     same = [one for one in ids if fnmatchcase(one, entry.id)]
@@ -77,9 +109,8 @@ def _nothing(entry: Entry, ids: list[str]) -> Finding:
         hint = f"did you mean {near[0]!r}? correct the id or delete the entry"
     else:
         hint = "delete the entry"
-    return Finding(
-        check=CHECK, what=f"no transcript has the id {entry.id!r}", at=entry.at, hint=hint
-    )
+    kind = "verdict" if entry.of_traces else "transcript"
+    return Finding(check=CHECK, what=f"no {kind} has the id {entry.id!r}", at=entry.at, hint=hint)
 
 
 def load(path: Path, shown: str) -> KnownFailures:
@@ -124,12 +155,30 @@ def _entry(document: Document, number: int, problems: list[str]) -> Entry | None
         if not isinstance(value.get(key), str) or not value[key].strip():
             problems.append(f"{at}: {key}: expected a text, found {value.get(key)!r}")
     rules = _rules(value.get("rules"), f"{at}: rules", problems)
+    until = _until(value.get("until"), f"{at}: until", problems)
     owner = value.get("owner")
     if owner is not None and not isinstance(owner, str):
         problems.append(f"{at}: owner: expected a text, found {owner!r}")
     if len(problems) > before:
         return None
-    return Entry(id=value["id"], reason=value["reason"].strip(), rules=rules, owner=owner, at=at)
+    return Entry(
+        id=value["id"],
+        reason=value["reason"].strip(),
+        rules=rules,
+        owner=owner,
+        at=at,
+        until=until,
+    )
+
+
+def _until(value: Any, at: str, problems: list[str]) -> date | None:
+    if value is None:
+        return None
+    try:
+        return date.fromisoformat(value)
+    except (TypeError, ValueError):
+        problems.append(f"{at}: expected a date such as 2026-12-31, found {value!r}")
+        return None
 
 
 def _unknown_key(key: str) -> str:

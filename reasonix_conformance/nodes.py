@@ -120,10 +120,16 @@ class ConformanceItem(pytest.Item):
             self._hold_to_the_list(result, self.case.known)
         elif result.outcome is Outcome.FAILED:
             raise UnmetError(result.text(self.case.name))
+        elif result.outcome is Outcome.KNOWN:
+            known = result.of(Outcome.KNOWN)
+            self._known_to_fail(result, "; ".join(dict.fromkeys(one.details[-1] for one in known)))
 
     def _hold_to_the_list(self, result: Result, known: str) -> None:
         if result.outcome is not Outcome.FAILED:
             raise UnmetError(f"{self.case.name} passes, but is listed as a known failure: {known}")
+        self._known_to_fail(result, known)
+
+    def _known_to_fail(self, result: Result, known: str) -> None:
         pytest.xfail(known)
         raise UnmetError(result.text(self.case.name))  # reached with --runxfail only
 

@@ -16,9 +16,13 @@ VALUES = (
     ("document", "PATH", "contract document to hold the subject against"),
     ("snapshots", "DIR", "folder of the canonical schema snapshots, one JSON file a tool"),
     ("transcripts", "PATH", "transcript file or folder that belongs to the contract suite"),
-    ("known-failures", "FILE", "YAML list of transcripts that are known to fail, with reasons"),
+    ("known-failures", "FILE", "YAML list of what is known to fail, with reasons and dates"),
+    ("write-known", "FILE", "write the list of what fails now"),
+    ("today", "DATE", "day that the dates of known failures are compared with"),
     ("rules", "NAME", "rule set for traces that name none"),
     ("report", "FILE", "write a report; the ending of the name picks its form"),
+    ("coverage", "FILE", "write which rules were exercised, each way: .json, else a table"),
+    ("coverage-min", "PERCENT", "fail if fewer ways of the rules were exercised"),
 )
 """Options with one value, as (name, metavar, help); each has an ini twin `reasonix_<name>`."""
 
@@ -37,7 +41,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(f"--reasonix-{name}", action="store_true", default=None, help=text)
         parser.addini(f"reasonix_{name}", text, type="bool", default=False)
     for name, metavar, text in VALUES:
-        group.addoption(f"--reasonix-{name}", metavar=metavar, default=None, help=text)
+        short = ("--reasonix-known",) if name == "known-failures" else ()
+        group.addoption(f"--reasonix-{name}", *short, metavar=metavar, default=None, help=text)
         parser.addini(f"reasonix_{name.replace('-', '_')}", text, default=None)
     group.addoption(
         "--reasonix-replay", metavar="PATH", action="append", default=None, help=REPLAY_HELP

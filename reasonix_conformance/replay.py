@@ -6,6 +6,7 @@ holds it against what a transcript expects, and puts the host's own decision bes
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -113,6 +114,7 @@ class Replay:
         self._watched = keep_receipts or keep_timeline
         self._diagnostics: list[Diag] = []
         self._events = 0
+        self._let_pass: Counter[str] = Counter()
         self._calls = 0
         self._turn = 0
         self._next_event = 0
@@ -180,6 +182,7 @@ class Replay:
             timeline=self._timeline.moments() if self._timeline else (),
             events=self._events,
             calls=self._calls,
+            let_pass=dict(self._let_pass),
         )
 
     def _on_other(self, event: Event) -> None:
@@ -234,6 +237,7 @@ class Replay:
         if len(verdicts) == 1 and not self._places:
             only = verdicts[0]
             if only.gate in _BEFORE_CALLS and _let_pass(only, _LET_PASS.get(result.outcome)):
+                self._let_pass[only.gate] += 1
                 return
         # What the host did by itself is no act of the model; it moves the state and that is all.
         if verdicts and call is not None and call.origin == "model":
@@ -293,7 +297,9 @@ class Replay:
             if decides and expected is not None:
                 wrong = mismatches(expected, verdict)
                 self._keep(verdict, about, index, host, expected, wrong)
-            elif not _let_pass(verdict, host if decides else None):
+            elif _let_pass(verdict, host if decides else None):
+                self._let_pass[verdict.gate] += 1
+            else:
                 self._keep(verdict, about, index, host if decides else None)
 
     def _keep(

@@ -71,6 +71,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     host: Decision | None = None
     grounds: tuple[Ground, ...] = ()
     """The receipts behind the verdict, where they were asked for."""
+    label: str = ""
+    """The name of what is no verdict on a trace: a requirement of another item of a suite."""
 
     @property
     def held(self) -> bool | None:
@@ -90,6 +92,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """The name of the verdict within its trace: `turn-1/2-complete_step`, `turn-1/end`."""
+        if self.label:
+            return self.label
         if self.event is None:
             return f"turn-{self.turn}/end"
         inner = "" if self.scope == "main" else f"/{self.scope}-{self.call}"
@@ -109,6 +113,8 @@ class TraceResult:
     timeline: tuple[Moment, ...] = ()
     events: int = 0
     calls: int = 0
+    let_pass: Mapping[str, int] = field(default_factory=dict)
+    """By gate, the calls that it let pass and that are not listed among the verdicts."""
 
     @property
     def failures(self) -> tuple[Judged, ...]:

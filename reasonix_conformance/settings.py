@@ -7,6 +7,7 @@ started, a path of the ini file to the folder of that file, as pytest does it el
 from __future__ import annotations
 
 import os.path
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,9 @@ DEFAULT_DOCUMENT = "docs/TOOL_CONTRACT.md"
 DEFAULT_SNAPSHOTS = "reasonix-contract"
 DEFAULT_TRANSCRIPTS = "fixtures/transcripts"
 DEFAULT_KNOWN_FAILURES = "fixtures/known-failures.yaml"
+
+REPORTS = (".json", ".xml", ".sarif", ".html", ".md", ".txt")
+"""Endings of reports: the suite's JSON, JUnit, SARIF, the page, Markdown, text."""
 
 ALONE = ("contract", "replay")
 """Options that start a run by themselves; the others only shape one."""
@@ -44,13 +48,22 @@ class Settings(NamedTuple):
     snapshots: Path | None = None
     transcripts: Path | None = None
     known_failures: Path | None = None
+    write_known: Path | None = None
+    today: date | None = None
     contract: bool = False
     contract_alone: bool = False
     replay: tuple[Path, ...] = ()
     rules: str | None = None
     report: Path | None = None
+    coverage: Path | None = None
+    coverage_min: float | None = None
     strict: bool = False
     update: bool = False
+
+    @property
+    def covers(self) -> bool:
+        """Whether it is counted which rules are exercised."""
+        return self.coverage is not None or self.coverage_min is not None
 
     @property
     def alone(self) -> bool:
@@ -84,6 +97,10 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
         snapshots=reader.snapshots(),
         transcripts=reader.path("transcripts", DEFAULT_TRANSCRIPTS),
         known_failures=reader.path("known_failures", DEFAULT_KNOWN_FAILURES),
+        write_known=reader.optional_path("write_known"),
+        today=reader.day("today"),
+        coverage=reader.optional_path("coverage"),
+        coverage_min=reader.share("coverage_min"),
         rules=reader.text("rules"),
         report=reader.optional_path("report"),
         strict=bool(config.getoption("reasonix_strict") or config.getini("reasonix_strict")),
@@ -124,6 +141,27 @@ class _Reader:
         option, ini = self._both(name)
         return option if option is not None else ini
 
+    def day(self, name: str) -> date | None:
+        text = self.text(name)
+        try:
+            return None if text is None else date.fromisoformat(text)
+        except ValueError:
+            raise SettingsError(
+                f"--reasonix-{name} {text}: expected a date such as 2026-12-31"
+            ) from None
+
+    def share(self, name: str) -> float | None:
+        text = self.text(name)
+        try:
+            number = None if text is None else float(text)
+        except ValueError:
+            number = -1.0
+        if number is not None and not 0 <= number <= 100:
+            raise SettingsError(
+                f"--reasonix-{name.replace('_', '-')} {text}: expected a number from 0 to 100"
+            )
+        return number
+
     def base(self, name: str) -> Path:
         option, ini = self._both(name)
         return self._here if option is not None or ini is None else self._ini
@@ -158,11 +196,10 @@ class _Reader:
             given.append(("transcripts", settings.transcripts))
         if self._both("known_failures") != (None, None):
             given.append(("known-failures", settings.known_failures))
-        if settings.report is not None and settings.report.suffix != ".json":
+        if settings.report is not None and settings.report.suffix not in REPORTS:
             raise SettingsError(
                 f"--reasonix-report {settings.show(settings.report)}: the ending picks the form; "
-                "expected .json (for JUnit give --junitxml, for traces there are more forms in "
-                "`reasonix-conformance replay --format`)"
+                f"expected one of {', '.join(REPORTS)}"
             )
         for name, path in given:
             if path is not None and not path.exists():

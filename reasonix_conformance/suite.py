@@ -50,7 +50,7 @@ class Suite:
         """
         self.settings = chosen
         self._contract = ContractSuite(chosen)
-        self._summary = Summary(keep=chosen.report is not None)
+        self._summary = Summary(keep=self._settles)
         self._quick = QuickPass(config)
         self._here = config.invocation_params.dir
         self._args: Sequence[str] = ()
@@ -126,20 +126,41 @@ class Suite:
         try:
             self._summary.written += self._write()
         except ConformanceError as error:
-            self._summary.problem = str(error)
+            self._summary.problems.append(str(error))
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
+        if session.exitstatus == pytest.ExitCode.OK and self._summary.problems:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if session.exitstatus == pytest.ExitCode.OK and not self._summary.assessed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             self._summary.empty = True
 
-    def _write(self) -> list[str]:
-        """Write the report and what was accepted; return the names of the files."""
-        written = []
-        if self.settings.report is not None:
-            from reasonix_conformance.reports import suite_report
+    @property
+    def _settles(self) -> bool:
+        """Whether the items of the session come to something together."""
+        chosen = self.settings
+        asked = chosen.report is not None or chosen.write_known is not None
+        return asked or chosen.covers or bool(chosen.replay)
 
-            suite_report.write(self.settings.report, self._summary.records)
-            written.append(self.settings.show(self.settings.report))
+    def _replayed(self) -> list[str]:
+        """Return the files of traces of the session, as messages show them."""
+        from reasonix_conformance.traces import TRANSCRIPT_ENDINGS, files
+
+        return [
+            self.settings.show(path)
+            for path, _ in files(self.settings.replay)
+            if not path.name.endswith(TRANSCRIPT_ENDINGS)
+        ]
+
+    def _write(self) -> list[str]:
+        """Write what was asked for and what was accepted; return the names of the files."""
+        written: list[str] = []
+        if self._settles:
+            from reasonix_conformance import suite_outcome
+
+            ended = suite_outcome.conclude(self.settings, self._summary.records, self._replayed())
+            written += ended.written
+            self._summary.problems += ended.problems
+            self._summary.remarks += ended.remarks
         if self.settings.update and self.settings.contract:
             from reasonix_conformance import accept
 
@@ -169,14 +190,15 @@ class Summary:
     """What the items of a session came to, as far as a summary tells it."""
 
     def __init__(self, *, keep: bool) -> None:
-        """Start with nothing judged; `keep` keeps every record for a report."""
+        """Start with nothing judged; `keep` keeps every record for what is made of them all."""
         self._keep = keep
         self.records: list[dict[str, Any]] = []
         self.assessed = 0
         self.accepted: list[tuple[str, str, str, set[str]]] = []
         """Kind, name and file of each item that an update accepted, and the checks it settled."""
         self.written: list[str] = []
-        self.problem: str | None = None
+        self.problems: list[str] = []
+        self.remarks: list[str] = []
         self.empty = False
         self._open: dict[Outcome, Counter[tuple[str, str]]] = {
             Outcome.UNKNOWN: Counter(),
@@ -221,7 +243,7 @@ class Summary:
             for (check, what), count in sorted(counter.items())
         ]
         lines += [f"written: {name}" for name in self.written]
-        lines += [self.problem] if self.problem else []
+        lines += [*self.remarks, *self.problems]
         if self.empty:
             lines.append(
                 "nothing of the suite could be assessed, which is never a pass: "

@@ -6,15 +6,19 @@ Files are read when their case is judged, so that collecting a folder of thousan
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reasonix_conformance import known_failures
 from reasonix_conformance.cases import Case, CaseFile
-from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.errors import ConformanceError, KnownFailuresError
 from reasonix_conformance.findings import Finding, Level, Outcome, Result
+from reasonix_conformance.known_failures import KnownFailures
+from reasonix_conformance.known_register import Register, name_of
 from reasonix_conformance.readers.formats import UnknownFormatError
 from reasonix_conformance.reports import levels
+from reasonix_conformance.trace_facts import facts_of
 from reasonix_conformance.traces import TRANSCRIPT_ENDINGS, Options, file_results, files
 from reasonix_conformance.transcripts import Transcripts
 from reasonix_runtime.trace.transcript import TranscriptError
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
     from reasonix_conformance.settings import Settings
 
 READABLE = "trace/readable"
+KIND = "trace"
+"""The kind of the items that are recorded traces."""
 
 _OUTCOMES = {
     levels.Level.ERROR: Outcome.FAILED,
@@ -32,50 +38,86 @@ _OUTCOMES = {
 }
 
 
+class _Lists:
+    """The list of known failures, read when the first file is judged."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    @cached_property
+    def known(self) -> KnownFailures:
+        """The entries; a list that cannot be read is told once, at the end of the session."""
+        path = self._settings.known_failures
+        if path is None or not path.is_file():
+            return KnownFailures()
+        try:
+            return known_failures.load(path, self._settings.show(path))
+        except KnownFailuresError:
+            return KnownFailures()
+
+
 def case_files(settings: Settings) -> Iterator[CaseFile]:
     """Yield the files of the traces to replay, in the order of the paths and names."""
-    options = Options(rules=settings.rules)
+    page = settings.report is not None and settings.report.suffix == ".html"
+    options = Options(rules=settings.rules, receipts=page, timeline=page)
+    lists = _Lists(settings)
     for path, named in files(settings.replay):
         if path.name.endswith(TRANSCRIPT_ENDINGS):
             yield from Transcripts(settings._replace(transcripts=path)).transcript_files()
         else:
-            yield CaseFile(path=path, make=partial(_cases, path, named, options, settings))
+            yield CaseFile(path=path, make=partial(_cases, path, named, options, settings, lists))
 
 
-def _cases(path: Path, named: bool, options: Options, settings: Settings) -> Sequence[Case]:
-    judge = partial(_judge, path, named, options, settings)
-    return [Case(name="replay", kind="trace", judge=judge)]
+def _cases(
+    path: Path, named: bool, options: Options, settings: Settings, lists: _Lists
+) -> Sequence[Case]:
+    judge = partial(_judge, path, named, options, settings, lists)
+    return [Case(name="replay", kind=KIND, judge=judge)]
 
 
-def _judge(path: Path, named: bool, options: Options, settings: Settings) -> Result:
+def _judge(path: Path, named: bool, options: Options, settings: Settings, lists: _Lists) -> Result:
     """Replay a file; a file of a folder that is no trace is not assessable, a named one fails."""
+    shown = settings.show(path)
     try:
-        traces = list(file_results(path, options))
+        traces = list(file_results(path, options, shown=shown))
     except (ConformanceError, TranscriptError) as error:
         unknown = isinstance(error, UnknownFormatError) and not named
         outcome = Outcome.UNKNOWN if unknown else Outcome.FAILED
         return Result(findings=(Finding(check=READABLE, what=str(error), outcome=outcome),))
     passed: list[str] = []
     findings: list[Finding] = []
+    register = Register(lists.known)
     for trace in traces:
         for judged in trace.verdicts:
             name = judged.name if len(traces) == 1 else f"{trace.id}/{judged.name}"
-            noted = _OUTCOMES.get(levels.level(judged))
-            if noted is None:
+            finding = _finding(name, judged, trace, settings)
+            failed = finding is not None and finding.outcome is Outcome.FAILED
+            said = finding.what if finding is not None and failed else None
+            listed = name_of(shown, name)
+            if register.hear(listed, trace.rules, failure=said) and finding is not None:
+                why = lists.known.reason(listed, trace.rules) or ""
+                finding = finding._replace(outcome=Outcome.KNOWN, details=(*finding.details, why))
+            if finding is None:
                 passed.append(name)
             else:
-                findings.append(_finding(name, judged, trace, noted, settings))
+                findings.append(finding)
     if not passed and not findings:
         what = "the trace holds no gate call and no end of turn that could be judged"
         findings.append(Finding(check="trace/verdicts", what=what, outcome=Outcome.UNKNOWN))
-    facts = {"rules": sorted({trace.rules for trace in traces})}
+    facts: dict[str, object] = {
+        "rules": sorted({trace.rules for trace in traces}),
+        "path": shown,
+        "known": register.counts(),
+        **facts_of(traces, settings),
+    }
     return Result(passed=tuple(passed), findings=tuple(findings), facts=facts)
 
 
-def _finding(
-    name: str, judged: Judged, trace: TraceResult, outcome: Outcome, settings: Settings
-) -> Finding:
-    """Return what is to be said of a verdict that did not simply pass."""
+def _finding(name: str, judged: Judged, trace: TraceResult, settings: Settings) -> Finding | None:
+    """Return what is to be said of a verdict, None where it simply passes."""
+    outcome = _OUTCOMES.get(levels.level(judged))
+    if outcome is None:
+        return None
     verdict = judged.verdict
     src = judged.src
     shown = settings.show(Path(src.file if src else trace.path))

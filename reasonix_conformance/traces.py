@@ -25,7 +25,7 @@ from reasonix_conformance.results import Listener, TraceResult, tell
 from reasonix_conformance.sequences import carried, earlier_runs
 from reasonix_runtime.gates.policy import Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
-from reasonix_runtime.trace.transcript import DEFAULT_RULES, TranscriptError, load
+from reasonix_runtime.trace.transcript import DEFAULT_RULES, TranscriptError, load, loads
 from reasonix_runtime.trace.transcript_events import unfold
 
 TRANSCRIPT_ENDINGS = (".yaml", ".yml")
@@ -187,9 +187,13 @@ def _has_parent(path: Path) -> bool:
 
 
 def file_results(
-    path: Path, options: Options, listener: Listener | None = None
+    path: Path,
+    options: Options,
+    listener: Listener | None = None,
+    *,
+    shown: str | None = None,
 ) -> Iterator[TraceResult]:
-    """Yield the results of one file.
+    """Yield the results of one file; `shown` is what results call it, by default its path.
 
     Raises:
         UnknownFormatError: the file is of no known format.
@@ -198,18 +202,18 @@ def file_results(
 
     """
     if path.name.endswith(TRANSCRIPT_ENDINGS) or options.format_in == "transcript":
-        yield from _transcripts(path, options, listener)
+        yield from _transcripts(path, options, listener, shown)
         return
     recording = Recording(
         path=path,
-        shown=str(path),
+        shown=shown or str(path),
         cap=options.cap,
         trusting=options.basis in ("absence", "none"),
         talk=options.timeline,
     )
     name = options.format_in or detect(recording.head())
     if name == "transcript":
-        yield from _transcripts(path, options, listener)
+        yield from _transcripts(path, options, listener, shown)
         return
     own = rules_of(recording, name or "")
     policy = rule_set(options.rules or own or DEFAULT_RULES)
@@ -220,8 +224,11 @@ def file_results(
     yield from sessions.results(events(recording, format_in=name))
 
 
-def _transcripts(path: Path, options: Options, listener: Listener | None) -> Iterator[TraceResult]:
-    for transcript in load(path):
+def _transcripts(
+    path: Path, options: Options, listener: Listener | None, shown: str | None
+) -> Iterator[TraceResult]:
+    transcripts = load(path) if shown is None else loads(path.read_bytes(), shown)
+    for transcript in transcripts:
         given = transcript.rules
         rules = (options.rules,) if options.rules and not transcript.rules_given else given
         for name in rules:

@@ -92,7 +92,7 @@ class Transcripts:
                 kind="transcript",
                 line=transcript.line or 1,
                 known=self._reason(transcript.id, rules),
-                judge=partial(judge, transcript, rules),
+                judge=partial(judge, transcript, rules, self._settings),
             )
             for transcript in loaded
             for rules in self._rules_of(transcript)
@@ -125,7 +125,7 @@ class Transcripts:
             for transcript in loaded
             for rules in self._rules_of(transcript)
         ]
-        findings = tuple(known.unmatched(everything))
+        findings = (*known.unmatched(everything), *known.past(self._settings.today))
         return Result(passed=() if findings else (CHECK,), findings=findings)
 
 
@@ -146,7 +146,7 @@ def _unreadable(problem: str) -> Result:
     )
 
 
-def judge(transcript: Transcript, rules: str) -> Result:
+def judge(transcript: Transcript, rules: str, settings: Settings | None = None) -> Result:
     """Replay a transcript under a rule set and hold its verdicts against what it expects."""
     from reasonix_conformance.replay import replay_transcript
     from reasonix_runtime.errors import ReasonixError
@@ -156,7 +156,13 @@ def judge(transcript: Transcript, rules: str) -> Result:
         policy = rule_set(rules)
     except ReasonixError as error:
         raise ConformanceError(str(error)) from None
-    return to_result(replay_transcript(transcript, policy))
+    trace = replay_transcript(transcript, policy)
+    result = to_result(trace)
+    if settings is None or not (settings.covers or settings.report):
+        return result
+    from reasonix_conformance.trace_facts import facts_of
+
+    return result._replace(facts={**result.facts, **facts_of([trace], settings)})
 
 
 def to_result(trace: TraceResult) -> Result:

@@ -16,6 +16,9 @@ from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.transcript import TranscriptError
 
 Work = tuple[Path, bool]
+"""A file, and whether it was named itself."""
+Found = tuple[list[TraceResult], Unreadable | None]
+"""What became of a file: its results, and why it could not be read to its end."""
 
 
 def results(
@@ -29,10 +32,10 @@ def results(
     """
     if options.rules is not None:
         rule_set(options.rules)
-    work = list(files(paths))
+    work: list[Work] = list(files(paths))
     # Fresh processes: a fork of a process with threads may hang in it.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for found, problem in pool.map(partial(_one, options), work, chunksize=_chunk(work, jobs)):
+        for found, problem in pool.map(partial(one, options), work, chunksize=_chunk(work, jobs)):
             yield from found
             if problem is not None:
                 unreadable.append(problem)
@@ -43,7 +46,7 @@ def _chunk(work: Sequence[Work], jobs: int) -> int:
     return max(1, min(32, len(work) // (jobs * 8)))
 
 
-def _one(options: Options, work: Work) -> tuple[list[TraceResult], Unreadable | None]:
+def one(options: Options, work: Work) -> Found:
     """Return the results of one file, and why it could not be read to its end."""
     path, named = work
     found: list[TraceResult] = []

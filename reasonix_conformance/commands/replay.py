@@ -11,21 +11,18 @@ from typing import Final, TextIO
 
 import msgspec
 
+from reasonix_conformance.commands import replay_arguments as arguments
+from reasonix_conformance.commands.replay_arguments import DEFAULT_FAIL_ON, FAIL_ON
+from reasonix_conformance.commands.replay_watch import GOOD, NOTHING_ASSESSED, WRONG_USE, Watch
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.reports.json_report import JsonWriter
-from reasonix_conformance.reports.levels import Level, level
 from reasonix_conformance.reports.text_report import TextWriter
-from reasonix_conformance.results import Agreement, Judged, Listener, Tally, TraceResult, tell
+from reasonix_conformance.results import Judged, Listener, TraceResult, tell
 from reasonix_conformance.traces import Options, Unreadable, events_of, results
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.trace.events import BASES
-
-GOOD, FAILED, WRONG_USE, NOTHING_ASSESSED = 0, 1, 2, 3
-
-FAIL_ON: Final = ("expectation", "host_lenient", "host_strict", "reject", "none")
-DEFAULT_FAIL_ON: Final = ("expectation", "host_lenient", "reject")
 
 EXAMPLES: Final = """\
 examples:
@@ -52,7 +49,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="file or folder")
+    parser.add_argument(
+        "paths", nargs="+", type=arguments.location, metavar="PATH", help="file or folder"
+    )
     parser.add_argument(
         "--rules",
         metavar="NAME",
@@ -79,19 +78,76 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--fail-on",
         metavar="KIND[,KIND]",
-        type=_kinds,
+        type=arguments.kinds,
         default=DEFAULT_FAIL_ON,
         help=f"what fails the run: {', '.join(FAIL_ON)} (default: {','.join(DEFAULT_FAIL_ON)}); "
         "`reject` is a refusal of ours where the trace does not tell what the host did",
     )
+    _add_known(parser)
+    _add_coverage(parser)
+    _add_workers(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_known(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--known",
+        type=Path,
+        metavar="FILE",
+        help="YAML list of what is known to fail: it does not fail the run; an entry that passes, "
+        "is past its date or names nothing does",
+    )
+    parser.add_argument(
+        "--write-known",
+        type=Path,
+        metavar="FILE",
+        help="write the list of what fails now, with the entries of --known that still fail",
+    )
+    parser.add_argument(
+        "--today",
+        type=arguments.day,
+        metavar="DATE",
+        help="day that `until` of an entry is compared with (default: that of the clock)",
+    )
+
+
+def _add_coverage(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--coverage",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="say which rules the traces exercised, each way: JSON to a FILE that ends in .json, "
+        "else a table; without a FILE the table is shown (give it as --coverage=FILE, or last)",
+    )
+    parser.add_argument(
+        "--coverage-min",
+        type=arguments.share,
+        metavar="PERCENT",
+        help="fail the run if fewer ways of the rules were exercised",
+    )
+
+
+def _add_workers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs",
-        type=_jobs,
+        type=arguments.jobs,
         default=1,
         metavar="N",
         help="processes to share the files over; the report is the same (default: %(default)s)",
     )
-    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--engine",
+        choices=("processes", "dask"),
+        default="processes",
+        help="who does the work; `dask` sends it to a Dask cluster and reads addresses of fsspec "
+        "(s3://, gs://), extra `dask` (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="scheduler of the Dask cluster (default: a cluster of --jobs local processes)",
+    )
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
@@ -114,7 +170,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--max-line",
-        type=_size,
+        type=arguments.size,
         default=DEFAULT_CAP,
         metavar="MIB",
         help="longest line that is read, in MiB (default: 64)",
@@ -125,8 +181,9 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     """Carry the command out and return its exit code."""
     out, err = out or sys.stdout, err or sys.stderr
     unreadable: list[Unreadable] = []
-    watch = Watch(args.fail_on)
     try:
+        _check(args)
+        watch = Watch(args.fail_on, known=args.known, today=args.today, least=args.coverage_min)
         with _output(args.output, out) as target:
             if args.format == "neutral":
                 return _write_events(args, target)
@@ -137,12 +194,52 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
                 for result in found:
                     tell(watch, result)
                 target.write(_other_form(found, args.format))
+        _write_aside(args, watch, out, err)
     except (ConformanceError, ReasonixError) as error:
         print(f"reasonix-conformance replay: {error}", file=err)
         return WRONG_USE
-    for item in unreadable:
-        print(f"reasonix-conformance replay: {item.text}", file=err)
-    return watch.exit_code(unreadable)
+    problems = list(watch.problems())
+    for text in (*(item.text for item in unreadable), *problems):
+        print(f"reasonix-conformance replay: {text}", file=err)
+    return watch.exit_code(unreadable, problems)
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse what would do nothing.
+
+    Raises:
+        ConformanceError: an option that only another one gives a meaning.
+
+    """
+    if args.engine != "dask":
+        if args.scheduler is not None:
+            raise ConformanceError("--scheduler is for --engine dask")
+        for path in args.paths:
+            if isinstance(path, str):
+                raise ConformanceError(f"{path}: an address like this is read by --engine dask")
+    elif args.format == "neutral":
+        raise ConformanceError("--format neutral writes the events in one process; leave --engine")
+
+
+def _write_aside(args: argparse.Namespace, watch: Watch, out: TextIO, err: TextIO) -> None:
+    """Write what was asked for beside the report: coverage, and the list of known failures."""
+    if args.coverage is not None:
+        from reasonix_conformance import coverage
+
+        if args.coverage == "-":
+            # Standard output belongs to a report that programs read.
+            mixed = args.format != "text" and args.output is None
+            (err if mixed else out).write(coverage.table(watch.covered()))
+        else:
+            coverage.write(Path(args.coverage), watch.covered())
+    if args.write_known is not None:
+        from reasonix_conformance import known_register
+
+        known_register.write(
+            args.write_known, watch.register.failures, watch.register.still_failing()
+        )
+    if watch.known_count:
+        print(f"reasonix-conformance replay: {watch.known_count} known failures", file=err)
 
 
 @contextmanager
@@ -165,6 +262,16 @@ def _output(path: Path | None, out: TextIO) -> Iterator[TextIO]:
 
 def _found(args: argparse.Namespace, unreadable: list[Unreadable]) -> Iterator[TraceResult]:
     """Yield whole results, by one process or several."""
+    if args.engine == "dask":
+        from reasonix_conformance import clusters
+
+        return clusters.results(
+            args.paths,
+            options_of(args),
+            unreadable,
+            jobs=args.jobs,
+            scheduler=args.scheduler,
+        )
     if args.jobs > 1:
         from reasonix_conformance import workers
 
@@ -182,7 +289,7 @@ def _write_along(
     else:
         writer = TextWriter(target, only_failures=args.show == "failures")
     both = _Both(watch, writer)
-    if args.jobs > 1:
+    if args.jobs > 1 or args.engine == "dask":
         for result in _found(args, unreadable):
             tell(both, result)
     else:
@@ -221,28 +328,6 @@ class _Both:
             listener.end(result)
 
 
-class Watch(Tally):
-    """Counts, and sees what fails the run."""
-
-    def __init__(self, fail_on: Sequence[str]) -> None:
-        super().__init__()
-        self._fail_on = fail_on
-        self._failing = 0
-
-    def verdict(self, judged: Judged) -> None:
-        """Count a verdict, and whether it fails the run."""
-        super().verdict(judged)
-        self._failing += fails(judged, self._fail_on)
-
-    def exit_code(self, unreadable: Sequence[Unreadable]) -> int:
-        """Return the exit code; what could not be read outweighs what failed."""
-        if unreadable:
-            return WRONG_USE
-        if self._failing:
-            return FAILED
-        return GOOD if self.summary().assessed else NOTHING_ASSESSED
-
-
 def options_of(args: argparse.Namespace) -> Options:
     """Return how the command line says that traces are read and judged."""
     page = args.format == "html"
@@ -269,36 +354,3 @@ def _other_form(found: Sequence[TraceResult], name: str) -> str:
         ),
     }
     return forms[name](found)
-
-
-def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
-    """Whether a verdict fails the run."""
-    if judged.held is not None:
-        return not judged.held and "expectation" in fail_on
-    if judged.agreement in (Agreement.HOST_LENIENT, Agreement.HOST_STRICT):
-        return judged.agreement.value in fail_on
-    return level(judged) is Level.ERROR and "reject" in fail_on
-
-
-def _kinds(text: str) -> tuple[str, ...]:
-    kinds = tuple(part.strip() for part in text.split(","))
-    for kind in kinds:
-        if kind not in FAIL_ON:
-            raise argparse.ArgumentTypeError(f"{kind!r} is none of {', '.join(FAIL_ON)}")
-    return kinds
-
-
-def _jobs(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 256:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 256")
-    return int(text)
-
-
-def _size(text: str) -> int:
-    try:
-        size = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of MiB") from None
-    if not 0 < size <= 4096:
-        raise argparse.ArgumentTypeError("the cap must be above 0 and at most 4096 MiB")
-    return int(size * 2**20)

@@ -1,22 +1,37 @@
-"""The report of a suite run: one record an item, as JSON.
+"""The report of a suite run; the ending of its name picks the form.
 
-The form is `reasonix-conformance/suite/1`: `items` in the order of their ids, each with `id`,
+`.json` is `reasonix-conformance/suite/1`: `items` in the order of their ids, each with `id`,
 `kind`, `name`, `outcome`, the requirements that passed and the findings of the others; `summary`
-counts the outcomes. The order does not depend on workers.
+counts the outcomes; `replay` holds the traces, if there are any, in the form
+`reasonix-conformance/replay/1`. The other forms are those of a replay: an item that is no trace
+stands in them as one whose verdicts are its requirements. The order does not depend on workers.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.findings import Outcome
+from reasonix_conformance.results import Judged, TraceResult
 from reasonix_conformance.snapshots import write_whole
+from reasonix_conformance.trace_facts import COVERAGE, TRACES, traces_in
+from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.trace.events import Source
+from reasonix_runtime.trace.transcript import Expectation
 
 SCHEMA = "reasonix-conformance/suite/1"
+_NOT_SHOWN = (COVERAGE, TRACES, "known", "path")
+_MET = Expectation(verdict=Decision.ACCEPT.value)
+_DECISIONS: Mapping[str, Decision] = {
+    Outcome.FAILED: Decision.REJECT,
+    Outcome.KNOWN: Decision.REJECT,
+    Outcome.UNKNOWN: Decision.NOT_ASSESSABLE,
+}
 
 
 def write(path: Path, records: Sequence[dict[str, Any]]) -> None:
@@ -26,10 +41,124 @@ def write(path: Path, records: Sequence[dict[str, Any]]) -> None:
         ConformanceError: the file cannot be written.
     """
     items = sorted(records, key=lambda record: str(record["id"]))
-    outcomes = Counter(str(record["outcome"]) for record in items)
-    report = {"schema": SCHEMA, "items": items, "summary": dict(sorted(outcomes.items()))}
+    text = _FORMS[path.suffix](items)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, (json.dumps(report, ensure_ascii=False, indent=2) + "\n").encode())
+        write_whole(path, text.encode(errors="replace"))
     except OSError as error:
         raise ConformanceError(f"report {path}: cannot be written: {error.strerror}") from None
+
+
+def results_of(items: Sequence[dict[str, Any]]) -> list[TraceResult]:
+    """Return the traces of items, and each other item as one."""
+    found: list[TraceResult] = []
+    for item in items:
+        found += traces_in(item.get("facts", {})) or [_as_trace(item)]
+    return found
+
+
+def _as_trace(item: dict[str, Any]) -> TraceResult:
+    path = str(item["id"]).partition("::")[0]
+    passed = [
+        Judged(
+            turn=0,
+            event=None,
+            verdict=Verdict(gate=check, decision=Decision.ACCEPT),
+            subject=item["name"],
+            label=check,
+        )
+        for check in item["passed"]
+    ]
+    return TraceResult(
+        path=path,
+        id=item["name"],
+        format=item["kind"],
+        rules="contract",
+        verdicts=(*passed, *(_finding(item, finding) for finding in item["findings"])),
+    )
+
+
+def _finding(item: dict[str, Any], finding: dict[str, Any]) -> Judged:
+    """Return a finding as a verdict: what is not met is a requirement that does not hold."""
+    decision = _DECISIONS.get(finding["outcome"], Decision.ACCEPT)
+    file, _, line = str(finding["at"]).rpartition(":")
+    src = Source(file, int(line)) if line.isdecimal() else None
+    told = (finding["expected"], finding["found"], *finding["details"], finding["hint"])
+    failed = decision is Decision.REJECT
+    return Judged(
+        turn=0,
+        event=None,
+        verdict=Verdict(
+            gate=finding["check"],
+            decision=decision,
+            message="\n".join((finding["what"], *filter(None, told))),
+        ),
+        subject=item["name"],
+        label=finding["check"],
+        src=src,
+        expected=_MET if failed else None,
+        mismatches=(finding["what"],) if failed else (),
+    )
+
+
+def _json(items: Sequence[dict[str, Any]]) -> str:
+    from reasonix_conformance.reports import json_report
+
+    outcomes = Counter(str(item["outcome"]) for item in items)
+    traces = [trace for item in items for trace in traces_in(item.get("facts", {}))]
+    report = {
+        "schema": SCHEMA,
+        "items": [_shown(item) for item in items],
+        "summary": dict(sorted(outcomes.items())),
+        **({"replay": json_report.document(traces)} if traces else {}),
+    }
+    return json.dumps(report, ensure_ascii=False, indent=2) + "\n"
+
+
+def _shown(item: dict[str, Any]) -> dict[str, Any]:
+    """Return a record without what only travels in it."""
+    facts = {key: value for key, value in item.get("facts", {}).items() if key not in _NOT_SHOWN}
+    bare = {key: value for key, value in item.items() if key != "facts"}
+    return {**bare, "facts": facts} if facts else bare
+
+
+def _junit(items: Sequence[dict[str, Any]]) -> str:
+    from reasonix_conformance.reports import junit
+
+    return junit.render(results_of(items))
+
+
+def _sarif(items: Sequence[dict[str, Any]]) -> str:
+    from reasonix_conformance.reports import sarif
+
+    return sarif.render(results_of(items))
+
+
+def _html(items: Sequence[dict[str, Any]]) -> str:
+    from reasonix_conformance.reports import html, json_report
+
+    return html.render(
+        json_report.document(results_of(items), receipts=True, timeline=True), title="Suite"
+    )
+
+
+def _markdown(items: Sequence[dict[str, Any]]) -> str:
+    from reasonix_conformance.reports import github
+
+    return github.job_summary(results_of(items))
+
+
+def _text(items: Sequence[dict[str, Any]]) -> str:
+    from reasonix_conformance.reports import text_report
+
+    return text_report.render(results_of(items))
+
+
+_FORMS: Mapping[str, Callable[[Sequence[dict[str, Any]]], str]] = {
+    ".json": _json,
+    ".xml": _junit,
+    ".sarif": _sarif,
+    ".html": _html,
+    ".md": _markdown,
+    ".txt": _text,
+}

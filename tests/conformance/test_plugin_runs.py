@@ -505,7 +505,7 @@ def test_a_report_of_an_unknown_form_is_refused(project: Any) -> None:
     result = project.run("--reasonix-report", "report.docx")
 
     assert pytest.ExitCode.USAGE_ERROR == result.ret
-    assert "expected .json" in result.stderr.str()
+    assert "expected one of .json, .xml" in result.stderr.str()
 
 
 def test_a_report_that_cannot_be_written_is_one_sentence(project: Any) -> None:

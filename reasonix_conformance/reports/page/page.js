@@ -17,6 +17,12 @@ const worst = (verdicts) =>
 
 // A row is one event of the timeline with the verdicts given on it.
 function rowsOf(trace) {
+  if (!trace.timeline || !trace.timeline.length)
+    return trace.verdicts.map((verdict) => ({
+      event: { turn: verdict.turn, event: verdict.event, name: verdict.name, text: verdict.message, where: verdict.line ? `${trace.path}:${verdict.line}` : trace.path },
+      verdicts: [verdict], decision: verdict.decision,
+      words: [verdict.name, verdict.gate, verdict.reason, verdict.message].filter(Boolean).join("\n").toLowerCase(),
+    }));
   const verdicts = new Map();
   for (const verdict of trace.verdicts) {
     const place = key(verdict.turn, verdict.event);

@@ -1,0 +1,103 @@
+"""What a run of `replay` comes to: what fails it, what is known to fail, what was exercised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from reasonix_conformance import coverage, known_failures, known_register
+from reasonix_conformance.known_failures import KnownFailures
+from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.results import Agreement, Judged, Tally, TraceResult
+from reasonix_conformance.traces import Unreadable
+
+GOOD, FAILED, WRONG_USE, NOTHING_ASSESSED = 0, 1, 2, 3
+
+_OF_TRANSCRIPTS: Final = "transcript/"
+
+
+class Watch(Tally):
+    """Counts, and sees what fails the run."""
+
+    def __init__(
+        self,
+        fail_on: Sequence[str],
+        *,
+        known: Path | None = None,
+        today: date | None = None,
+        least: float | None = None,
+    ) -> None:
+        """Take what fails the run, the list of known failures, and the least coverage.
+
+        Raises:
+            KnownFailuresError: the list cannot be read.
+        """
+        super().__init__()
+        self._fail_on = fail_on
+        self._today = today
+        self._least = least
+        self._trace: TraceResult | None = None
+        self._transcript_failed: str | None = None
+        self.known = KnownFailures() if known is None else known_failures.load(known, str(known))
+        self.register = known_register.Register(self.known)
+        self.coverage = coverage.Coverage()
+        self.known_count = 0
+
+    def begin(self, result: TraceResult) -> None:
+        """Begin a trace."""
+        super().begin(result)
+        self._trace = result
+        self._transcript_failed = None
+
+    def verdict(self, judged: Judged) -> None:
+        """Count a verdict, and whether it fails the run."""
+        super().verdict(judged)
+        self.coverage.verdict(judged)
+        trace = self._trace
+        if trace is None:
+            raise AssertionError(f"{judged.name}: a verdict without a trace")
+        failure = headline(judged) if fails(judged, self._fail_on) else None
+        if trace.format.startswith(_OF_TRANSCRIPTS):
+            self._transcript_failed = self._transcript_failed or failure
+        else:
+            name = known_register.name_of(trace.path, judged.name)
+            self.known_count += self.register.hear(name, trace.rules, failure=failure)
+
+    def end(self, result: TraceResult) -> None:
+        """End a trace; a transcript is listed as a whole."""
+        super().end(result)
+        self.coverage.end(result)
+        if result.format.startswith(_OF_TRANSCRIPTS):
+            failure = self._transcript_failed
+            self.known_count += self.register.hear(result.id, result.rules, failure=failure)
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the run as a whole: its list, and how little it exercised."""
+        for finding in (*self.known.past(self._today), *self.register.findings()):
+            yield f"{finding.at}: {finding.what}; {finding.hint}"
+        share = self.covered()["summary"]["percent"]
+        if self._least is not None and share < self._least:
+            yield f"coverage is {share} %, less than the {self._least} % that are asked for"
+
+    def covered(self) -> dict[str, Any]:
+        """Return the coverage so far in its JSON form."""
+        return self.coverage.document()
+
+    def exit_code(self, unreadable: Sequence[Unreadable], problems: Sequence[str] = ()) -> int:
+        """Return the exit code; what could not be read outweighs what failed."""
+        if unreadable:
+            return WRONG_USE
+        if self.register.failures or problems:
+            return FAILED
+        return GOOD if self.summary().assessed else NOTHING_ASSESSED
+
+
+def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
+    """Whether a verdict fails the run."""
+    if judged.held is not None:
+        return not judged.held and "expectation" in fail_on
+    if judged.agreement in (Agreement.HOST_LENIENT, Agreement.HOST_STRICT):
+        return judged.agreement.value in fail_on
+    return level(judged) is Level.ERROR and "reject" in fail_on

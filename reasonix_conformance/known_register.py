@@ -1,0 +1,155 @@
+"""What a run found, held against the list of known failures, and the list of what fails now."""
+
+from __future__ import annotations
+
+import glob
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.findings import Finding
+from reasonix_conformance.known_failures import (
+    CHECK,
+    OF_TRACES,
+    Entry,
+    KnownFailures,
+    names_nothing,
+)
+
+MOST_NAMES = 10_000
+"""How many names are kept to find the one that a mistyped entry may have meant."""
+
+
+class Failure(NamedTuple):
+    """Something that failed and is on no list: its name, the rule set, and what is wrong."""
+
+    name: str
+    rules: str
+    reason: str
+
+
+def name_of(path: str, verdict: str) -> str:
+    """Return the name under which a list speaks of a verdict on a trace."""
+    return f"{path}{OF_TRACES}{verdict}"
+
+
+class Register:
+    """Hears what passed and what failed; says which entries of a list are of no use.
+
+    Entries about transcripts are judged where transcripts were heard of, entries about traces
+    where verdicts on traces were. A transcript that is listed has to fail. An entry about traces
+    may be a pattern that verdicts which pass fit, too; one of those that fit has to fail.
+    """
+
+    def __init__(self, known: KnownFailures) -> None:
+        self._known = known
+        self._failed: Counter[str] = Counter()
+        self._passed: dict[str, list[str]] = {}
+        self._names: dict[bool, set[str]] = {True: set(), False: set()}
+        self.failures: list[Failure] = []
+
+    def hear(self, name: str, rules: str, *, failure: str | None) -> bool:
+        """Hear of a transcript or verdict, and what is wrong with it; return if that is known."""
+        names = self._names[OF_TRACES in name]
+        if len(names) < MOST_NAMES:
+            names.add(name)
+        covering = [entry for entry in self._known.entries if entry.covers(name, rules)]
+        for entry in covering:
+            if failure is not None:
+                self._failed[entry.at] += 1
+            elif len(passed := self._passed.setdefault(entry.at, [])) < 3:
+                passed.append(name)
+        if failure is not None and not covering:
+            self.failures.append(Failure(name, rules, failure))
+        return failure is not None and bool(covering)
+
+    def counts(self) -> dict[str, list[int]]:
+        """Return by the place of each entry that was met how often it failed and passed."""
+        met = sorted(self._failed.keys() | self._passed.keys())
+        return {at: [self._failed[at], len(self._passed.get(at, ()))] for at in met}
+
+    def still_failing(self) -> KnownFailures:
+        """Return the entries that something failed by."""
+        return KnownFailures(entry for entry in self._known.entries if self._failed[entry.at])
+
+    def findings(self) -> list[Finding]:
+        """Return a finding for each entry that passes or names nothing."""
+        return [
+            finding
+            for entry in self._known.entries
+            if self._names[entry.of_traces]
+            for finding in [self._judge(entry)]
+            if finding is not None
+        ]
+
+    def _judge(self, entry: Entry) -> Finding | None:
+        passed = self._passed.get(entry.at, [])
+        if not passed and not self._failed[entry.at]:
+            return names_nothing(entry, sorted(self._names[entry.of_traces]))
+        if not passed or (entry.of_traces and self._failed[entry.at]):
+            return None
+        return passes(entry, passed[0])
+
+
+def of_counts(known: KnownFailures, counts: Iterable[Mapping[str, list[int]]]) -> list[Finding]:
+    """Return the findings on entries about traces, from the counts of every file."""
+    failed: Counter[str] = Counter()
+    met: set[str] = set()
+    for found in counts:
+        met |= found.keys()
+        for at, (failures, _) in found.items():
+            failed[at] += failures
+    return [
+        names_nothing(entry, []) if entry.at not in met else passes(entry, entry.id)
+        for entry in known.entries
+        if entry.of_traces and not failed[entry.at]
+    ]
+
+
+def passes(entry: Entry, name: str) -> Finding:
+    """Return the finding of an entry that is listed and does not fail."""
+    return Finding(
+        check=CHECK,
+        what=f"{name} passes, but is listed as a known failure",
+        at=entry.at,
+        hint="delete the entry",
+    )
+
+
+def write(path: Path, failures: Iterable[Failure], keep: KnownFailures) -> int:
+    """Write the list of what fails now, with the entries that are kept; return their number.
+
+    Raises:
+        ConformanceError: the file cannot be written.
+
+    """
+    import yaml
+
+    from reasonix_conformance.snapshots import write_whole
+
+    entries = [_kept(entry) for entry in keep.entries]
+    fresh = {(failure.name, failure.rules): failure.reason for failure in failures}
+    entries += [
+        {"id": glob.escape(name), "rules": rules, "reason": reason}
+        for (name, rules), reason in sorted(fresh.items())
+    ]
+    text = yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=96)
+    try:
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise ConformanceError(f"{path}: cannot be written: {error.strerror or error}") from None
+    return len(entries)
+
+
+def _kept(entry: Entry) -> dict[str, object]:
+    form: dict[str, object] = {"id": entry.id}
+    if entry.rules is not None:
+        form["rules"] = entry.rules[0] if len(entry.rules) == 1 else list(entry.rules)
+    form["reason"] = entry.reason
+    if entry.owner is not None:
+        form["owner"] = entry.owner
+    if entry.until is not None:
+        form["until"] = entry.until.isoformat()
+    return form

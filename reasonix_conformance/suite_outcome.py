@@ -1,0 +1,128 @@
+"""What the items of a session come to together: coverage, known failures, the report.
+
+Made from the records of the items in the process that sees them all, never in a worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from reasonix_conformance import coverage, known_failures, known_register
+from reasonix_conformance.errors import KnownFailuresError
+from reasonix_conformance.findings import Finding, Outcome
+from reasonix_conformance.known_failures import KnownFailures
+from reasonix_conformance.settings import Settings
+from reasonix_conformance.trace_facts import COVERAGE
+
+TRACE, TRANSCRIPT = "trace", "transcript"
+_FAILING = (Outcome.FAILED, Outcome.KNOWN)
+
+
+class Conclusion(NamedTuple):
+    """The files that were written, what is wrong with the session, and what else to say."""
+
+    written: tuple[str, ...]
+    problems: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
+def conclude(
+    settings: Settings, records: Sequence[dict[str, Any]], replayed: Collection[str]
+) -> Conclusion:
+    """Write what was asked for; `replayed` are the files of traces that belong to the session.
+
+    Raises:
+        ConformanceError: a file cannot be written.
+
+    """
+    written: list[str] = []
+    problems: list[str] = []
+    remarks: list[str] = []
+    if settings.report is not None:
+        from reasonix_conformance.reports import suite_report
+
+        suite_report.write(settings.report, records)
+        written.append(settings.show(settings.report))
+    if settings.covers:
+        document = _coverage(records)
+        remarks.append(coverage.summary_line(document["summary"]))
+        if settings.coverage is not None:
+            coverage.write(settings.coverage, document)
+            written.append(settings.show(settings.coverage))
+        least, share = settings.coverage_min, document["summary"]["percent"]
+        if least is not None and share < least:
+            problems.append(f"coverage is {share} %, less than the {least} % that are asked for")
+    try:
+        known = _known(settings)
+    except KnownFailuresError as error:
+        return Conclusion(tuple(written), (*problems, *str(error).splitlines()), tuple(remarks))
+    findings = _entries(settings, known, records, replayed)
+    problems += [f"{finding.at}: {finding.what}; {finding.hint}" for finding in findings]
+    if settings.write_known is not None:
+        _write_known(settings, known, records)
+        written.append(settings.show(settings.write_known))
+    return Conclusion(tuple(written), tuple(problems), tuple(remarks))
+
+
+def _coverage(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    counted = coverage.Coverage()
+    for record in records:
+        counts = record.get("facts", {}).get(COVERAGE)
+        if counts is not None:
+            counted.merge(counts)
+    return counted.document()
+
+
+def _known(settings: Settings) -> KnownFailures:
+    path = settings.known_failures
+    if path is None or not path.is_file():
+        return KnownFailures()
+    return known_failures.load(path, settings.show(path))
+
+
+def _entries(
+    settings: Settings,
+    known: KnownFailures,
+    records: Sequence[dict[str, Any]],
+    replayed: Collection[str],
+) -> list[Finding]:
+    """Judge the entries about traces, where every trace of the session ran.
+
+    Those about transcripts are judged by an item of the contract suite.
+    """
+    if not settings.replay:
+        return []
+    findings = [] if settings.contract else known.past(settings.today)
+    facts = [record.get("facts", {}) for record in records if record["kind"] == TRACE]
+    if set(replayed) <= {str(found.get("path")) for found in facts}:
+        counts = (found["known"] for found in facts if "known" in found)
+        findings += known_register.of_counts(known, counts)
+    return findings
+
+
+def _write_known(
+    settings: Settings, known: KnownFailures, records: Sequence[dict[str, Any]]
+) -> None:
+    register = known_register.Register(known)
+    for name, rules, reason in _failing(records):
+        register.hear(name, rules, failure=reason)
+    if settings.write_known is None:
+        raise AssertionError("asked to write a list without a file")
+    known_register.write(settings.write_known, register.failures, register.still_failing())
+
+
+def _failing(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
+    """Yield name, rule set and reason of each transcript and each verdict that fails."""
+    for record in records:
+        failing = [one for one in record["findings"] if one["outcome"] in _FAILING]
+        facts = record.get("facts", {})
+        if record["kind"] == TRACE:
+            rules = next(iter(facts.get("rules", ())), "")
+            for finding in failing:
+                name = known_register.name_of(str(facts.get("path", "")), finding["check"])
+                yield name, rules, finding["what"]
+        elif record["kind"] == TRANSCRIPT and failing:
+            name, _, rules = record["name"].rpartition("[")
+            first = failing[0]
+            yield name, rules.rstrip("]"), f"{first['check']}: {first['what']}"
