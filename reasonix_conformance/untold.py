@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
+from reasonix_runtime.host.continuation import asks_to_continue
 from reasonix_runtime.trace.events import (
     Diag,
     Event,
@@ -73,6 +74,7 @@ EARLIER = "The recording goes on with work from before its first event."
 CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
 PROMPT = "The recording does not tell what the user asked for."
+PROCESS = "The recording does not tell whether the turn went on in the process of the one before."
 PROFILE = "The recording does not tell in which profile the turn ran."
 TARGET = "The recording does not tell which tool the call reached, and what that may change."
 
@@ -86,6 +88,7 @@ class Untold:
         self._listed = False
         self._goes_on = False
         self._rewound = False
+        self._asked_on = False
         self._children: set[str] = set()
         self._childless = False
         self._calls: dict[str, ToolCall] = {}
@@ -102,6 +105,7 @@ class Untold:
         elif kind is TurnEnd:
             self._calls.clear()
             self._children.clear()
+            self._asked_on = False
         else:
             self._other(event)
 
@@ -136,6 +140,7 @@ class Untold:
             self._goes_on = self._goes_on or event.code == "mid_chain_start"
         elif isinstance(event, User):
             self._profile = self._profile or event.raw_text is not None
+            self._asked_on = event.origin == "user" and asks_to_continue(event.text)
 
     def carry(self, event: Event) -> None:
         """Take in what an earlier run of the session left."""
@@ -176,6 +181,8 @@ class Untold:
             return TARGET
         if self._rewound:
             return REWOUND
+        if self._asked_on and self._prompts:
+            return PROCESS
         if self._prompts or (self._profile and call is not None):
             return None
         if call is None:

@@ -13,6 +13,7 @@ import msgspec
 
 from reasonix_conformance.commands import replay_arguments as arguments
 from reasonix_conformance.commands.replay_arguments import DEFAULT_FAIL_ON, FAIL_ON
+from reasonix_conformance.commands.replay_progress import Progress
 from reasonix_conformance.commands.replay_watch import GOOD, NOTHING_ASSESSED, WRONG_USE, Watch
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import FORMATS
@@ -59,7 +60,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--format",
-        choices=("text", "json", "sarif", "junit", "github", "html", "neutral"),
+        choices=("text", "json", "sarif", "junit", "github", "markdown", "html", "neutral"),
         default="text",
         help="form of the report (default: %(default)s); `neutral` judges nothing and writes the "
         "events of the traces, secrets masked",
@@ -181,6 +182,7 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     """Carry the command out and return its exit code."""
     out, err = out or sys.stdout, err or sys.stderr
     unreadable: list[Unreadable] = []
+    progress = Progress(err, alone=args.output is not None or not out.isatty())
     try:
         _check(args)
         watch = Watch(args.fail_on, known=args.known, today=args.today, least=args.coverage_min)
@@ -188,12 +190,14 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
             if args.format == "neutral":
                 return _write_events(args, target)
             if args.format in ("text", "json"):
-                _write_along(args, watch, unreadable, target)
+                _write_along(args, _All(watch, progress), unreadable, target).close(watch.summary())
             else:
-                found = list(_found(args, unreadable))
-                for result in found:
-                    tell(watch, result)
+                found: list[TraceResult] = []
+                for result in _found(args, unreadable):
+                    tell(_All(watch, progress), result)
+                    found.append(result)
                 target.write(_other_form(found, args.format))
+        progress.close()
         _write_aside(args, watch, out, err)
     except (ConformanceError, ReasonixError) as error:
         print(f"reasonix-conformance replay: {error}", file=err)
@@ -280,22 +284,25 @@ def _found(args: argparse.Namespace, unreadable: list[Unreadable]) -> Iterator[T
 
 
 def _write_along(
-    args: argparse.Namespace, watch: Watch, unreadable: list[Unreadable], target: TextIO
-) -> None:
-    """Write the report while the traces are read, so that nothing has to be kept."""
+    args: argparse.Namespace, others: Listener, unreadable: list[Unreadable], target: TextIO
+) -> TextWriter | JsonWriter:
+    """Write the report while the traces are read, so that nothing has to be kept.
+
+    Returns the writer, which is still to be closed with the summary.
+    """
     writer: TextWriter | JsonWriter
     if args.format == "json":
         writer = JsonWriter(target, receipts=args.receipts)
     else:
         writer = TextWriter(target, only_failures=args.show == "failures")
-    both = _Both(watch, writer)
+    both = _All(others, writer)
     if args.jobs > 1 or args.engine == "dask":
         for result in _found(args, unreadable):
             tell(both, result)
     else:
         for _ in results(args.paths, options_of(args), unreadable, listener=both):
             pass
-    writer.close(watch.summary())
+    return writer
 
 
 def _write_events(args: argparse.Namespace, target: TextIO) -> int:
@@ -309,11 +316,11 @@ def _write_events(args: argparse.Namespace, target: TextIO) -> int:
     return GOOD if written else NOTHING_ASSESSED
 
 
-class _Both:
-    """Tells two listeners."""
+class _All:
+    """Tells several listeners."""
 
-    def __init__(self, one: Listener, other: Listener) -> None:
-        self._listeners = (one, other)
+    def __init__(self, *listeners: Listener) -> None:
+        self._listeners = listeners
 
     def begin(self, result: TraceResult) -> None:
         for listener in self._listeners:
@@ -349,6 +356,7 @@ def _other_form(found: Sequence[TraceResult], name: str) -> str:
         "sarif": sarif.render,
         "junit": junit.render,
         "github": github.workflow_commands,
+        "markdown": github.job_summary,
         "html": lambda results_: html.render(
             json_report.document(results_, receipts=True, timeline=True)
         ),

@@ -1,0 +1,193 @@
+"""Which rules a run exercised, each way, and how little is too little."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from reasonix_conformance.cli import main
+from reasonix_conformance.coverage import Coverage, gate_of, percent, refuses, table
+from reasonix_conformance.results import TraceResult, tell
+from reasonix_conformance.traces import Options, results
+from reasonix_runtime.gates.rules import REASONS
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+STEPS = FIXTURES / "traces" / "classic-2026-08" / "step-missing-evidence" / "1.trajectory.jsonl"
+
+
+def replayed(path: Path) -> Iterator[TraceResult]:
+    return results([path], Options(), [])
+
+
+def covered(path: Path) -> dict[str, Any]:
+    coverage = Coverage()
+    for result in replayed(path):
+        tell(coverage, result)
+    return coverage.document()
+
+
+def rule(document: dict[str, Any], ident: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in document["rules"] if one["id"] == ident)
+    return found
+
+
+def replay(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
+    code = main(["replay", *map(str, args)])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_the_transcripts_of_this_project_exercise_every_rule_each_way() -> None:
+    """A rule that nothing exercises is a rule that nobody checks."""
+    document = covered(FIXTURES / "transcripts")
+
+    missing = [one["id"] for one in document["rules"] if one["exercised"] != one["ways"]]
+    assert [] == missing
+    assert 100 == document["summary"]["percent"]
+
+
+def test_one_trace_exercises_what_it_shows_and_nothing_else() -> None:
+    """The counts are those of the verdicts, and not of the catalogue."""
+    document = covered(STEPS)
+
+    refused = rule(document, "CS-02.V5")
+    assert 1 <= refused["refused"] == refused["reasons"]["evidence.missing"]
+    assert ["refused", "accepted"] == refused["exercised"]
+    assert [] == rule(document, "GR-02")["exercised"]
+    assert document["summary"]["percent"] < 50
+
+
+def test_a_gate_that_lets_calls_pass_without_a_word_is_counted() -> None:
+    """Most accepts of the gates before a call are not listed one by one."""
+    document = covered(STEPS)
+
+    assert document["gates"]["preflight"]["accept"] > 0
+
+
+def test_a_rule_without_a_refusal_has_one_way() -> None:
+    """Such a rule says how something is accepted; demanding a refusal would never be met."""
+    document = covered(STEPS)
+
+    assert all("refused" in one["ways"] or not any(map(refuses, one["reasons"]))
+               for one in document["rules"])  # fmt: skip
+    assert ["accepted"] == rule(document, "GR-07")["ways"]
+
+
+@pytest.mark.parametrize("reason", sorted(REASONS))
+def test_the_gate_of_every_reason_is_known(reason: str) -> None:
+    """Without its gate a rule could never be accepted."""
+    assert gate_of(reason)
+
+
+def test_counts_of_several_processes_add_up() -> None:
+    """Workers count apart; the sum is that of one process."""
+    whole, parts = Coverage(), Coverage()
+    for result in replayed(FIXTURES / "traces" / "classic-2026-08" / "todo-recovery"):
+        tell(whole, result)
+        part = Coverage()
+        tell(part, result)
+        parts.merge(json.loads(json.dumps(part.counts())))
+
+    assert whole.document() == parts.document()
+
+
+def test_the_form_is_that_of_the_published_schema() -> None:
+    """Whoever reads the file relies on it."""
+    schema = files("reasonix_conformance.schemas") / "coverage-1.schema.json"
+    judge = jsonschema.Draft202012Validator(json.loads(schema.read_text("utf-8")))
+
+    assert [] == [error.message for error in judge.iter_errors(covered(STEPS))]
+    assert not judge.is_valid({**covered(STEPS), "rules": [{"id": "CS-02.V4"}]})
+
+
+def test_a_full_share_is_never_rounded_up() -> None:
+    """One way of thousands that is missing must be seen."""
+    assert [0.0, 33.3, 99.9, 100.0] == [
+        percent(0, 3), percent(1, 3), percent(9999, 10000), percent(3, 3)
+    ]  # fmt: skip
+
+
+def test_the_table_names_the_reasons_that_were_not_seen() -> None:
+    """They are what the next trace should show."""
+    lines = table(covered(STEPS)).splitlines()
+
+    assert ["rule", "accepted", "refused", "not", "seen"] == lines[0].split()
+    assert any(line.startswith("GR-02") and "goal_revision" in line for line in lines)
+    assert lines[-1].startswith("coverage: ")
+
+
+def test_the_command_writes_a_table_or_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The ending says which."""
+    code, _, _ = replay(capsys, STEPS, f"--coverage={tmp_path / 'a.json'}")
+    replay(capsys, STEPS, f"--coverage={tmp_path / 'a.txt'}")
+    _, said, _ = replay(capsys, STEPS, "--coverage")
+
+    assert 0 == code
+    assert covered(STEPS) == json.loads((tmp_path / "a.json").read_text())
+    assert table(covered(STEPS)) == (tmp_path / "a.txt").read_text()
+    assert said.endswith(table(covered(STEPS)))
+
+
+def test_a_table_never_runs_into_a_report_that_programs_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Standard output is one JSON value, or it is of no use."""
+    _, out, err = replay(capsys, STEPS, "--format", "json", "--coverage")
+
+    assert json.loads(out)
+    assert "coverage: " in err
+
+
+@pytest.mark.parametrize(("least", "code"), [("1", 0), ("99", 1)])
+def test_too_little_coverage_fails_the_run(
+    least: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A threshold that only warns is not kept."""
+    got, _, err = replay(capsys, STEPS, "--coverage-min", least)
+
+    assert code == got
+    assert ("less than the 99.0 % that are asked for" in err) == bool(code)
+
+
+@pytest.mark.parametrize("least", ["101", "-1", "many"])
+def test_a_threshold_that_is_no_share_is_refused(
+    least: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A typing error must not become a threshold that always holds."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["replay", str(STEPS), f"--coverage-min={least}"])
+
+    assert 2 == stopped.value.code
+    assert "percent" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_the_plugin_counts_what_its_items_judged(
+    pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    """Under workers, only the controller has seen everything."""
+    asked = ("--reasonix-coverage=out.json", "--reasonix-coverage-min=1", "-p", "no:cacheprovider")
+    result = pytester.runpytest_subprocess(f"--reasonix-replay={STEPS.parent}", *asked, *workers)
+
+    assert 0 == result.ret
+    result.stdout.fnmatch_lines(["coverage: * of * ways of * rules exercised (* %)"])
+    assert covered(STEPS.parent) == json.loads((pytester.path / "out.json").read_text())
+
+
+def test_the_plugin_fails_a_session_that_exercised_too_little(pytester: pytest.Pytester) -> None:
+    """All items passed, and yet it is not green."""
+    result = pytester.runpytest_subprocess(
+        f"--reasonix-replay={STEPS}", "--reasonix-coverage-min=99"
+    )
+
+    assert pytest.ExitCode.TESTS_FAILED == result.ret
+    result.stdout.fnmatch_lines(["coverage is * %, less than the 99.0 % that are asked for"])
+    result.assert_outcomes(passed=1)
