@@ -196,15 +196,16 @@ class Replay:
 
     def _on_call(self, call: ToolCall) -> None:
         """Place a call; one that is told again (its target is known now) keeps its place."""
-        told = self._open.get(call.uid)
+        uid = call.uid
+        told = self._open.get(uid)
         if told is not None:
             index = told[1]
         elif call.origin == "host":
             index = max(self._next_event - 1, 0)
         else:
             self._calls += 1
-            index = self._place(call.uid)
-        self._open[call.uid] = (call, index)
+            index = self._place(uid)
+        self._open[uid] = (call, index)
         if self._receipts is not None:
             self._receipts.at = index
         verdicts = self._state.called(call)

@@ -100,10 +100,10 @@ def _rest(lines: Iterator[tuple[int, bytes]], placing: _Placing, *, talk: bool) 
         if kind is ToolResult and event.uid in known:
             known.discard(event.uid)
             yield event
-        elif talk or kind is not Assistant:
-            yield placed(event, number)
-        else:
+        elif kind is Assistant and not talk:
             yield event
+        else:
+            yield placed(event, number)
 
 
 class _Placing:

@@ -67,7 +67,7 @@ class Ledger:
         workspace: the root that relative paths are resolved against, where it is known.
     """
 
-    __slots__ = ("_indexed", "_known", "_receipts", "base", "rules", "workspace")
+    __slots__ = ("_indexed", "_known", "base", "receipts", "rules", "workspace")
 
     def __init__(self, rules: LedgerRules, *, workspace: str = "") -> None:
         self.rules = rules
@@ -78,11 +78,12 @@ class Ledger:
 
     def clear(self) -> None:
         """Forget everything: an ordinary turn starts (EL-17)."""
-        self.base += len(self._receipts)
+        self.base += len(self.receipts)
         self._forget()
 
     def _forget(self) -> None:
-        self._receipts: list[Receipt] = []
+        #: All receipts, oldest first.
+        self.receipts: list[Receipt] = []
         self._indexed = 0
         self._known = _Index()
 
@@ -90,7 +91,7 @@ class Ledger:
 
     def record(self, receipt: Receipt) -> int:
         """Append a receipt and return its index; it is looked at when something is asked."""
-        receipts = self._receipts
+        receipts = self.receipts
         receipts.append(receipt)
         return len(receipts) - 1
 
@@ -103,7 +104,7 @@ class Ledger:
     @property
     def _index(self) -> _Index:
         """The index of everything recorded so far."""
-        receipts, index, at = self._receipts, self._known, self._indexed
+        receipts, index, at = self.receipts, self._known, self._indexed
         if at == len(receipts):
             return index
         self._indexed = len(receipts)
@@ -128,7 +129,7 @@ class Ledger:
             runs[receipt.command] = at
 
     def _began(self, index: int) -> int:
-        began = self._receipts[index].began
+        began = self.receipts[index].began
         return index if began is None else began - self.base
 
     def _note_success(self, index: _Index, receipt: Receipt, at: int) -> None:
@@ -157,24 +158,19 @@ class Ledger:
     # -- what stands in it -------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return len(self._receipts)
+        return len(self.receipts)
 
     def __getitem__(self, index: int) -> Receipt:
-        return self._receipts[index]
+        return self.receipts[index]
 
     def __iter__(self) -> Iterator[Receipt]:
-        return iter(self._receipts)
-
-    @property
-    def receipts(self) -> Sequence[Receipt]:
-        """All receipts, oldest first."""
-        return self._receipts
+        return iter(self.receipts)
 
     def after(self, index: int, before: int | None = None) -> Iterator[tuple[int, Receipt]]:
         """Yield index and receipt after an index, up to but not including `before`."""
-        end = len(self._receipts) if before is None else before
+        end = len(self.receipts) if before is None else before
         for position in range(index + 1, end):
-            yield position, self._receipts[position]
+            yield position, self.receipts[position]
 
     def successes(self, after: int = -1) -> Iterator[tuple[int, Receipt]]:
         """Yield the successful receipts after an index."""
@@ -204,7 +200,7 @@ class Ledger:
     def todos(self) -> tuple[Task, ...] | None:
         """The list of the latest successful `todo_write`, None when there was none."""
         latest = self._index.latest_todos
-        return None if latest < 0 else self._receipts[latest].todos
+        return None if latest < 0 else self.receipts[latest].todos
 
     @property
     def latest_list(self) -> int | None:
@@ -220,7 +216,7 @@ class Ledger:
     @property
     def any_success(self) -> bool:
         """Whether some call succeeded."""
-        return any(receipt.success for receipt in self._receipts)
+        return any(receipt.success for receipt in self.receipts)
 
     @property
     def commands(self) -> Sequence[str]:
@@ -370,8 +366,8 @@ class Ledger:
 
     def content_seen(self, path: str, after: int = -1) -> int | None:
         """Return the latest receipt after an index that shows the content of a path."""
-        for index in range(len(self._receipts) - 1, after, -1):
-            if self.shows(self._receipts[index], path):
+        for index in range(len(self.receipts) - 1, after, -1):
+            if self.shows(self.receipts[index], path):
                 return index
         return None
 
@@ -384,7 +380,7 @@ class Ledger:
 
     def light_inspection(self, mutation: int, before: int | None = None) -> bool:
         """Whether some inspection of a change stands after it (EL-13, first part)."""
-        paths = self._receipts[mutation].paths if mutation >= 0 else ()
+        paths = self.receipts[mutation].paths if mutation >= 0 else ()
         return any(
             receipt.success and self._inspects(receipt, paths)
             for _, receipt in self.after(mutation, before)

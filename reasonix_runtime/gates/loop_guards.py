@@ -140,6 +140,11 @@ class LoopGuards:
         count = known.count + 1 if known is not None and known.line == error else 1
         self._failures[intent] = _Failures(error, count, paths)
 
+    @property
+    def failing(self) -> bool:
+        """Whether a write is remembered that failed; receipts may end that."""
+        return bool(self._failures)
+
     def _write_key(self, tool: str, args: Any) -> bytes:
         """Return the key of a write; it is asked for before the call and after it."""
         keyed = self._keyed

@@ -9,8 +9,9 @@ them. Everything here is a remembered answer of a function that would give the s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects import command_in, command_profile, writes_file
@@ -39,8 +40,7 @@ NOT_PLAIN = JOB_READERS | {"kill_shell"}
 _OUTLIVING = ("run_in_background", "preserve_background_processes")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class KnownCall:
+class KnownCall(msgspec.Struct, eq=False, kw_only=True):
     """What follows from one call alone.
 
     Attributes:
@@ -50,6 +50,7 @@ class KnownCall:
         passed: the verdict of preflight when nothing speaks against the call.
         ended: how it stands in its message when it ends well.
         plain: whether all that it leaves is one receipt, which follows from its result.
+        receipts: those that it left, by outcome, exit code and whether there was output.
     """
 
     owner: KnownCalls
@@ -60,16 +61,16 @@ class KnownCall:
     passed: tuple[Verdict, ...]
     ended: Ended
     plain: bool
-    _receipts: dict[tuple[Outcome, int | None, bool], Receipt] = field(default_factory=dict)
+    receipts: dict[tuple[Outcome, int | None, bool], Receipt] = {}
 
     def receipt(
         self, outcome: Outcome, exit_code: int | None, has_output: bool, rules: LedgerRules
     ) -> Receipt:
         """Return the receipt of this call, when it is a plain one, for a result of this kind."""
         key = (outcome, exit_code, has_output)
-        known = self._receipts.get(key)
+        known = self.receipts.get(key)
         if known is None:
-            known = self._receipts[key] = receipt_of(
+            known = self.receipts[key] = receipt_of(
                 self.name,
                 self.args,
                 rules=rules,

@@ -146,12 +146,10 @@ class TurnGates:
 
     def message_ended(self) -> None:
         """Close the message that was executed; the loop guards look at it as a whole."""
-        ledger = self.run.ledger
-        end = len(ledger)
+        receipts = self.run.ledger.receipts
+        end = len(receipts)
         if self._ended:
-            self._messages.append(
-                (self._ended, ledger.receipts, self._position, end, self.run.tasks)
-            )
+            self._messages.append((self._ended, receipts, self._position, end, self.run.tasks))
             self._ended = []
         self._position = end
 
@@ -172,7 +170,8 @@ class TurnGates:
 
     def _repeats(self, call: ToolCall, attempt: Attempt) -> Iterator[Refusal]:
         """Yield what the loop guards have against a call by itself."""
-        self.absorb()
+        if attempt.tool == "delete_range" or self._guards.failing:
+            self.absorb()
         args = call.resolved_args if attempt.proxied else call.args
         return self._guards.before(
             attempt.tool, args, writing=attempt.repeatable, paths=self._paths(args)
@@ -244,27 +243,28 @@ class TurnGates:
         if outcome == "ok" and not attempt.repeatable and not self.routes:
             self._ended.append(known.ended)
         else:
-            self._ended.append(self._end_of(call, attempt, result, outcome, verdict))
+            self._ended.append(self._end_of(call, known, result, outcome, verdict))
         if self._at_once:
             self.absorb()
 
     def _end_of(
         self,
         call: ToolCall,
-        attempt: Attempt,
+        known: KnownCall,
         result: ToolResult,
         outcome: Outcome,
         verdict: Verdict | None,
     ) -> Ended:
         """Take in how a call ended that failed, repeats itself, or may be a route."""
-        ok = outcome == "ok"
+        attempt, ok = known.attempt, outcome == "ok"
         started = ok or outcome == "running"
         line = "" if started else _error_line(result, verdict)
         if outcome == "blocked" and verdict is not None and verdict.reason in PASS_GUARDS:
             self.guards.grant_pass(self._position)
         args = call.resolved_args if attempt.proxied else call.args
         if attempt.repeatable and outcome in ("ok", "error"):
-            self.absorb()
+            if not ok:
+                self.absorb()
             self._guards.after(attempt.tool, args, ok=ok, error=line, paths=self._paths(args))
         if outcome in FAILED and attempt.raises_barrier and self.run.message is not None:
             self.run.message.change_failed = True
@@ -272,6 +272,8 @@ class TurnGates:
             self.changes.doubt(" ".join((command_in(args), *self._paths(args))) or attempt.tool)
         if self.routes and outcome not in NEVER_RAN:
             self._settle_route(call, succeeded=ok)
+        if ok:
+            return known.ended
         return Ended(tool=call.name, ok=started, refused=outcome == "blocked", error=line)
 
     def _settle_route(self, call: ToolCall, *, succeeded: bool) -> None:
