@@ -17,7 +17,7 @@ from reasonix_conformance.readers.host_facts import PLAN_MODE, PROJECT_CHECK
 from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.results import Ground, Judged, TraceResult
 from reasonix_conformance.timeline import ReceiptPlaces, Timeline
-from reasonix_conformance.untold import Untold
+from reasonix_conformance.untold import FOLLOWED, Untold
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host.state import HostState
@@ -29,6 +29,7 @@ from reasonix_runtime.trace.events import (
     Handlers,
     Host,
     HostVerdict,
+    Notice,
     Outcome,
     Session,
     SubEnd,
@@ -138,12 +139,11 @@ class Replay:
 
     def feed(self, events: Iterable[Event]) -> Session | None:
         """Take events in, in order; the start of another session is given back, not taken."""
-        handlers, watched, untold = _HANDLERS, self._watched, self._untold
+        handlers, watched = _HANDLERS, self._watched
         for event in events:
             if type(event) is Session and self._events and event.resumed_from is None:
                 return event
             self._events += 1
-            untold.take(event)
             handler = handlers[type(event)]
             if handler is not None:
                 handler(self, event)
@@ -154,7 +154,6 @@ class Replay:
     def take(self, event: Event) -> None:
         """Take the next event in."""
         self._events += 1
-        self._untold.take(event)
         handler = _HANDLERS[type(event)]
         if handler is not None:
             handler(self, event)
@@ -186,7 +185,11 @@ class Replay:
         )
 
     def _on_other(self, event: Event) -> None:
+        self._untold.take(event)
         self._state.apply(event)
+
+    def _on_notice(self, event: Notice) -> None:
+        self._untold.take(event)
 
     def _on_turn_start(self, event: TurnStart) -> None:
         self._turn = event.turn
@@ -206,6 +209,8 @@ class Replay:
             self._calls += 1
             index = self._place(uid)
         self._open[uid] = (call, index)
+        if call.name in FOLLOWED:
+            self._untold.take(call)
         if self._receipts is not None:
             self._receipts.at = index
         verdicts = self._state.called(call)
@@ -229,12 +234,14 @@ class Replay:
         return None
 
     def _on_result(self, result: ToolResult) -> None:
-        if self._receipts is not None and result.uid in self._open:
-            self._receipts.at = self._open[result.uid][1]
+        call, index = self._open.pop(result.uid, (None, 0))
+        if call is not None and call.name in FOLLOWED:
+            self._untold.take(result)
+        if self._receipts is not None and call is not None:
+            self._receipts.at = index
         if result.basis in self._doubted:
             result = _doubtful(result)
         verdicts = self._state.answered(result)
-        call, index = self._open.pop(result.uid, (None, 0))
         if len(verdicts) == 1 and not self._places:
             only = verdicts[0]
             if only.gate in _BEFORE_CALLS and _let_pass(only, _LET_PASS.get(result.outcome)):
@@ -253,12 +260,13 @@ class Replay:
     def _on_sub_start(self, event: SubStart) -> None:
         opened = self._open.get(event.parent_uid)
         self._scope_event[event.scope] = opened[1] if opened else self._next_event
-        self._state.apply(event)
+        self._on_other(event)
 
     def _on_host(self, event: Host) -> None:
         index = self._next_event
         if self._is_step(event):
             self._next_event += 1
+        self._untold.take(event)
         self._note(self._state.apply(event), event, event, index)
 
     def _is_step(self, event: Host) -> bool:
@@ -271,10 +279,12 @@ class Replay:
         self._state.apply(event)
 
     def _on_turn_end(self, event: TurnEnd) -> None:
+        self._untold.take(event)
         self._note(self._state.apply(event), event, event, None, self._end_decision)
         self._end_decision = None
 
     def _on_diag(self, event: Diag) -> None:
+        self._untold.take(event)
         self._diagnostics.append(msgspec.structs.replace(event, text=redact(event.text)))
 
     def _note(
@@ -378,6 +388,7 @@ _HANDLERS: Final = Handlers(
         SubEnd: Replay._on_other,
         Host: Replay._on_host,
         HostVerdict: Replay._on_verdict,
+        Notice: Replay._on_notice,
         TurnEnd: Replay._on_turn_end,
         Diag: Replay._on_diag,
     }

@@ -34,6 +34,9 @@ DELEGATES: Final = frozenset(
 )  # fmt: skip
 """Tools that start sub-agents, whose own calls are evidence of the caller."""
 
+FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write"}
+"""Tools whose calls and results say something about the recording; no others have to be told."""
+
 # Refusals because something is not there: it may be in the part that the recording lacks.
 _NO_EVIDENCE: Final = frozenset(
     {
@@ -95,14 +98,13 @@ class Untold:
 
     def take(self, event: Event) -> None:
         """Take an event in, before it is judged."""
-        kind = type(event)
-        if kind is ToolCall:
-            self._call(event)  # type: ignore[arg-type]
-        elif kind is ToolResult:
-            self._result(event)  # type: ignore[arg-type]
-        elif kind is SubStart:
-            self._children.add(event.parent_uid)  # type: ignore[union-attr,arg-type]
-        elif kind is TurnEnd:
+        if isinstance(event, ToolCall):
+            self._call(event)
+        elif isinstance(event, ToolResult):
+            self._result(event)
+        elif isinstance(event, SubStart):
+            self._children.add(event.parent_uid)
+        elif isinstance(event, TurnEnd):
             self._calls.clear()
             self._children.clear()
             self._asked_on = False
@@ -110,7 +112,7 @@ class Untold:
             self._other(event)
 
     def _call(self, call: ToolCall) -> None:
-        if call.name in DELEGATES or call.name in ("complete_step", "todo_write"):
+        if call.name in FOLLOWED:
             self._calls[call.uid] = call
 
     def _result(self, result: ToolResult) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.roles import Role
+from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.trace.events import ToolCall
 
 
@@ -38,7 +39,7 @@ def resolved(name: str, args: Any, target: str | None, read_only: bool | None) -
     return facts
 
 
-def parse_args(args: Any) -> tuple[Any, str | None, bool]:
+def parse_args(args: Any, tool: str, pool: ArgumentPool) -> tuple[Any, str | None, bool]:
     """Return (value, raw text if it is no JSON, whether it is JSON) of a call's arguments.
 
     Blank text means no arguments. A value that is no object is passed on as it is: what a tool
@@ -49,6 +50,6 @@ def parse_args(args: Any) -> tuple[Any, str | None, bool]:
     if not args.strip():
         return {}, None, True
     try:
-        return msgspec.json.decode(args), None, True
+        return pool.arguments(tool, args), None, True
     except (msgspec.DecodeError, RecursionError):
         return None, args, False

@@ -18,6 +18,7 @@ from reasonix_conformance.readers.host_facts import PLAN_MODE, told_by
 from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.pairing import Scope
 from reasonix_conformance.readers.roles import role_of
+from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,
@@ -53,6 +54,7 @@ class Builder:
         """Take the file's name and, for another agent's tools, the table of their roles."""
         self.file = file
         self._roles = roles
+        self._pool = ArgumentPool()
         self.line: int | None = None
         self.turn = 0
         self.in_turn = False
@@ -201,7 +203,7 @@ class Builder:
         else:
             names = tuple(ident for ident in ids if ident)
         uid = state.next_uid(host=origin == "host")
-        value, raw, ok = parse_args(args)
+        value, raw, ok = parse_args(args, name, self._pool)
         self._seq += 1
         event = ToolCall(
             seq=self._seq,

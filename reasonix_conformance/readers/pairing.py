@@ -6,11 +6,12 @@ A native id is never a key: ids repeat in real recordings, and some are missing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 
 from reasonix_runtime.trace.events import ToolCall
 
 REMEMBERED = 4096
-"""Answered ids that are remembered per scope, to tell a second result from an orphan."""
+"""Answered ids that are surely remembered per scope, to tell a second result from an orphan."""
 
 Open = tuple[ToolCall, tuple[str, ...]]
 """A call without a result yet, and the ids that its result may carry."""
@@ -86,8 +87,8 @@ class Scope:
                 uids.remove(uid)
             answered.pop(key, None)
             answered[key] = None
-            if len(answered) > REMEMBERED:
-                del answered[next(iter(answered))]
+        if len(answered) > 2 * REMEMBERED:
+            self._answered = dict.fromkeys(islice(answered, REMEMBERED, None))
 
     def has_answered(self, native_id: str) -> bool:
         """Whether a call with this id was answered not long ago."""
