@@ -14,7 +14,7 @@ from reasonix_runtime.trace.events import SharedArguments
 
 LONGEST = 4096
 """Longest text that is remembered, in bytes or characters; what is longer hardly ever repeats."""
-MOST = 2 * 1024 * 1024
+MOST = 1024 * 1024
 """How much text is remembered in all; then everything is forgotten."""
 
 _decode = msgspec.json.Decoder().decode

@@ -3,8 +3,9 @@
 An agent makes the same calls again and again, and most of what a gate asks of a call depends on its
 tool, its flags and its arguments only: the class of its command, its paths, the receipt that it
 leaves when it ends well. A reader gives equal calls the same arguments
-(:class:`~reasonix_runtime.trace.events.SharedArguments`), and what was worked out of them hangs on
-them. Everything here is a remembered answer of a function that would give the same one again.
+(:class:`~reasonix_runtime.trace.events.SharedArguments`), and what was worked out of them is found
+by their identity. Everything here is a remembered answer of a function that would give the same
+one again.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from reasonix_runtime.gates.verdict import Verdict
     from reasonix_runtime.trace.events import Outcome, ToolCall
 
-MOST_KNOWN = 4096
-"""How many distinct calls are remembered by their shape."""
+MOST_KNOWN = 2048
+"""How many distinct calls are remembered; then all are forgotten."""
 
 NOT_PLAIN = JOB_READERS | {"kill_shell"}
 """Tools whose receipt or result tells of background jobs."""
@@ -44,8 +45,8 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
     """What follows from one call alone.
 
     Attributes:
-        owner: who worked it out: other rules may say something else.
         read_only: the registry flag that the call came with.
+        args: its arguments; while they are held here, nothing else has their identity.
         attempt: the call as preflight sees it.
         passed: the verdict of preflight when nothing speaks against the call.
         ended: how it stands in its message when it ends well.
@@ -53,7 +54,6 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
         receipts: those that it left, by outcome, exit code and whether there was output.
     """
 
-    owner: KnownCalls
     name: str
     read_only: bool | None
     args: Any
@@ -95,6 +95,7 @@ class KnownCalls:
         self._policy = policy
         self._not_plain = NOT_PLAIN | judged
         self._read_only_shell = read_only_shell
+        self._by_args: dict[int, KnownCall] = {}
         self._attempts: dict[tuple[str, str, bool, bool, bool], Attempt] = {}
 
     def of(self, call: ToolCall) -> KnownCall:
@@ -102,14 +103,11 @@ class KnownCalls:
         args = call.args
         if type(args) is not SharedArguments or call.resolved_name is not None:
             return self._describe(call)
-        known: KnownCall | None = args.derived
-        if (
-            known is None
-            or known.owner is not self
-            or known.name != call.name
-            or known.read_only is not call.read_only
-        ):
-            known = args.derived = self._describe(call)
+        known = self._by_args.get(id(args))
+        if known is None or known.name != call.name or known.read_only is not call.read_only:
+            if len(self._by_args) >= MOST_KNOWN:
+                self._by_args.clear()
+            known = self._by_args[id(args)] = self._describe(call)
         return known
 
     def _describe(self, call: ToolCall) -> KnownCall:
@@ -118,7 +116,6 @@ class KnownCalls:
         apart = isinstance(args, dict) and args.get("run_in_background") is True
         shell = self._read_only_shell and name == "bash"
         return KnownCall(
-            owner=self,
             name=name,
             read_only=call.read_only,
             args=args,

@@ -126,15 +126,10 @@ class ToolCall(_Event, tag="tool.call", frozen=True, kw_only=True):
 class SharedArguments(dict[str, Any]):
     """The arguments of equal calls of one tool: a reader gives the same object for equal text.
 
-    Nobody changes it. `derived` is where the state machine keeps what follows from them alone, so
-    that it is worked out once however often the call is made; None as long as nobody did.
+    Nobody changes it, so what follows from it can be worked out once and found by its identity.
     """
 
-    __slots__ = ("derived",)
-
-    def __init__(self, members: dict[str, Any]) -> None:
-        super().__init__(members)
-        self.derived: Any = None
+    __slots__ = ()
 
 
 class Truncated(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
