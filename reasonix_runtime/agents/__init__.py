@@ -1,1 +1,1 @@
-"""The agent loop, model providers and sub-agents."""
+"""The agent loop, model providers and sub-agents. The floor is still empty."""

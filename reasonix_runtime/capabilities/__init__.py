@@ -1,1 +1,1 @@
-"""The capability proxy, tool servers and result pages."""
+"""The capability proxy and tool servers. The floor is still empty."""
