@@ -60,7 +60,8 @@ def text_of(path: Path, shown: str) -> str:
     except FileNotFoundError:
         raise DocumentError(
             f"contract document {shown} does not exist: name another with --reasonix-document "
-            "PATH (`reasonix-conformance docs build` writes that of the reference runtime)"
+            "PATH, in commands --document PATH (`reasonix-conformance docs build` writes that of "
+            "the reference runtime)"
         ) from None
     except OSError as error:
         raise DocumentError(f"contract document {shown}: {error.strerror}") from None
@@ -173,11 +174,10 @@ def accept(present: str, fresh: str, *, tools: Iterable[str], surfaces: Iterable
     """Return a document in which only what concerns some tools and surfaces is as in `fresh`.
 
     Rows and fingerprints of these tools are replaced, added in their place, or removed; the lists
-    of these surfaces are replaced. Every other line stays as it is.
+    of these surfaces are replaced. Every other line stays as it is, its end included.
     """
-    end = "\r\n" if "\r\n" in present else "\n"
     old, new = parse(present, "before"), parse(fresh, "after")
-    lines = present.replace("\r\n", "\n").split("\n")
+    lines = present.split("\n")
     new_lines = fresh.replace("\r\n", "\n").split("\n")
     edits: dict[int, list[str]] = {}
     for name in sorted(tools):
@@ -190,8 +190,9 @@ def accept(present: str, fresh: str, *, tools: Iterable[str], surfaces: Iterable
             edits[before] = [new_lines[after - 1]]
     kept: list[str] = []
     for number, line in enumerate(lines, 1):
-        kept += edits.get(number, [line])
-    return end.join(kept)
+        end = "\r" if line.endswith("\r") else ""
+        kept += [one.removesuffix("\r") + end for one in edits.get(number, [line])]
+    return "\n".join(kept)
 
 
 def _lines_of(document: Document, of: str) -> dict[str, int]:

@@ -35,8 +35,19 @@ def start(config: pytest.Config, given: Sequence[str]) -> None:
     try:
         suite = Suite(config, settings.from_pytest(config, given))
     except ConformanceError as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError(f"{error}{_moved_root(config)}") from None
     config.pluginmanager.register(suite, NAME)
+
+
+def _moved_root(config: pytest.Config) -> str:
+    """Explain a root that is not the user's project; pytest takes it from any path that it sees."""
+    here, root = config.invocation_params.dir, config.rootpath
+    if here == root or (config.inipath is not None and here.is_relative_to(root)):
+        return ""
+    return (
+        f"\npytest took {root} as the root of the project, because of a path on the "
+        "command line; give options their paths as --option=PATH, or pytest --rootdir=."
+    )
 
 
 class Suite:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _SESSION_TOOLS = frozenset((*SESSION, PROXY, REVIEW_REPORT))
 
-UPDATE = "if the change is meant, accept it with --reasonix-update"
+UPDATE = "if the change is meant, accept it with `pytest --reasonix-contract --reasonix-update`"
 
 
 class ToolCase(NamedTuple):
@@ -291,7 +291,10 @@ def schema_snapshot(case: ToolCase) -> Iterator[Report]:
         yield Untold("there is no schema to compare")
         return
     if case.snapshots is None:
-        yield Untold("no snapshots belong to this subject; give --reasonix-snapshots DIR")
+        yield Untold(
+            "no snapshots belong to this subject; give their folder with --reasonix-snapshots DIR, "
+            "in commands --snapshots DIR"
+        )
         return
     text = snapshots.read(case.snapshots, case.name)
     if text is not None and snapshots.stands_for(text, case.canonical):

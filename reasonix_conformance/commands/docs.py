@@ -75,6 +75,9 @@ def check(args: argparse.Namespace) -> int:
             print(f"{path}: up to date")
             continue
         stale += 1
+        if not path.is_file():
+            print(f"{path}: does not exist")
+            continue
         print(f"{path}:{found.line}: not up to date ({found.lines} lines differ)")
         print(f"  expected  {found.expected if found.expected is not None else '(no line)'}")
         print(f"  found     {found.found if found.found is not None else '(no line)'}")

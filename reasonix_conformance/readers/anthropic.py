@@ -29,7 +29,7 @@ def read(recording: Recording) -> Iterator[Event]:
             reader.take(message)
         yield from build.drain()
     if number == 0:
-        build.note("truncated_tail", "the file is empty")
+        build.note("truncated_tail", "no record in the file can be read")
     if recording.damage:
         build.note("truncated_tail", recording.damage)
     reader.end()

@@ -151,7 +151,7 @@ def closing(
 ) -> Iterator[Event]:
     """Yield what is left to say at the end of a conversation."""
     if empty:
-        build.note("truncated_tail", "the file is empty")
+        build.note("truncated_tail", "no record in the file can be read")
     if recording.damage:
         build.note("truncated_tail", recording.damage)
     reader.finish()

@@ -83,7 +83,7 @@ class _ClaudeReader:
 
     def finish(self, records: int, damage: str | None) -> None:
         if records == 0:
-            self.build.note("truncated_tail", "the file is empty")
+            self.build.note("truncated_tail", "no record in the file can be read")
         if damage:
             self.build.note("truncated_tail", damage)
         self._begin({})

@@ -59,7 +59,7 @@ def events(recording: Recording, *, format_in: str | None = None) -> Iterator[Ev
             return _empty(recording)
         raise UnknownFormatError(
             f"{recording.shown}: not a trace of a known format; name the format with --format-in "
-            f"(one of {', '.join(FORMATS)})"
+            f"(one of {', '.join(FORMATS)}, transcript)"
         )
     return reader(name)(recording)
 

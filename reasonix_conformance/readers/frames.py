@@ -121,7 +121,7 @@ class _FrameReader:
             yield Damage("truncated_tail", "the last batch was not committed; it does not count")
 
     def _frames(self) -> Iterator[bytes | Damage]:
-        unpack = zstandard().ZstdDecompressor().decompress
+        unpack = zstandard(self._recording.path).ZstdDecompressor().decompress
         with opened(self._recording.path) as stream:
             number = 0
             while head := stream.read(_HEADER.size):

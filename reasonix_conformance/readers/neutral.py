@@ -80,7 +80,7 @@ def read(recording: Recording) -> Iterator[Event]:
     else:
         yield Session(sid=recording.sid, format=FORMAT)
         if number == 0:
-            yield _diag("truncated_tail", Source(shown), "the file is empty")
+            yield _diag("truncated_tail", Source(shown), "no record in the file can be read")
     yield from _rest(lines, placing, talk=recording.talk)
 
 

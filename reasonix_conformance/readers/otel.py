@@ -50,7 +50,7 @@ def read(recording: Recording) -> Iterator[Event]:
         else:
             spans += list(_spans(record, number))
     if records == 0:
-        build.note("truncated_tail", "the file is empty")
+        build.note("truncated_tail", "no record in the file can be read")
     remarks = build.drain()
     groups: dict[str, list[_Span]] = {}
     for trace, span in spans:

@@ -41,7 +41,7 @@ def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[IO[bytes
                 yield _bounded(_Gunzip(raw), path, expanded)
             elif head == _ZSTD:
                 with (
-                    _zstandard()
+                    zstandard(path)
                     .ZstdDecompressor()
                     .stream_reader(raw, read_across_frames=True) as unpacked
                 ):
@@ -52,22 +52,19 @@ def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[IO[bytes
         raise ReadError(f"{path}: {error.strerror or error}") from None
 
 
-def zstandard() -> Any:
-    """Return the zstandard module.
+def zstandard(path: Path) -> Any:
+    """Return the zstandard module, to read a file that holds such data.
 
     Raises:
-        ReadError: it is not installed; the text names the extra.
+        ReadError: it is not installed; the text names the file and the extra.
 
     """
-    return _zstandard()
-
-
-def _zstandard() -> Any:
     try:
         import zstandard as module
     except ImportError:
         raise ReadError(
-            "reading zstandard data needs the extra: pip install 'reasonix-conformance[zstd]'"
+            f"{path}: reading zstandard data needs the extra: "
+            "pip install 'reasonix-conformance[zstd]'"
         ) from None
     return module
 

@@ -237,7 +237,7 @@ class WireReader:
     def finish(self, records: int) -> None:
         """Close what is open at the end of the recording."""
         if records == 0:
-            self.build.note("truncated_tail", "the file is empty")
+            self.build.note("truncated_tail", "no record in the file can be read")
         if not self._begun:
             self.begin(self.format_name)
         if self.build.in_turn:

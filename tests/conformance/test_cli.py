@@ -15,6 +15,7 @@ from reasonix_conformance.commands import contract as contract_command
 
 ROOT = Path(__file__).parents[2]
 CLASSIC = ROOT / "fixtures" / "hosts" / "classic-2026-08" / "tools.json"
+DOCUMENTS = ("GATES.md", "GATES.zh-CN.md", "TOOL_CONTRACT.md", "TOOL_CONTRACT.zh-CN.md")
 NEWEST = ROOT / "fixtures" / "hosts" / "reasonix-1.38.11" / "tools.json"
 
 
@@ -94,6 +95,30 @@ def test_a_number_that_python_does_not_convert_is_a_mistake_of_the_dump(
     assert 2 == run("contract", "lint", "--subject", str(dump))
 
     assert "too many digits" in capsys.readouterr().err
+
+
+def test_documents_that_are_not_there_are_called_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever stands in another folder is not told that every line differs."""
+    monkeypatch.chdir(tmp_path)
+
+    assert 1 == run("docs", "check")
+
+    told = capsys.readouterr().out.splitlines()
+    assert [f"docs/{name}: does not exist" for name in sorted(DOCUMENTS)] == sorted(told)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_the_option_that_a_message_names_is_one_of_the_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """An option of pytest is an error in a command."""
+    run("contract", "check", "--document", "nowhere.md")
+    assert "in commands --document PATH" in capsys.readouterr().err
+
+    run("contract", "check")
+    assert "in commands --snapshots DIR" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", [(), *((name,) for name in cli.COMMANDS)])

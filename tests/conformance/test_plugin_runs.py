@@ -337,6 +337,20 @@ def test_wrong_use_is_one_sentence(project: Any, args: tuple[str, ...], sentence
     assert sentence in result.stderr.str()
 
 
+def test_a_root_that_a_path_moved_is_explained(
+    project: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Pytest looks for the project at every path that it sees, also behind options of plugins."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+
+    result = project.run("--reasonix-transcripts", str(elsewhere))
+
+    output = result.stderr.str()
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert f"pytest took {elsewhere.parent} as the root of the project" in output
+    assert "--option=PATH" in output
+
+
 def test_updating_by_ini_value_is_refused(project: Any) -> None:
     """A standing update would accept every change unseen."""
     project.pytester.makefile(".ini", pytest="[pytest]\nreasonix_update = true\n")

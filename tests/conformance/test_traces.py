@@ -193,6 +193,8 @@ def test_a_good_trace_ends_with_0_and_one_line_a_verdict(
         (CHAT, 3, "nothing could be assessed; this is not a pass"),
         ("", 3, "the file is empty"),
         ("hello\n", 2, "not a trace of a known format"),
+        ("hello\n", 2, "transcript)"),
+        ('{"role":"user","content":"\udcff"}\n', 3, "no record in the file can be read"),
         ('{"schema_version":1,"sequence":1,"kind":"x"}\n', 3, "record with --trajectory"),
     ],
 )
@@ -201,12 +203,26 @@ def test_what_cannot_be_judged_is_never_green(
 ) -> None:
     """Unknown is never a pass."""
     file = tmp_path / "trace.jsonl"
-    file.write_text(text)
+    file.write_bytes(text.encode(errors="surrogateescape"))
 
     got, out, err = replay(capsys, file)
 
     assert code == got
     assert said in out + err
+
+
+def test_a_compressed_file_that_needs_the_extra_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a folder of sessions, which one was not read must be known."""
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    file = tmp_path / "trace.jsonl.zst"
+    file.write_bytes(b"\x28\xb5\x2f\xfd")
+
+    code, _, err = replay(capsys, file)
+
+    assert 2 == code
+    assert f"{file}: reading zstandard data needs the extra" in err
 
 
 def test_an_empty_folder_is_not_a_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

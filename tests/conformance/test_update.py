@@ -248,3 +248,17 @@ def test_a_document_outside_of_the_root_is_written(
     pytester.runpytest_inprocess(*options, "--reasonix-update")
 
     assert docs.render("en") == elsewhere.read_text()
+
+
+def test_a_line_that_was_not_accepted_keeps_its_end(project: Any) -> None:
+    """A document of two editors has both line ends; an update must not touch every line of it."""
+    project.write()
+    lines = project.document.read_text().replace("Show a file.", "Show it.").splitlines()
+    mixed = [line + ("\r\n" if number % 2 else "\n") for number, line in enumerate(lines)]
+    project.document.write_bytes("".join(mixed).encode())
+    project.write = lambda: None
+
+    project.run("--reasonix-update").assert_outcomes(passed=5)
+
+    wanted = "".join(mixed).replace("Show it.", "Show a file.")
+    assert wanted.encode() == project.document.read_bytes()
