@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from reasonix_conformance.errors import SubjectError
-from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool
+from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool, names_of
 
 EXPECTED = (
     "expected the tools array of a Chat Completions, Anthropic or Responses request (or the whole "
@@ -91,7 +91,7 @@ def _find(document: Any, label: str) -> tuple[list[Any], Mapping[str, tuple[str,
         told = document.get("surfaces")
         if isinstance(told, dict):
             surfaces = MappingProxyType(
-                {key: tuple(names) for key, names in told.items() if isinstance(names, list)}
+                {key: names_of(key, names, label) for key, names in told.items()}
             )
     if not isinstance(entries, list):
         found = (

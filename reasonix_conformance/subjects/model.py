@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from reasonix_conformance.errors import SubjectError
 
 
 class Form(StrEnum):
@@ -64,3 +66,18 @@ class Subject(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """The tool names in the subject's order."""
         return tuple(tool.name for tool in self.tools)
+
+
+def names_of(surface: object, told: Any, label: str) -> tuple[str, ...]:
+    """Return the names of a boot surface in order, as a subject tells them.
+
+    Raises:
+        SubjectError: they are no list of texts. A text alone is no list, and a set has no order.
+    """
+    listed = isinstance(told, Iterable) and not isinstance(told, str | bytes | set | frozenset)
+    names = tuple(told) if listed else ()
+    if not listed or not all(isinstance(name, str) for name in names):
+        raise SubjectError(
+            f"subject {label}: surface {surface!r} is {told!r}; expected a list of tool names"
+        )
+    return names

@@ -13,14 +13,18 @@ import json
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
 from reasonix_conformance.errors import SubjectError
-from reasonix_conformance.subjects.model import Form, Subject, SubjectTool
+from reasonix_conformance.subjects.model import Form, Subject, SubjectTool, names_of
 
 REFERENCE = ("reasonix_runtime", "reasonix_conformance")
+
+_THEIRS = (Exception, SystemExit)
+"""What code of the subject raises; its `sys.exit(0)` must not end a check as if it had passed."""
 
 _ABSENT = object()
 
@@ -78,7 +82,7 @@ def _import(name: str, spec: str) -> ModuleType:
                 "the package is installed or stands in the folder pytest is run from"
             ) from None
         raise SubjectError(_raised(f"importing {name}", spec, error)) from None
-    except Exception as error:
+    except _THEIRS as error:
         raise SubjectError(_raised(f"importing {name}", spec, error)) from None
 
 
@@ -96,13 +100,15 @@ def _attribute(module: ModuleType, dotted: str, spec: str) -> Any:
             raise SubjectError(
                 f"subject {spec}: {module.__name__} has no attribute {part!r}; {hint}"
             ) from None
+        except _THEIRS as error:
+            raise SubjectError(_raised(f"reading {dotted}", spec, error)) from None
     return value
 
 
 def _call(function: Any, doing: str) -> Any:
     try:
         return function()
-    except Exception as error:
+    except _THEIRS as error:
         raise SubjectError(_raised(doing, doing.rpartition(" ")[2], error)) from None
 
 
@@ -134,7 +140,7 @@ def _tools(value: Any, spec: str) -> Iterator[SubjectTool]:
             f"subject {spec} is a {type(found).__name__}: expected a registry with entries(), an "
             "iterable of entries, or a callable that returns one of them"
         )
-    for number, entry in enumerate(found):
+    for number, entry in enumerate(_call(partial(tuple, found), f"reading the entries of {spec}")):
         yield _tool(entry, number, spec)
 
 
@@ -169,7 +175,7 @@ def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
     raw = None
     try:
         raw = _schema_bytes(schema)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         problems.append(f"its schema is no JSON data: {error}")
     return SubjectTool(
         name=name or f"#{number}",
@@ -204,4 +210,4 @@ def _surfaces(value: Any, spec: str) -> Mapping[str, tuple[str, ...]]:
             f"subject {spec}: surfaces is a {type(told).__name__}; expected a mapping of surface "
             "key to the names of its tools in order"
         )
-    return MappingProxyType({str(key): tuple(names) for key, names in told.items()})
+    return MappingProxyType({str(key): names_of(key, told[key], spec) for key in told})

@@ -328,7 +328,35 @@ BAD_SUBJECTS: list[tuple[str, str | None, str]] = [
     ("broken:registry", None, "importing broken raised ZeroDivisionError"),
     ("empty:registry", None, "has no entries"),
     ("number:registry", None, "is a int: expected a registry"),
+    ("leaves:registry", None, "importing leaves raised SystemExit: 0"),
+    ("quits:registry", None, "calling quits:registry raised SystemExit: 0"),
+    ("breaks:registry", None, "reading the entries of breaks:registry raised ZeroDivisionError"),
+    ("shows:number", None, "surface 'core' is 3; expected a list of tool names"),
+    ("shows:text", None, "surface 'core' is 'look'; expected a list of tool names"),
+    ("shows:numbers", None, "surface 'core' is [1]; expected a list of tool names"),
+    (
+        "tools.json",
+        '{"surfaces": {"core": [1]}, "tools": [{"name": "a", "input_schema": {}}]}',
+        "surface 'core' is [1]; expected a list of tool names",
+    ),
 ]
+
+
+BAD_MODULES = {
+    "broken": "1 / 0",
+    "empty": "registry = []",
+    "number": "registry = 3",
+    "leaves": "import sys; sys.exit(0)",
+    "quits": "import sys\nregistry = lambda: sys.exit(0)",
+    "breaks": "registry = ({'name': 1 / n} for n in (1, 0))",
+    "shows": (
+        "class Host:\n"
+        "    def __init__(self, core): self.core = core\n"
+        "    def entries(self): return [{'name': 'look', 'schema': {}}]\n"
+        "    def surfaces(self): return {'core': self.core}\n"
+        "number, text, numbers = Host(3), Host('look'), Host([1])\n"
+    ),
+}
 
 
 @pytest.mark.parametrize(("spec", "content", "sentence"), BAD_SUBJECTS)
@@ -336,7 +364,7 @@ def test_an_unusable_subject_is_one_sentence(
     project: Any, spec: str, content: str | None, sentence: str
 ) -> None:
     """A mistake of the user ends the run with what to do, never with a traceback."""
-    for name, body in (("broken", "1 / 0"), ("empty", "registry = []"), ("number", "registry = 3")):
+    for name, body in BAD_MODULES.items():
         (project.root / f"{name}.py").write_text(body)
     if content is not None:
         (project.root / spec).write_bytes(content.encode("latin-1"))
