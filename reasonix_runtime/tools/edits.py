@@ -7,6 +7,8 @@ that its bare line feeds follow the line ends of the place where it goes.
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -139,23 +141,31 @@ def _windows(
         if not all(_NUMBERED.match(line) for line in wanted):
             return []
         wanted = [_NUMBERED.sub("", line) for line in wanted]
-    folded = [fold(line) for line in wanted]
     lines = text.split("\n")
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    have = [fold(line) for line in lines]
     # What `split` leaves behind the final line feed is no line.
-    count = len(lines) - (lines[-1] == "")
+    have = [fold(line) for line in lines[: len(lines) - (lines[-1] == "")]]
     spans = []
-    for first in range(count - len(folded) + 1):
-        last = first + len(folded) - 1
-        unended = last == len(lines) - 1
-        if have[first : last + 1] != folded or (ends and unended):
+    for first in _runs(have, [fold(line) for line in wanted]):
+        last = first + len(wanted) - 1
+        if ends and last == len(lines) - 1:
             continue
         end = starts[last + 1] if ends else starts[last] + len(lines[last].removesuffix("\r"))
         spans.append(_Span(starts[first], end))
     return spans
+
+
+def _runs(lines: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
+    """Yield where `wanted` stands among `lines`, overlapping places too, in linear time."""
+    whole = "".join(f"\n{line}" for line in lines) + "\n"
+    begins = list(itertools.accumulate((len(line) + 1 for line in lines), initial=0))
+    part = "".join(f"\n{line}" for line in wanted) + "\n"
+    at = whole.find(part)
+    while at >= 0:
+        yield bisect.bisect_left(begins, at)
+        at = whole.find(part, at + 1)
 
 
 def to_crlf(text: str) -> str:
@@ -180,8 +190,9 @@ def _fitted(new: str, text: str, span: _Span) -> str:
 
 
 def _not_unique(text: str, spans: Sequence[_Span], path: str) -> str:
-    numbers = [str(text.count("\n", 0, span.start) + 1) for span in spans]
-    lines = ", ".join(dict.fromkeys(numbers[:_MOST_LINES_SHOWN]))
+    # Only the lines that are shown are counted: a file may hold the text in a million places.
+    numbers = [str(text.count("\n", 0, span.start) + 1) for span in spans[:_MOST_LINES_SHOWN]]
+    lines = ", ".join(dict.fromkeys(numbers))
     more = ", ..." if len(spans) > _MOST_LINES_SHOWN else ""
     return (
         f"old_string is not unique in {path} ({len(spans)} matches) at line {lines}{more}; "

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from reasonix_runtime.tools.errors import ToolError
 
 MAGIC = frozenset("*?[\\")
 """Characters that make a part of a pattern more than a name."""
+
+
+MOST_ALTERNATIVES = 1000
+"""How many patterns one with braces may stand for."""
 
 
 class GlobSyntaxError(ToolError):
@@ -102,17 +105,29 @@ def _parts_expression(alternative: str, pattern: str) -> str:
     return text
 
 
-def braces(pattern: str) -> Iterator[str]:
-    """Yield the patterns that a pattern with `{a,b}` stands for; raises GlobSyntaxError."""
-    start = _find(pattern, "{", 0)
-    if start is None:
-        if _find(pattern, "}", 0) is not None:
-            raise GlobSyntaxError(pattern)
-        yield pattern
-        return
-    choices, end = _choices(pattern, start)
-    for choice in choices:
-        yield from braces(pattern[:start] + choice + pattern[end:])
+def braces(pattern: str) -> list[str]:
+    """Return the patterns that a pattern with `{a,b}` stands for.
+
+    Raises GlobSyntaxError, and ToolError for more than `MOST_ALTERNATIVES`: they multiply.
+    """
+    found: list[str] = []
+    waiting = [pattern]
+    while waiting:
+        if len(found) + len(waiting) > MOST_ALTERNATIVES:
+            raise ToolError(
+                f'glob "{pattern}": stands for more than {MOST_ALTERNATIVES} patterns; '
+                "use fewer braces"
+            )
+        current = waiting.pop()
+        start = _find(current, "{", 0)
+        if start is None:
+            if _find(current, "}", 0) is not None:
+                raise GlobSyntaxError(pattern)
+            found.append(current)
+            continue
+        choices, end = _choices(current, start)
+        waiting += [current[:start] + choice + current[end:] for choice in reversed(choices)]
+    return found
 
 
 def _find(pattern: str, wanted: str, at: int) -> int | None:

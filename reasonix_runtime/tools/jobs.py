@@ -176,7 +176,9 @@ class Jobs:
     ) -> None:
         """Return when all jobs have ended, the time is over, or the cancellation comes."""
         waited = list(jobs)
-        deadline = None if seconds is None else time.monotonic() + seconds
+        # More seconds than a lock can wait for are as good as no limit.
+        endless = seconds is None or seconds >= threading.TIMEOUT_MAX
+        deadline = None if endless or seconds is None else time.monotonic() + seconds
         with cancellation.calling(self._wake), self._changed:
             while any(job.running for job in waited) and not cancellation.requested:
                 left = None if deadline is None else deadline - time.monotonic()

@@ -83,7 +83,7 @@ class Notebook:
 
     def _fresh_id(self, source: str) -> str:
         """Return an id that no cell has; the same notebook and source give the same one."""
-        taken = {cell.value.get("id") for cell in self.cells}
+        taken = [cell.value.get("id") for cell in self.cells]
         digest = hashlib.sha256(f"{len(self.cells)}\0{source}".encode()).hexdigest()
         while digest[:8] in taken:
             digest = hashlib.sha256(digest.encode()).hexdigest()
@@ -143,7 +143,7 @@ def parse(text: str, path: str) -> Notebook:
         whole = value_at(text, start)
         if skip(text, whole.end) != len(text):
             raise ToolError(f"{path}: not valid notebook JSON: text behind the end")
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ToolError(f"{path}: not valid notebook JSON: {error}") from error
     if not isinstance(whole.value, dict) or not isinstance(whole.value.get("cells"), list):
         raise ToolError(f'{path}: no "cells" array; notebooks before format 4 are not edited')

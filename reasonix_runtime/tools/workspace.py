@@ -192,19 +192,19 @@ class Workspace:
         except OSError as error:
             raise PathError("stat", place.shown, os_reason(error)) from error
 
-    def read(self, place: Place) -> Snapshot:
-        """Read a regular file whole; raises PathError and NotRegularError."""
+    def read(self, place: Place, *, operation: str = "read") -> Snapshot:
+        """Read a regular file whole; raises PathError and NotRegularError naming `operation`."""
         try:
             with self.parent(place) as (handle, name):
-                return _read(place, handle, name)
+                return _read(place, handle, name, operation)
         except OSError as error:
             raise PathError(
-                "read", place.shown, f"open {place.real}: {os_reason(error)}"
+                operation, place.shown, f"open {place.real}: {os_reason(error)}"
             ) from error
 
-    def read_text(self, place: Place) -> TextSnapshot:
+    def read_text(self, place: Place, *, operation: str = "read") -> TextSnapshot:
         """Read a text file; raises TextError for what cannot be decoded without loss."""
-        snapshot = self.read(place)
+        snapshot = self.read(place, operation=operation)
         content = decode(snapshot.data, path=place.shown, declared=self.declared(place))
         return TextSnapshot(snapshot, content)
 
@@ -319,28 +319,32 @@ def _make_directories(root: int, parts: Sequence[str]) -> None:
         os.close(handle)
 
 
-def _read(place: Place, handle: int, name: str) -> Snapshot:
+def _read(place: Place, handle: int, name: str, operation: str) -> Snapshot:
     """Read a regular file through its directory handle; other kinds are never opened."""
-    _require_regular(place, os.stat(name, dir_fd=handle, follow_symlinks=False))
+    _require_regular(place, os.stat(name, dir_fd=handle, follow_symlinks=False), operation)
     with os.fdopen(handles.open_file(name, within=handle), "rb") as file:
         # Asked again of what was really opened: the name may have changed hands.
         found = os.fstat(file.fileno())
-        _require_regular(place, found)
+        _require_regular(place, found, operation)
         if found.st_size > LARGEST_FILE:
             raise PathError(
-                "read", place.shown, f"{found.st_size} bytes are too many; use bash to take a part"
+                operation,
+                place.shown,
+                f"{found.st_size} bytes are too many; use bash to take a part",
             )
         return Snapshot(place, file.read(), stat.S_IMODE(found.st_mode))
 
 
-def _require_regular(place: Place, found: os.stat_result) -> None:
+def _require_regular(place: Place, found: os.stat_result, operation: str) -> None:
     if stat.S_ISREG(found.st_mode):
         return
     if stat.S_ISDIR(found.st_mode):
-        raise NotRegularError("read", place.shown, "is a directory; list it with the ls tool")
+        raise NotRegularError(operation, place.shown, "is a directory; list it with the ls tool")
     if stat.S_ISLNK(found.st_mode):
-        raise ChangedError("read", place.shown, "a link took its place while it was being opened")
-    raise NotRegularError("read", place.shown, f"is {_kind(found.st_mode)}, not a regular file")
+        raise ChangedError(
+            operation, place.shown, "a link took its place while it was being opened"
+        )
+    raise NotRegularError(operation, place.shown, f"is {_kind(found.st_mode)}, not a regular file")
 
 
 def _kind(mode: int) -> str:
@@ -359,7 +363,7 @@ def _kind(mode: int) -> str:
 def _check_unchanged(place: Place, handle: int, name: str, before: Snapshot | None) -> None:
     """Refuse to write over anything but the file that was read."""
     try:
-        now = _read(place, handle, name)
+        now = _read(place, handle, name, "write")
     except FileNotFoundError:
         if before is not None:
             raise ChangedError("write", place.shown, "the file is gone since it was read") from None

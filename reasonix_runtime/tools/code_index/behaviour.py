@@ -57,18 +57,23 @@ def run(arguments: Arguments, context: Context) -> Output:
     place = workspace.locate(arguments.get("path") or ".")
     if workspace.is_hidden(place.real):
         return Output(text="(no symbols)")
-    files = list(_files(workspace, place, MOST_FILES + 1))
-    found = [
-        _Found(_shown(workspace, path), symbol)
-        for path, data in files[:MOST_FILES]
-        for symbol in _symbols(path, data)
-        if _matches(symbol, query, arguments.get("kind", ""))
-    ]
-    if not found:
-        return Output(text="(no symbols)")
+    found: list[_Found] = []
+    cut = False
+    for number, (path, data) in enumerate(_files(workspace, place, MOST_FILES + 1), start=1):
+        if context.cancellation.requested:
+            raise ToolError("cancelled before the index was complete")
+        if number > MOST_FILES:
+            cut = True
+            break
+        symbols = _symbols(path, data, workspace.declared_for(os.path.basename(path)))
+        found += [
+            _Found(_shown(workspace, path), symbol)
+            for symbol in symbols
+            if _matches(symbol, query, arguments.get("kind", ""))
+        ]
     found.sort(key=lambda one: one.order)
-    lines = [str(one) for one in found[:limit]]
-    if len(found) > limit or len(files) > MOST_FILES:
+    lines = [str(one) for one in found[:limit]] or ["(no symbols)"]
+    if len(found) > limit or cut:
         lines.append("... (truncated; narrow path/query/kind or raise limit)")
     return Output(text="\n".join(lines))
 
@@ -104,13 +109,13 @@ def _files(workspace: Workspace, place: Place, most: int) -> Iterator[tuple[str,
         raise PathError("code_index", place.shown, os_reason(error)) from error
 
 
-def _symbols(path: str, data: bytes) -> list[CodeSymbol]:
+def _symbols(path: str, data: bytes, declared: str | None) -> list[CodeSymbol]:
     """Return the symbols of one file; what is no text, or no language we read, has none."""
     language = LANGUAGES.get(os.path.splitext(path)[1])
     if language is None:
         return []
     try:
-        return symbols_in(decode(data, path=path).text, language)
+        return symbols_in(decode(data, path=path, declared=declared).text, language)
     except TextError:
         return []
 

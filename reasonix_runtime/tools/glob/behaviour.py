@@ -38,7 +38,7 @@ def run(arguments: Arguments, context: Context) -> Output:
     if "**" in pattern:
         found, late = _collect(_recursive(workspace, pattern, deadline), deadline)
     else:
-        found, late = _collect(_flat(workspace, pattern), deadline, in_order=True)
+        found, late = _collect(_flat(workspace, pattern, deadline), deadline, in_order=True)
         if not found and not late and not {"/", "\\"} & set(pattern):
             found, late = _collect(_recursive(workspace, f"**/{pattern}", deadline), deadline)
     return Output(text=_answer(found, late=late, limit=short_duration(seconds)))
@@ -71,14 +71,14 @@ def _answer(found: list[str], *, late: bool, limit: str) -> str:
     return "\n".join(lines)
 
 
-def _flat(workspace: Workspace, pattern: str) -> Iterator[str]:
+def _flat(workspace: Workspace, pattern: str, deadline: Deadline) -> Iterator[str]:
     """Match part by part; links count as entries, and nothing is left out."""
     parts = [part for part in pattern.split("/") if part not in {"", "."}]
     # All parts are checked before the first directory is read.
     matchers = [_matcher(part, pattern) for part in parts]
     start = "/" if pattern.startswith("/") else workspace.directory
     workspace.locate(os.path.join(start, *_literal_beginning(parts)))
-    return _match_parts(workspace, start, list(zip(parts, matchers, strict=True)))
+    return _match_parts(workspace, start, list(zip(parts, matchers, strict=True)), deadline)
 
 
 def _literal_beginning(parts: list[str]) -> list[str]:
@@ -96,7 +96,10 @@ def _matcher(part: str, pattern: str) -> Pattern | None:
 
 
 def _match_parts(
-    workspace: Workspace, directory: str, parts: list[tuple[str, Pattern | None]]
+    workspace: Workspace,
+    directory: str,
+    parts: list[tuple[str, Pattern | None]],
+    deadline: Deadline,
 ) -> Iterator[str]:
     """Yield the paths below a directory that match the parts, names sorted in each directory."""
     if not parts:
@@ -104,9 +107,12 @@ def _match_parts(
     (part, matcher), *rest = parts
     names = [part] if matcher is None else _names(workspace, directory, matcher)
     for name in names:
+        # Links that lead back up make even a flat pattern walk without end.
+        if deadline.over():
+            return
         path = os.path.join(directory, name)
         if rest:
-            yield from _match_parts(workspace, path, rest)
+            yield from _match_parts(workspace, path, rest, deadline)
         elif _exists(workspace, path):
             yield os.path.normpath(path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.errors import PathError, os_reason
+from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
 from reasonix_runtime.tools.walking import Entry, Walk, entries, open_directory
 from reasonix_runtime.tools.workspace import Place, Workspace
 
@@ -27,7 +27,7 @@ def run(arguments: Arguments, context: Context) -> Output:
     if workspace.is_hidden(place.real):
         return Output(text="(empty directory)")
     try:
-        lines = _tree(workspace, place) if recursive else _flat(workspace, place)
+        lines = _tree(context, place) if recursive else _flat(workspace, place)
         return Output(text="".join(lines) or empty)
     except PathError as error:
         raise PathError(operation, place.shown, f"{error.message}") from error
@@ -41,15 +41,17 @@ def _flat(workspace: Workspace, place: Place) -> Iterator[str]:
             yield f"{entry.name}/\n" if entry.is_directory else _file(entry)
 
 
-def _tree(workspace: Workspace, place: Place) -> Iterator[str]:
+def _tree(context: Context, place: Place) -> Iterator[str]:
     walk = Walk(
-        workspace,
+        context.workspace,
         place,
         enter=lambda entry: entry.name not in SKIPPED,
         strict=True,
         deepest=DEEPEST,
     )
     for entry in walk:
+        if context.cancellation.requested:
+            raise ToolError("cancelled before the listing was complete")
         if not entry.is_directory:
             yield _file(entry)
         elif entry.name not in SKIPPED:

@@ -9,8 +9,9 @@ from reasonix_runtime.tools.jobs import Job, jobs_of
 def run(arguments: Arguments, context: Context) -> Output:
     """Wait for jobs and return the status and whole output of each; the read cursors stay."""
     jobs = jobs_of(context.jobs)
-    if "job_ids" in arguments:
-        asked = (jobs.find(job_id, owner=context.owner) for job_id in arguments["job_ids"])
+    # An empty list is how some models leave it out; "nothing to wait for" would mislead them.
+    if job_ids := arguments.get("job_ids"):
+        asked = (jobs.find(job_id, owner=context.owner) for job_id in job_ids)
         targets = [job for job in asked if job is not None]
     else:
         targets = jobs.of(context.owner, running=True)

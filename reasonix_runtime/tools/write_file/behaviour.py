@@ -16,7 +16,7 @@ def run(arguments: Arguments, context: Context) -> Output:
     if workspace.stat(place) is None:
         workspace.create_text(place, content)
     else:
-        before = workspace.read_text(place)
+        before = workspace.read_text(place, operation="write")
         if before.text == content:
             return Output(text=f"{place.shown} already contains the exact content; no changes made")
         workspace.change_text(before, content)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tool_bench import Bench
+from tool_bench import Bench, MakeBench
 
+from reasonix_runtime.tools.code_index.behaviour import run
 from reasonix_runtime.tools.code_symbols import LANGUAGES, symbols_in
+from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.workspace import Workspace
 
 GO = """\
 package p
@@ -211,6 +215,35 @@ def test_a_stop_at_2000_files_is_told(bench: Bench, monkeypatch: pytest.MonkeyPa
         "2.py:1: func f — def f(): pass",
         "... (truncated; narrow path/query/kind or raise limit)",
     ]
+
+
+def test_a_stop_before_the_first_match_is_told(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty answer would read as "there is no such definition"."""
+    monkeypatch.setattr("reasonix_runtime.tools.code_index.behaviour.MOST_FILES", 1)
+    bench.put("a.py", "def a(): pass\n")
+    bench.put("b.py", "def wanted(): pass\n")
+
+    assert bench.ok("code_index", action="search", query="wanted") == (
+        "(no symbols)\n... (truncated; narrow path/query/kind or raise limit)"
+    )
+
+
+def test_a_declared_encoding_is_used(make_bench: MakeBench, tmp_path: Path) -> None:
+    """As by every other tool that reads text."""
+    bench = make_bench(workspace=Workspace(tmp_path / "ws", encodings=[("*.py", "latin-1")]))
+    bench.put("a.py", b"def caf\xe9(): pass\n")
+
+    assert bench.ok("code_index", action="outline") == "a.py:1: func café — def café(): pass"
+
+
+def test_a_cancelled_index_is_an_error(code: Bench) -> None:
+    """The user pressed stop; what was found by then is not the index."""
+    code.context.cancellation.cancel()
+
+    with pytest.raises(ToolError, match="cancelled before the index was complete"):
+        run({"action": "outline"}, code.context)
 
 
 def test_large_binary_and_broken_files_do_no_harm(bench: Bench) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,24 @@ def test_edit_file_refuses(bench: Bench, says: str, before: str, old: str, messa
         says
     )
     assert before.encode() == bench.get("f")
+
+
+@pytest.mark.parametrize(
+    ("before", "old", "message"),
+    [
+        ("a\n" * 300_000, "a", "old_string is not unique in <ws>/f (300000 matches)"),
+        ("x  \n" * 40_000, "x\n" * 20_000 + "y\n", "old_string not found in <ws>/f"),
+    ],
+)
+def test_a_large_file_is_refused_in_reasonable_time(
+    bench: Bench, before: str, old: str, message: str
+) -> None:
+    """Working out the message must not take longer than any edit."""
+    bench.put("f", before)
+    begin = time.monotonic()
+
+    assert bench.fails("edit_file", path="f", old_string=old, new_string="N").startswith(message)
+    assert time.monotonic() - begin < 5
 
 
 def test_the_checks_come_in_the_stated_order(bench: Bench) -> None:

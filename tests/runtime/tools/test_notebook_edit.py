@@ -327,6 +327,31 @@ def test_a_new_cell_gets_an_id_where_the_format_has_ids(bench: Bench) -> None:
     assert len(set(ids)) == 2
 
 
+@pytest.mark.parametrize("odd", [[1], {"a": 1}, None, 7])
+def test_an_id_that_is_no_text_does_no_harm(bench: Bench, odd: Any) -> None:
+    """Notebooks are written by many programs; such a one is edited all the same."""
+    before = notebook(markdown("a", id=odd), markdown("b", id="two"), minor=5)
+    bench.put("n.ipynb", dump(before))
+
+    bench.ok("notebook_edit", path="n.ipynb", edit_mode="insert", cell_type="code")
+    bench.ok("notebook_edit", path="n.ipynb", cell_id="two", new_source="c")
+
+    cells = json.loads(bench.get("n.ipynb"))["cells"]
+    assert [cell["source"] for cell in cells] == [[], ["a"], ["c"]]
+    assert cells[1]["id"] == odd
+
+
+def test_a_number_of_thousands_of_digits_is_refused(bench: Bench) -> None:
+    """The interpreter does not read it; that is told like any other fault of the file."""
+    text = dump(notebook(markdown("a"))).replace("1e+25", "9" * 5000)
+    bench.put("n.ipynb", text)
+
+    message = bench.fails("notebook_edit", path="n.ipynb", new_source="b")
+
+    assert message.startswith("<ws>/n.ipynb: not valid notebook JSON: ")
+    assert bench.get("n.ipynb").decode() == text
+
+
 CELL = st.one_of(st.text(max_size=20).map(code), st.text(max_size=20).map(markdown))
 
 

@@ -194,7 +194,8 @@ def test_write_file_makes_the_missing_directories(bench: Bench) -> None:
     ("says", "path", "message"),
     [
         ("an empty path", "", "path is required\n"),
-        ("a directory", "d", "read <ws>/d: is a directory; list it with the ls tool\n"),
+        ("a directory", "d", "write <ws>/d: is a directory; list it with the ls tool\n"),
+        ("a FIFO", "p", "write <ws>/p: is a FIFO, not a regular file\n"),
         ("a file where a folder is needed", "f/x", "mkdir <ws>/f: not a directory\n"),
         (
             "binary",
@@ -208,6 +209,7 @@ def test_write_file_refuses(bench: Bench, says: str, path: str, message: str) ->
     bench.put("f", "kept")
     bench.put("d/x", "kept")
     bench.put("bin", b"\0\1")
+    os.mkfifo(bench.root / "p")
 
     assert message == bench.fails("write_file", path=path, content="x"), says
     assert [b"kept", b"kept", b"\0\1"] == [bench.get(name) for name in ("f", "d/x", "bin")]

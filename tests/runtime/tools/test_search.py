@@ -228,6 +228,39 @@ def test_a_time_limit_keeps_what_was_found(tree: Bench, monkeypatch: pytest.Monk
     assert tree.ok("grep", pattern="x") == "(no matches; timed out after 30s, so there may be some)"
 
 
+def test_a_flat_pattern_has_the_time_limit_too(
+    tree: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few links that lead back up make it a walk without end."""
+    for name in "abcdefgh":
+        (tree.root / f"up-{name}").symlink_to(".")
+    looks = iter([False] * 50)
+    monkeypatch.setattr(walking.Deadline, "over", lambda self: next(looks, True))
+
+    assert tree.ok("glob", pattern="*/" * 12 + "nix", timeout_seconds=2) == (
+        "(no matches; timed out after 2s, so there may be some)"
+    )
+
+
+@pytest.mark.parametrize("pattern", ["**/" + "{a,b}" * 40, "**/" + "{a," * 1100 + "x" + "}" * 1100])
+def test_braces_do_not_multiply_without_end(bench: Bench, pattern: str) -> None:
+    """Forty pairs stand for a million million names; trying to list them would hang the host."""
+    message = bench.fails("glob", pattern=pattern)
+
+    assert message.endswith("stands for more than 1000 patterns; use fewer braces\n")
+
+
+def test_a_cancelled_listing_is_an_error(tree: Bench) -> None:
+    """A tree may be as large as a disk."""
+    from reasonix_runtime.tools.errors import ToolError
+    from reasonix_runtime.tools.ls.behaviour import run as ls
+
+    tree.context.cancellation.cancel()
+
+    with pytest.raises(ToolError, match="cancelled before the listing was complete"):
+        ls({"recursive": True}, tree.context)
+
+
 def test_a_cancelled_search_is_an_error(tree: Bench) -> None:
     """Only a time limit is a partial success."""
     from reasonix_runtime.tools.errors import ToolError

@@ -11,6 +11,7 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tool_bench import Bench, MakeBench
@@ -481,6 +482,23 @@ def test_wait_has_one_limit_for_the_whole_call(bench: Bench) -> None:
 
     assert text == "[bash-2 (sleep 99)] running\n\n[bash-1 (sleep 99)] running"
     assert 0.9 < time.monotonic() - begin < 3
+
+
+@pytest.mark.parametrize("arguments", [{}, {"job_ids": []}])
+def test_waiting_for_no_named_job_is_waiting_for_all(bench: Bench, arguments: Any) -> None:
+    """An empty list is how some models leave it out; they must not hear that nothing runs."""
+    bench.ok("bash", command="sleep 0.1; echo end", run_in_background=True)
+
+    assert bench.ok("wait", **arguments) == "[bash-1 (sleep 0.1; echo end)] done\nend\n"
+
+
+def test_any_number_of_seconds_is_a_limit(bench: Bench) -> None:
+    """More than a clock can count is as good as none."""
+    bench.ok("bash", command="echo end", run_in_background=True)
+
+    text = bench.ok("wait", job_ids=["bash-1"], timeout_seconds=10**20)
+
+    assert text == "[bash-1 (echo end)] done\nend\n"
 
 
 def test_cancelling_ends_waiting_and_not_the_job(bench: Bench) -> None:
