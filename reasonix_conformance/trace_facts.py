@@ -46,4 +46,5 @@ def _shown(trace: TraceResult) -> TraceResult:
 def _plain(verdicts: Iterable[Judged]) -> Iterable[Judged]:
     for judged in verdicts:
         facts = redact_json(msgspec.to_builtins(dict(judged.verdict.facts)))
-        yield replace(judged, verdict=replace(judged.verdict, facts=facts))
+        shown = msgspec.structs.replace(judged.verdict, facts=facts)
+        yield msgspec.structs.replace(judged, verdict=shown)

@@ -169,7 +169,7 @@ def test_a_threshold_that_is_no_share_is_refused(
     assert "percent" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+@pytest.mark.parametrize("workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)])
 def test_the_plugin_counts_what_its_items_judged(
     pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:

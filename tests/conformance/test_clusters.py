@@ -1,0 +1,194 @@
+"""Many traces by several workers: whoever does the work, the report is the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance import clusters, workers
+from reasonix_conformance.cli import main
+from reasonix_conformance.results import TraceResult
+from reasonix_conformance.traces import Options, Unreadable, results
+
+pytest.importorskip("distributed")
+
+TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
+SOME = TRACES / "classic-2026-08" / "compaction"
+
+
+class Client:
+    """Does what is asked of a Dask client in threads of its own, the latest first."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(2)
+        self.ahead = 0
+        self.most = 0
+
+    def scheduler_info(self) -> dict[str, Any]:
+        return {"workers": {"a": {}, "b": {}}}
+
+    def submit(self, work: Callable[..., Any], *args: Any, pure: bool) -> Future[Any]:
+        assert not pure, "equal work units would be done once"
+        self.ahead += 1
+        self.most = max(self.most, self.ahead)
+        future = self._pool.submit(work, *args)
+        future.add_done_callback(self._done)
+        return future
+
+    def _done(self, _: Future[Any]) -> None:
+        self.ahead -= 1
+
+
+def by_client(*paths: Path | str) -> tuple[list[TraceResult], list[str]]:
+    unreadable: list[Unreadable] = []
+    work = list(clusters.work_of(paths))
+    found = list(clusters.gather(Client(), work, Options(receipts=True), unreadable))
+    return found, [item.text for item in unreadable]
+
+
+def by_one_process(*paths: Path) -> tuple[list[TraceResult], list[str]]:
+    unreadable: list[Unreadable] = []
+    found = list(results(paths, Options(receipts=True), unreadable))
+    return found, [item.text for item in unreadable]
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """Return a folder with a trace, a file that is none, and one that is torn."""
+    (tmp_path / "a.jsonl").write_bytes((SOME / "1.stream.jsonl").read_bytes())
+    (tmp_path / "b.txt").write_text("notes\n")
+    (tmp_path / "c.jsonl.gz").write_bytes(b"\x1f\x8b\x08\x00 torn")
+    return tmp_path
+
+
+def test_work_comes_back_in_the_order_of_the_paths() -> None:
+    """A report that depends on who was faster cannot be compared."""
+    assert by_one_process(SOME, TRACES / "reasonix-1.38.11") == by_client(
+        SOME, TRACES / "reasonix-1.38.11"
+    )
+
+
+def test_what_cannot_be_read_is_told_in_its_place(broken: Path) -> None:
+    """The same sentences, whoever met the file."""
+    assert by_one_process(broken) == by_client(broken)
+
+
+def test_only_some_work_is_under_way_at_a_time() -> None:
+    """Thousands of results at once would fill the memory of the one who asked."""
+    client = Client()
+    work = list(clusters.work_of([TRACES]))
+
+    assert len(work) > 2 * clusters.AHEAD
+    assert list(clusters.gather(client, work, Options(), []))
+    assert client.most <= 2 * clusters.AHEAD
+
+
+# -- files that are somewhere else
+
+
+@pytest.fixture
+def bucket() -> Iterator[str]:
+    """Return the address of recordings in a file system that is no folder."""
+    fsspec = pytest.importorskip("fsspec")
+    system = fsspec.filesystem("memory")
+    for scenario in ("classic-2026-08/compaction", "reasonix-1.38.11/output-large"):
+        for path in sorted((TRACES / scenario).rglob("*")):
+            if path.is_file():
+                system.pipe(f"/bucket/{path.relative_to(TRACES)}", path.read_bytes())
+    yield "memory://bucket"
+    system.rm("/bucket", recursive=True)
+
+
+def plain(found: list[TraceResult], root: str) -> list[Any]:
+    """Return what results say, without where the files are."""
+    return [
+        (
+            result.path.removeprefix(root).lstrip("/"),
+            result.id,
+            [
+                (one.name, one.verdict, one.host, one.src and one.src.line)
+                for one in result.verdicts
+            ],
+            [(diag.code, diag.text) for diag in result.diagnostics],
+        )
+        for result in found
+    ]
+
+
+def test_a_remote_folder_gives_what_a_local_one_does(bucket: str) -> None:
+    """Side files, sub-agents, content stores and earlier runs are fetched with their trace."""
+    local: list[TraceResult] = []
+    for scenario in ("classic-2026-08/compaction", "reasonix-1.38.11/output-large"):
+        local += by_one_process(TRACES / scenario)[0]
+    remote, unreadable = by_client(bucket)
+
+    assert [] == unreadable
+    assert plain(local, str(TRACES)) == plain(remote, "memory:///bucket")
+
+
+def test_a_remote_file_by_itself_begins_with_the_runs_before_it(bucket: str) -> None:
+    """The second run cites a command of the first."""
+    remote, _ = by_client(f"{bucket}/classic-2026-08/compaction/2.stream.jsonl")
+
+    assert {"agree"} == {one.agreement.value for one in remote[0].verdicts}
+
+
+def test_no_file_is_written_outside_of_its_folder(tmp_path: Path) -> None:
+    """Names on a remote system are chosen by somebody else."""
+    with pytest.raises(clusters.ConformanceError, match="lies outside"):
+        clusters._place(tmp_path, "memory:///b", "memory:///b/../../etc/x")
+
+
+# -- the command
+
+
+def command(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
+    code = main(["replay", *map(str, args)])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        (["s3://bucket/a"], "is read by --engine dask"),
+        ([SOME, "--scheduler", "tcp://127.0.0.1:1"], "--scheduler is for --engine dask"),
+        ([SOME, "--engine", "dask", "--format", "neutral"], "in one process"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(
+    args: list[object], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Silently doing something else is worse than not doing it."""
+    code, _, err = command(capsys, *args)
+
+    assert (2, True) == (code, expected in err)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_local_cluster_reports_as_one_process_does(
+    jobs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Engine and number of workers change the time, and not a byte."""
+    shared = (SOME, "--format", "json", "--receipts")
+    _, expected, _ = command(capsys, *shared)
+
+    code, found, _ = command(capsys, *shared, "--engine", "dask", "--jobs", jobs)
+
+    assert 0 == code
+    assert json.loads(expected)["traces"]
+    assert expected == found
+
+
+def test_processes_report_as_one_process_does(broken: Path) -> None:
+    """The pool of processes is the engine that needs nothing installed."""
+    unreadable: list[Unreadable] = []
+    found = list(workers.results([broken], Options(receipts=True), unreadable, jobs=2))
+
+    assert by_one_process(broken) == (found, [item.text for item in unreadable])
