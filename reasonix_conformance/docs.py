@@ -23,6 +23,10 @@ LANGUAGES = ("en", "zh-CN")
 """Languages that the documents are written in; the first is the contract's own."""
 
 
+BUILD = "`reasonix-conformance docs build`"
+"""What the head of a generated contract names as its writer."""
+
+
 class Difference(NamedTuple):
     """Where a document is not what would be written: the first line, and how many differ.
 
@@ -77,6 +81,14 @@ def text_of(path: Path, shown: str) -> str:
 def is_generated(document: Document) -> bool:
     """Tell whether a document was written by the reference runtime, not by another host's hand."""
     return bool(document.blocks)
+
+
+def wrote(text: str, present: str) -> bool:
+    """Tell whether what is there was written by `docs build`, as `text` is what it would write.
+
+    The contract says so in its head; the rule catalogue has no words of anybody's, only its title.
+    """
+    return BUILD in present if BUILD in text else text.splitlines()[0] in present.splitlines()[:1]
 
 
 def twin(path: Path, language: str) -> Path:

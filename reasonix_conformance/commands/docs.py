@@ -52,12 +52,23 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def build(args: argparse.Namespace) -> int:
-    """Write the documents that have changed."""
+    """Write the documents that have changed; what somebody else wrote is never replaced.
+
+    Raises:
+        ConformanceError: there is a document of that name that this command did not write.
+    """
     try:
         args.output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConformanceError(f"--output {args.output}: {error.strerror}") from None
-    for path, text, present in _documents(args):
+    documents = _documents(args)
+    for path, text, present in documents:
+        if present.strip() and not docs.wrote(text, present):
+            raise ConformanceError(
+                f"{path} was not written by this command, and its text would be lost: give another "
+                "folder with --output DIR, or move the file away"
+            )
+    for path, text, present in documents:
         if text == present:
             print(f"{path}: up to date")
         else:

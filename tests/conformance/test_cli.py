@@ -165,6 +165,25 @@ def test_a_difference_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> No
     assert {"tool": "create_goal", "what": "the tool is new"} in told["changes"]
 
 
+@pytest.mark.parametrize("name", ["TOOL_CONTRACT.md", "TOOL_CONTRACT.zh-CN.md", "GATES.md"])
+def test_a_document_of_another_host_is_never_replaced(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A project has its own contract under that very name, and its words are nowhere else."""
+    theirs = tmp_path / name
+    theirs.write_text("# Contract\n\n| Tool | Read-only |\n|---|---|\n| `bash` | false |\n")
+    before = theirs.read_bytes()
+
+    assert 2 == run("docs", "build", "--output", str(tmp_path))
+    assert f"{theirs} was not written by this command" in capsys.readouterr().err
+    if name == "TOOL_CONTRACT.md":
+        adopted = ("--descriptions", str(theirs), "--output", str(tmp_path))
+        assert 2 == run("docs", "build", *adopted)
+
+    assert before == theirs.read_bytes()
+    assert [theirs] == list(tmp_path.iterdir())
+
+
 def test_documents_take_over_the_rows_of_another(tmp_path: Path) -> None:
     """Every row of a tool that both have is theirs, byte for byte."""
     theirs = tmp_path / "THEIRS.md"

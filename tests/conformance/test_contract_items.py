@@ -36,7 +36,7 @@ BREAKS: list[tuple[str, Edit, str, str, tuple[str, ...]]] = [
         _no_row,
         "put",
         "the document has no row for 'put'",
-        ("| `put` | false |", "docs/TOOL_CONTRACT.md"),
+        ("| `put` | false |", "docs/TOOL_CONTRACT.md", "let `pytest --reasonix-contract --reas"),
     ),
     (
         "row/unique",
