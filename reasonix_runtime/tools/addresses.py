@@ -13,6 +13,24 @@ Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+"""All that is handed out of IPv6; outside of it are old and new ways to wrap IPv4, and links."""
+
+_SPECIAL = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "192.0.0.0/24",  # protocol assignments; some clouds serve their metadata there
+        "192.88.99.0/24",
+        "2001::/23",
+        "2001:db8::/32",
+        "3fff::/20",
+    )
+)
+"""Networks for special purposes which not every version of the standard library knows as such."""
+
+_ISATAP = (0x0000_5EFE, 0x0200_5EFE)
+"""What stands in front of an IPv4 address in the lower half of a tunnel's address."""
+
 
 def resolve(host: str, port: int) -> list[str]:
     """Return the addresses of a host name, each once, in the system's order; raises OSError."""
@@ -29,6 +47,8 @@ def checked(host: str, found: Sequence[str], allowed: Sequence[str]) -> str:
     `allowed` are networks (`127.0.0.0/8`) that may be reached although they are not public.
     Raises ToolError naming the address that is refused.
     """
+    if not found:
+        raise ToolError(f"{host} has no address")
     networks = [ipaddress.ip_network(network, strict=False) for network in allowed]
     for text in found:
         address = ipaddress.ip_address(text.partition("%")[0])
@@ -45,7 +65,13 @@ def _is_in(
 
 def _is_public(address: Address) -> bool:
     """Tell whether an address, and any that it stands for, is a public unicast address."""
-    return all(form.is_global and not form.is_multicast for form in _forms(address))
+    return all(
+        form.is_global
+        and not form.is_multicast
+        and (form.version == 4 or form in _GLOBAL_UNICAST)
+        and not any(form in network for network in _SPECIAL)
+        for form in _forms(address)
+    )
 
 
 def _forms(address: Address) -> list[Address]:
@@ -56,6 +82,9 @@ def _forms(address: Address) -> list[Address]:
         return [address.ipv4_mapped]
     if address.sixtofour is not None:
         return [address, address.sixtofour]
+    last = ipaddress.IPv4Address(address.packed[-4:])
     if address in _NAT64:
-        return [ipaddress.IPv4Address(address.packed[-4:])]
+        return [last]
+    if int.from_bytes(address.packed[8:12], "big") in _ISATAP:
+        return [address, last]
     return [address]

@@ -13,6 +13,7 @@ from reasonix_runtime.tools import addresses
 from reasonix_runtime.tools.cancellation import Cancellation
 from reasonix_runtime.tools.durations import short_duration
 from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.unpacking import PackingError, unpacked
 
 if TYPE_CHECKING:
     import httpx
@@ -124,9 +125,10 @@ def _address(url: str) -> httpx.URL:
 
     try:
         parsed = httpx.URL(url)
-    except httpx.InvalidURL as error:
+        host = parsed.host
+    except (httpx.InvalidURL, ValueError) as error:
         raise ToolError("url must be an absolute http(s) address") from error
-    if parsed.scheme not in {"http", "https"} or not parsed.host:
+    if parsed.scheme not in {"http", "https"} or not host:
         raise ToolError("url must be an absolute http(s) address")
     return parsed
 
@@ -171,12 +173,13 @@ def _body(response: httpx.Response, clock: _Clock) -> tuple[bytes, bool]:
 
     body = bytearray()
     try:
-        for chunk in response.iter_bytes():
+        coding = response.headers.get("content-encoding", "")
+        for chunk in unpacked(response.iter_raw(), coding):
             body += chunk
             if len(body) > MOST_BYTES:
                 return bytes(body[:MOST_BYTES]), True
             clock.left()
-    except (httpx.HTTPError, OSError) as error:
+    except (httpx.HTTPError, OSError, PackingError) as error:
         raise _BodyError(str(error) or type(error).__name__) from error
     return bytes(body), False
 

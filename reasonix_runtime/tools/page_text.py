@@ -7,6 +7,8 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
+from reasonix_runtime.tools.text_files import text_codec
+
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
 
@@ -43,10 +45,8 @@ def decode_body(body: bytes, charset: str | None, *, html: bool) -> str:
             return body[len(mark) :].decode(codec, "replace")
     if charset is None and html and (found := _META_CHARSET.search(body[:_META_SNIFFED])):
         charset = found[1].decode("ascii", "replace")
-    try:
-        return body.decode(charset or "utf-8", "replace")
-    except LookupError:
-        return body.decode("utf-8", "replace")
+    # A server may name anything, also what the library knows and no page is written in.
+    return body.decode(text_codec(charset) or "utf-8", "replace")
 
 
 def readable(html: str) -> str:

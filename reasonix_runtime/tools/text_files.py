@@ -106,9 +106,9 @@ def _read(data: bytes, encoding: Encoding) -> str | None:
 
 def _candidates(data: bytes, declared: str | None) -> list[Encoding]:
     """Return what to try on bytes that show no encoding: the host's word binds, a cookie leads."""
-    if codec := _codec(declared):
+    if codec := text_codec(declared):
         return [Encoding(codec=codec)]
-    cookie = _codec(_cookie(data))
+    cookie = text_codec(_cookie(data))
     usual = [UTF8, Encoding(codec=LEGACY_CODEC)]
     return [Encoding(codec=cookie), *usual] if cookie else usual
 
@@ -143,7 +143,7 @@ def _cookie(data: bytes) -> str | None:
     return None
 
 
-def _codec(name: str | None) -> str | None:
+def text_codec(name: str | None) -> str | None:
     """Return the text codec of that name; None for none, an unknown one, and UTF-8.
 
     A file that declares UTF-8 and is not is read like one that declares nothing.

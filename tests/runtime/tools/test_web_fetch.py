@@ -9,6 +9,7 @@ import ssl
 import subprocess
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from reasonix_runtime.tools.addresses import checked
 from reasonix_runtime.tools.context import ToolSettings
 from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.page_text import readable
+from reasonix_runtime.tools.unpacking import unpacked
 
 Answer = tuple[int, dict[str, str], bytes]
 
@@ -110,6 +112,14 @@ def web(make_bench: MakeBench) -> Bench:
          "status 200 OK · text/plain · 4 bytes\n\na"),
         ("an unknown charset", b"a", "text/plain; charset=nix", 200,
          "status 200 OK · text/plain · 1 bytes\n\na"),
+        ("a charset that is none of text", b"a\xff", "text/plain; charset=idna", 200,
+         "status 200 OK · text/plain · 2 bytes\n\na\ufffd"),
+        ("a charset that never decodes", b"a", "text/plain; charset=undefined", 200,
+         "status 200 OK · text/plain · 1 bytes\n\na"),
+        ("a charset that is code", b"a\\x41", "text/plain; charset=unicode_escape", 200,
+         "status 200 OK · text/plain · 5 bytes\n\na\\x41"),
+        ("such a one in a meta tag", b"<html><meta charset=punycode><p>\xc3\xa9",
+         "text/html", 200, "status 200 OK · text/html · 34 bytes\n\n\u00e9"),
     ],
 )  # fmt: skip
 def test_web_fetch(
@@ -170,13 +180,89 @@ def test_a_body_over_one_mebibyte_is_cut_and_told(web: Bench, site: Site) -> Non
 
 def test_a_compressed_body_cannot_grow_beyond_the_limit(web: Bench, site: Site) -> None:
     """Some servers compress unasked; the limit holds for what comes out."""
-    import zlib
-
     packer = zlib.compressobj(wbits=31)
     data = packer.compress(b"x" * 20_000_000) + packer.flush()
     site.answers["/z"] = (200, {"Content-Encoding": "gzip", "Content-Type": "text/plain"}, data)
 
     assert "[body cut at 1048576 bytes]" in web.call("web_fetch", url=f"{site.url}/z").body
+
+
+def packed(data: bytes, bits: int) -> bytes:
+    packer = zlib.compressobj(wbits=bits)
+    return packer.compress(data) + packer.flush()
+
+
+@pytest.mark.parametrize(
+    ("says", "coding", "body"),
+    [
+        ("gzip", "gzip", packed(b"hello " * 50_000, 31)),
+        ("its old name, in any case", "X-GZip", packed(b"hello " * 50_000, 31)),
+        (
+            "in two members",
+            "gzip",
+            packed(b"hello " * 20_000, 31) + packed(b"hello " * 30_000, 31),
+        ),
+        ("with zeros behind it", "gzip", packed(b"hello " * 50_000, 31) + b"\0" * 9),
+        ("deflate", "deflate", packed(b"hello " * 50_000, 15)),
+        ("deflate without a header", "deflate", packed(b"hello " * 50_000, -15)),
+        ("nothing", "identity", b"hello " * 50_000),
+    ],
+)
+def test_a_packed_body_is_unpacked(
+    web: Bench, site: Site, says: str, coding: str, body: bytes
+) -> None:
+    """Nothing is asked to be packed; some servers do it all the same."""
+    site.answers["/z"] = (200, {"Content-Encoding": coding, "Content-Type": "text/plain"}, body)
+
+    text = web.call("web_fetch", url=f"{site.url}/z").body
+
+    assert text == "status 200 OK · text/plain · 300000 bytes\n\n" + ("hello " * 50_000).strip()
+
+
+@pytest.mark.parametrize(
+    ("says", "coding", "body", "message"),
+    [
+        ("cut off", "gzip", packed(b"hello " * 50_000, 31)[:-20], "the packed data ends in the"),
+        ("cut off early", "gzip", packed(b"hello " * 50_000, 31)[:12], "the packed data ends in"),
+        ("not what it says", "gzip", b"plain", "Error -3 while decompressing data"),
+        ("damaged", "gzip", packed(b"hello " * 50_000, 31)[:-8] + b"x" * 8, "Error -3"),
+        ("a way we do not read", "br", b"?", "it is packed as 'br', which was not asked for"),
+        ("twice", "gzip, gzip", packed(packed(b"x" * 9, 31), 31), "it is packed as 'gzip, gzip'"),
+    ],
+)
+def test_a_packed_body_that_cannot_be_read_whole_gives_no_text(
+    web: Bench, site: Site, says: str, coding: str, body: bytes, message: str
+) -> None:
+    """Half a page, or bytes that are no page, must not be read as the page."""
+    site.answers["/z"] = (200, {"Content-Encoding": coding, "Content-Type": "text/plain"}, body)
+
+    assert web.fails("web_fetch", url=f"{site.url}/z").startswith(f"read body: {message}"), says
+
+
+def test_an_empty_body_needs_no_end(web: Bench, site: Site) -> None:
+    """An answer without a body may still name its packing."""
+    site.answers["/z"] = (200, {"Content-Encoding": "gzip"}, b"")
+
+    assert web.ok("web_fetch", url=f"{site.url}/z") == "(empty body — status 200 OK)"
+
+
+def test_unpacking_never_holds_more_than_a_piece() -> None:
+    """A few thousand bytes stand for gigabytes; they must not all be in memory at once."""
+    data = packed(b"x" * 20_000_000, 31)
+
+    sizes = [len(piece) for piece in unpacked([data], "gzip")]
+
+    assert sum(sizes) == 20_000_000
+    assert max(sizes) <= 65536
+
+
+@given(st.binary(max_size=300), st.sampled_from([31, 15, -15]), st.integers(1, 40))
+def test_a_packed_body_may_be_cut_anywhere_on_its_way(data: bytes, bits: int, size: int) -> None:
+    """The network decides where the pieces end."""
+    body = packed(data, bits)
+    pieces = [body[at : at + size] for at in range(0, len(body), size)]
+
+    assert b"".join(unpacked(pieces, "gzip" if bits == 31 else "deflate")) == data
 
 
 def test_the_time_limit_is_for_the_whole_exchange(
@@ -269,6 +355,8 @@ def test_a_broken_body_gives_no_partial_text(web: Bench, site: Site) -> None:
         ("ftp://example.com", "url must be an absolute http(s) address\n"),
         ("file:///etc/passwd", "url must be an absolute http(s) address\n"),
         ("http://", "url must be an absolute http(s) address\n"),
+        ("http://xn--/", "url must be an absolute http(s) address\n"),
+        ("http://a\u2028b/", "url must be an absolute http(s) address\n"),
     ],
 )
 def test_only_absolute_web_addresses_are_fetched(bench: Bench, url: str, message: str) -> None:
@@ -310,6 +398,19 @@ def test_a_port_without_a_server_is_an_error(web: Bench) -> None:
         "fe80::1%eth0",
         "fd00::1",
         "ff02::1",
+        "::127.0.0.1",
+        "::a9fe:a9fe",
+        "::ffff:0:127.0.0.1",
+        "64:ff9b:1::7f00:1",
+        "2001:470::5efe:7f00:1",
+        "2001:470::200:5efe:a9fe:a9fe",
+        "fec0::1",
+        "3fff::1",
+        "5f00::1",
+        "192.0.0.192",
+        "192.88.99.1",
+        "240.0.0.1",
+        "198.18.0.1",
     ],
 )
 def test_internal_addresses_are_refused(address: str) -> None:
