@@ -10,22 +10,22 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.evidence.recent import Recent
 from reasonix_runtime.trace.events import SharedArguments
 
-LONGEST = 4096
+LONGEST = 2048
 """Longest text that is remembered, in bytes or characters; what is longer hardly ever repeats."""
-MOST = 1024 * 1024
-"""How much text is remembered in all; then everything is forgotten."""
+MOST = 512 * 1024
+"""How much text is remembered, twice over (:class:`Recent`)."""
 
 _decode = msgspec.json.Decoder().decode
 
 
 class ArgumentPool:
-    """The arguments that were met so far, by tool and text."""
+    """The arguments that were met lately, by tool and text."""
 
     def __init__(self) -> None:
-        self._known: dict[str, dict[bytes | str, SharedArguments]] = {}
-        self._size = 0
+        self._known: Recent[tuple[str, bytes | str], SharedArguments] = Recent(MOST)
 
     def arguments(self, tool: str, text: bytes | str) -> Any:
         """Return the arguments that a text holds; equal texts give the same object.
@@ -34,18 +34,13 @@ class ArgumentPool:
             msgspec.DecodeError: the text is no JSON.
 
         """
-        known = self._known.get(tool)
-        if known is not None and (found := known.get(text)) is not None:
+        known, key = self._known, (tool, text)
+        found = known.now.get(key) or known.find(key, len(text))
+        if found is not None:
             return found
         value = _decode(text)
         if type(value) is not dict or len(text) > LONGEST:
             return value
-        return self._keep(tool, text, value)
-
-    def _keep(self, tool: str, text: bytes | str, value: dict[str, Any]) -> SharedArguments:
-        self._size += len(text)
-        if self._size > MOST:
-            self._known.clear()
-            self._size = len(text)
-        shared = self._known.setdefault(tool, {})[text] = SharedArguments(value)
+        shared = SharedArguments(value)
+        known.keep(key, shared, len(text))
         return shared

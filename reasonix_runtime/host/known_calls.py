@@ -18,6 +18,7 @@ from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects import command_in, command_profile, writes_file
 from reasonix_runtime.evidence.jobs import JOB_READERS
 from reasonix_runtime.evidence.receipts import READ_ONLY_TOOLS, Receipt, mutates, receipt_of
+from reasonix_runtime.evidence.recent import Recent
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.loop_guards import Ended, repeats_writes
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     from reasonix_runtime.gates.verdict import Verdict
     from reasonix_runtime.trace.events import Outcome, ToolCall
 
-MOST_KNOWN = 2048
-"""How many distinct calls are remembered; then all are forgotten."""
+MOST_KNOWN = 1024
+"""How many distinct calls are remembered, twice over (:class:`Recent`)."""
 
 NOT_PLAIN = JOB_READERS | {"kill_shell"}
 """Tools whose receipt or result tells of background jobs."""
@@ -95,19 +96,19 @@ class KnownCalls:
         self._policy = policy
         self._not_plain = NOT_PLAIN | judged
         self._read_only_shell = read_only_shell
-        self._by_args: dict[int, KnownCall] = {}
-        self._attempts: dict[tuple[str, str, bool, bool, bool], Attempt] = {}
+        self._by_args: Recent[int, KnownCall] = Recent(MOST_KNOWN)
+        self._attempts: Recent[tuple[str, str, bool, bool, bool], Attempt] = Recent(MOST_KNOWN)
 
     def of(self, call: ToolCall) -> KnownCall:
         """Return what follows from a call alone."""
         args = call.args
         if type(args) is not SharedArguments or call.resolved_name is not None:
             return self._describe(call)
-        known = self._by_args.get(id(args))
+        memory, key = self._by_args, id(args)
+        known = memory.now.get(key) or memory.find(key)
         if known is None or known.name != call.name or known.read_only is not call.read_only:
-            if len(self._by_args) >= MOST_KNOWN:
-                self._by_args.clear()
-            known = self._by_args[id(args)] = self._describe(call)
+            known = self._describe(call)
+            memory.keep(key, known)
         return known
 
     def _describe(self, call: ToolCall) -> KnownCall:
@@ -139,11 +140,10 @@ class KnownCalls:
         key = (tool, command, read_only, background, proxied)
         if len(command) > MEMOISED_LENGTH:
             return self._attempt(*key)
-        known = self._attempts.get(key)
+        known = self._attempts.find(key)
         if known is None:
-            if len(self._attempts) >= MOST_KNOWN:
-                self._attempts.clear()
-            known = self._attempts[key] = self._attempt(*key)
+            known = self._attempt(*key)
+            self._attempts.keep(key, known)
         return known
 
     def _attempt(
