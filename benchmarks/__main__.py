@@ -14,6 +14,7 @@ from importlib import metadata
 
 SUITES = {
     "plugin": "benchmarks.plugin_cost",
+    "memory": "benchmarks.replay_memory",
     "replay": "benchmarks.replay_speed",
     "transcripts": "benchmarks.transcript_load",
 }

@@ -1,0 +1,69 @@
+"""Peak memory of `reasonix-conformance replay`, in a process of its own: flat in the trace's size.
+
+* the peak at 200 MB and at 1 GB, each against 64 MiB;
+* the peak at 1 GB against that at 200 MB.
+
+The traces are written to a temporary folder and need 1.2 GB there.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks import trace_data
+from benchmarks.timing import Goal, Ratio
+
+BOUND = 64.0
+"""Most memory that a replay may need, in MiB."""
+SMALL, LARGE = 200_000, 1_050_000
+"""Events of the two traces, about 1 KB each."""
+
+
+def run(rounds: int) -> list[Ratio]:
+    """Measure each peak once; it hardly differs from run to run."""
+    del rounds
+    ratios = []
+    with tempfile.TemporaryDirectory(prefix="bench-memory-") as name:
+        small = trace_data.write(Path(name) / "small.jsonl", SMALL)
+        large = trace_data.write(Path(name) / "large.jsonl", LARGE)
+        for rules in ("classic", "contract"):
+            at_small, at_large = peak(small, rules), peak(large, rules)
+            ratios += [
+                _ratio(f"peak at 200 MB by {rules}", at_small, "64 MiB", BOUND, 1.0),
+                _ratio(f"peak at 1 GB by {rules}", at_large, "64 MiB", BOUND, 1.0),
+                _ratio(f"peak at 1 GB by {rules}", at_large, "peak at 200 MB", at_small, 1.1),
+            ]
+    return ratios
+
+
+def peak(path: Path, rules: str) -> float:
+    """Return the peak memory of one replay in MiB.
+
+    Raises:
+        SystemExit: the replay could not read the trace.
+    """
+    program = "import sys; from reasonix_conformance.cli import main; sys.exit(main())"
+    argv = [sys.executable, "-c", program, "replay", str(path), "--rules", rules]
+    process = subprocess.Popen([*argv, "--output", os.devnull])
+    _, status, usage = os.wait4(process.pid, 0)
+    if os.waitstatus_to_exitcode(status) not in (0, 1):
+        raise SystemExit(f"could not replay {path}")
+    return usage.ru_maxrss / 1024
+
+
+def _ratio(name: str, value: float, base: str, base_value: float, limit: float) -> Ratio:
+    ratio = value / base_value
+    return Ratio(
+        name=f"{name} ({value:.1f} MiB)",
+        base=f"{base} ({base_value:.1f} MiB)",
+        median=ratio,
+        low=ratio,
+        high=ratio,
+        seconds=0.0,
+        base_seconds=0.0,
+        goal=Goal(limit=limit),
+    )
