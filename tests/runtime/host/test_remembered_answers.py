@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reasonix_runtime.evidence.receipts import has_text, receipt_of
 from reasonix_runtime.evidence.recent import Recent
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.host.known_calls import KnownCalls
 from reasonix_runtime.host.state import HostState
+from reasonix_runtime.host.steps import JUDGED
 from reasonix_runtime.trace.events import (
     Event,
     Host,
@@ -130,6 +134,23 @@ def test_verdicts_do_not_depend_on_what_is_remembered_or_put_off(
     direct = verdicts(trace(seed, shared=False), rules, profile, eager=True)
 
     assert direct == lazy
+
+
+@pytest.mark.parametrize("rules", ["contract", "classic"])
+def test_a_remembered_receipt_is_the_one_that_the_result_leaves(rules: str) -> None:
+    """A call that was made before leaves what this result says, not what the last one said."""
+    policy = rule_set(rules)
+    known_calls = KnownCalls(policy, judged=JUDGED, read_only_shell=False)
+    for name, args in CALLS:
+        shared = SharedArguments(args)
+        for outcome, text, exit_code in product(("ok", "error", "unknown"), TEXTS, (None, 0, 1)):
+            known = known_calls.of(ToolCall(uid="main#1", name=name, args=shared))
+            if not known.plain:
+                continue
+            direct = receipt_of(
+                name, args, rules=policy.ledger, outcome=outcome, output=text, exit_code=exit_code
+            )
+            assert direct == known.receipt(outcome, exit_code, has_text(text), policy.ledger)  # type: ignore[arg-type]
 
 
 @given(st.lists(st.integers(0, 12), max_size=60), st.integers(1, 5))
