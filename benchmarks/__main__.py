@@ -13,10 +13,12 @@ import sys
 from importlib import metadata
 
 SUITES = {
+    "page": "benchmarks.page_load",
     "plugin": "benchmarks.plugin_cost",
     "memory": "benchmarks.replay_memory",
     "replay": "benchmarks.replay_speed",
     "transcripts": "benchmarks.transcript_load",
+    "workers": "benchmarks.worker_speed",
 }
 """The suites by name; a suite is a module with `run(rounds) -> list[Ratio]`."""
 

@@ -303,7 +303,7 @@ class Replay:
         deciding = _deciding(verdicts)
         for verdict in verdicts:
             decides = verdict is deciding
-            if decides and host is not None and expected is None:
+            if decides and expected is None:
                 verdict = self._untold.weigh(verdict, about, host)  # noqa: PLW2901
             if decides and expected is not None:
                 wrong = mismatches(expected, verdict)

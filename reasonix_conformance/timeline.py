@@ -134,12 +134,24 @@ class ReceiptPlaces:
 def about(value: Any) -> str:
     """Return in short what arguments are about."""
     if isinstance(value, dict):
+        if isinstance(value.get("todos"), list) and value["todos"]:
+            return short(_about_list(value["todos"]))
+        if isinstance(value.get("step_index"), int):
+            return short(f"step {value['step_index']}: {value.get('result', '')}")
         for name in _TELLING:
             if isinstance(value.get(name), str) and value[name]:
                 return short(value[name])
     if value in (None, {}, ""):
         return ""
     return short(value if isinstance(value, str) else msgspec.json.encode(value).decode())
+
+
+def _about_list(items: list[Any]) -> str:
+    """Return what a task list is about: how much of it is done, and what comes next."""
+    known = [item for item in items if isinstance(item, dict)]
+    done = sum(item.get("status") == "completed" for item in known)
+    rest = [str(item.get("content", "")) for item in known if item.get("status") != "completed"]
+    return f"{done} of {len(items)} done" + (f", next: {rest[0]}" if rest else "")
 
 
 def short(text: str) -> str:

@@ -149,10 +149,14 @@ class Untold:
         self.take(event)
         self._goes_on = False
 
-    def weigh(self, verdict: Verdict, about: Event, host: Decision) -> Verdict:
-        """Return the verdict, or that it cannot be given where a missing fact may explain both."""
+    def weigh(self, verdict: Verdict, about: Event, host: Decision | None) -> Verdict:
+        """Return the verdict, or that it cannot be given where a missing fact may explain both.
+
+        A refusal that rests on what is not there is weighed also where nobody knows what the host
+        decided.
+        """
         ours = verdict.decision
-        if ours is host or ours is Decision.NOT_ASSESSABLE:
+        if ours in (host, Decision.NOT_ASSESSABLE) or (host is None and verdict.accepted):
             return verdict
         call = about if isinstance(about, ToolCall) else None
         if ours is Decision.REJECT:

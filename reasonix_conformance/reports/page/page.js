@@ -43,10 +43,18 @@ function openTrace(index) {
   $("gate").replaceChildren(new Option("all", ""), ...gates.map((g) => new Option(g, g)));
   const counts = { accept: 0, reject: 0, not_assessable: 0 };
   for (const verdict of trace.verdicts) counts[verdict.decision] += 1;
+  const tell = (n, name, kind) => {
+    const part = make("span");
+    part.append(make("b", n, kind), ` ${name}`);
+    return part;
+  };
+  const disputed = trace.verdicts.filter((v) => v.agreement.startsWith("host_")).length;
+  const remarks = trace.diagnostics.length;
   $("summary").replaceChildren(
-    make("span", `${trace.format}, rule set ${trace.rules}: `),
-    ...Object.entries(counts).flatMap(([name, n]) => [make("b", n, name), make("span", ` ${name.replace("_", " ")}  `)]),
-    make("span", trace.diagnostics.length ? `${trace.diagnostics.length} diagnostics` : ""),
+    make("span", `${trace.format}, rule set ${trace.rules}`),
+    ...Object.entries(counts).map(([name, n]) => tell(n, name.replace("_", " "), name)),
+    ...(disputed ? [tell(disputed, "against the host", "reject")] : []),
+    ...(remarks ? [tell(remarks, remarks === 1 ? "remark of the reader" : "remarks of the reader")] : []),
   );
   filter();
 }
@@ -79,29 +87,37 @@ function draw() {
 
 function drawRow(row, index) {
   const { event, verdicts } = row;
-  const node = make("div", null, `row ${event.kind}${verdicts.length ? "" : " plain"}`);
+  const node = make("div", null, `row${event.event === null ? " end" : ""}${verdicts.length ? "" : " plain"}`);
   node.id = `row-${index}`;
   node.style.top = `${index * ROW}px`;
   node.setAttribute("role", "option");
   node.setAttribute("aria-selected", index === view.at);
   node.setAttribute("aria-posinset", index + 1);
   node.setAttribute("aria-setsize", view.shown.length);
-  const place = event.event === undefined ? event.turn : event.event === null ? `${event.turn} end` : `${event.turn}/${event.event}`;
+  const place = event.event === undefined ? event.turn || "" : event.event === null ? `${event.turn} end` : `${event.turn}/${event.event}`;
   const verdict = verdicts.find((v) => v.decision === row.decision);
   node.append(make("span", place, "at"), make("span", event.name, "name"), make("span", event.text, "what"));
   node.append(verdict
-    ? make("span", `${verdict.decision.replace("_", " ")} ${verdict.reason || ""}`, row.decision)
+    ? make("span", said(verdict), row.decision)
     : make("span", event.outcome || "", "at"));
   node.addEventListener("click", () => { select(index); $("list").focus(); });
   return node;
 }
 
+// What a row tells of its verdict: the decision, its reason, and whether the host thought otherwise.
+function said(verdict) {
+  const host = verdict.agreement.startsWith("host_") ? ` · ${verdict.agreement.replace("_", " ")}` : "";
+  return `${verdict.decision.replace("_", " ")} ${verdict.reason || ""}${host}`;
+}
+
 function select(index) {
   view.at = Math.min(Math.max(0, index), Math.max(0, view.shown.length - 1));
   const list = $("list");
+  // A few rows before and after the selected one stay in sight.
   const top = view.at * ROW;
-  if (top < list.scrollTop) list.scrollTop = top;
-  if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
+  const margin = Math.min(3, Math.floor(list.clientHeight / ROW / 3)) * ROW;
+  if (top - margin < list.scrollTop) list.scrollTop = top - margin;
+  if (top + ROW + margin > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW + margin - list.clientHeight;
   draw();
   detail(view.shown[view.at]);
 }
@@ -138,7 +154,7 @@ function verdictPane(verdict) {
 }
 
 function receiptButton(receipt) {
-  const button = make("button", `↳ ${receipt.turn}/${receipt.event} ${receipt.tool} ${receipt.text} (${receipt.outcome})`);
+  const button = make("button", `↳ ${receipt.turn}/${receipt.event === null ? "end" : receipt.event} ${receipt.tool} ${receipt.text} (${receipt.outcome})`);
   button.addEventListener("click", () => jump(receipt.turn, receipt.event));
   return button;
 }
@@ -186,7 +202,20 @@ window.addEventListener("resize", draw);
 $("search").addEventListener("input", filter);
 $("gate").addEventListener("change", filter);
 for (const box of document.querySelectorAll("[name=decision]")) box.addEventListener("change", filter);
-$("trace").append(...data.traces.map((trace, index) => new Option(`${trace.path}${trace.id && !trace.path.endsWith(trace.id) ? ` · ${trace.id}` : ""}`, index)));
+// A trace is named by what distinguishes it, with what there is to look at.
+function title(trace) {
+  const refused = trace.verdicts.filter(alarming).length;
+  const name = trace.id && !trace.path.endsWith(trace.id) ? `${trace.path} · ${trace.id}` : trace.path;
+  return refused ? `${name} (${refused} to look at)` : name;
+}
+const alarming = (v) => v.held === false || v.agreement.startsWith("host_") || (v.held === null && v.decision === "reject" && v.agreement !== "agree");
+$("trace").append(...data.traces.map((trace, index) => new Option(title(trace), index)));
 $("trace").addEventListener("change", () => { view.at = 0; openTrace(Number($("trace").value)); });
-if (data.traces.length) openTrace(0);
+// The page opens where there is something to look at.
+const firstOf = (wanted) => data.traces.findIndex((trace) => trace.verdicts.some(wanted));
+const start = [alarming, () => true].map(firstOf).find((index) => index >= 0) ?? 0;
+if (data.traces.length) {
+  $("trace").value = String(start);
+  openTrace(start);
+}
 $("list").focus();

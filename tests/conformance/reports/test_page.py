@@ -1,0 +1,283 @@
+"""The page in a browser: what people do with it, at the size that traces have."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance.reports import html, json_report
+from reasonix_conformance.traces import Options, results
+
+pytestmark = pytest.mark.slow
+webdriver = pytest.importorskip("selenium.webdriver")
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+TRACES = Path(__file__).parents[3] / "fixtures" / "traces" / "classic-2026-08"
+MOST_NODES = 600
+"""How many nodes the page may hold, whatever the trace; a screen has some forty rows."""
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Return a browser without a window and without a network."""
+    if CHROMIUM is None or DRIVER is None:
+        pytest.fail("chromium and chromedriver are not installed: apt-get install chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
+    """Return a function that opens a page for a replay document in a window of some size."""
+
+    def show(document: dict[str, Any], *, width: int = 1280, dark: bool = False) -> Any:
+        page = tmp_path / "page.html"
+        page.write_text(html.render(document), encoding="utf-8")
+        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        browser.get(page.as_uri())
+        return browser
+
+    yield show
+    assert [] == browser.get_log("browser")
+
+
+def recorded(*scenarios: str) -> dict[str, Any]:
+    options = Options(receipts=True, timeline=True)
+    paths = [TRACES / name for name in scenarios]
+    return json_report.document(results(paths, options, []), receipts=True, timeline=True)
+
+
+def event(number: int, **more: Any) -> dict[str, Any]:
+    return {"turn": 1, "event": number, "name": "bash", "text": f"make part-{number}", **more}
+
+
+def verdict(number: int | None, decision: str, gate: str = "complete_step", **more: Any) -> Any:
+    return {
+        "turn": 1, "event": number, "gate": gate, "decision": decision, "reason": None,
+        "rule": None, "message": "", "expected": None, "held": None, "host": None,
+        "agreement": "unknown", "name": f"turn-1/{number}", **more,
+    }  # fmt: skip
+
+
+def trace(events: list[Any], verdicts: list[Any], path: str = "a.jsonl") -> dict[str, Any]:
+    return {
+        "path": path, "id": path, "format": "neutral/1", "rules": "contract",
+        "timeline": events, "verdicts": verdicts, "diagnostics": [],
+    }  # fmt: skip
+
+
+def document(*traces: dict[str, Any]) -> dict[str, Any]:
+    return {"schema": "reasonix-conformance/replay/1", "traces": list(traces), "summary": {}}
+
+
+SMALL = document(
+    trace(
+        [event(number, where=f"a.jsonl:{number}") for number in range(40)],
+        [
+            verdict(5, "accept", "todo_write"),
+            verdict(20, "reject", reason="step.missing", agreement="host_lenient"),
+            verdict(
+                35, "accept", receipts=[
+                    {"turn": 1, "event": 3, "tool": "bash", "text": "make part-3", "outcome": "ok"}
+                ],
+            ),
+        ],
+    )
+)  # fmt: skip
+
+
+def press(page: Any, keys: str) -> None:
+    page.switch_to.active_element.send_keys(keys)
+
+
+def selected(page: Any) -> str:
+    found: str = page.execute_script(
+        "return document.querySelector('[aria-selected=true] .what')?.textContent ?? ''"
+    )
+    return found
+
+
+def text_of(page: Any, selector: str) -> str:
+    found: str = page.execute_script(
+        "return document.querySelector(arguments[0]).innerText", selector
+    )
+    return found
+
+
+def nodes(page: Any) -> int:
+    found: int = page.execute_script("return document.getElementsByTagName('*').length")
+    return found
+
+
+def rows(page: Any) -> list[str]:
+    found: list[str] = page.execute_script(
+        "return [...document.querySelectorAll('#rows .row')].map(row => row.innerText)"
+    )
+    return found
+
+
+def test_only_what_is_on_screen_is_in_the_tree(opened: Open) -> None:
+    """At 50,000 events a browser can hold the data, and not the rows."""
+    verdicts = [verdict(number, "accept") for number in range(0, 50_000, 25)]
+    page = opened(document(trace([event(number) for number in range(50_000)], verdicts)))
+
+    assert nodes(page) < MOST_NODES
+    assert "50000 of 50000 events" == text_of(page, "#count")
+    press(page, "\ue010")  # End
+    assert "make part-49999" == selected(page)
+    assert nodes(page) < MOST_NODES
+
+
+def test_keys_move_through_events_verdicts_and_refusals(opened: Open) -> None:
+    """An auditor's hands stay on the keyboard."""
+    page = opened(SMALL)
+    seen = []
+    for keys in ("j", "n", "r", "k", "p", "\ue010", "\ue011"):
+        press(page, keys)
+        seen.append(selected(page).removeprefix("make part-"))
+
+    assert ["1", "5", "20", "19", "5", "39", "0"] == seen
+
+
+def test_search_takes_letters_and_escape_leads_back(opened: Open) -> None:
+    """Letters that are keys of the list are text in the search."""
+    page = opened(SMALL)
+    press(page, "/")
+    press(page, "part-1")
+    found = text_of(page, "#count")
+    press(page, "\ue00c")  # Escape
+    press(page, "j")
+
+    assert "11 of 40 events" == found
+    assert "make part-10" == selected(page)
+
+
+def test_filters_leave_what_they_say(opened: Open) -> None:
+    """One gate, one kind of verdict."""
+    page = opened(SMALL)
+    page.execute_script(
+        "const gate = document.getElementById('gate'); gate.value = 'todo_write';"
+        "gate.dispatchEvent(new Event('change'))"
+    )
+    by_gate = rows(page)
+    page.execute_script(
+        "document.getElementById('gate').value = '';"
+        "for (const box of document.querySelectorAll('[name=decision]'))"
+        " if (box.value !== 'reject' && box.checked) box.click()"
+    )
+
+    assert 1 == len(by_gate)
+    assert "make part-5" in by_gate[0]
+    assert 1 == len(rows(page))
+    assert "host lenient" in rows(page)[0]
+
+
+def test_a_receipt_is_one_click_away(opened: Open) -> None:
+    """What a verdict rested on is shown where it happened, whatever is filtered."""
+    page = opened(SMALL)
+    press(page, "nnn")
+    page.execute_script(
+        "for (const box of document.querySelectorAll('[name=decision]'))"
+        " if (box.value === '') box.click()"
+    )
+    page.find_element("css selector", "#detail button").click()
+
+    assert "make part-3" == selected(page)
+    assert "40 of 40 events" == text_of(page, "#count")
+    press(page, "j")
+    assert "make part-4" == selected(page)
+
+
+def test_the_page_opens_where_there_is_something_to_look_at(opened: Open) -> None:
+    """Of hundreds of traces, one accuses its host."""
+    quiet = trace([event(0)], [verdict(0, "accept")], "quiet.jsonl")
+    page = opened(document(quiet, {**SMALL["traces"][0], "path": "loud.jsonl"}))
+
+    shown = page.execute_script("return document.getElementById('trace').selectedOptions[0].text")
+
+    assert shown.startswith("loud.jsonl")
+    assert shown.endswith("(1 to look at)")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_stands_out_in_both_schemes(opened: Open, dark: bool) -> None:
+    """4.5 to 1 is what people with weak eyes need."""
+    page = opened(SMALL, dark=dark)
+    press(page, "r")
+
+    pairs = page.execute_script(
+        """
+        const light = (colour) => {
+          const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((v) => v / 255)
+            .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const behind = (node) => {
+          for (; node; node = node.parentElement) {
+            const back = getComputedStyle(node).backgroundColor;
+            if (back !== "rgba(0, 0, 0, 0)") return back;
+          }
+        };
+        const texts = ".row span, #detail dd, #detail dt, label, h1, h3, kbd";
+        return [...document.querySelectorAll(texts)]
+          .filter((node) => node.textContent.trim())
+          .map((node) => {
+            const a = light(getComputedStyle(node).color), b = light(behind(node));
+            return [node.textContent, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+          });
+        """
+    )
+
+    assert pairs
+    assert [] == [(text, ratio) for text, ratio in pairs if ratio < 4.5]
+    back = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert ("rgb(255, 255, 255)" == back) is not dark
+
+
+@pytest.mark.parametrize("width", [360, 420, 800, 1600])
+def test_nothing_sticks_out_of_the_window(opened: Open, width: int) -> None:
+    """A page that has to be pushed sideways is not read."""
+    page = opened(recorded("delivery-high-risk"), width=width)
+
+    wide = page.execute_script("return document.documentElement.scrollWidth")
+
+    assert wide <= width
+    assert page.execute_script("return document.getElementById('list').clientHeight") >= 200
+
+
+def test_a_recorded_session_is_shown_with_its_verdicts(opened: Open) -> None:
+    """From the recording to the pixels, nothing is made up for the test."""
+    page = opened(recorded("step-missing-evidence"))
+    press(page, "r")
+
+    assert "reject" in text_of(page, "#detail h3")
+    assert "trajectory.jsonl:" in text_of(page, "#detail") or "stream.jsonl:" in text_of(
+        page, "#detail"
+    )
+    assert json.loads(json.dumps(rows(page)))
+
+
+def test_text_of_a_trace_is_never_markup(opened: Open) -> None:
+    """What a model wrote must not run in the auditor's browser."""
+    nasty = "</script><img src=x onerror=\"document.title='taken'\"><b>bold</b>"
+    page = opened(document(trace([event(0, text=nasty)], [verdict(0, "reject", message=nasty)])))
+
+    assert "Replay" == page.title
+    assert nasty == selected(page)
+    assert 0 == page.execute_script("return document.images.length")
