@@ -100,10 +100,10 @@ def _rest(lines: Iterator[tuple[int, bytes]], placing: _Placing, *, talk: bool) 
         if kind is ToolResult and event.uid in known:
             known.discard(event.uid)
             yield event
-        elif kind is Assistant and not talk:
-            yield event
-        else:
+        elif kind is not Assistant or talk:
             yield placed(event, number)
+        else:
+            yield event
 
 
 class _Placing:

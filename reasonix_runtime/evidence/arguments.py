@@ -60,12 +60,18 @@ class Fields:
 
     def text(self, name: str) -> str:
         """Return a text member, empty when absent."""
-        found: str = self._checked(name, self._members.get(name.lower()), str, "a text", "")
+        value = self._members.get(name.lower())
+        if type(value) is str:
+            return value
+        found: str = self._checked(name, value, str, "a text", "")
         return found
 
     def integer(self, name: str) -> int:
         """Return an integer member, 0 when absent."""
-        found: int = self._checked(name, self._members.get(name.lower()), int, "an integer", 0)
+        value = self._members.get(name.lower())
+        if value is None or type(value) is int:
+            return value or 0
+        found: int = self._checked(name, value, int, "an integer", 0)
         return found
 
     def items(self, name: str) -> list[Any]:
@@ -75,6 +81,8 @@ class Fields:
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts; `null` elements read as empty texts."""
+        if name.lower() not in self._members:
+            return ()
         return tuple(
             self._checked(f"{name}[{position}]", value, str, "a text", "")
             for position, value in enumerate(self.items(name))
