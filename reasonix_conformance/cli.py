@@ -19,7 +19,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "verdicts": "recompute recorded verdicts of a host and tell how many agree",
         "contract": "show, check, lint or compare what a host tells a model",
         "docs": "build or check the contract documents",
-        "rules": "explain a rule, a reason code or a rule set",
+        "rules": "explain a rule or a reason code",
     }
 )
 """The commands and what they are for; each is a module of `commands/`."""

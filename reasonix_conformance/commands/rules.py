@@ -23,7 +23,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command and its options to the program's parser."""
     parser = subparsers.add_parser(
         "rules",
-        help="explain a rule, a reason code or a rule set",
+        help="explain a rule or a reason code",
         description="Shows the rule catalogue, or the rules behind an id or a reason code.",
         epilog=(
             "examples:\n"

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
+
+from reasonix_conformance.verdicts.calls import read_input
 from reasonix_runtime.evidence.tasks import task_of
 from reasonix_runtime.gates.goal_life import ResumeGoal, SetGoal, StopGoal
 from reasonix_runtime.gates.goal_machine import GoalEvent, advance
@@ -29,15 +32,46 @@ _BEFORE: Mapping[str, GoalEvent] = {
 }
 
 
-def update_goal(given: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+class _Told(msgspec.Struct, frozen=True):
+    args: Any = None
+    before: str | None = None
+
+
+class _Reports(msgspec.Struct, frozen=True):
+    goal: str
+    active: bool | None = None
+    reports: tuple[_Told, ...] | None = None
+
+
+class _Turn(msgspec.Struct, frozen=True):
+    reports: tuple[Any, ...] | None = None
+    todos: tuple[Any, ...] | None = None
+    ready: bool | None = None
+    missing: tuple[str, ...] | None = None
+    evaluator: Literal["", "complete", "continue", "blocked", "uncertain", "failed"] | None = None
+    evaluator_failed: bool | None = None
+    progress_before: str | None = None
+    progress_after: str | None = None
+    resume: bool | None = None
+    repeat: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
+
+
+class _Turns(msgspec.Struct, frozen=True):
+    goal: str
+    mode: Annotated[int, msgspec.Meta(ge=0, lt=len(_MODES))] | None = None
+    turns: tuple[_Turn, ...] | None = None
+
+
+def update_goal(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     """Play the reports of one turn and tell what was taken and what is held at its end."""
-    goal = _started(given["goal"], ResearchMode.AUTOMATIC, policy)
-    recorder = Recorder(bound=binding(goal)) if given.get("active") else None
+    given = read_input(data, _Reports)
+    goal = _started(given.goal, ResearchMode.AUTOMATIC, policy)
+    recorder = Recorder(bound=binding(goal)) if given.active else None
     reports = []
-    for report in given.get("reports", ()):
-        if change := _BEFORE.get(report.get("before", "")):
+    for report in given.reports or ():
+        if change := _BEFORE.get(report.before or ""):
             goal, _ = advance(goal, change, policy.goal)
-        accepted, reason, recorder = _report(report.get("args"), goal, recorder, policy)
+        accepted, reason, recorder = _report(report.args, goal, recorder, policy)
         reports.append({"accept": accepted, "reason": reason})
     last = reports[-1] if reports else {"accept": False, "reason": None}
     out: dict[str, Any] = {**last, "reports": reports}
@@ -46,17 +80,18 @@ def update_goal(given: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     return out
 
 
-def goal_advance(given: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+def goal_advance(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     """Play the turns of a goal and tell where each of them left it."""
-    goal = _started(given["goal"], _MODES[given.get("mode", 0)], policy)
+    given = read_input(data, _Turns)
+    goal = _started(given.goal, _MODES[given.mode or 0], policy)
     kind = goal.budget_class.value
     steps = []
-    for turn in given.get("turns", ()):
-        if turn.get("resume"):
+    for turn in given.turns or ():
+        if turn.resume:
             goal, step = _resume(goal, policy)
             steps.append(step)
             continue
-        for _ in range(turn.get("repeat", 1)):
+        for _ in range(1 if turn.repeat is None else turn.repeat):
             goal, step = _play(goal, turn, policy)
             steps.append(step)
     return {"accept": goal.status is GoalStatus.COMPLETE, "budget_class": kind, "steps": steps}
@@ -98,13 +133,11 @@ def _resume(goal: GoalState, policy: Policy) -> tuple[GoalState, dict[str, Any]]
     return after, {"resumed": outcome.accepted, "extended": extended, **_counters(after)}
 
 
-def _play(
-    goal: GoalState, turn: Mapping[str, Any], policy: Policy
-) -> tuple[GoalState, dict[str, Any]]:
+def _play(goal: GoalState, turn: _Turn, policy: Policy) -> tuple[GoalState, dict[str, Any]]:
     """Play one turn; of a goal that has ended it changes nothing."""
     recorder: Recorder | None = Recorder(bound=binding(goal)) if goal.running else None
     taken = []
-    for args in turn.get("reports", ()):
+    for args in turn.reports or ():
         accepted, _, recorder = _report(args, goal, recorder, policy)
         taken.append(accepted)
     goal, outcome = advance(_with_todos(goal, turn), _end(turn, recorder), policy.goal)
@@ -117,29 +150,29 @@ def _play(
     return goal, step
 
 
-def _with_todos(goal: GoalState, turn: Mapping[str, Any]) -> GoalState:
-    return replace(goal, todos=tuple(task_of(todo) for todo in turn.get("todos", ())))
+def _with_todos(goal: GoalState, turn: _Turn) -> GoalState:
+    return replace(goal, todos=tuple(task_of(todo) for todo in turn.todos or ()))
 
 
-def _end(turn: Mapping[str, Any], recorder: Recorder | None) -> GoalTurnEnd:
-    before, after = turn.get("progress_before", ""), turn.get("progress_after", "")
+def _end(turn: _Turn, recorder: Recorder | None) -> GoalTurnEnd:
+    before, after = turn.progress_before or "", turn.progress_after or ""
     return GoalTurnEnd(
         bound=recorder.bound if recorder else None,
         report=recorder.report if recorder else None,
         readiness=Readiness(
-            missing=tuple(turn.get("missing", ())),
-            reason="" if turn.get("ready") else "not ready",
+            missing=turn.missing or (),
+            reason="" if turn.ready else "not ready",
         ),
         evaluation=next(_evaluations(turn), None),
         host_progress=not before or before != after,
     )
 
 
-def _evaluations(turn: Mapping[str, Any]) -> Iterator[Evaluation]:
-    if turn.get("evaluator_failed"):
+def _evaluations(turn: _Turn) -> Iterator[Evaluation]:
+    if turn.evaluator_failed:
         yield Evaluation(opinion=Opinion.FAILED)
-    if turn.get("evaluator"):
-        yield Evaluation(opinion=Opinion(turn["evaluator"]))
+    if turn.evaluator:
+        yield Evaluation(opinion=Opinion(turn.evaluator))
 
 
 def _counters(goal: GoalState) -> dict[str, Any]:

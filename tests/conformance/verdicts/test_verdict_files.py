@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import json
 from collections.abc import Mapping
@@ -12,9 +13,17 @@ from typing import Any
 import pytest
 
 from reasonix_conformance.commands import verdicts as command
+from reasonix_conformance.verdicts import KINDS
 from reasonix_conformance.verdicts.agreement import SCHEMA, assess
-from reasonix_conformance.verdicts.records import VerdictFileError, find_files
-from reasonix_runtime.gates.policy import Policy
+from reasonix_conformance.verdicts.records import (
+    InvalidInputError,
+    VerdictFileError,
+    find_files,
+    read,
+)
+from reasonix_runtime.gates.policy import CLASSIC, Policy
+
+RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
 
 
 def _line(**changes: object) -> str:
@@ -125,6 +134,22 @@ def test_a_bad_line_is_refused_with_its_place(tmp_path: Path, line: str, problem
         assess([path], rules="classic")
 
     assert str(caught.value).startswith(f"{path}:2: ")
+
+
+WRONG = (None, 3, -1, 10**30, True, "x", [], [{}], [3], [[]], {}, {"a": 1})
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_an_input_of_any_shape_is_judged_or_refused(kind: str) -> None:
+    """A line comes from a host that nobody here knows; a traceback names neither file nor line."""
+    lines = (record for path in find_files([RECORDED]) for _, record in read(path))
+    record = next(record for record in lines if record.kind == kind)
+    broken = [{}, *({key: wrong for key in record.data} for wrong in WRONG)]
+    broken += [{**record.data, key: wrong} for key in record.data for wrong in WRONG]
+
+    for data in broken:
+        with contextlib.suppress(InvalidInputError):
+            assert isinstance(KINDS[kind](data, CLASSIC), dict)
 
 
 def test_invalid_utf_8_is_an_error_of_its_line(tmp_path: Path) -> None:
