@@ -258,7 +258,8 @@ def _output(path: Path | None, out: TextIO) -> Iterator[TextIO]:
         yield out
         return
     try:
-        with path.open("w", encoding="utf-8", newline="\n") as stream:
+        # The name of a file can hold bytes that are no UTF-8.
+        with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
             yield stream
     except OSError as error:
         raise ConformanceError(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -285,6 +285,24 @@ def test_an_expectation_that_fails_ends_with_1_and_says_why(
     assert "- expected accept, got reject" in out
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are text elsewhere")
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github", "html"])
+def test_a_file_name_that_is_no_utf_8_does_not_stop_a_report(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Folders of recordings come off other machines."""
+    file = tmp_path / "t\udcff.yaml"
+    file.write_text(
+        "id: a\nrules: classic\nturns:\n- events:\n  - {call: complete_step, args: {}}\n"
+    )
+    output = tmp_path / "report"
+
+    code, _, err = replay(capsys, file, "--fail-on", "none", "--format", form, "--output", output)
+
+    assert (0, "") == (code, err)
+    assert output.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("form", ["json", "sarif", "junit", "github", "html"])
 def test_every_form_is_written_to_a_file(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -144,7 +144,7 @@ def test_an_input_of_any_shape_is_judged_or_refused(kind: str) -> None:
     """A line comes from a host that nobody here knows; a traceback names neither file nor line."""
     lines = (record for path in find_files([RECORDED]) for _, record in read(path))
     record = next(record for record in lines if record.kind == kind)
-    broken = [{}, *({key: wrong for key in record.data} for wrong in WRONG)]
+    broken = [{}, *(dict.fromkeys(record.data, wrong) for wrong in WRONG)]
     broken += [{**record.data, key: wrong} for key in record.data for wrong in WRONG]
 
     for data in broken:
