@@ -34,11 +34,11 @@ _BEFORE: Mapping[str, GoalEvent] = {
 
 class _Told(msgspec.Struct, frozen=True):
     args: Any = None
-    before: str | None = None
+    before: Literal["", "replace_goal", "stop_goal"] | None = None
 
 
 class _Reports(msgspec.Struct, frozen=True):
-    goal: str
+    goal: str = ""
     active: bool | None = None
     reports: tuple[_Told, ...] | None = None
 
@@ -57,7 +57,7 @@ class _Turn(msgspec.Struct, frozen=True):
 
 
 class _Turns(msgspec.Struct, frozen=True):
-    goal: str
+    goal: str = ""
     mode: Annotated[int, msgspec.Meta(ge=0, lt=len(_MODES))] | None = None
     turns: tuple[_Turn, ...] | None = None
 

@@ -11,7 +11,7 @@ import json
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -40,7 +40,7 @@ EXECUTED: Final = frozenset({"complete_step", "review_report", "todo_write", "up
 class _Turn(msgspec.Struct, frozen=True):
     profile: str = "ordinary"
     task: str = ""
-    expectations: tuple[str, ...] = ()
+    expectations: tuple[Literal["evidence", "mutation", "persistent"], ...] = ()
     project_checks: tuple[str, ...] = ()
     todo_state: tuple[dict[str, Any], ...] = ()
     history: tuple[RecordedCall, ...] = ()

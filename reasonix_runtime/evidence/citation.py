@@ -89,4 +89,4 @@ def _covers(cited: tuple[str, ...], ran: tuple[str, ...]) -> bool:
     """Whether one ran segment covers one cited segment (M2, M3)."""
     if " ".join(cited) == " ".join(ran):
         return True
-    return len(cited) > 1 and cited[0] == ran[0] and set(cited) <= set(ran)
+    return len(cited) > 1 and cited[:1] == ran[:1] and set(cited) <= set(ran)

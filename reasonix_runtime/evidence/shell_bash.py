@@ -31,6 +31,7 @@ from reasonix_runtime.evidence.shell import (
     Uncertain,
     Word,
 )
+from reasonix_runtime.evidence.shell_masks import masked, without_inner_hashes
 from reasonix_runtime.evidence.shell_words import read_word
 
 if TYPE_CHECKING:
@@ -92,13 +93,11 @@ def read_bash(command: str) -> Script:
     if len(command) > _SHORT and _is_too_long(command):
         return Script(text=command, problem=Problem.TOO_LONG)
     source = command.replace("\r\n", "\n").encode("utf-8", "replace")
-    tree = _PARSER.parse(source)
-    root = tree.root_node
+    root = _root(source)
     problem = Problem.SYNTAX if root.has_error else None
     if b"<<" in source and _has_here_document(root):
         source = _without_bodies(source, root)
-        tree = _PARSER.parse(source)
-        root = tree.root_node
+        root = _root(source)
         problem = problem or Problem.HERE_DOCUMENT
     reader = _TreeReader(source)
     reader.problem = problem
@@ -115,6 +114,16 @@ def read_bash(command: str) -> Script:
         defined=frozenset(reader.defined),
         group_redirects=tuple(reader.group_redirects),
     )
+
+
+def _root(source: bytes) -> Node:
+    """Parse a text; where the parser sees an error, ask again with `#` as a letter of words."""
+    readable = masked(source)
+    root = _PARSER.parse(readable).root_node
+    if root.has_error and b"#" in source:
+        other = _PARSER.parse(without_inner_hashes(readable)).root_node
+        root = root if other.has_error else other
+    return root
 
 
 def _is_too_long(command: str) -> bool:

@@ -107,6 +107,12 @@ def test_a_citation_is_compared_both_ways(
     assert by_grammar == (contract.status if contract.covered else None)
 
 
+@pytest.mark.parametrize("ran", ["pytest && '", '"', "x; `", "''", "ls ' | '"])
+def test_a_run_of_quotes_alone_covers_nothing(ran: str) -> None:
+    """A text that does not split is cut anywhere, and a piece may have no word left."""
+    assert not matches("pytest -q", ran, CLASSIC_COMMANDS)
+
+
 def test_the_status_of_a_call_is_that_of_the_citation_where_nobody_asks() -> None:
     """`classic` takes a masked failure for a pass; that is recorded, not mended."""
     assert matches("pytest -q", "pytest -q || true", CLASSIC_COMMANDS).status_owned
