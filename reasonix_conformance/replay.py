@@ -195,6 +195,7 @@ class Replay:
         self._turn = event.turn
         self._next_event = 0
         self._end_decision = None
+        self._untold.take(event)
         self._state.apply(event)
 
     def _on_call(self, call: ToolCall) -> None:

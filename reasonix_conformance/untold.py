@@ -21,6 +21,7 @@ from reasonix_runtime.trace.events import (
     ToolCall,
     ToolResult,
     TurnEnd,
+    TurnStart,
     User,
 )
 
@@ -34,7 +35,8 @@ DELEGATES: Final = frozenset(
 )  # fmt: skip
 """Tools that start sub-agents, whose own calls are evidence of the caller."""
 
-FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write"}
+SAVES: Final = "remember"
+FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write", SAVES}
 """Tools whose calls and results say something about the recording; no others have to be told."""
 
 # Refusals because something is not there: it may be in the part that the recording lacks.
@@ -66,12 +68,13 @@ _NOT_DONE: Final = frozenset(
         "review.medium_unproven",
     }
 )
-_CRITERIA: Final = frozenset({"preflight.active_todo_required", "preflight.criteria_required"})
+_CRITERIA: Final = frozenset(
+    {"finish.criteria_missing", "preflight.active_todo_required", "preflight.criteria_required"}
+)
 # Formats whose prompts, with the host's blocks in them, are not in the file.
 _WITHOUT_PROMPTS: Final = ("reasonix-stream", "reasonix-trajectory", "acp")
 _LISTED = "todo-matched"
 _TAKEN_BACK = ("rewound conversation", "forked conversation")
-_SAVES: Final = "remember"
 
 EARLIER = "The recording goes on with work from before its first event."
 CHILDREN = "The calls of a sub-agent are not in the recording."
@@ -92,6 +95,7 @@ class Untold:
         self._goes_on = False
         self._rewound = False
         self._asked_on = False
+        self._saved = False
         self._children: set[str] = set()
         self._childless = False
         self._calls: dict[str, ToolCall] = {}
@@ -104,14 +108,16 @@ class Untold:
             self._result(event)
         elif isinstance(event, SubStart):
             self._children.add(event.parent_uid)
+        elif isinstance(event, TurnStart):
+            self._asked_on = self._saved = False
         elif isinstance(event, TurnEnd):
             self._calls.clear()
             self._children.clear()
-            self._asked_on = False
         else:
             self._other(event)
 
     def _call(self, call: ToolCall) -> None:
+        self._saved = self._saved or call.name == SAVES
         if call.name in FOLLOWED:
             self._calls[call.uid] = call
 
@@ -142,7 +148,8 @@ class Untold:
             self._goes_on = self._goes_on or event.code == "mid_chain_start"
         elif isinstance(event, User):
             self._profile = self._profile or event.raw_text is not None
-            self._asked_on = event.origin == "user" and asks_to_continue(event.text)
+            if event.origin == "user":
+                self._asked_on = asks_to_continue(event.text)
 
     def carry(self, event: Event) -> None:
         """Take in what an earlier run of the session left."""
@@ -152,15 +159,17 @@ class Untold:
     def weigh(self, verdict: Verdict, about: Event, host: Decision | None) -> Verdict:
         """Return the verdict, or that it cannot be given where a missing fact may explain both.
 
-        A refusal that rests on what is not there is weighed also where nobody knows what the host
-        decided.
+        Where nobody knows what the host decided, refusals are weighed that rest on what is not
+        there, and ends of a turn that nothing speaks against but what nobody saw.
         """
         ours = verdict.decision
-        if ours in (host, Decision.NOT_ASSESSABLE) or (host is None and verdict.accepted):
+        if ours in (host, Decision.NOT_ASSESSABLE):
             return verdict
         call = about if isinstance(about, ToolCall) else None
         if ours is Decision.REJECT:
             missing = self._lenient(verdict, call)
+        elif host is None:
+            missing = CHILDREN if call is None and self._childless else None
         else:
             missing = self._strict(verdict, call)
         if missing is None:
@@ -177,9 +186,10 @@ class Untold:
             return CHILDREN
         if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER
-        if call is not None and call.name == _SAVES and reason in _CRITERIA:
-            return PROMPT
-        return None
+        if call is None and self._asked_on and self._prompts and reason in _NOT_DONE:
+            return PROCESS
+        saves = self._saved if call is None else call.name == SAVES
+        return PROMPT if saves and reason in _CRITERIA else None
 
     def _strict(self, verdict: Verdict, call: ToolCall | None) -> str | None:
         """Return what is missing where the host refused what the rules let pass."""

@@ -201,3 +201,28 @@ def test_a_cancelled_command_of_an_earlier_turn_proves_nothing() -> None:
     found = {one.name: one for one in judged(CLASSIC / "acp-cancelled" / "1.acp.jsonl")}
 
     assert "verification.command_not_run" == found["turn-3/0-complete_step"].verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("scenario", "name"),
+    [
+        ("delivery-continue-one-process", "turn-2/end"),
+        ("delivery-high-risk", "turn-2/end"),
+        ("review-block-verdict", "turn-1/end"),
+    ],
+)
+def test_an_end_that_rests_on_what_the_log_lacks_is_not_decided(scenario: str, name: str) -> None:
+    """The host decided otherwise each time; the log tells neither that nor why."""
+    found = {one.name: one for one in judged(CLASSIC / scenario / "chat.jsonl")}
+
+    assert "not_assessable" == found[name].verdict.decision.value
+    assert found[name].host is None
+
+
+def test_a_turn_that_only_saved_a_note_is_not_refused_for_its_criteria() -> None:
+    """Whether the user asked for it decides, and no recording tells what a text asks for."""
+    (log,) = (CLASSIC / "delivery-memory" / "session").glob("*.events.jsonl")
+
+    found = {one.name: one for one in judged(log)}
+
+    assert "not_assessable" == found["turn-2/end"].verdict.decision.value
