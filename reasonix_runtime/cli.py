@@ -1,6 +1,6 @@
 """`reasonix-runtime`: look at the tools of the reference host, and run one of them.
 
-Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use.
+Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.contract.entry import ContractEntry
     from reasonix_runtime.tools.dispatch import CallResult
 
-DONE, FAILED, WRONG_USE = 0, 1, 2
+DONE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
 CONTRACT_FORMAT = "reasonix-runtime/contract/1"
 CALL_FORMAT = "reasonix-runtime/call/1"
@@ -36,23 +36,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     prepare_output()
     options = _parser().parse_args(argv)
     try:
+        if sys.stdout is None:
+            raise UsageError("standard output is closed")
         code: int = options.run(options)
         sys.stdout.flush()
     except ReasonixError as error:
-        print(f"reasonix-runtime: {error}", file=sys.stderr)
-        return WRONG_USE
+        return _refuse(str(error))
     except BrokenPipeError:
-        # The reader of our output has seen enough; what is left must not fail at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output has seen enough.
+        _drop_output()
         return DONE
+    except OSError as error:
+        _drop_output()
+        return _refuse(f"cannot write the result: {error.strerror}")
+    except KeyboardInterrupt:
+        _drop_output()
+        _refuse("interrupted")
+        return INTERRUPTED
     return code
+
+
+def _refuse(message: str) -> int:
+    print(f"reasonix-runtime: {message}", file=sys.stderr)
+    return WRONG_USE
+
+
+def _drop_output() -> None:
+    """Send what is still to be written nowhere: it must not fail again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="reasonix-runtime",
         description="Look at the tools of the reference host, and run one of them.",
-        epilog="Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use.",
+        epilog="Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use, 130 interrupted.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_tools(commands)
@@ -164,7 +182,7 @@ def _call(options: argparse.Namespace) -> int:
     registry = default_registry()
     # Asked here as well, so that a wrong name or argument is told apart from a tool's own error.
     entry = registry[options.tool].entry()
-    raw = sys.stdin.buffer.read() if options.arguments == "-" else options.arguments
+    raw = _standard_input() if options.arguments == "-" else options.arguments
     arguments = read_arguments(raw, entry)
     settings = ToolSettings(
         sandbox=options.sandbox,
@@ -172,13 +190,31 @@ def _call(options: argparse.Namespace) -> int:
     )
     jobs = Jobs()
     try:
-        context = Context(workspace=Workspace(Path.cwd()), jobs=jobs, settings=settings)
+        context = Context(workspace=Workspace(_current_folder()), jobs=jobs, settings=settings)
         box = Toolbox(context, state=HostState(CONTRACT), registry=registry)
         result = box.call(options.tool, arguments)
     finally:
         jobs.close()
     _show(result, as_json=options.json)
+    if result.outcome == "running":
+        print(
+            "reasonix-runtime: the job was ended with this command; jobs need a host that goes on",
+            file=sys.stderr,
+        )
     return DONE if result.ok else FAILED
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise UsageError("standard input is closed; give the arguments on the command line")
+    return sys.stdin.buffer.read()
+
+
+def _current_folder() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the current folder does not exist any more") from None
 
 
 def _network(text: str) -> str:

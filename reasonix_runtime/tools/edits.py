@@ -17,6 +17,9 @@ from dataclasses import dataclass
 from reasonix_runtime.tools.errors import NotFoundError, NotUniqueError, ToolError
 
 _MOST_LINES_SHOWN = 5
+_MOST_COUNTED = 10_000
+"""Places that are counted: of overlapping ones a file can hold as many as it has characters."""
+
 _SHORTEST_PREFIX = 3
 _NUMBERED = re.compile(r"^ *\d+→")
 _QUOTED = 120
@@ -61,42 +64,47 @@ def apply(text: str, edit: Edit, *, path: str, tolerant: bool = True) -> tuple[s
         raise NotFoundError(_not_found(text, edit.old, path))
     if len(spans) > 1 and not edit.replace_all:
         raise NotUniqueError(_not_unique(text, spans, path))
-    chosen = list(_disjoint(spans)) if edit.replace_all else spans
+    spans = list(_with_whole_ends(text, spans))
     pieces: list[str] = []
+    fitted = _LineEnds(text)
     at = 0
-    for span in chosen:
-        pieces += [text[at : span.start], _fitted(edit.new, text, span)]
+    for span in spans:
+        pieces += [text[at : span.start], fitted.to(edit.new, span)]
         at = span.end
-    first = chosen[0]
+    first = spans[0]
     applied = Applied(
         removed=text[first.start : first.end],
         added=pieces[1],
-        count=len(chosen),
+        count=len(spans),
         tolerant=fuzzy,
     )
     return "".join(pieces) + text[at:], applied
 
 
 def _find(text: str, edit: Edit, *, tolerant: bool) -> tuple[list[_Span], bool]:
-    """Return all places, overlapping ones too, and whether tolerance was needed."""
-    spans = _exact(text, edit.old)
+    """Return the places, and whether tolerance was needed.
+
+    For `replace_all` those that a reader takes from left to right; otherwise overlapping ones too,
+    at most `_MOST_COUNTED`: their number then only tells that there is more than one.
+    """
+    spans = _exact(text, edit.old, apart=edit.replace_all)
     if not spans and "\r\n" in text:
-        spans = _exact(text, to_crlf(edit.old))
+        spans = _exact(text, to_crlf(edit.old), apart=edit.replace_all)
     if spans or not tolerant:
         return spans, False
     for fold, strip_numbers in _MODES:
         spans = _windows(text, edit.old, fold, strip_numbers=strip_numbers)
         if spans:
-            return spans, True
+            return list(_disjoint(spans)) if edit.replace_all else spans, True
     return [], False
 
 
-def _exact(text: str, old: str) -> list[_Span]:
-    spans = []
+def _exact(text: str, old: str, *, apart: bool) -> list[_Span]:
+    spans: list[_Span] = []
     at = text.find(old)
-    while at >= 0:
+    while at >= 0 and (apart or len(spans) < _MOST_COUNTED):
         spans.append(_Span(at, at + len(old)))
-        at = text.find(old, at + 1)
+        at = text.find(old, at + (len(old) if apart else 1))
     return spans
 
 
@@ -107,6 +115,20 @@ def _disjoint(spans: Sequence[_Span]) -> Iterator[_Span]:
         if span.start >= end:
             yield span
             end = span.end
+
+
+def _with_whole_ends(text: str, spans: Sequence[_Span]) -> Iterator[_Span]:
+    """Take in the CR in front of a place that begins with the LF of a CRLF.
+
+    A line feed in the text to replace stands for a line end; half of one must not stay behind.
+    """
+    end = 0
+    for span in spans:
+        start = span.start
+        if start > end and text[start] == "\n" and text[start - 1] == "\r":
+            start -= 1
+        yield _Span(start, span.end)
+        end = span.end
 
 
 def _trailing(line: str) -> str:
@@ -173,20 +195,34 @@ def to_crlf(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
-def _fitted(new: str, text: str, span: _Span) -> str:
-    """Return the new text with the line ends of the place where it goes.
+class _LineEnds:
+    """The line ends of a text, for places that are asked about from left to right."""
 
-    The lines replaced tell which; if none of their ends is replaced, the line that holds the place
-    does, and for the last line the one before it.
-    """
-    removed = text[span.start : span.end]
-    feed = removed.find("\n")
-    where = span.start + feed if feed >= 0 else text.find("\n", span.end)
-    if where < 0:
-        where = text.rfind("\n", 0, span.start)
-    if where > 0 and text[where - 1] == "\r":
-        return to_crlf(new)
-    return new
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._last = text.rfind("\n")
+        self._next = 0
+
+    def to(self, new: str, span: _Span) -> str:
+        """Return the new text with the line ends of the place where it goes.
+
+        The lines replaced tell which; if none of their ends is replaced, the line that holds the
+        place does, and for the last line the one before it.
+        """
+        if "\n" not in new:
+            return new
+        where = self._text.find("\n", span.start, span.end)
+        if where < 0:
+            where = self._behind(span.end)
+        return to_crlf(new) if where > 0 and self._text[where - 1] == "\r" else new
+
+    def _behind(self, at: int) -> int:
+        """Return the first line feed from `at` on, else the last one of the text."""
+        if at > self._last:
+            return self._last
+        if self._next < at:
+            self._next = self._text.find("\n", at)
+        return self._next
 
 
 def _not_unique(text: str, spans: Sequence[_Span], path: str) -> str:
@@ -194,8 +230,9 @@ def _not_unique(text: str, spans: Sequence[_Span], path: str) -> str:
     numbers = [str(text.count("\n", 0, span.start) + 1) for span in spans[:_MOST_LINES_SHOWN]]
     lines = ", ".join(dict.fromkeys(numbers))
     more = ", ..." if len(spans) > _MOST_LINES_SHOWN else ""
+    count = str(len(spans)) if len(spans) < _MOST_COUNTED else f"{_MOST_COUNTED} or more"
     return (
-        f"old_string is not unique in {path} ({len(spans)} matches) at line {lines}{more}; "
+        f"old_string is not unique in {path} ({count} matches) at line {lines}{more}; "
         "take in more neighbouring lines"
     )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,12 +41,13 @@ def test_a_command_does_not_read_the_input_of_its_host(tmp_path: Path) -> None:
 
 def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
     """A job dies with its host, and here the host is the command."""
-    code, out, _ = run(
+    code, out, err = run(
         tmp_path, "call", "bash", '{"command": "sleep 99; touch late", "run_in_background": true}'
     )
 
     assert code == 0
     assert out.startswith('Started background job "bash-1".')
+    assert err.startswith("reasonix-runtime: the job was ended with this command")
     assert not (tmp_path / "late").exists()
 
 
@@ -160,3 +163,69 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
     )
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
+
+
+def spoken(words: str, folder: Path, **environment: str) -> tuple[int, str, str]:
+    """Run the command from a shell line, where `$R` stands for it."""
+    done = subprocess.run(
+        ["bash", "-c", words],
+        cwd=folder,
+        capture_output=True,
+        env={**os.environ, "R": f"{sys.executable} -m reasonix_runtime.cli", **environment},
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("says", "words", "err"),
+    [
+        ("a full disk", "$R call ls > /dev/full", "cannot write the result: No space left on dev"),
+        ("also for a list", "$R tools > /dev/full", "cannot write the result: No space left on"),
+        ("no output", "$R call ls >&-", "standard output is closed"),
+        ("no input", "$R call ls - <&-", "standard input is closed; give the arguments on"),
+        ("no folder", "mkdir d; cd d; rmdir ../d; $R call ls", "the current folder does not exist"),
+    ],
+)
+def test_a_broken_surrounding_is_told_in_one_line(
+    tmp_path: Path, says: str, words: str, err: str
+) -> None:
+    """Never a traceback: the person can mend it only when it is said."""
+    code, out, told = spoken(words, tmp_path)
+
+    assert (code, out) == (2, ""), says
+    assert told.startswith(f"reasonix-runtime: {err}")
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize("form", ["", "--json"])
+def test_any_locale_prints_any_name(tmp_path: Path, form: str) -> None:
+    """File names hold anything, and programs that read a pipe expect UTF-8."""
+    (tmp_path / "\u00fc").write_text("")
+
+    code, text, _ = spoken(f"$R call ls '{{}}' {form}", tmp_path, PYTHONIOENCODING="ascii")
+
+    assert code == 0
+    assert (json.loads(text)["text"] if form else text) == "\u00fc\t0\n"
+
+
+def test_an_interrupt_ends_the_command_and_says_so(tmp_path: Path) -> None:
+    """The key that everybody presses must not print a traceback, nor leave the command running."""
+    os.mkfifo(tmp_path / "started")
+    host = subprocess.Popen(
+        [sys.executable, "-m", "reasonix_runtime.cli", "call", "bash", "-"],
+        stdin=subprocess.PIPE,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert host.stdin is not None
+    host.stdin.write('{"command": "echo $$ > started; exec sleep 99"}')
+    host.stdin.close()
+    host.stdin = None
+    pid = int((tmp_path / "started").read_text())
+    host.send_signal(signal.SIGINT)
+    out, err = host.communicate(timeout=20)
+
+    assert (host.returncode, out, err) == (130, "", "reasonix-runtime: interrupted\n")
+    assert not Path(f"/proc/{pid}").exists()

@@ -29,6 +29,8 @@ from reasonix_runtime.tools.replacement_receipt import RECEIPT_LIMIT, receipt
         ("new bytes are the given bytes", "q\n", "q", "\u2019e\u0301", "\u2019e\u0301\n"),
         ("LF text matches in a CRLF file", "p\r\nq\r\n", "p\nq", "1\n2", "1\r\n2\r\n"),
         ("one line becomes two in a CRLF file", "p\r\nq\r\n", "q", "1\n2", "p\r\n1\r\n2\r\n"),
+        ("a line end that old begins with is taken whole", "p\r\nq", "\nq", "\nX", "p\r\nX"),
+        ("and goes whole", "p\r\nq\r\n", "\nq", "X", "pX\r\n"),
         ("the last line follows the one before", "p\r\nq", "q", "1\n2", "p\r\n1\r\n2"),
         ("a LF file stays LF", "p\nq\n", "q", "1\n2", "p\n1\n2\n"),
         ("mixed ends: the place decides (LF)", "p\r\nq\nr\r\n", "q", "1\n2", "p\r\n1\n2\nr\r\n"),
@@ -136,7 +138,12 @@ def test_edit_file_refuses(bench: Bench, says: str, before: str, old: str, messa
 @pytest.mark.parametrize(
     ("before", "old", "message"),
     [
-        ("a\n" * 300_000, "a", "old_string is not unique in <ws>/f (300000 matches)"),
+        (
+            "a\n" * 300_000,
+            "a",
+            "old_string is not unique in <ws>/f (10000 or more matches) at line 1,",
+        ),
+        ("x" * 2_000_000, "x" * 3000, "old_string is not unique in <ws>/f (10000 or more matches)"),
         ("x  \n" * 40_000, "x\n" * 20_000 + "y\n", "old_string not found in <ws>/f"),
     ],
 )
@@ -322,6 +329,41 @@ def test_multi_edit_changes_all_or_nothing(
 
     assert bench.fails("multi_edit", path="f", edits=steps).startswith(message), says
     assert b"bann" == bench.get("f")
+
+
+def test_replacing_everything_in_one_long_line_takes_reasonable_time(bench: Bench) -> None:
+    """Generated files have one line of megabytes."""
+    bench.put("f", "x," * 200_000 + "\r\n")
+    begin = time.monotonic()
+
+    bench.ok(
+        "multi_edit",
+        path="f",
+        edits=[{"old_string": "x,", "new_string": "y\n", "replace_all": True}],
+    )
+
+    assert bench.get("f") == b"y\r\n" * 200_000 + b"\r\n"
+    assert time.monotonic() - begin < 5
+
+
+@given(
+    text=st.lists(st.sampled_from(["a", "b", "\n", "\r\n"]), max_size=20).map("".join),
+    old=st.text(alphabet="ab\n", min_size=1, max_size=3),
+    new=st.text(alphabet="abc\n", max_size=4),
+)
+def test_replacing_everything_is_what_everybody_means_by_it(text: str, old: str, new: str) -> None:
+    """From left to right; no line end is torn apart, and none is doubled."""
+    from reasonix_runtime.tools.edits import Edit, apply
+
+    plain = text.replace("\r\n", "\n")
+    if not 0 < text.count(old) == plain.count(old):
+        return
+    changed, applied = apply(text, Edit(old=old, new=new, replace_all=True), path="f")
+
+    assert applied.count == text.count(old)
+    assert changed.replace("\r\n", "\n") == plain.replace(old, new)
+    if "\r" not in text:
+        assert changed == text.replace(old, new)
 
 
 def test_multi_edit_needs_a_path_and_a_file(bench: Bench) -> None:
