@@ -70,7 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="reasonix-runtime",
         description="Look at the tools of the reference host, and run one of them.",
-        epilog="Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use, 130 interrupted.",
+        epilog="Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use, "
+        "130 interrupted.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_tools(commands)

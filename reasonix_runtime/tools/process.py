@@ -96,7 +96,6 @@ class Process:
             )
         except OSError as error:
             raise ToolError(f"cannot start {argv[0]}: {os_reason(error)}") from error
-        WATCHDOG.add(self._child.pid)
         self._capture = capture
         self._keep_leftovers = keep_leftovers
         self._on_end = on_end
@@ -107,9 +106,15 @@ class Process:
         self._ended = threading.Event()
         self.ending: Ending | None = None
         self._reader = threading.Thread(target=self._drain, daemon=True)
-        self._reader.start()
-        self._open_gate()
-        threading.Thread(target=self._attend, daemon=True).start()
+        try:
+            WATCHDOG.add(self._child.pid)
+            self._reader.start()
+            self._open_gate()
+            threading.Thread(target=self._attend, daemon=True).start()
+        except BaseException:
+            # An interrupt of the host: nobody will have this object to stop it by.
+            self._signal_group(signal.SIGKILL)
+            raise
 
     def _open_gate(self) -> None:
         assert self._child.stdin is not None  # noqa: S101 -- a pipe was asked for

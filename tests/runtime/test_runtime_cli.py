@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -228,4 +230,8 @@ def test_an_interrupt_ends_the_command_and_says_so(tmp_path: Path) -> None:
     out, err = host.communicate(timeout=20)
 
     assert (host.returncode, out, err) == (130, "", "reasonix-runtime: interrupted\n")
+    # At the latest the watchdog ends it, a moment after its host.
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        threading.Event().wait(0.01)
     assert not Path(f"/proc/{pid}").exists()

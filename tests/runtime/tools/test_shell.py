@@ -223,6 +223,25 @@ def test_a_command_does_not_run_before_the_watchdog_knows_it(
     assert (bench.root / "ran").exists()
 
 
+def test_an_interrupt_while_a_command_is_started_leaves_none(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has the process yet, so nobody else could end it."""
+    real = process.Process._open_gate
+
+    def interrupted(self: process.Process) -> None:
+        real(self)
+        started(bench, "pid")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(process.Process, "_open_gate", interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        bench.call("bash", command="echo $$ > pid; exec sleep 99")
+
+    assert gone(int(bench.get("pid")))
+
+
 def test_secrets_of_the_host_do_not_reach_commands(
     make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
