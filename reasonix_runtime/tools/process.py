@@ -114,6 +114,8 @@ class Process:
         except BaseException:
             # An interrupt of the host: nobody will have this object to stop it by.
             self._signal_group(signal.SIGKILL)
+            self._child.wait()
+            WATCHDOG.remove(self._child.pid)
             raise
 
     def _open_gate(self) -> None:
