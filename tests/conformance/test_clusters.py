@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -92,16 +93,12 @@ def test_only_some_work_is_under_way_at_a_time() -> None:
 
 
 @pytest.fixture
-def bucket() -> Iterator[str]:
-    """Return the address of recordings in a file system that is no folder."""
-    fsspec = pytest.importorskip("fsspec")
-    system = fsspec.filesystem("memory")
+def bucket(tmp_path: Path) -> str:
+    """Return the address of recordings in a file system of fsspec."""
+    pytest.importorskip("fsspec")
     for scenario in ("classic-2026-08/compaction", "reasonix-1.38.11/output-large"):
-        for path in sorted((TRACES / scenario).rglob("*")):
-            if path.is_file():
-                system.pipe(f"/bucket/{path.relative_to(TRACES)}", path.read_bytes())
-    yield "memory://bucket"
-    system.rm("/bucket", recursive=True)
+        shutil.copytree(TRACES / scenario, tmp_path / scenario)
+    return tmp_path.as_uri()
 
 
 def plain(found: list[TraceResult], root: str) -> list[Any]:
@@ -128,7 +125,7 @@ def test_a_remote_folder_gives_what_a_local_one_does(bucket: str) -> None:
     remote, unreadable = by_client(bucket)
 
     assert [] == unreadable
-    assert plain(local, str(TRACES)) == plain(remote, "memory:///bucket")
+    assert plain(local, str(TRACES)) == plain(remote, bucket)
 
 
 def test_a_remote_file_by_itself_begins_with_the_runs_before_it(bucket: str) -> None:
