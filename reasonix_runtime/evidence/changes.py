@@ -48,13 +48,13 @@ class _Owed:
     blocked_opaque: bool = False
     forced: dict[str, None] = field(default_factory=dict)
 
-    def changed(self, touched: Sequence[str], *, opaque: bool) -> None:
+    def changed(self, touched: dict[str, None], *, opaque: bool) -> None:
         """Owe a report on what changed; a block ends when something it covers was mended."""
-        if opaque or self.blocked_opaque or any(key in self.blocked for key in touched):
+        if opaque or self.blocked_opaque or not self.blocked.keys().isdisjoint(touched):
             self.forced.update(self.blocked)
             self.blocked.clear()
             self.blocked_opaque = False
-        self.paths.update(dict.fromkeys(touched))
+        self.paths |= touched
         self.opaque = self.opaque or opaque
 
     def passed(self, covered: Sequence[str]) -> None:
@@ -270,15 +270,17 @@ class ChangeSet:
         self._passed.clear()
         self._checked.clear()
         self.signed_off = self.declared_manual = False
-        for path in receipt.paths:
-            self._paths[self._key(path)] = Change(path, receipt.tool)
-        touched = [self._key(path) for path in receipt.paths]
-        if not touched:
+        keys = {self._key(path): path for path in receipt.paths}
+        for key, path in keys.items():
+            self._paths[key] = Change(path, receipt.tool)
+        touched: Iterable[str] = keys
+        if not keys:
             self.opaque_tool, self.opaque_command = receipt.tool, receipt.command
             self.opaque_unseen = True
-            touched = list(self._paths)
-        self._unseen.update(dict.fromkeys(touched))
-        self._unread.update(dict.fromkeys(touched))
+            touched = self._paths
+        touched = dict.fromkeys(touched)
+        self._unseen |= touched
+        self._unread |= touched
         for owed in self._owed.values():
             owed.changed(touched, opaque=not receipt.paths)
 
@@ -296,11 +298,12 @@ class ChangeSet:
         look = look_of(receipt.command, self._commands)
         if look.whole:
             self.opaque_unseen = False
-            self._saw(list(self._paths), content=False)
+            self._unseen.clear()
         if not receipt.has_output:
             return
         if look.shows_whole:
-            self._saw(list(self._paths), content=True)
+            self._unseen.clear()
+            self._unread.clear()
         if look.files:
             self._saw(self._named(look.files), content=False)
         if look.folders:
