@@ -237,8 +237,7 @@ class AnsweredRuns:
 
     def turn_ended(self, ledger: Ledger) -> None:
         """Take over a turn's ledger before it is emptied."""
-        for index, receipt in enumerate(ledger):
-            age = ledger.base + index
+        for age, receipt in enumerate(ledger.receipts, ledger.base):
             if receipt.command and receipt.settled:
                 began = age if receipt.began is None else receipt.began
                 self._note_run(receipt, began)
@@ -247,11 +246,10 @@ class AnsweredRuns:
             self._tools.add(receipt.tool)
             if receipt.mutation:
                 self._latest_change = age
-            keys = [ledger.key(path) for path in receipt.paths]
             if receipt.write:
-                self._written.update(keys)
-            if receipt.read:
-                self._read.update(keys)
+                self._written.update(map(ledger.key, receipt.paths))
+            elif receipt.read:
+                self._read.update(map(ledger.key, receipt.paths))
 
     def _note_run(self, receipt: Receipt, age: int) -> None:
         if not receipt.success and receipt.outcome != "error":
