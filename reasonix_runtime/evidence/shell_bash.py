@@ -85,6 +85,7 @@ _MANY_BRACKETS = 3000
 _SHORT = 2 * _MANY_COMMANDS
 _OPERATOR = re.compile(r"[|&;]+|\S[^\S\n]*\n")
 _BRACKET = re.compile(r"[({`]")
+_NAMED = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=")
 _HERE_DOCUMENT = re.compile(r"(?<!<)<<(?!<)-?\s*\\?['\"]?([^\s'\"|&;<>()]+)")
 
 
@@ -355,10 +356,10 @@ class _Gathered:
     def collect(self, node: Node) -> None:
         """Take in a command node: whatever touches is one word, like for the shell itself."""
         if node.type == "variable_assignment":
-            self._assignment(node)
+            (self._assignment if self._assigns(node) else self._piece)(node)
             return
         for child in node.children:
-            if child.type == "variable_assignment" and not self._spans:
+            if child.type == "variable_assignment" and not self._spans and self._assigns(child):
                 self._assignment(child)
             elif child.type in _REDIRECTS:
                 self.redirect(child)
@@ -377,6 +378,10 @@ class _Gathered:
     def _touches(self, end: int, start: int) -> bool:
         """Whether nothing but line continuations, which vanish, stands between two pieces."""
         return end <= start and not self.source[end:start].replace(b"\\\n", b"")
+
+    def _assigns(self, node: Node) -> bool:
+        """Whether what the parser takes for an assignment has a name; `--a=b` has none."""
+        return _NAMED.match(self.source, node.start_byte) is not None
 
     def _assignment(self, node: Node) -> None:
         text = self.source[node.start_byte : node.end_byte]

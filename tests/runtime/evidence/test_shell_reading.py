@@ -40,6 +40,7 @@ def values(script: Script) -> list[tuple[str | None, ...]]:
         ("cat \\ a\\ b '\\ c'", [("cat", " a b", "\\ c")], ()),
         ("ls a\\\\ b", [("ls", "a\\", "b")], ()),
         ("npm test \\", [("npm", "test", "\\")], ()),
+        ("--stat=8 cat x; --color=no", [("--stat=8", "cat", "x"), ("--color=no",)], (";",)),
         ("cd a && feat#1 x # y", [("cd", "a"), ("feat#1", "x")], ("&&",)),
         ("[ -f x ] && test -d y", [("[", "-f", "x", "]"), ("test", "-d", "y")], ("&&",)),
         ("unset A B", [("unset", "A", "B")], ()),
