@@ -128,7 +128,11 @@ class Workspace:
             raise PathError("open", ascii(path), "the path is not valid Unicode text") from error
         shown = self.shown(path)
         # Not `shown`: `..` is applied after the links before it, as the system does.
-        real = os.path.realpath(os.path.join(self.directory, path))
+        try:
+            real = os.path.realpath(os.path.join(self.directory, path))
+        except OSError as error:
+            # What was a link when it was looked at was none when it was read.
+            raise PathError("open", shown, os_reason(error)) from error
         for root in self.roots:
             if is_below(real, root.path):
                 inside = tuple(part for part in real[len(root.path) :].split("/") if part)

@@ -130,9 +130,9 @@ def _names(workspace: Workspace, directory: str, matcher: Pattern) -> list[str]:
 def _exists(workspace: Workspace, path: str) -> bool:
     try:
         place = workspace.locate_entry(path)
+        return workspace.stat(place) is not None and not workspace.is_hidden(place.real)
     except ToolError:
         return False
-    return workspace.stat(place) is not None and not workspace.is_hidden(place.real)
 
 
 def _recursive(workspace: Workspace, pattern: str, deadline: Deadline) -> Iterator[str]:

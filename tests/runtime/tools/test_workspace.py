@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tool_bench import Bench
 
 from reasonix_runtime.tools import atomic
 from reasonix_runtime.tools.errors import (
@@ -31,7 +32,7 @@ from reasonix_runtime.tools.workspace import Workspace
 @pytest.fixture
 def room(tmp_path: Path) -> Path:
     """Make a folder that holds a workspace `ws` and things beside it."""
-    (tmp_path / "ws").mkdir()
+    (tmp_path / "ws").mkdir(exist_ok=True)
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "secret").write_text("secret\n")
     (tmp_path / "ws-other").mkdir()
@@ -162,6 +163,70 @@ def test_a_link_swapped_in_at_the_last_moment_is_not_followed(
 
     with pytest.raises(PathError, match="symbolic links"):
         workspace.read(place)
+
+
+def test_a_link_that_is_none_any_more_is_an_error_of_ours(
+    room: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Resolving looks at a name first and reads it as a link then."""
+    (room / "ws" / "l").symlink_to("d")
+
+    def changed(*args: Any, **kwargs: Any) -> str:
+        raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(os, "readlink", changed)
+
+    with pytest.raises(PathError, match="invalid argument"):
+        workspace.locate("l/f")
+
+
+EXCHANGE = """
+import ctypes, sys
+rename = ctypes.CDLL(None).renameat2
+one, other = (path.encode() for path in sys.argv[1:])
+print("ready" if rename(-100, one, -100, other, 2) == 0 else "no", flush=True)
+while True:
+    rename(-100, one, -100, other, 2)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges two names at once")
+def test_a_folder_and_a_link_that_change_places_all_the_time_lead_nowhere(
+    bench: Bench, room: Path
+) -> None:
+    """Another process swaps between every check and every use; nothing outside is touched."""
+    (room / "ws" / "d").mkdir()
+    (room / "ws" / "d" / "secret").write_text("mine\n")
+    (room / "ws" / "l").symlink_to(room / "out")
+    pair = [str(room / "ws" / "d"), str(room / "ws" / "l")]
+    child = subprocess.Popen([sys.executable, "-c", EXCHANGE, *pair], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    if child.stdout.readline() != b"ready\n":
+        pytest.skip("this file system cannot exchange two names")
+    texts = []
+    try:
+        for number in range(60):
+            bench.begin_turn()
+            for tool, arguments in (
+                ("read_file", {"path": "d/secret"}),
+                ("grep", {"pattern": "e", "path": "d"}),
+                ("glob", {"pattern": "d/*"}),
+                ("ls", {"path": "d"}),
+                ("code_index", {"action": "outline", "path": "d"}),
+                ("edit_file", {"path": "d/secret", "old_string": "mine", "new_string": "mine"}),
+                ("write_file", {"path": f"d/{number}", "content": "x"}),
+                ("move_file", {"source_path": f"d/{number}", "destination_path": f"d/m{number}"}),
+            ):
+                texts.append(bench.call(tool, **arguments).text)
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+
+    assert [text for text in texts if "internal error" in text or "1→secret" in text] == []
+    assert [text for text in texts if text.endswith(":1:secret")] == []
+    assert os.listdir(room / "out") == ["secret"]
+    assert (room / "out" / "secret").read_text() == "secret\n"
 
 
 def test_a_workspace_that_was_replaced_is_refused(room: Path, workspace: Workspace) -> None:
