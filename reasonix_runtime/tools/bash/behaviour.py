@@ -9,7 +9,7 @@ from reasonix_runtime.tools.capture import Capture, full_text
 from reasonix_runtime.tools.context import DEFAULT_TIMEOUT_S, Arguments, Context, Output
 from reasonix_runtime.tools.durations import short_duration
 from reasonix_runtime.tools.environment import command_environment
-from reasonix_runtime.tools.errors import CommandError, ToolError
+from reasonix_runtime.tools.errors import CommandError, ToolError, os_reason
 from reasonix_runtime.tools.process import PIPE_WAIT_S, Ending, Process
 from reasonix_runtime.tools.sandbox import confined
 
@@ -107,4 +107,9 @@ def _argv(command: str, context: Context) -> list[str]:
 
 def _environment(context: Context) -> dict[str, str]:
     settings = context.settings
+    if settings.temporary is not None:
+        try:
+            os.makedirs(settings.temporary, mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise ToolError(f"session temporary directory: {os_reason(error)}") from error
     return command_environment(os.environ, settings.environment, temporary=settings.temporary)

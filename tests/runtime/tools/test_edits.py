@@ -213,6 +213,22 @@ def test_the_receipt_shows_what_was_replaced(bench: Bench) -> None:
     )
 
 
+def test_the_receipt_of_many_tolerant_places_shows_the_first(bench: Bench) -> None:
+    """And says that it is a sample: the others may look different."""
+    bench.put("f", "a \nb\na\t\n")
+
+    text = bench.ok(
+        "multi_edit",
+        path="f",
+        edits=[{"old_string": "a  \n", "new_string": "N\n", "replace_all": True}],
+    )
+
+    assert text.endswith(
+        "@@ replacement 1 of 1 (2 occurrence(s), fuzzy match, first matched sample shown) @@\n"
+        "-a \n+N\n"
+    )
+
+
 def test_a_long_side_is_cut_three_quarters_head(bench: Bench) -> None:
     """The receipt stays small, and says where it was cut."""
     applied = Applied(removed="é" * 1000, added="new", count=1)
@@ -274,6 +290,13 @@ def test_a_receipt_is_bounded_text(applied: list[Applied]) -> None:
             [("a  \n", "N\n", True)],
             "N\nb\nN\nb\n",
             "1 edits applied (2 total replacements) (fuzzy match)",
+        ),
+        (
+            "tolerant windows do not overlap",
+            "a \na \na \n",
+            [("a\na\n", "N\n", True)],
+            "N\na \n",
+            "1 edits applied (1 total replacements) (fuzzy match)",
         ),
         (
             "in a CRLF file",

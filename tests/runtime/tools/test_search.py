@@ -131,6 +131,22 @@ def test_hidden_roots_look_empty(make_bench: MakeBench, tmp_path: Path) -> None:
     )
 
 
+def test_files_with_credentials_are_in_no_answer(make_bench: MakeBench, tmp_path: Path) -> None:
+    """Where the host protects them, nothing tells that they are there."""
+    bench = make_bench(workspace=Workspace(tmp_path / "ws", sensitive_hidden=True))
+    for name in (".env", ".git-credentials", ".netrc", "a.pem", "b.key", "c.p12", "d.pfx"):
+        bench.put(name, "secret\n")
+        gone = f"<ws>/{name}: no such file or directory\n"
+        assert bench.fails("read_file", path=name) == f"read {gone}"
+        assert bench.fails("grep", pattern="secret", path=name) == f"grep {gone}"
+    bench.put("open", "secret\n")
+
+    assert bench.ok("grep", pattern="secret") == "<ws>/open:1:secret"
+    assert bench.ok("glob", pattern="**/*") == "<ws>/open"
+    assert bench.ok("glob", pattern="*") == "<ws>/open"
+    assert bench.ok("ls", recursive=True) == "open\t7\n"
+
+
 @pytest.mark.parametrize(
     ("says", "pattern", "paths"),
     [

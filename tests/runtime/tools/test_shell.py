@@ -21,6 +21,7 @@ from reasonix_runtime.tools import process, process_tree, watchdog
 from reasonix_runtime.tools.bash.behaviour import run
 from reasonix_runtime.tools.capture import Capture, decode_output, full_text
 from reasonix_runtime.tools.context import ToolSettings
+from reasonix_runtime.tools.dispatch import Toolbox
 from reasonix_runtime.tools.durations import short_duration
 from reasonix_runtime.tools.environment import EnvironmentPolicy
 from reasonix_runtime.tools.jobs import Jobs, short_label
@@ -276,6 +277,53 @@ def test_temporary_files_go_to_the_session_s_own_directory(
 
     assert f"{tmp_path}/own {tmp_path}/own {tmp_path}/own\n" == text
     assert len(list((tmp_path / "own").iterdir())) == 1
+
+
+def test_the_session_s_directory_is_made_or_nothing_runs(
+    make_bench: MakeBench, tmp_path: Path
+) -> None:
+    """A command that cannot have its temporary files would put them where others see them."""
+    bench = make_bench(settings=ToolSettings(temporary=str(tmp_path / "new" / "own")))
+    assert bench.ok("bash", command='[ -d "$TMPDIR" ] && echo there') == "there\n"
+    assert (tmp_path / "new" / "own").stat().st_mode & 0o777 == 0o700
+
+    (tmp_path / "file").write_text("")
+    bench = make_bench(settings=ToolSettings(temporary=str(tmp_path / "file" / "own")))
+    for background in (False, True):
+        message = bench.fails("bash", command="touch ran", run_in_background=background)
+        assert message == "session temporary directory: not a directory\n"
+    assert not (bench.root / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "message"),
+    [
+        (
+            "bash",
+            {"command": "touch ran", "run_in_background": True},
+            "background execution is not available in this context\n",
+        ),
+        (
+            "bash_output",
+            {"job_id": "bash-1"},
+            "background jobs are not available in this context\n",
+        ),
+        (
+            "kill_shell",
+            {"job_id": "bash-1"},
+            "background jobs are not available in this context\n",
+        ),
+        ("wait", {}, "background jobs are not available in this context\n"),
+    ],
+)
+def test_a_host_without_jobs_says_so(
+    bench: Bench, tool: str, arguments: dict[str, Any], message: str
+) -> None:
+    """An answer as if there were none would be a lie."""
+    box = Toolbox(replace(bench.context, jobs=None), state=bench.state)
+
+    assert box.call(tool, arguments).text == f"error: {message}"
+    assert not (bench.root / "ran").exists()
 
 
 def test_output_is_drained_without_end_and_kept_within_bounds(
