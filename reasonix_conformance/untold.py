@@ -73,6 +73,8 @@ _CRITERIA: Final = frozenset(
 )
 # Formats whose prompts, with the host's blocks in them, are not in the file.
 _WITHOUT_PROMPTS: Final = ("reasonix-stream", "reasonix-trajectory", "acp")
+# Formats that tell the calls of every sub-agent; one without calls made none.
+_WITH_CHILDREN: Final = ("reasonix-stream", "reasonix-trajectory", "reasonix-v4", "neutral/1")
 _LISTED = "todo-matched"
 _TAKEN_BACK = ("rewound conversation", "forked conversation")
 
@@ -97,6 +99,7 @@ class Untold:
         self._asked_on = False
         self._saved = False
         self._children: set[str] = set()
+        self._hides_children = True
         self._childless = False
         self._calls: dict[str, ToolCall] = {}
 
@@ -126,7 +129,8 @@ class Untold:
         if call is None:
             return
         if call.name in DELEGATES:
-            self._childless = self._childless or call.uid not in self._children
+            missing = self._hides_children and call.uid not in self._children
+            self._childless = self._childless or missing
         elif call.name == "complete_step" and result.outcome == "ok" and not self._listed:
             # The host found the item in a list that was never sent here.
             self._goes_on = self._goes_on or _LISTED in result.text
@@ -137,6 +141,7 @@ class Untold:
     def _other(self, event: Event) -> None:
         if isinstance(event, Session):
             self._prompts = event.format not in _WITHOUT_PROMPTS
+            self._hides_children = event.format not in _WITH_CHILDREN
             self._goes_on = event.resumed_from is not None
         elif isinstance(event, Host):
             self._listed = self._listed or bool(event.data.get("tasks"))

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from reasonix_conformance.results import Agreement, Judged, TraceResult
-from reasonix_conformance.sequences import earlier_runs
+from reasonix_conformance.sequences import carried, earlier_runs
 from reasonix_conformance.traces import Options, results
+from reasonix_runtime.trace.events import ToolCall
 
 TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
 CLASSIC = TRACES / "classic-2026-08"
@@ -226,3 +227,31 @@ def test_a_turn_that_only_saved_a_note_is_not_refused_for_its_criteria() -> None
     found = {one.name: one for one in judged(log)}
 
     assert "not_assessable" == found["turn-2/end"].verdict.decision.value
+
+
+def test_a_sub_agent_without_calls_proves_nothing_where_calls_are_told(tmp_path: Path) -> None:
+    """A wire recording tells what a sub-agent does; one that did nothing is no excuse."""
+    events = [
+        *called("a", "todo_write", todos(("Fix it", "in_progress")), LISTED),
+        *called("b", "task", {"prompt": "test it"}, "All tests pass."),
+        *called("c", "complete_step", signed("pytest -q"), SIGNED),
+    ]
+
+    found = {one.name: one for one in judged(wire(tmp_path / "run.jsonl", events))}
+
+    assert Agreement.HOST_LENIENT is found["turn-1/2-complete_step"].agreement
+
+
+def test_calls_of_earlier_runs_have_numbers_of_their_own() -> None:
+    """Every run counts its calls from one, and a result must find its own call."""
+    runs = [CLASSIC / "step-earlier-turn" / f"{number}.stream.jsonl" for number in (1, 2, 3)]
+
+    uids = [
+        event.uid
+        for event in carried(runs, cap=2**20, keeps_broken_turns=False)
+        if isinstance(event, ToolCall)
+    ]
+
+    assert len(uids) > 8
+    first = [uid for uid in dict.fromkeys(uids) if uid.endswith(".1")]
+    assert ["main#run1.1", "main#run2.1", "main#run3.1"] == first

@@ -12,7 +12,7 @@ import pytest
 from reasonix_conformance import known_failures
 from reasonix_conformance.cli import main
 from reasonix_conformance.errors import KnownFailuresError
-from reasonix_conformance.known_register import Register
+from reasonix_conformance.known_register import Failure, Register, write
 
 LENIENT = "turn-1/1-complete_step"
 Run = Callable[..., tuple[int, str]]
@@ -212,3 +212,17 @@ def test_a_listed_transcript_has_to_fail_each_time() -> None:
     assert ["t-2 passes, but is listed as a known failure"] == [
         finding.what for finding in register.findings()
     ]
+
+
+@pytest.mark.parametrize("name", ["a[1].jsonl::turn-1/end", "what?*.jsonl::turn-1/end", "t[x]"])
+def test_a_written_name_means_itself(tmp_path: Path, name: str) -> None:
+    """Signs of a pattern stand in names of files, too."""
+    path = tmp_path / "known.yaml"
+    write(path, [Failure(name, "classic", "wrong")], known_failures.KnownFailures())
+
+    (only,) = known_failures.load(path, "known.yaml").entries
+
+    assert only.covers(name, "classic")
+    assert not only.covers(
+        name.replace("?", "s").replace("[1]", "1").replace("[x]", "x"), "classic"
+    )
