@@ -48,8 +48,9 @@ def test_json_has_the_items_and_the_traces(pytester: pytest.Pytester) -> None:
         Path(trace["path"]).name for trace in document["replay"]["traces"]
     ]
     assert {"rules": ["classic"]} == document["items"][0]["facts"]
-    schema = files("reasonix_conformance.schemas") / "replay-1.schema.json"
-    jsonschema.validate(document["replay"], json.loads(schema.read_text("utf-8")))
+    for name, value in (("suite", document), ("replay", document["replay"])):
+        schema = files("reasonix_conformance.schemas") / f"{name}-1.schema.json"
+        jsonschema.validate(value, json.loads(schema.read_text("utf-8")))
 
 
 def test_junit_has_a_case_for_each_verdict(pytester: pytest.Pytester) -> None:
