@@ -56,6 +56,11 @@ class Entry:
             return None
 
 
+def on_one_line(path: str) -> str:
+    """Return a path for a list of one entry a line: its own line ends as escapes."""
+    return path.replace("\n", "\\n").replace("\r", "\\r")
+
+
 class Deadline:
     """A time limit for a walk, and the request to stop it."""
 

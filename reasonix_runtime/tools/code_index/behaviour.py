@@ -11,7 +11,7 @@ from reasonix_runtime.tools.code_symbols import LANGUAGES, CodeSymbol, symbols_i
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import PathError, TextError, ToolError, os_reason
 from reasonix_runtime.tools.text_files import decode
-from reasonix_runtime.tools.walking import Walk
+from reasonix_runtime.tools.walking import Walk, on_one_line
 from reasonix_runtime.tools.workspace import Place, Workspace
 
 DEFAULT_LIMIT, HIGHEST_LIMIT = 100, 200
@@ -44,7 +44,7 @@ class _Found:
         symbol = self.symbol
         name = f"{symbol.parent}.{symbol.name}" if symbol.parent else symbol.name
         signature = f" — {symbol.signature}" if symbol.signature else ""
-        return f"{self.file}:{symbol.line}: {symbol.kind} {name}{signature}"
+        return f"{on_one_line(self.file)}:{symbol.line}: {symbol.kind} {name}{signature}"
 
 
 def run(arguments: Arguments, context: Context) -> Output:

@@ -12,7 +12,7 @@ from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.durations import short_duration
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
 from reasonix_runtime.tools.patterns import Pattern, compile_pattern
-from reasonix_runtime.tools.walking import Deadline, Walk, entries, open_directory
+from reasonix_runtime.tools.walking import Deadline, Walk, entries, on_one_line, open_directory
 from reasonix_runtime.tools.workspace import Workspace
 
 MOST_RESULTS = 1000
@@ -63,7 +63,7 @@ def _answer(found: list[str], *, late: bool, limit: str) -> str:
     if not found:
         late_note = f"; timed out after {limit}, so there may be some" if late else ""
         return f"(no matches{late_note})"
-    lines = found[:MOST_RESULTS]
+    lines = [on_one_line(path) for path in found[:MOST_RESULTS]]
     if len(found) > MOST_RESULTS:
         lines.append(f"... (truncated at {MOST_RESULTS} results)")
     elif late:

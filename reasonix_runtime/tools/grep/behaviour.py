@@ -19,7 +19,7 @@ from reasonix_runtime.tools.errors import (
 from reasonix_runtime.tools.patterns import Pattern, compile_pattern
 from reasonix_runtime.tools.searching import SearchedFile, files_below
 from reasonix_runtime.tools.text_files import decode
-from reasonix_runtime.tools.walking import Deadline
+from reasonix_runtime.tools.walking import Deadline, on_one_line
 from reasonix_runtime.tools.workspace import Place, Workspace
 
 MOST_MATCHES = 200
@@ -116,4 +116,4 @@ def _in_file(file: SearchedFile, search: _Search) -> Iterator[str]:
         if len(line) > LONGEST_LINE:
             search.long_lines += 1
         elif search.pattern.search(line.removesuffix("\r")):
-            yield f"{file.path}:{number}:{line.removesuffix(chr(13))}"
+            yield f"{on_one_line(file.path)}:{number}:{line.removesuffix(chr(13))}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
-from reasonix_runtime.tools.walking import Entry, Walk, entries, open_directory
+from reasonix_runtime.tools.walking import Entry, Walk, entries, on_one_line, open_directory
 from reasonix_runtime.tools.workspace import Place, Workspace
 
 SKIPPED = frozenset({".DS_Store", ".git", ".idea", ".vscode", "__pycache__", "node_modules"})
@@ -38,7 +38,7 @@ def run(arguments: Arguments, context: Context) -> Output:
 def _flat(workspace: Workspace, place: Place) -> Iterator[str]:
     with open_directory(workspace, place) as handle:
         for entry in entries(handle):
-            yield f"{entry.name}/\n" if entry.is_directory else _file(entry)
+            yield f"{on_one_line(entry.name)}/\n" if entry.is_directory else _file(entry)
 
 
 def _tree(context: Context, place: Place) -> Iterator[str]:
@@ -55,10 +55,10 @@ def _tree(context: Context, place: Place) -> Iterator[str]:
         if not entry.is_directory:
             yield _file(entry)
         elif entry.name not in SKIPPED:
-            yield f"{entry.path}/\n"
+            yield f"{on_one_line(entry.path)}/\n"
 
 
 def _file(entry: Entry) -> str:
     """Return the line of what is no directory: a link has its own size, -1 is an unknown one."""
     size = -1 if entry.found is None else entry.found.st_size
-    return f"{entry.path}\t{size}\n"
+    return f"{on_one_line(entry.path)}\t{size}\n"

@@ -450,6 +450,19 @@ def test_names_that_are_no_text_are_shown_in_escapes(bench: Bench) -> None:
     assert bench.ok("grep", pattern="x") == "<ws>/\\udcff.py:1:x"
 
 
+def test_a_name_with_a_line_end_does_not_look_like_two_entries(bench: Bench) -> None:
+    """A name can be chosen so that its second half reads as another file, or as a match."""
+    bench.put("a\nb.py", "def f(): x\n")
+    bench.put("d\r\n/c", "x\n")
+
+    assert bench.ok("ls") == "a\\nb.py\t11\nd\\r\\n/\n"
+    assert bench.ok("ls", recursive=True) == "a\\nb.py\t11\nd\\r\\n/\nd\\r\\n/c\t2\n"
+    assert bench.ok("glob", pattern="**/*") == "<ws>/a\\nb.py\n<ws>/d\\r\\n/c"
+    assert bench.ok("glob", pattern="*.py") == "<ws>/a\\nb.py"
+    assert bench.ok("grep", pattern="x") == "<ws>/a\\nb.py:1:def f(): x\n<ws>/d\\r\\n/c:1:x"
+    assert bench.ok("code_index", action="outline") == "a\\nb.py:1: func f — def f(): x"
+
+
 WORDS = st.text(alphabet="ab .*[x", max_size=6)
 
 
