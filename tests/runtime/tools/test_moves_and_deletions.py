@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import subprocess
 from pathlib import Path
@@ -107,6 +108,31 @@ def test_a_case_only_rename_works_where_case_does_not_count(
     move(bench, "Notes.txt", "notes.txt")
 
     assert os.listdir(bench.root) == ["notes.txt"]
+
+
+def test_nobody_writes_in_the_directory_during_a_move(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written under the old name between the two steps would be lost with it."""
+    bench.put("a", "A")
+    real = os.link
+    free: list[bool] = []
+
+    def link(*args: Any, **kwargs: Any) -> None:
+        directory = os.open(bench.root, os.O_RDONLY)
+        try:
+            fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            free.append(True)
+        except BlockingIOError:
+            free.append(False)
+        finally:
+            os.close(directory)
+        real(*args, **kwargs)
+
+    monkeypatch.setattr(moving.os, "link", link)
+    move(bench, "a", "b")
+
+    assert free == [False]
 
 
 @pytest.mark.parametrize("code", [errno.EXDEV, errno.EPERM])

@@ -25,6 +25,7 @@ from reasonix_runtime.tools.dispatch import Toolbox
 from reasonix_runtime.tools.durations import short_duration
 from reasonix_runtime.tools.environment import EnvironmentPolicy
 from reasonix_runtime.tools.jobs import Jobs, short_label
+from reasonix_runtime.tools.workspace import Workspace
 
 
 def alive(pid: int) -> bool:
@@ -421,6 +422,24 @@ def test_a_sandboxed_command_writes_below_the_roots_only(make_bench: MakeBench) 
     assert bench.get("file") == b"in\n"
     assert "Read-only file system" in message
     assert (written, temporary.exists()) == (False, False)
+
+
+@needs_bwrap
+def test_a_sandboxed_command_neither_sees_nor_changes_what_the_tools_may_not(
+    make_bench: MakeBench, tmp_path: Path
+) -> None:
+    """Hidden is empty, the host's own records are read-only, and other processes are not there."""
+    root = tmp_path / "ws"
+    (root / "private").mkdir()
+    for name in ("private/k", "key", "ledger"):
+        (root / name).write_text("secret\n")
+    workspace = Workspace(root, hidden=[root / "private", root / "key"], guarded=[root / "ledger"])
+    bench = make_bench(workspace=workspace, settings=ToolSettings(sandbox=True))
+
+    assert bench.ok("bash", command="ls -A private; cat key 2>/dev/null; cat ledger") == "secret\n"
+    assert "Read-only file system" in bench.fails("bash", command="echo x > ledger")
+    assert "No such process" in bench.fails("bash", command=f"kill -0 {os.getpid()}")
+    assert bench.get("ledger") == b"secret\n"
 
 
 def test_a_sandbox_that_is_asked_for_and_absent_runs_nothing(

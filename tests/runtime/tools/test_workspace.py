@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tool_bench import Bench
 
-from reasonix_runtime.tools import atomic
+from reasonix_runtime.tools import atomic, handles
 from reasonix_runtime.tools.errors import (
     ChangedError,
     NotRegularError,
@@ -452,6 +452,57 @@ def test_threads_that_count_in_one_file_lose_no_count(room: Path, workspace: Wor
         thread.join()
 
     assert (room / "ws" / "n").read_text() == "80"
+
+
+COUNTER = """
+import sys
+from reasonix_runtime.tools.errors import ChangedError
+from reasonix_runtime.tools.workspace import Workspace
+w = Workspace(sys.argv[1])
+done = 0
+sys.stdin.readline()
+while done < 40:
+    before = w.read_text(w.writable("n"))
+    try:
+        w.change_text(before, str(int(before.text) + 1))
+    except ChangedError:
+        continue
+    done += 1
+"""
+
+
+def test_processes_that_count_in_one_file_lose_no_count(room: Path) -> None:
+    """Two hosts may work in one repository."""
+    (room / "ws" / "n").write_text("0")
+    children = [
+        subprocess.Popen([sys.executable, "-c", COUNTER, str(room / "ws")], stdin=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write(b"go\n")
+        child.stdin.close()
+
+    assert [child.wait() for child in children] == [0, 0, 0]
+    assert (room / "ws" / "n").read_text() == "120"
+    assert os.listdir(room / "ws") == ["n"]
+
+
+@pytest.mark.parametrize("standing", ["a file", "a link", "a dangling link"])
+def test_a_temporary_file_is_never_one_that_stands_there(room: Path, standing: str) -> None:
+    """Somebody may put a link there between the removal of the old one and its creation."""
+    name = room / "ws" / "t"
+    if standing == "a file":
+        name.write_text("theirs")
+    else:
+        name.symlink_to(room / "out" / ("secret" if standing == "a link" else "new"))
+    directory = handles.open_directory(str(room / "ws"))
+    try:
+        with pytest.raises(FileExistsError):
+            handles.create_file("t", within=directory)
+    finally:
+        os.close(directory)
+    assert os.listdir(room / "out") == ["secret"]
 
 
 NAMES = st.sampled_from(
