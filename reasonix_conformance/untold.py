@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
-from reasonix_runtime.host.continuation import asks_to_continue
 from reasonix_runtime.trace.events import (
     Diag,
     Event,
@@ -82,7 +81,6 @@ EARLIER = "The recording goes on with work from before its first event."
 CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
 PROMPT = "The recording does not tell what the user asked for."
-PROCESS = "The recording does not tell whether the turn went on in the process of the one before."
 PROFILE = "The recording does not tell in which profile the turn ran."
 TARGET = "The recording does not tell which tool the call reached, and what that may change."
 
@@ -96,7 +94,6 @@ class Untold:
         self._listed = False
         self._goes_on = False
         self._rewound = False
-        self._asked_on = False
         self._saved = False
         self._children: set[str] = set()
         self._hides_children = True
@@ -112,7 +109,7 @@ class Untold:
         elif isinstance(event, SubStart):
             self._children.add(event.parent_uid)
         elif isinstance(event, TurnStart):
-            self._asked_on = self._saved = False
+            self._saved = False
         elif isinstance(event, TurnEnd):
             self._calls.clear()
             self._children.clear()
@@ -153,8 +150,6 @@ class Untold:
             self._goes_on = self._goes_on or event.code == "mid_chain_start"
         elif isinstance(event, User):
             self._profile = self._profile or event.raw_text is not None
-            if event.origin == "user":
-                self._asked_on = asks_to_continue(event.text)
 
     def carry(self, event: Event) -> None:
         """Take in what an earlier run of the session left."""
@@ -191,8 +186,6 @@ class Untold:
             return CHILDREN
         if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER
-        if call is None and self._asked_on and self._prompts and reason in _NOT_DONE:
-            return PROCESS
         saves = self._saved if call is None else call.name == SAVES
         return PROMPT if saves and reason in _CRITERIA else None
 
@@ -202,8 +195,6 @@ class Untold:
             return TARGET
         if self._rewound:
             return REWOUND
-        if self._asked_on and self._prompts:
-            return PROCESS
         if self._prompts or (self._profile and call is not None):
             return None
         if call is None:

@@ -39,9 +39,8 @@ class LedgerRules:
         answered_only: the memory of earlier turns holds only calls with outcome `ok`; otherwise it
             holds every call but those whose result starts with `error:` or `blocked:`, the
             unanswered calls of the running message included (EL-19).
-        goal_keeps_ledger: the next run of the same goal, and once the explicit continuation of a
-            refused turn, go on with the ledger (EL-17); otherwise every turn starts with an empty
-            one, and what is still owed is kept elsewhere.
+        goal_keeps_ledger: the next run of the same goal goes on with the ledger (EL-17); otherwise
+            every turn starts with an empty one, and what is still owed is kept elsewhere.
     """
 
     commands: CommandRules

@@ -24,7 +24,6 @@ from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host import steps, turn_end
-from reasonix_runtime.host.continuation import Continuation
 from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
 from reasonix_runtime.host.run import Run
@@ -74,7 +73,6 @@ class HostState:
         self.turn = 0
         self._recorded_end: bool | None = None
         self._last_goal = ""
-        self._continuation = Continuation()
         self.runs: dict[str, Run] = {}
         self._know_nothing()
         main = self._open_run(MAIN, depth=self.setup.subagent_depth)
@@ -165,7 +163,6 @@ class HostState:
         same_goal = before != "" and before == self._goal_scope()
         self.main.gates.absorb()
         kept = same_goal and self.policy.ledger.goal_keeps_ledger
-        self._continuation.turn_starts(() if kept else self.main.ledger.receipts)
         steps.begin_turn(self.main, kept=kept)
         self._last_goal = ""
         self._recorded_end = None
@@ -181,15 +178,7 @@ class HostState:
         self.goals.user_spoke(event)
         if event.origin == "user" and event.raw_text is not None:
             self.main.gates.told(delivery=DELIVERY_BLOCK in event.raw_text)
-        if event.origin == "user" and self.main.message is None:
-            self._go_on(event.text)
         return NOTHING
-
-    def _go_on(self, text: str) -> None:
-        """Take the ledger of a refused turn over when the user says no more than to continue."""
-        if receipts := self._continuation.of(text):
-            steps.go_on(self.main, receipts)
-            self.main.gates.begin(goal_active=self.goals.recorder is not None)
 
     def called(self, call: ToolCall) -> Sequence[Verdict]:
         """Take in a call; it is judged with its result."""
@@ -301,8 +290,6 @@ class HostState:
             return NOTHING
         verdict = turn_end.judge_end(main.gates, event)
         passed = verdict.accepted if self._recorded_end is None else self._recorded_end
-        closed = main.gates.closed_loop and self.policy.ledger.goal_keeps_ledger
-        self._continuation.turn_ended(refused=closed and not passed)
         turn_end.finish(main.gates, passed=passed)
         main.jobs.end_turn(passed=passed)
         return (self.goals.turn_ended(verdict) or verdict,)

@@ -5,7 +5,7 @@ Functions of the state and one run: what a gate is told, what a call leaves, how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.jobs import JOB_READERS
@@ -241,14 +241,6 @@ def begin_turn(run: Run, *, kept: bool = False) -> None:
         run.session.turn_ended(run.ledger)
         run.ledger.clear()
     run.jobs.merge(run.ledger)
-
-
-def go_on(run: Run, receipts: Sequence[Receipt]) -> None:
-    """Put the receipts of the turn that is continued before those of the new one (EL-17)."""
-    fresh = tuple(run.ledger)
-    run.ledger.clear()
-    for receipt in (*receipts, *fresh):
-        run.ledger.record(receipt)
 
 
 def end_child(state: HostState, event: SubEnd) -> None:

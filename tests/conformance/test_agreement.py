@@ -207,7 +207,6 @@ def test_a_cancelled_command_of_an_earlier_turn_proves_nothing() -> None:
 @pytest.mark.parametrize(
     ("scenario", "name"),
     [
-        ("delivery-continue-one-process", "turn-2/end"),
         ("delivery-high-risk", "turn-2/end"),
         ("review-block-verdict", "turn-1/end"),
     ],
