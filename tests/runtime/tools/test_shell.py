@@ -442,6 +442,27 @@ def test_a_sandboxed_command_neither_sees_nor_changes_what_the_tools_may_not(
     assert bench.get("ledger") == b"secret\n"
 
 
+@needs_bwrap
+def test_not_even_a_daemon_outlives_its_time_limit_in_the_sandbox(make_bench: MakeBench) -> None:
+    """Forked twice into a session of its own, it is nobody's descendant; the sandbox has it all."""
+    bench = make_bench(settings=ToolSettings(sandbox=True, bash_timeout_seconds=1))
+    code = (
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    if os.fork() == 0:\n"
+        "        time.sleep(2)\n"
+        "        open('late', 'w').close()\n"
+        "    os._exit(0)\n"
+        "time.sleep(99)\n"
+    )
+    bench.put("daemon.py", code)
+
+    assert "timed out" in bench.fails("bash", command=f"{sys.executable} daemon.py")
+    threading.Event().wait(1.5)
+    assert not (bench.root / "late").exists()
+
+
 def test_a_sandbox_that_is_asked_for_and_absent_runs_nothing(
     make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
