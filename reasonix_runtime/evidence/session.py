@@ -44,7 +44,7 @@ class SessionHistory(Protocol):
         """Note a call of the running message."""
 
     def answered(self, uid: str, outcome: str) -> None:
-        """Note how a call of the running message ended."""
+        """Note how a call of the running message ended; one that ended well need not be told."""
 
     def message_ended(self) -> None:
         """Close the running message."""

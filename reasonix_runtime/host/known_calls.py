@@ -52,6 +52,8 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
         passed: the verdict of preflight when nothing speaks against the call.
         ended: how it stands in its message when it ends well.
         plain: whether all that it leaves is one receipt, which follows from its result.
+        quick: whether it is plain, its gates look at no more than what held before it, and nothing
+            has to be remembered of it when it ends well.
         receipts: those that it left, by outcome, exit code and whether there was output.
     """
 
@@ -62,6 +64,7 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
     passed: tuple[Verdict, ...]
     ended: Ended
     plain: bool
+    quick: bool
     receipts: dict[tuple[Outcome, int | None, bool], Receipt] = {}
 
     def receipt(
@@ -116,6 +119,7 @@ class KnownCalls:
         name, args = call.name, call.args
         apart = isinstance(args, dict) and args.get("run_in_background") is True
         shell = self._read_only_shell and name == "bash"
+        plain = not (call.resolved_name is not None or apart or shell or name in self._not_plain)
         return KnownCall(
             name=name,
             read_only=call.read_only,
@@ -123,7 +127,11 @@ class KnownCalls:
             attempt=attempt,
             passed=(preflight.allowed(attempt),),
             ended=Ended(tool=name, ok=True),
-            plain=not (call.resolved_name is not None or apart or shell or name in self._not_plain),
+            plain=plain,
+            quick=plain
+            and self._policy.evidence_gates
+            and attempt.shapely
+            and not attempt.repeatable,
         )
 
     def attempt(self, call: ToolCall) -> Attempt:

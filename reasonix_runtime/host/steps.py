@@ -100,7 +100,7 @@ def record(
     outcome: Outcome,
 ) -> None:
     """Leave the receipts of a call that ran, and move the task list."""
-    if run.session.hears_calls:
+    if outcome != "ok" and run.session.hears_calls:
         run.session.answered(call.uid, _told(outcome, result))
     if outcome in UNRECORDED and not _second_signoff(run, call, outcome):
         return

@@ -157,16 +157,21 @@ class TurnGates:
 
     def before(self, call: ToolCall, known: KnownCall) -> Verdict:
         """Ask whether a call may run."""
-        attempt, message = known.attempt, self.run.message
-        change_failed = message is not None and message.change_failed
-        if attempt.shapely and not change_failed and not self.setup.plan_mode:
-            free = attempt.inert and not self._constrained
-            if free or not (self.policy.delivery.writers_are_guarded or self.closed_loop):
-                if not attempt.repeatable:
-                    return known.passed[0]
-                refusals = self._repeats(call, attempt)
-                return decide(preflight.GATE, refusals, lambda: known.passed[0])
-        return self._ask(call, attempt)
+        attempt = known.attempt
+        if not (attempt.shapely and self.unhindered(attempt)):
+            return self._ask(call, attempt)
+        if not attempt.repeatable:
+            return known.passed[0]
+        return decide(preflight.GATE, self._repeats(call, attempt), lambda: known.passed[0])
+
+    def unhindered(self, attempt: Attempt) -> bool:
+        """Whether nothing that happened, and no rule for writers, speaks against a shapely call."""
+        message = self.run.message
+        if self.setup.plan_mode or (message is not None and message.change_failed):
+            return False
+        if attempt.inert and not self._constrained:
+            return True
+        return not (self.policy.delivery.writers_are_guarded or self.closed_loop)
 
     def _repeats(self, call: ToolCall, attempt: Attempt) -> Iterator[Refusal]:
         """Yield what the loop guards have against a call by itself."""
@@ -239,13 +244,20 @@ class TurnGates:
 
         Called after the receipts of the call stand in the ledger.
         """
-        attempt = known.attempt
-        if outcome == "ok" and not attempt.repeatable and not self.routes:
-            self._ended.append(known.ended)
-        else:
-            self._ended.append(self._end_of(call, known, result, outcome, verdict))
+        if outcome == "ok" and not known.attempt.repeatable and self.ended_well(known):
+            return
+        self._ended.append(self._end_of(call, known, result, outcome, verdict))
         if self._at_once:
             self.absorb()
+
+    def ended_well(self, known: KnownCall) -> bool:
+        """Take in a call that ended well and says nothing beside it; False when it may say more."""
+        if self.routes:
+            return False
+        self._ended.append(known.ended)
+        if self._at_once:
+            self.absorb()
+        return True
 
     def _end_of(
         self,
