@@ -173,12 +173,12 @@ def _first_sentence(text: str) -> str:
 def _call(options: argparse.Namespace) -> int:
     from reasonix_runtime.gates.policy import CONTRACT
     from reasonix_runtime.host.state import HostState
-    from reasonix_runtime.tools.arguments import read_arguments
     from reasonix_runtime.tools.context import Context, ToolSettings
     from reasonix_runtime.tools.dispatch import Toolbox
-    from reasonix_runtime.tools.jobs import Jobs
     from reasonix_runtime.tools.registry import default_registry
-    from reasonix_runtime.tools.workspace import Workspace
+    from reasonix_runtime.tools.support.arguments import read_arguments
+    from reasonix_runtime.tools.support.jobs import Jobs
+    from reasonix_runtime.tools.support.workspace import Workspace
 
     registry = default_registry()
     # Asked here as well, so that a wrong name or argument is told apart from a tool's own error.

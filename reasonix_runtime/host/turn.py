@@ -278,8 +278,9 @@ class TurnGates:
             if not ok:
                 self.absorb()
             self._guards.after(attempt.tool, args, ok=ok, error=line, paths=self._paths(args))
-        if outcome in FAILED and attempt.raises_barrier and self.run.message is not None:
-            self.run.message.change_failed = True
+        message = self.run.message
+        if outcome in FAILED and attempt.raises_barrier and message and message.step == call.step:
+            message.change_failed = True
         if outcome in UNTOLD and attempt.mutates and attempt.tool not in HOST_STATE_TOOLS:
             self.changes.doubt(" ".join((command_in(args), *self._paths(args))) or attempt.tool)
         if self.routes and outcome not in NEVER_RAN:

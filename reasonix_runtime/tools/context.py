@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from reasonix_runtime.tools.cancellation import Cancellation
-from reasonix_runtime.tools.environment import FILTERED, EnvironmentPolicy
+from reasonix_runtime.tools.support.cancellation import Cancellation
+from reasonix_runtime.tools.support.environment import FILTERED, EnvironmentPolicy
 
 if TYPE_CHECKING:
     from reasonix_runtime.gates.verdict import Verdict
-    from reasonix_runtime.tools.compression import Compressor
-    from reasonix_runtime.tools.jobs import Jobs
-    from reasonix_runtime.tools.workspace import Workspace
+    from reasonix_runtime.tools.support.compression import Compressor
+    from reasonix_runtime.tools.support.jobs import Jobs
+    from reasonix_runtime.tools.support.workspace import Workspace
     from reasonix_runtime.trace.events import Outcome
 
 Arguments: TypeAlias = Mapping[str, Any]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.jobs import jobs_of
-from reasonix_runtime.tools.patterns import compile_pattern
+from reasonix_runtime.tools.support.jobs import jobs_of
+from reasonix_runtime.tools.support.patterns import compile_pattern
 
 
 def run(arguments: Arguments, context: Context) -> Output:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reasonix_runtime.tools import compression
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.support import compression
 
 
 def run(arguments: Arguments, context: Context) -> Output:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reasonix_runtime.tools.braces import require_whole_pairs
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.diffs import unified_diff
 from reasonix_runtime.tools.errors import NotFoundError, NotUniqueError, ToolError
-from reasonix_runtime.tools.lines import Line, lines_of, without
+from reasonix_runtime.tools.support.braces import require_whole_pairs
+from reasonix_runtime.tools.support.diffs import unified_diff
+from reasonix_runtime.tools.support.lines import Line, lines_of, without
 
 _MOST_LINES_SHOWN = 5
 

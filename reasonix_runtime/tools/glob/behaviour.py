@@ -7,13 +7,19 @@ import os
 import stat
 from collections.abc import Iterator
 
-from reasonix_runtime.tools import globs
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.durations import short_duration
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
-from reasonix_runtime.tools.patterns import Pattern, compile_pattern
-from reasonix_runtime.tools.walking import Deadline, Walk, entries, on_one_line, open_directory
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support import globs
+from reasonix_runtime.tools.support.durations import short_duration
+from reasonix_runtime.tools.support.patterns import Pattern, compile_pattern
+from reasonix_runtime.tools.support.walking import (
+    Deadline,
+    Walk,
+    entries,
+    on_one_line,
+    open_directory,
+)
+from reasonix_runtime.tools.support.workspace import Workspace
 
 MOST_RESULTS = 1000
 

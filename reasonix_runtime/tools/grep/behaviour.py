@@ -6,9 +6,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reasonix_runtime.tools.capture import decode_output
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.durations import short_duration
 from reasonix_runtime.tools.errors import (
     BinaryFileError,
     PathError,
@@ -16,11 +14,13 @@ from reasonix_runtime.tools.errors import (
     ToolError,
     os_reason,
 )
-from reasonix_runtime.tools.patterns import Pattern, compile_pattern
-from reasonix_runtime.tools.searching import SearchedFile, files_below
-from reasonix_runtime.tools.text_files import decode
-from reasonix_runtime.tools.walking import Deadline, on_one_line
-from reasonix_runtime.tools.workspace import Place, Workspace
+from reasonix_runtime.tools.support.capture import decode_output
+from reasonix_runtime.tools.support.durations import short_duration
+from reasonix_runtime.tools.support.patterns import Pattern, compile_pattern
+from reasonix_runtime.tools.support.searching import SearchedFile, files_below
+from reasonix_runtime.tools.support.text_files import decode
+from reasonix_runtime.tools.support.walking import Deadline, on_one_line
+from reasonix_runtime.tools.support.workspace import Place, Workspace
 
 MOST_MATCHES = 200
 

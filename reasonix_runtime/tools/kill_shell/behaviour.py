@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.jobs import jobs_of
+from reasonix_runtime.tools.support.jobs import jobs_of
 
 
 def run(arguments: Arguments, context: Context) -> Output:

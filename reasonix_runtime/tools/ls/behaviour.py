@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
-from reasonix_runtime.tools.walking import Entry, Walk, entries, on_one_line, open_directory
-from reasonix_runtime.tools.workspace import Place, Workspace
+from reasonix_runtime.tools.support.walking import Entry, Walk, entries, on_one_line, open_directory
+from reasonix_runtime.tools.support.workspace import Place, Workspace
 
 SKIPPED = frozenset({".DS_Store", ".git", ".idea", ".vscode", "__pycache__", "node_modules"})
 """Directories that a recursive listing leaves out."""

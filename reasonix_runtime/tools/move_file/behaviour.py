@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import stat
 
-from reasonix_runtime.tools import moving
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import PathError, ToolError
+from reasonix_runtime.tools.support import moving
 
 
 def run(arguments: Arguments, context: Context) -> Output:

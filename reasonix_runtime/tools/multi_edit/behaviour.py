@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reasonix_runtime.tools import edits
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import NotUniqueError, ToolError
-from reasonix_runtime.tools.replacement_receipt import receipt
+from reasonix_runtime.tools.support import edits
+from reasonix_runtime.tools.support.replacement_receipt import receipt
 
 
 def run(arguments: Arguments, context: Context) -> Output:

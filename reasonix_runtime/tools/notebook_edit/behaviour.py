@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reasonix_runtime.tools import notebooks
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.notebooks import Notebook
+from reasonix_runtime.tools.support import notebooks
+from reasonix_runtime.tools.support.notebooks import Notebook
 
 _OTHER_SOURCE_KEYS = ("content", "source", "new_string")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.jobs import Job, jobs_of
+from reasonix_runtime.tools.support.jobs import Job, jobs_of
 
 
 def run(arguments: Arguments, context: Context) -> Output:

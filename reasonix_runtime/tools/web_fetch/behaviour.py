@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reasonix_runtime.tools import page_text
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.fetching import MOST_BYTES, Page, fetch
+from reasonix_runtime.tools.support import page_text
+from reasonix_runtime.tools.support.fetching import MOST_BYTES, Page, fetch
 
 
 def run(arguments: Arguments, context: Context) -> Output:

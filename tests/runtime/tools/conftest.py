@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tool_bench import Bench, MakeBench
 
-from reasonix_runtime.tools.jobs import Jobs
+from reasonix_runtime.tools.support.jobs import Jobs
 
 
 @pytest.fixture

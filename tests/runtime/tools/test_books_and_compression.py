@@ -14,10 +14,10 @@ from tool_bench import Bench
 
 from reasonix_runtime.gates.policy import CONTRACT, UNGATED
 from reasonix_runtime.host.state import HostState
-from reasonix_runtime.tools import compression
-from reasonix_runtime.tools.compression import Compressor, Message
 from reasonix_runtime.tools.dispatch import Toolbox
 from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.support import compression
+from reasonix_runtime.tools.support.compression import Compressor, Message
 from reasonix_runtime.trace.events import ToolCall, ToolResult, TurnStart
 
 ONE = [{"content": "Fix add", "status": "in_progress"}]

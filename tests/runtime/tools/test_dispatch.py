@@ -16,14 +16,14 @@ from tool_bench import Bench
 from reasonix_runtime.contract.entry import ContractEntry
 from reasonix_runtime.gates.policy import CONTRACT
 from reasonix_runtime.host.state import HostState
-from reasonix_runtime.tools.arguments import read_arguments
-from reasonix_runtime.tools.cancellation import Cancellation
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.dispatch import Toolbox
 from reasonix_runtime.tools.errors import InvalidCallError
 from reasonix_runtime.tools.registry import default_registry
-from reasonix_runtime.tools.results import RESULT_LIMIT, bound, result_ref
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support.arguments import read_arguments
+from reasonix_runtime.tools.support.cancellation import Cancellation
+from reasonix_runtime.tools.support.results import RESULT_LIMIT, bound, result_ref
+from reasonix_runtime.tools.support.workspace import Workspace
 from reasonix_runtime.trace.events import ToolCall, ToolResult
 
 ENTRIES = {entry.name: entry for entry in default_registry().entries()}

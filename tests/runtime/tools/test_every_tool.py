@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tool_bench import Bench
 
 from reasonix_runtime.contract.surface import BUILT_IN
-from reasonix_runtime.tools.arguments import read_arguments
 from reasonix_runtime.tools.behaviours import built_in_behaviours
 from reasonix_runtime.tools.errors import InvalidCallError
 from reasonix_runtime.tools.registry import default_registry
+from reasonix_runtime.tools.support.arguments import read_arguments
 
 ENTRIES = {entry.name: entry for entry in default_registry().entries()}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reasonix_runtime.tools.context import ToolSettings
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support.workspace import Workspace
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "tools.md").read_text(encoding="utf-8")
 

@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tool_bench import Bench, MakeBench
 
-from reasonix_runtime.tools import moving
-from reasonix_runtime.tools.braces import brace_pairs
-from reasonix_runtime.tools.diffs import unified_diff
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support import moving
+from reasonix_runtime.tools.support.braces import brace_pairs
+from reasonix_runtime.tools.support.diffs import unified_diff
+from reasonix_runtime.tools.support.workspace import Workspace
 
 
 def move(bench: Bench, source: str, destination: str) -> str:

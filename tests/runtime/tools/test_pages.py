@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tool_bench import Bench
 
-from reasonix_runtime.tools.pages import HIGHEST_LIMIT, PageError, StoredResult, read_page
-from reasonix_runtime.tools.results import RESULT_LIMIT, bound
+from reasonix_runtime.tools.support.pages import HIGHEST_LIMIT, PageError, StoredResult, read_page
+from reasonix_runtime.tools.support.results import RESULT_LIMIT, bound
 
 BODY = "a" * 20_000 + "汉" * 10_000
 

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tool_bench import Bench, MakeBench
 
-from reasonix_runtime.tools import walking
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support import walking
+from reasonix_runtime.tools.support.workspace import Workspace
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -542,7 +542,7 @@ def test_git_ignores_the_same_files(
     files: set[str],
 ) -> None:
     """Git itself is the judge of what its ignore files mean."""
-    from reasonix_runtime.tools.searching import files_below
+    from reasonix_runtime.tools.support.searching import files_below
 
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     monkeypatch.setenv("XDG_CONFIG_HOME", "/nonexistent")

@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 from tool_bench import Bench, MakeBench
 
-from reasonix_runtime.tools import capture as capturing
-from reasonix_runtime.tools import process, process_tree, watchdog
 from reasonix_runtime.tools.bash.behaviour import run
-from reasonix_runtime.tools.capture import Capture, decode_output, full_text
 from reasonix_runtime.tools.context import ToolSettings
 from reasonix_runtime.tools.dispatch import Toolbox
-from reasonix_runtime.tools.durations import short_duration
-from reasonix_runtime.tools.environment import EnvironmentPolicy
-from reasonix_runtime.tools.jobs import Jobs, short_label
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support import capture as capturing
+from reasonix_runtime.tools.support import process, process_tree, watchdog
+from reasonix_runtime.tools.support.capture import Capture, decode_output, full_text
+from reasonix_runtime.tools.support.durations import short_duration
+from reasonix_runtime.tools.support.environment import EnvironmentPolicy
+from reasonix_runtime.tools.support.jobs import Jobs, short_label
+from reasonix_runtime.tools.support.workspace import Workspace
 
 
 def alive(pid: int) -> bool:
@@ -647,7 +647,7 @@ def test_a_task_without_a_log_shows_its_answer_once() -> None:
 
 def test_a_log_beyond_the_limit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """An incomplete log must not look complete."""
-    monkeypatch.setattr("reasonix_runtime.tools.jobs.BACKGROUND_LIMIT", 4)
+    monkeypatch.setattr("reasonix_runtime.tools.support.jobs.BACKGROUND_LIMIT", 4)
     jobs = Jobs()
     job = jobs.open("task", "x", owner="o")
     job.write(b"0123456789")
@@ -691,8 +691,8 @@ def test_no_zombie_and_no_thread_is_left(bench: Bench) -> None:
 HOST = """
 import sys, time
 from reasonix_runtime.tools.context import Context
-from reasonix_runtime.tools.jobs import Jobs
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support.jobs import Jobs
+from reasonix_runtime.tools.support.workspace import Workspace
 from reasonix_runtime.tools.bash.behaviour import run
 context = Context(workspace=Workspace(sys.argv[1]), jobs=Jobs())
 run({"command": "echo $$ > pid; exec sleep 99", "run_in_background": True}, context)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasonix_runtime.tools.errors import BinaryFileError, UndecodableError, UnencodableError
-from reasonix_runtime.tools.text_files import UTF8, Encoding, decode, encode
+from reasonix_runtime.tools.support.text_files import UTF8, Encoding, decode, encode
 
 CJK_UTF16 = "a中b文c字".encode("utf-16-le")
 

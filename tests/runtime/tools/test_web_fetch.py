@@ -20,12 +20,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tool_bench import Bench, MakeBench
 
-from reasonix_runtime.tools import addresses, fetching
-from reasonix_runtime.tools.addresses import checked
 from reasonix_runtime.tools.context import ToolSettings
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.page_text import readable
-from reasonix_runtime.tools.unpacking import unpacked
+from reasonix_runtime.tools.support import addresses, fetching
+from reasonix_runtime.tools.support.addresses import checked
+from reasonix_runtime.tools.support.page_text import readable
+from reasonix_runtime.tools.support.unpacking import unpacked
 
 Answer = tuple[int, dict[str, str], bytes]
 
@@ -510,7 +510,7 @@ def test_a_name_that_does_not_resolve_is_an_error(
 
 def test_a_cancelled_fetch_stops(web: Bench, site: Site) -> None:
     """The user pressed stop."""
-    from reasonix_runtime.tools.cancellation import Cancellation
+    from reasonix_runtime.tools.support.cancellation import Cancellation
     from reasonix_runtime.tools.web_fetch.behaviour import run
 
     cancellation = Cancellation()

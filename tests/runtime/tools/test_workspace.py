@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tool_bench import Bench
 
-from reasonix_runtime.tools import atomic, handles
 from reasonix_runtime.tools.errors import (
     ChangedError,
     NotRegularError,
@@ -26,7 +25,8 @@ from reasonix_runtime.tools.errors import (
     TextError,
     ToolError,
 )
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support import atomic, handles
+from reasonix_runtime.tools.support.workspace import Workspace
 
 
 @pytest.fixture
@@ -457,7 +457,7 @@ def test_threads_that_count_in_one_file_lose_no_count(room: Path, workspace: Wor
 COUNTER = """
 import sys
 from reasonix_runtime.tools.errors import ChangedError
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support.workspace import Workspace
 w = Workspace(sys.argv[1])
 done = 0
 sys.stdin.readline()
@@ -550,7 +550,7 @@ def test_no_combination_of_links_reads_outside(farm: Path, parts: list[str], abs
 
 WRITER = """
 import sys
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support.workspace import Workspace
 w = Workspace(sys.argv[1])
 texts = ["a" * 300_000, "b" * 200_000]
 print("ready", flush=True)

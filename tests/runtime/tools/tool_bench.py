@@ -11,8 +11,8 @@ from reasonix_runtime.gates.policy import CONTRACT
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.tools.context import Context, ToolSettings
 from reasonix_runtime.tools.dispatch import CallResult, Toolbox
-from reasonix_runtime.tools.jobs import Jobs
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support.jobs import Jobs
+from reasonix_runtime.tools.support.workspace import Workspace
 from reasonix_runtime.trace.events import Event, TurnStart
 
 

@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from reasonix_runtime.tools import atomic, handles
 from reasonix_runtime.tools.errors import (
     ChangedError,
     NotRegularError,
@@ -24,7 +23,8 @@ from reasonix_runtime.tools.errors import (
     PathError,
     os_reason,
 )
-from reasonix_runtime.tools.text_files import UTF8, Text, decode, encode
+from reasonix_runtime.tools.support import atomic, handles
+from reasonix_runtime.tools.support.text_files import UTF8, Text, decode, encode
 
 NEW_DIRECTORY_MODE = 0o755
 

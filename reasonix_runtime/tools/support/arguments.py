@@ -12,7 +12,7 @@ import jsonschema
 
 from reasonix_runtime.contract.entry import ContractEntry
 from reasonix_runtime.tools.errors import InvalidCallError
-from reasonix_runtime.tools.results import cut
+from reasonix_runtime.tools.support.results import cut
 
 MOST_VIOLATIONS = 8
 

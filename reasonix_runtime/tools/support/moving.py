@@ -8,9 +8,9 @@ import shutil
 import stat
 from contextlib import suppress
 
-from reasonix_runtime.tools import atomic, handles
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
-from reasonix_runtime.tools.workspace import Place, Workspace
+from reasonix_runtime.tools.support import atomic, handles
+from reasonix_runtime.tools.support.workspace import Place, Workspace
 
 _NO_HARD_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 

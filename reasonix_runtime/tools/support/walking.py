@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from reasonix_runtime.tools import handles
-from reasonix_runtime.tools.cancellation import Cancellation
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
-from reasonix_runtime.tools.workspace import LARGEST_FILE, Place, Workspace
+from reasonix_runtime.tools.support import handles
+from reasonix_runtime.tools.support.cancellation import Cancellation
+from reasonix_runtime.tools.support.workspace import LARGEST_FILE, Place, Workspace
 
 DEEPEST = 250
 """How many directories may be open inside each other; nothing below that is walked."""

@@ -20,10 +20,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from reasonix_runtime.tools import process_tree
-from reasonix_runtime.tools.capture import Capture
 from reasonix_runtime.tools.errors import ToolError, os_reason
-from reasonix_runtime.tools.watchdog import WATCHDOG
+from reasonix_runtime.tools.support import process_tree
+from reasonix_runtime.tools.support.capture import Capture
+from reasonix_runtime.tools.support.watchdog import WATCHDOG
 
 GRACE_S = 2.0
 """How long a group may take to obey TERM."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.results import cut, result_ref
+from reasonix_runtime.tools.support.results import cut, result_ref
 
 DEFAULT_LIMIT, HIGHEST_LIMIT = 16384, 24576
 

@@ -7,7 +7,7 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
-from reasonix_runtime.tools.text_files import text_codec
+from reasonix_runtime.tools.support.text_files import text_codec
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.tools.grammars import language, parser
+from reasonix_runtime.tools.support.grammars import language, parser
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Query

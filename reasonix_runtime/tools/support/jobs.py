@@ -12,16 +12,16 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from reasonix_runtime.tools.cancellation import Cancellation
-from reasonix_runtime.tools.capture import (
+from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.support.cancellation import Cancellation
+from reasonix_runtime.tools.support.capture import (
     BACKGROUND_LIMIT,
     Capture,
     decode_output,
     full_text,
     whole_characters,
 )
-from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.process import Ending, Process
+from reasonix_runtime.tools.support.process import Ending, Process
 
 Status: TypeAlias = Literal["running", "done", "failed", "killed"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.grammars import parser
+from reasonix_runtime.tools.support.grammars import parser
 
 if TYPE_CHECKING:
     from tree_sitter import Node

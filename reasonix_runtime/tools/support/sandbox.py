@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Sequence
 
 from reasonix_runtime.tools.errors import BlockedError
-from reasonix_runtime.tools.workspace import Workspace
+from reasonix_runtime.tools.support.workspace import Workspace
 
 PROGRAM = "bwrap"
 

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from reasonix_runtime.tools import handles
+from reasonix_runtime.tools.support import handles
 
 TEMPORARY = ".atomic-reasonix.tmp"
 """The name of the temporary file in the directory that is written to."""

@@ -6,14 +6,14 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reasonix_runtime.tools.ignore_rules import (
+from reasonix_runtime.tools.support.ignore_rules import (
     IgnoreRules,
     read_ignore_file,
     repository_of,
     rules_down_to,
 )
-from reasonix_runtime.tools.walking import Entry, Walk
-from reasonix_runtime.tools.workspace import Place, Workspace
+from reasonix_runtime.tools.support.walking import Entry, Walk
+from reasonix_runtime.tools.support.workspace import Place, Workspace
 
 SKIPPED = frozenset({".venv", "__pycache__", "node_modules", "vendor"})
 """Directories that are never searched unless the search begins there."""
