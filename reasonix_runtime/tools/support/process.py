@@ -176,11 +176,16 @@ class Process:
 
     def _attend(self) -> None:
         """See the command end, end its group, reap it, and tell the result."""
-        if hasattr(os, "waitid"):
-            # WNOWAIT: until it is reaped, the group's number cannot go to another process.
-            os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOWAIT)
-        else:
-            self._child.wait()
+        try:
+            if hasattr(os, "waitid"):
+                # WNOWAIT: until it is reaped, the group's number cannot go to another process.
+                os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOWAIT)
+            else:
+                self._child.wait()
+        except ChildProcessError:
+            # The interrupt came while this thread was being started: the command was ended there,
+            # and nobody holds this object.
+            return
         self._leader_gone.set()
         if self._keep_leftovers and self._stopped is None:
             code = self._child.wait()
