@@ -335,14 +335,24 @@ def write_key(tool: str, args: Any) -> bytes:
 
 
 def intent_key(tool: str, args: Any) -> bytes:
-    """Return the identity of what a write wants: for an edit its path and the old texts."""
+    """Return the identity of what a write wants: for an edit its path and the old texts.
+
+    Of a list of edits also which of them take every place: an old text that stands in several
+    places fails for one of them and works for all.
+    """
     if tool == "edit_file":
         return call_key(tool, [_text(args, "path"), _text(args, "old_string")])
     if tool == "multi_edit":
         edits = args.get("edits") if isinstance(args, dict) else None
-        old = [_text(edit, "old_string") for edit in edits] if isinstance(edits, list) else []
+        old = [_target(edit) for edit in edits] if isinstance(edits, list) else []
         return call_key(tool, [_text(args, "path"), old])
     return write_key(tool, args)
+
+
+def _target(edit: Any) -> list[object]:
+    """Return what one step of a list of edits looks for."""
+    everywhere = isinstance(edit, dict) and edit.get("replace_all") is True
+    return [_text(edit, "old_string"), everywhere]
 
 
 def stands_down(

@@ -11,7 +11,7 @@ from reasonix_runtime.tools.support.capture import Capture, full_text
 from reasonix_runtime.tools.support.durations import short_duration
 from reasonix_runtime.tools.support.environment import command_environment
 from reasonix_runtime.tools.support.process import PIPE_WAIT_S, Ending, Process
-from reasonix_runtime.tools.support.sandbox import confined
+from reasonix_runtime.tools.support.sandbox import TEMPORARY, confined
 
 DETACHING = frozenset({"disown", "nohup", "setsid"})
 """Programs that show that a background process is meant to stay."""
@@ -112,4 +112,5 @@ def _environment(context: Context) -> dict[str, str]:
             os.makedirs(settings.temporary, mode=0o700, exist_ok=True)
         except OSError as error:
             raise ToolError(f"session temporary directory: {os_reason(error)}") from error
-    return command_environment(os.environ, settings.environment, temporary=settings.temporary)
+    temporary = TEMPORARY if settings.sandbox else settings.temporary
+    return command_environment(os.environ, settings.environment, temporary=temporary)

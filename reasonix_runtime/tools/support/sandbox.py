@@ -11,6 +11,9 @@ from reasonix_runtime.tools.support.workspace import Workspace
 
 PROGRAM = "bwrap"
 
+TEMPORARY = "/tmp"  # noqa: S108 -- inside the sandbox
+"""Where a confined command finds the session's temporary directory, or an empty one."""
+
 
 def confined(
     argv: Sequence[str], workspace: Workspace, *, temporary: str | None, path: str | None = None
@@ -28,7 +31,7 @@ def confined(
             "was not run; install bubblewrap, or have the user switch the sandbox off"
         )
     options = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid"]
-    options += ["--bind", temporary, "/tmp"] if temporary else ["--tmpfs", "/tmp"]  # noqa: S108 -- inside the sandbox
+    options += ["--bind", temporary, TEMPORARY] if temporary else ["--tmpfs", TEMPORARY]
     for root in workspace.roots:
         options += ["--bind", root.path, root.path]
     for hidden in workspace.hidden:

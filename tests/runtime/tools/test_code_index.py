@@ -257,3 +257,51 @@ def test_large_binary_and_broken_files_do_no_harm(bench: Bench) -> None:
     assert bench.ok("code_index", action="search", query="big", path="big.py").startswith(
         "big.py:1:"
     )
+
+
+SKIPPED = ".git node_modules vendor __pycache__ .idea .vscode .next dist build target coverage"
+EXTENSIONS = ".go .js .jsx .ts .tsx .py .java .kt .kts .cs .rs .c .cc .cpp .h .hpp"
+
+
+def test_the_extensions_and_their_case_decide_what_is_code() -> None:
+    """Each of these, and none else."""
+    assert set(LANGUAGES) == set(EXTENSIONS.split())
+
+
+def test_folders_that_hold_no_source_of_ours_are_skipped_unless_named(bench: Bench) -> None:
+    """Other hidden folders and ignored files are indexed: no ignore file is read."""
+    for name in (*SKIPPED.split(), ".other", "ignored"):
+        bench.put(f"{name}/f.py", "def f(): pass\n")
+    bench.put(".gitignore", "ignored\n")
+
+    lines = bench.ok("code_index", action="outline").splitlines()
+
+    assert [line.split(":")[0] for line in lines] == [".other/f.py", "ignored/f.py"]
+    for name in SKIPPED.split():
+        text = bench.ok("code_index", action="outline", path=name)
+        assert text == f"{name}/f.py:1: func f — def f(): pass"
+
+
+def test_a_hidden_root_has_no_symbols(make_bench: MakeBench, tmp_path: Path) -> None:
+    """That it is there is already something told."""
+    bench = make_bench(workspace=Workspace(tmp_path / "ws", hidden=[tmp_path / "ws" / "p"]))
+    bench.put("p/k.py", "def key(): pass\n")
+
+    assert bench.ok("code_index", action="outline", path="p") == "(no symbols)"
+    assert bench.ok("code_index", action="outline") == "(no symbols)"
+
+
+def test_filters_narrow_an_outline_too(code: Bench) -> None:
+    """A query or a kind means the same for both actions."""
+    assert code.ok("code_index", action="outline", query="ALPHA", kind="FUNC") == (
+        "a.py:1: func alpha — def alpha(): pass"
+    )
+
+
+def test_symbols_of_one_line_are_sorted_by_their_names(bench: Bench) -> None:
+    """File, line, name: the same index every time."""
+    bench.put("a.go", "package p\n\nvar z, b, a = 1, 2, 3\n")
+
+    lines = bench.ok("code_index", action="outline").splitlines()
+
+    assert [line.split()[2] for line in lines] == ["a", "b", "z"]

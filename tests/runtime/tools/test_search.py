@@ -595,3 +595,94 @@ def test_a_large_tree_is_searched_in_reasonable_time(bench: Bench) -> None:
 
     assert bench.ok("grep", pattern="needle|nothing") == "(no matches)"
     assert time.monotonic() - begin < 5
+
+
+GLOB_SKIPS = ".git .svn .hg .jj node_modules vendor .venv __pycache__ .mypy_cache .pytest_cache"
+LS_SKIPS = ".git node_modules .DS_Store __pycache__ .idea .vscode"
+
+
+def test_each_listing_leaves_out_its_own_folders_and_no_others(bench: Bench) -> None:
+    """And each of them can be the root of one."""
+    every = {*GLOB_SKIPS.split(), *LS_SKIPS.split(), ".cache", "build"}
+    for name in every:
+        bench.put(f"d/{name}/f.py", "x\n")
+    searched = {name for name in every if not name.startswith(".")} - set(GLOB_SKIPS.split())
+
+    found = bench.ok("glob", pattern="**/f.py").splitlines()
+    listed = bench.ok("ls", path="d", recursive=True).splitlines()
+    matched = bench.ok("grep", pattern="x").splitlines()
+
+    assert set(found) == {f"<ws>/d/{name}/f.py" for name in every - set(GLOB_SKIPS.split())}
+    assert {line for line in listed if line.endswith("/")} == {
+        f"{name}/" for name in every - set(LS_SKIPS.split())
+    }
+    assert set(matched) == {f"<ws>/d/{name}/f.py:1:x" for name in searched}
+    for name in every:
+        assert bench.ok("glob", pattern=f"d/{name}/**") == f"<ws>/d/{name}/f.py"
+        assert bench.ok("ls", path=f"d/{name}", recursive=True) == "f.py\t2\n"
+        if name != ".git":
+            assert bench.ok("grep", pattern="x", path=f"d/{name}") == f"<ws>/d/{name}/f.py:1:x"
+
+
+def test_a_size_that_cannot_be_read_is_minus_one() -> None:
+    """A file that went away while it was listed is still told."""
+    from reasonix_runtime.tools.ls.behaviour import _file
+
+    class Gone:
+        path = "gone"
+        found = None
+
+    assert _file(Gone()) == "gone\t-1\n"  # type: ignore[arg-type]  # a stand-in for an entry
+
+
+def test_keys_of_the_user_are_hidden_with_the_other_credentials(
+    make_bench: MakeBench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever they are called, when the home directory is the workspace."""
+    monkeypatch.setenv("HOME", str(tmp_path / "ws"))
+    bench = make_bench(workspace=Workspace(tmp_path / "ws", sensitive_hidden=True))
+    bench.put(".ssh/mine", "secret\n")
+
+    assert "no such file" in bench.fails("read_file", path=".ssh/mine")
+    assert bench.ok("glob", pattern=".ssh/*") == "(no matches)"
+    assert bench.ok("grep", pattern="secret", path=".ssh") == "(no matches)"
+
+
+def test_the_time_limit_of_a_search_is_thirty_seconds_and_at_most_three_hundred(
+    tree: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part that was found by then is a success that says so."""
+    looks = iter([False, False])
+    monkeypatch.setattr(walking.Deadline, "over", lambda self: next(looks, True))
+    text = tree.ok("grep", pattern="x", timeout_seconds=999)
+
+    assert text.splitlines()[0].endswith(":1:x")
+    assert text.splitlines()[-1].startswith("... (timed out after 5m0s; results incomplete")
+    assert "30s" in tree.ok("glob", pattern="**/*", timeout_seconds=0)
+    assert "30s" in tree.ok("grep", pattern="x")
+
+
+def test_a_cut_is_told_rather_than_the_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One mark is enough, and the cut is the one that more time would not mend."""
+    bench.put("a", "x\n" * 300)
+    monkeypatch.setattr(walking.Deadline, "over", lambda self: False)
+
+    text = bench.ok("grep", pattern="x", timeout_seconds=1)
+
+    assert text.endswith("\n... (truncated at 200 matches)")
+    assert "timed out" not in text
+
+
+@needs_git
+def test_a_root_that_is_ignored_switches_the_rules_off_below_it(tree: Bench) -> None:
+    """Whoever names it wants to see it, hidden files and all."""
+    git(tree.root, "init", "-q")
+    tree.put(".gitignore", "out/\n*.log\n")
+    tree.put("out/.hidden", "needle\n")
+    tree.put("out/a.log", "needle\n")
+
+    assert tree.ok("grep", pattern="needle", path="out").splitlines() == [
+        "<ws>/out/.hidden:1:needle",
+        "<ws>/out/a.log:1:needle",
+    ]
+    assert tree.ok("grep", pattern="needle") == "(no matches)"

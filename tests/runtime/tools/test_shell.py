@@ -714,3 +714,182 @@ def test_a_job_dies_with_its_host(bench: Bench, how: str) -> None:
         pid = int((bench.root / "pid").read_text() or 0) if (bench.root / "pid").exists() else 0
 
     assert pid == 0 or gone(pid)
+
+
+def test_the_shell_gets_the_command_and_no_profile(make_bench: MakeBench) -> None:
+    """A login shell may print, wait, or change where a command starts."""
+    bench = make_bench()
+    bench.put("shell", "#!/bin/sh\nprintf '<%s>' \"$@\"\n").chmod(0o755)
+    bench = make_bench(settings=ToolSettings(shell=str(bench.root / "shell")))
+
+    assert bench.ok("bash", command="echo 'a b' >nul") == "<-c><echo 'a b' >nul>"
+
+
+@pytest.mark.parametrize(
+    ("says", "command", "stays"),
+    [
+        ("nohup", "nohup sleep 99 & echo $! > pid", True),
+        ("setsid", "setsid sleep 99 & echo $! > pid", True),
+        ("disown", "sleep 99 & echo $! > pid; disown", True),
+        ("only put in the background", "sleep 99 & echo $! > pid", False),
+        ("only called nohup", "(sleep 99 > out & echo $! > pid); echo nohup", False),
+    ],
+)
+def test_what_is_left_behind_stays_only_when_it_was_meant_to(
+    bench: Bench, says: str, command: str, stays: bool
+) -> None:
+    """A server that was started on purpose is wanted, a forgotten process is not."""
+    bench.ok("bash", command=command)
+    pid = int(bench.get("pid"))
+
+    if stays:
+        assert b"sleep" in Path(f"/proc/{pid}/cmdline").read_bytes(), says
+        os.kill(pid, signal.SIGKILL)
+    else:
+        assert gone(pid), says
+
+
+@pytest.mark.parametrize("how", ["time", "cancel"])
+def test_an_end_by_force_takes_what_was_to_stay_as_well(
+    make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """The flags are about a normal end."""
+    monkeypatch.setattr(process, "GRACE_S", 0.3)
+    bench = make_bench(settings=ToolSettings(bash_timeout_seconds=0.5 if how == "time" else 0))
+    if how == "cancel":
+        threading.Thread(
+            target=lambda: (started(bench, "pid"), bench.context.cancellation.cancel())
+        ).start()
+
+    bench.fails(
+        "bash",
+        command="nohup sleep 99 & echo $! > pid; exec sleep 99",
+        preserve_background_processes=True,
+    )
+
+    assert gone(int(bench.get("pid")))
+
+
+def test_a_job_has_no_time_limit_and_outlives_its_turn(make_bench: MakeBench) -> None:
+    """The limit is for commands that the model waits for."""
+    bench = make_bench(settings=ToolSettings(bash_timeout_seconds=0.05))
+    bench.ok("bash", command="sleep 0.3; echo end", run_in_background=True)
+
+    bench.begin_turn()
+
+    assert bench.ok("wait", job_ids=["bash-1"]) == "[bash-1 (sleep 0.3; echo end)] done\nend\n"
+
+
+@needs_bwrap
+def test_in_the_sandbox_the_session_s_directory_is_the_temporary_one(
+    make_bench: MakeBench, tmp_path: Path
+) -> None:
+    """Its path outside does not exist in there, or cannot be written."""
+    own = tmp_path / "own"
+    bench = make_bench(settings=ToolSettings(sandbox=True, temporary=str(own)))
+
+    text = bench.ok(
+        "bash", command='echo $TMPDIR $TMP $TEMP; echo x > "$(mktemp -d)/f"; echo > /tmp/g'
+    )
+
+    assert text == "/tmp /tmp /tmp\n"
+    assert [file.read_text() for file in own.glob("tmp.*/f")] == ["x\n"]
+    assert bench.ok("bash", command="ls $TMPDIR/g", run_in_background=False) == "/tmp/g\n"
+
+
+@needs_bwrap
+def test_in_the_sandbox_temporary_files_work_whatever_the_host_has_set(
+    make_bench: MakeBench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host's own directory for them is out of reach in there."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    bench = make_bench(settings=ToolSettings(sandbox=True))
+
+    assert bench.ok("bash", command="mktemp > /dev/null && echo made") == "made\n"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "shown"),
+    [("e2", "[bash-1] done\none2\nthree2"), ("^two$", "[bash-1] done\ntwo"), (r"\d$", None)],
+)
+def test_a_filter_is_held_against_each_line(bench: Bench, pattern: str, shown: str | None) -> None:
+    """Anywhere in the line, and the lines that fit are joined again."""
+    bench.ok("bash", command="printf 'one2\\ntwo\\nthree2\\n'", run_in_background=True)
+    bench.ok("wait", job_ids=["bash-1"])
+
+    assert bench.ok("bash_output", job_id="bash-1", filter=pattern) == (
+        shown or "[bash-1] done\none2\nthree2"
+    )
+
+
+@pytest.mark.parametrize("pattern", ["(?=a)", r"(a)\1", "["])
+def test_a_filter_is_an_expression_without_look_around(bench: Bench, pattern: str) -> None:
+    """A catastrophic pattern would hang the reader of a log."""
+    bench.ok("bash", command="true", run_in_background=True)
+
+    message = bench.fails("bash_output", job_id="bash-1", filter=pattern)
+
+    assert message.startswith("invalid filter regexp: ")
+
+
+def test_the_output_of_a_job_is_complete_and_not_its_tail(bench: Bench) -> None:
+    """Only the bound of a result shortens it, and what it was is kept with the call."""
+    bench.ok("bash", command="seq 100000", run_in_background=True)
+    bench.ok("wait", job_ids=["bash-1"])
+
+    result = bench.call("bash_output", job_id="bash-1")
+
+    assert result.body == "[bash-1] done\n" + "".join(f"{n}\n" for n in range(1, 100_001))
+    assert len(result.text.encode()) <= 32768
+
+
+def test_a_log_beyond_memory_is_a_file_without_a_name(bench: Bench, tmp_path: Path) -> None:
+    """Nobody else can open what has no name, and nothing is left of it afterwards."""
+    capture = Capture(limit=100_000_000)
+    capture.write(b"x" * 20_000_000)
+
+    held = [
+        os.readlink(f"/proc/self/fd/{fd}")
+        for fd in os.listdir("/proc/self/fd")
+        if os.path.islink(f"/proc/self/fd/{fd}")
+    ]
+    capture.close()
+
+    assert any(name.endswith(" (deleted)") for name in held)
+
+
+def test_waiting_leaves_the_place_of_the_reader(bench: Bench) -> None:
+    """Both answers are whole: the one of `wait` every time, the other bit by bit."""
+    bench.ok("bash", command="echo a", run_in_background=True)
+    for _ in range(2):
+        assert bench.ok("wait", job_ids=["bash-1"]) == "[bash-1 (echo a)] done\na\n"
+
+    assert bench.ok("bash_output", job_id="bash-1") == "[bash-1] done\na\n"
+
+
+def test_jobs_are_told_in_the_order_of_their_start_and_without_an_empty_label(
+    bench: Bench,
+) -> None:
+    """Where no order was asked for."""
+    first = bench.jobs.open("task", "", owner="main")
+    second = bench.jobs.open("task", "b", owner="main")
+    threading.Timer(0.05, lambda: bench.jobs.finish(second, "done", answer="two")).start()
+    threading.Timer(0.1, lambda: bench.jobs.finish(first, "done", answer="")).start()
+
+    assert bench.ok("wait") == "[task-1] done\n\n[task-2 (b)] done\ntwo"
+
+
+def test_killing_does_not_wait_for_the_process(bench: Bench) -> None:
+    """The status is told at once; what ignores the signal goes a moment later."""
+    bench.ok(
+        "bash",
+        command="trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done",
+        run_in_background=True,
+    )
+    pid = started(bench, "pid")
+    begin = time.monotonic()
+
+    assert bench.ok("kill_shell", job_id="bash-1") == 'Killed background job "bash-1".'
+    assert bench.ok("bash_output", job_id="bash-1").startswith("[bash-1] killed\n")
+    assert time.monotonic() - begin < 1
+    assert gone(pid)
