@@ -42,7 +42,8 @@ class Fields:
     def __init__(self, value: Any, where: str = "", problems: list[str] | None = None) -> None:
         self.problems: list[str] = [] if problems is None else problems
         self._where = where
-        members = self._checked("", value, dict, "an object", {})
+        is_object = isinstance(value, dict)
+        members = value if is_object else self._checked("", value, dict, "an object", {})
         self._members = {key.lower(): item for key, item in members.items() if item is not None}
 
     def at(self, name: str) -> str:

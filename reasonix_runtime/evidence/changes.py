@@ -324,13 +324,11 @@ class ChangeSet:
 
     def _below(self, folders: Iterable[str]) -> list[str]:
         """Return the changed paths that are these names or stand below them."""
-        keys = [self._key(folder) for folder in folders]
-        whole = self._key(".") in keys or "." in keys
-        return [
-            path
-            for path in self._paths
-            if whole or any(path == key or path.startswith(f"{key}/") for key in keys)
-        ]
+        keys = {self._key(folder) for folder in folders}
+        if self._key(".") in keys or "." in keys:
+            return list(self._paths)
+        below = tuple(f"{key}/" for key in keys)
+        return [path for path in self._paths if path in keys or path.startswith(below)]
 
     def _saw(self, keys: Iterable[str], *, content: bool) -> None:
         for key in keys:

@@ -138,9 +138,10 @@ def production_paths(paths: Iterable[str]) -> tuple[str, ...]:
     Go tests and documents are left out, unless nothing else was changed.
     """
     distinct = tuple(dict.fromkeys(paths))
-    production = tuple(
-        path
-        for path in distinct
-        if not path.lower().endswith("_test.go") and "/docs/" not in path.lower()
-    )
-    return production or distinct
+    return tuple(filter(_is_production, distinct)) or distinct
+
+
+@lru_cache(maxsize=4096)
+def _is_production(path: str) -> bool:
+    lowered = path.lower()
+    return not lowered.endswith("_test.go") and "/docs/" not in lowered

@@ -138,15 +138,21 @@ class Conversation:
         return paths_of(args, self.rules.paths) if isinstance(args, dict) else ()
 
     def recall(self, cited: str) -> Recalled | None:
-        """Return the first call of the conversation that proves a citation (CS-09)."""
+        """Return a call of the conversation that proves a citation (CS-09).
+
+        One that is the citation, letter for letter, is told before the first that covers it.
+        """
         wanted = looked_up(cited, self.rules)
         if not wanted.strip():
             return None
         name = proved_by_name(wanted, self._names(), self.rules)
         if name is not None:
             return Recalled(name)
+        rules = self.rules.commands
+        if wanted in self._kept_texts and matches(wanted, wanted, rules):
+            return Recalled(wanted)
         for text in self._all_texts():
-            if matches(wanted, text, self.rules.commands):
+            if matches(wanted, text, rules):
                 return Recalled(text)
         return None
 

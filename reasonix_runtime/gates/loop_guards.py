@@ -104,7 +104,7 @@ class LoopGuards:
             tool: the tool that is called.
             args: its arguments.
             writing: whether the guards of repeated writes look at this call (`repeats_writes`).
-            paths: normalised paths that the call names.
+            paths: normalised paths that a `delete_range` names.
         """
         if writing:
             if self._successes.get(self._write_key(tool, args), 0) >= SUCCESSES_ALLOWED:
@@ -130,7 +130,10 @@ class LoopGuards:
     def after(
         self, tool: str, args: Any, *, ok: bool, error: str, paths: tuple[str, ...] = ()
     ) -> None:
-        """Note how a repeatable write that ran ended; refused calls are not told here."""
+        """Note how a repeatable write that ran ended; refused calls are not told here.
+
+        `error` and `paths` (normalised) are those of a write that failed.
+        """
         if ok:
             key = self._write_key(tool, args)
             self._successes[key] = self._successes.get(key, 0) + 1

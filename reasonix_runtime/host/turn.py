@@ -178,9 +178,9 @@ class TurnGates:
         if attempt.tool == "delete_range" or self._guards.failing:
             self.absorb()
         args = call.resolved_args if attempt.proxied else call.args
-        return self._guards.before(
-            attempt.tool, args, writing=attempt.repeatable, paths=self._paths(args)
-        )
+        # Paths are asked of this one tool only.
+        paths = self._paths(args) if attempt.tool == "delete_range" else ()
+        return self._guards.before(attempt.tool, args, writing=attempt.repeatable, paths=paths)
 
     def _ask(self, call: ToolCall, attempt: Attempt) -> Verdict:
         """Ask every check in its order."""
@@ -275,9 +275,11 @@ class TurnGates:
             self.guards.grant_pass(self._position)
         args = call.resolved_args if attempt.proxied else call.args
         if attempt.repeatable and outcome in ("ok", "error"):
+            paths: tuple[str, ...] = ()
             if not ok:
                 self.absorb()
-            self._guards.after(attempt.tool, args, ok=ok, error=line, paths=self._paths(args))
+                paths = self._paths(args)
+            self._guards.after(attempt.tool, args, ok=ok, error=line, paths=paths)
         message = self.run.message
         if outcome in FAILED and attempt.raises_barrier and message and message.step == call.step:
             message.change_failed = True
