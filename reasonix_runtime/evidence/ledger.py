@@ -7,7 +7,7 @@ a question costs as much as there are distinct commands, not as much as there ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -328,6 +328,16 @@ class Ledger:
         wanted = self.key(path)
         direct = (index for seen, index in self._index.changed.items() if self.fits(seen, wanted))
         return max((self._index.opaque_change, *direct))
+
+    @property
+    def written(self) -> Set[str]:
+        """The keys of the paths that successful writers named."""
+        return self._index.written.keys()
+
+    @property
+    def read(self) -> Set[str]:
+        """The keys of the paths that successful reads named."""
+        return self._index.read.keys()
 
     def touched_paths(self) -> Sequence[str]:
         """Return the paths of successful reads and writes, latest last."""

@@ -252,10 +252,8 @@ class AnsweredRuns:
             self._tools.add(receipt.tool)
             if receipt.mutation:
                 self._latest_change = age
-            if receipt.write:
-                self._written.update(map(ledger.key, receipt.paths))
-            elif receipt.read:
-                self._read.update(map(ledger.key, receipt.paths))
+        self._written.update(ledger.written)
+        self._read.update(ledger.read)
 
     def _note_run(self, receipt: Receipt, age: int) -> None:
         if not receipt.success and receipt.outcome != "error":
