@@ -251,3 +251,21 @@ def test_presets() -> None:
     assert [True, True, False] == [preset.partial_completion for preset in PRESETS.values()]
     assert PRESETS["balanced"] == preset_of("bold")
     assert PRESETS["light"] == preset_of(" Light ")
+
+
+def test_the_kinds_of_gaps_and_the_reports_are_a_fixed_list() -> None:
+    """People and programs read the kinds in this order."""
+    assert [kind.value for kind in GapKind] == [
+        "unbacked_claim", "unproven_criterion", "missing_check", "failed_verification",
+        "stale_verification", "unverified_change", "unreviewed_change", "declared_unverified",
+    ]  # fmt: skip
+    assert {report.value for report in Report} == {"unknown", "incomplete", "partial", "done"}
+
+
+def test_risks_are_carried_along_word_for_word() -> None:
+    """What the model warns of is for people to read, not for the host to judge."""
+    account, verdict = reconcile(ledger(claim(risks=["Slow  on `x`", "untested path"])))
+
+    assert account.risks == ("Slow  on `x`", "untested path")
+    assert verdict.accepted
+    assert account.gaps == ()

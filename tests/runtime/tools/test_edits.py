@@ -519,3 +519,30 @@ def test_eight_threads_editing_one_file_lose_no_edit(bench: Bench) -> None:
     assert "".join(f"slot{n}=15;\n" for n in range(8)).encode() == bench.get("f")
     assert [] == [text for text in refused if "changed since it was read" not in text]
     assert ["f"] == [path.name for path in Path(bench.root).iterdir()]
+
+
+@pytest.mark.parametrize("before", ["", "alpha\n", "ab \n"])
+def test_a_list_that_replaces_everywhere_needs_one_place(bench: Bench, before: str) -> None:
+    """Nothing replaced is not what was asked for."""
+    bench.put("f", before)
+
+    message = bench.fails(
+        "multi_edit",
+        path="f",
+        edits=[{"old_string": "x\ny", "new_string": "z", "replace_all": True}],
+    )
+
+    assert message.startswith("edit 1: old_string not found in <ws>/f")
+    assert bench.get("f") == before.encode()
+
+
+def test_a_side_of_a_receipt_has_its_share(bench: Bench) -> None:
+    """896 bytes at most, less where several edits are shown."""
+    bench.put("f", "a" * 3000 + "\n" + "b" * 3000 + "\n")
+    steps = [{"old_string": c * 3000, "new_string": c.upper() * 3000} for c in "ab"]
+
+    text = bench.ok("multi_edit", path="f", edits=steps)
+
+    sides = [line[1:] for line in text.splitlines() if line[:1] in "-+" and len(line) > 9]
+    assert [len(side.encode()) <= 1792 // 4 for side in sides] == [True] * 4
+    assert all(len(side.encode()) > 400 for side in sides)

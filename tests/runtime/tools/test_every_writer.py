@@ -330,3 +330,12 @@ def test_a_move_takes_both_paths_by_the_same_rules(
     assert bench.fails("move_file", source_path="../nix", destination_path="../b").startswith(
         "../nix is outside"
     )
+
+
+def test_an_equal_text_outside_the_workspace_is_still_outside(bench: Bench, tmp_path: Path) -> None:
+    """The answer that nothing changed would tell what stands there."""
+    (tmp_path / "f").write_text("same")
+
+    message = bench.fails("write_file", path="../f", content="same")
+
+    assert message.startswith("../f is outside the workspace")

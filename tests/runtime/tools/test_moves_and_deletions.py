@@ -509,3 +509,83 @@ def test_delete_symbol_refuses(
         message
     ), says
     assert bench.get("p.go") == SOURCE.encode()
+
+
+def test_folders_that_a_failed_move_made_stay(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are made first, for everybody to enter; the file is still where it was."""
+    bench.put("a", "A")
+
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        raise OSError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(moving.os, "link", refuse)
+
+    assert move_fails(bench, "a", "x/y/b") == "move <ws>/a to <ws>/x/y/b: permission denied\n"
+    assert bench.get("a") == b"A"
+    assert os.listdir(bench.root / "x/y") == []
+    assert (bench.root / "x").stat().st_mode & 0o777 == 0o755
+
+
+def test_a_symbol_and_a_range_are_told_as_the_same_kind_of_diff(bench: Bench) -> None:
+    """The whole path is in its head, three lines around the change, and nothing behind it."""
+    source = "package p\n\n" + "".join(f"var v{n} = {n}\n" for n in range(9))
+    expected = (
+        "--- a/<ws>/p.go\n+++ b/<ws>/p.go\n@@ -4,7 +4,6 @@\n var v1 = 1\n var v2 = 2\n"
+        " var v3 = 3\n-var v4 = 4\n var v5 = 5\n var v6 = 6\n var v7 = 7\n"
+    )
+    calls: list[tuple[str, dict[str, str]]] = [
+        ("delete_symbol", {"name": "v4"}),
+        ("delete_range", {"start_anchor": "var v4 = 4", "end_anchor": "var v4 = 4"}),
+    ]
+    for tool, arguments in calls:
+        bench.begin_turn()
+        bench.put("p.go", source)
+
+        assert bench.ok(tool, path="p.go", **arguments) == expected
+
+
+BRACES = (
+    ".c .cc .cjs .cpp .cs .css .cxx .go .h .hh .hpp .htm .html .java .js .json .jsonc .jsx .kt "
+    ".kts .less .mjs .php .rs .sass .scss .svelte .swift .ts .tsx .vue"
+)
+
+
+@pytest.mark.parametrize("ending", [*BRACES.split(), ".py", ".md", ""])
+def test_braces_count_in_the_languages_that_have_them(bench: Bench, ending: str) -> None:
+    """Elsewhere a brace is a character like any other."""
+    bench.put(f"f{ending}", "a {\nb\n}\n")
+
+    result = bench.call("delete_range", path=f"f{ending}", start_anchor="a {", end_anchor="b")
+
+    assert result.ok is (ending not in BRACES.split())
+
+
+@pytest.mark.parametrize("name", ["f", "v", "Local"])
+def test_only_top_level_declarations_are_symbols(bench: Bench, name: str) -> None:
+    """A field, a variable of a function and a type of a function are parts of something else."""
+    bench.put(
+        "p.GO",
+        "package p\n\ntype T struct{ f int }\n\nfunc g() {\n\tvar v int\n\t"
+        "type Local int\n\t_ = v\n}\n",
+    )
+
+    assert bench.fails("delete_symbol", path="p.GO", name=name).startswith(f'symbol "{name}" not ')
+
+
+def test_an_emptied_group_and_what_stands_around_a_symbol_stay(bench: Bench) -> None:
+    """Nothing is laid out anew: blank lines, the group's comment, an import that is unused now."""
+    bench.put(
+        "p.go",
+        'package p\n\nimport "fmt"\n\n// All of them.\nvar (\n\t// A is one.\n'
+        "\tA = fmt.Sprint()\n)\n\n"
+        "\nfunc f() {}\n",
+    )
+
+    bench.ok("delete_symbol", path="p.go", name="A")
+    bench.ok("delete_symbol", path="p.go", name="f")
+
+    assert bench.get("p.go").decode() == (
+        'package p\n\nimport "fmt"\n\n// All of them.\nvar (\n)\n\n\n'
+    )

@@ -391,3 +391,23 @@ def test_nbformat_accepts_every_edit(
     if mode != "delete":
         assert "".join(changed["source"]) == source
         assert changed["cell_type"] == kind
+
+
+@pytest.mark.parametrize(
+    ("given", "source"),
+    [
+        ({"content": "c", "source": "s", "new_string": "n"}, "c"),
+        ({"source": "s", "new_string": "n"}, "s"),
+        ({"content": "", "new_string": "n"}, "n"),
+        ({"new_source": "x", "content": "c"}, "x"),
+    ],
+)
+def test_an_empty_source_is_looked_for_under_other_names(
+    bench: Bench, given: dict[str, str], source: str
+) -> None:
+    """Models use the names of neighbouring tools; the first that holds something counts."""
+    bench.put("n.ipynb", dump(notebook(markdown("a"))))
+
+    after = edited(bench, **given)
+
+    assert after["cells"] == [markdown(source)]

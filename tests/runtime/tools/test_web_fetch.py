@@ -552,3 +552,52 @@ def test_any_html_gives_text(html: str) -> None:
 def test_html_nested_beyond_reason_gives_its_text() -> None:
     """Generated pages nest thousands of tags."""
     assert "deep" in readable("<div>" * 5000 + "deep" + "</div>" * 5000)
+
+
+def test_each_call_asks_once_and_asks_for_the_page_alone(web: Bench, site: Site) -> None:
+    """Nothing is kept from an earlier call, nothing tried again, and no other page looked at."""
+
+    def broken(handler: Any) -> None:
+        handler.close_connection = True
+
+    site.put("/p", "one")
+    site.answers["/broken"] = broken
+
+    first = web.ok("web_fetch", url=f"{site.url}/p")
+    site.put("/p", "two")
+    second = web.ok("web_fetch", url=f"{site.url}/p")
+    web.fails("web_fetch", url=f"{site.url}/broken")
+
+    assert (first[-3:], second[-3:]) == ("one", "two")
+    assert [path for path, _ in site.requests] == ["/p", "/p", "/broken"]
+    accept = {key.lower(): value for key, value in site.requests[0][1].items()}["accept"]
+    preferred = [part.split(";")[0] for part in accept.split(", ")]
+    assert preferred == ["text/html", "text/plain", "text/markdown", "application/json", "*/*"]
+    assert "content-length" not in {key.lower() for key in site.requests[0][1]}
+
+
+def test_the_limits_are_those_of_the_contract() -> None:
+    """Fifteen seconds for everything, one mebibyte of body."""
+    assert (fetching.TIME_LIMIT_S, fetching.MOST_BYTES) == (15, 1_048_576)
+
+
+@pytest.mark.parametrize("tag", ["iframe", "textarea", "noembed", "noframes", "xmp"])
+def test_what_a_browser_takes_as_raw_text_is_shown_literally(tag: str) -> None:
+    """Its tags are no tags of the page."""
+    assert "<b>x</b>" in readable(f"<div>a</div><{tag}><b>x</b></{tag}>")
+
+
+@pytest.mark.parametrize(
+    ("says", "html", "text"),
+    [
+        ("six levels of headings", "<h1>1</h1><h2>2</h2><h3>3</h3><h4>4</h4><h5>5</h5><h6>6</h6>",
+         "# 1\n\n## 2\n\n### 3\n\n#### 4\n\n#### 5\n\n#### 6"),
+        ("entities and hard blanks", "<p>&eacute;&#8217;&nbsp;x</p>", "é\u2019 x"),
+        ("runs of blanks", "<p>a \t\n  b</p>", "a b"),
+        ("blanks of code stay", "<pre>a  b\n  c</pre>", "```\na  b\n  c\n```"),
+        ("noscript is part of the page", "<noscript><b>x</b></noscript>", "x"),
+    ],
+)  # fmt: skip
+def test_parts_of_a_page(says: str, html: str, text: str) -> None:
+    """Each kind of part has its form."""
+    assert readable(html) == text, says

@@ -1,0 +1,140 @@
+"""The account of every line of the pages of the tools: complete, and its witnesses are there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from reasonix_runtime.contract.surface import BUILT_IN
+
+ROOT = Path(__file__).parents[3]
+CHECKLIST: dict[str, Any] = yaml.safe_load(
+    Path(__file__).with_name("line_checklist.yaml").read_text("utf-8")
+)
+VERDICTS = ("tests", "deviation", "outside")
+KEYS = {*VERDICTS, "says", "except_deviations", "except_outside"}
+LINES = [
+    pytest.param(line, id=f"{tool}-{section}-{number}")
+    for tool, sections in CHECKLIST["tools"].items()
+    for section, lines in sections.items()
+    for number, line in enumerate(lines, 1)
+]
+
+
+def test_every_tool_and_every_line_of_its_page_is_listed() -> None:
+    """A line that nobody lists is a line that nobody keeps."""
+    listed = {
+        tool: {section: len(lines) for section, lines in sections.items()}
+        for tool, sections in CHECKLIST["tools"].items()
+    }
+
+    assert listed == CHECKLIST["lines"]
+    assert {*listed, *CHECKLIST["not_yet_listed"]} == set(BUILT_IN)
+    assert sum(sum(counts.values()) for counts in listed.values()) == 367
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_says_what_it_demands_and_what_became_of_it(line: dict[str, Any]) -> None:
+    """In one sentence, and in one of three ways."""
+    assert re.fullmatch(r"[^\n]{10,200}\.", line["says"])
+    assert [key for key in VERDICTS if line.get(key)] == [key for key in VERDICTS if key in line]
+    assert len([key for key in VERDICTS if key in line]) == 1
+    assert set(line) <= KEYS
+
+
+@cache
+def deviations() -> str:
+    return " ".join((ROOT / "docs" / "deviations.md").read_text("utf-8").split())
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_deviations_that_are_named_are_on_the_list(line: dict[str, Any]) -> None:
+    """A quirk that is nowhere explained is a fault."""
+    named = [line[key] for key in ("deviation",) if key in line]
+
+    for words in (*named, *line.get("except_deviations", ())):
+        assert words in deviations()
+
+
+@cache
+def module(path: str) -> ast.Module:
+    return ast.parse((ROOT / path).read_text("utf-8"))
+
+
+@cache
+def transcripts() -> dict[str, str]:
+    """Return the file of each transcript by its id."""
+    return {
+        found: path.stem
+        for path in (ROOT / "fixtures" / "transcripts").glob("*.yaml")
+        for found in re.findall(r"^- id: (\S+)$", path.read_text("utf-8"), re.MULTILINE)
+    }
+
+
+def words_of(tree: ast.AST) -> Iterator[str]:
+    """Yield the texts that stand in a piece of code."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value.strip()
+
+
+def tables(tree: ast.Module, function: ast.FunctionDef) -> list[ast.AST]:
+    """Return what the parameters of a test are written in: its decorators and what they name."""
+    named = {
+        target.id: node
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    found: list[ast.AST] = list(function.decorator_list)
+    for piece in found:
+        for node in ast.walk(piece):
+            if isinstance(node, ast.Name) and node.id in named:
+                found.append(named.pop(node.id))
+    return found
+
+
+def witnesses(reference: str) -> bool:
+    """Whether a test is there, and the row of its table or the transcript that is meant."""
+    path, _, rest = reference.partition("::")
+    name, _, row = rest.removesuffix("]").partition("[")
+    tree = module(path)
+    function = next(
+        (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name),
+        None,
+    )
+    if function is None or not row:
+        return function is not None
+    if row in transcripts():
+        stem = transcripts()[row]
+        return stem in words_of(tree) or ("goal" in stem and "*goal*.yaml" in words_of(tree))
+    return any(row in words_of(table) for table in tables(tree, function))
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "tests" in line.values[0]])
+def test_the_tests_that_are_named_exist(line: dict[str, Any]) -> None:
+    """A witness that was renamed or deleted is none."""
+    assert [] == [reference for reference in line["tests"] if not witnesses(reference)]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "tests/runtime/tools/test_edits.py::test_nothing_of_that_name",
+        "tests/runtime/tools/test_edits.py::test_edit_file[no such row]",
+        "tests/runtime/tools/test_edits.py::test_edit_file[csa-001]",
+        "tests/runtime/gates/test_delivery_transcripts.py::"
+        "test_a_written_transcript_is_judged_as_it_says[csa-001]",
+    ],
+)
+def test_a_witness_that_is_not_there_is_noticed(reference: str) -> None:
+    """Otherwise the account could name anything."""
+    assert not witnesses(reference)
