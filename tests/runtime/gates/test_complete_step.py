@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -335,3 +336,17 @@ def test_blank_paths_are_not_written_paths() -> None:
 
     assert "diff.path_not_written" == turn.sign(changed(" ")).reason
     assert "files.path_not_touched" == turn.sign(touched("")).reason
+
+
+def test_the_answer_about_an_unknown_title_is_bounded() -> None:
+    """Twelve items, each cut at sixty characters, are enough to choose from."""
+    tasks = tuple(
+        Task(content=f"item {number:02} " + "x" * 100, status=PENDING if number else CURRENT)
+        for number in range(30)
+    )
+
+    message = StepTurn(tasks=tasks).sign(MANUAL, step="no such thing at all").message
+
+    assert {f"{number:02}" for number in range(12)} == set(re.findall(r'"item (\d\d)', message))
+    assert "x" * 53 not in message
+    assert "x" * 40 in message

@@ -686,3 +686,5 @@ def test_a_root_that_is_ignored_switches_the_rules_off_below_it(tree: Bench) -> 
         "<ws>/out/a.log:1:needle",
     ]
     assert tree.ok("grep", pattern="needle") == "(no matches)"
+    assert tree.ok("glob", pattern="**/*.log") == "<ws>/out/a.log"
+    assert "out/a.log\t7\n" in tree.ok("ls", recursive=True)
