@@ -546,3 +546,12 @@ def test_a_side_of_a_receipt_has_its_share(bench: Bench) -> None:
     sides = [line[1:] for line in text.splitlines() if line[:1] in "-+" and len(line) > 9]
     assert [len(side.encode()) <= 1792 // 4 for side in sides] == [True] * 4
     assert all(len(side.encode()) > 400 for side in sides)
+
+
+def test_the_receipt_uses_what_it_may() -> None:
+    """A cut that is larger than it has to be hides what the model could have seen."""
+    one_side = receipt([Applied(removed="x" * 5000, added="y", count=1)])
+    many_lines = receipt([Applied(removed="\n" * 2000, added="x\n" * 2000, count=1)])
+
+    assert len(one_side.split("\n")[2][1:].encode()) == 896
+    assert len(many_lines.encode()) == 2048

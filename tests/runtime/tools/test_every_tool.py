@@ -184,3 +184,12 @@ def test_a_call_with_one_fault_is_refused_for_that_fault(
     head, *lines = caught.value.message.split("\n")
     assert head == f"invalid args for {tool}:"
     assert [line.split(": ")[0] for line in lines] == [f"- {where}"]
+
+
+def test_limits_that_are_too_large_to_try_are_those_of_the_pages() -> None:
+    """The tests of what happens at a limit set a smaller one."""
+    from reasonix_runtime.tools.code_index import behaviour as code_index
+    from reasonix_runtime.tools.context import DEFAULT_TIMEOUT_S
+    from reasonix_runtime.tools.support import process
+
+    assert (code_index.MOST_FILES, process.PIPE_WAIT_S, DEFAULT_TIMEOUT_S) == (2000, 5, 120)
