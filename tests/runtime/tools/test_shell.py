@@ -50,6 +50,18 @@ def gone(pid: int) -> bool:
     return False
 
 
+def runs(pid: int, program: bytes) -> bool:
+    """Wait a moment until a process has become a program; tell whether it is that now."""
+    deadline = time.monotonic() + 5
+    line = Path(f"/proc/{pid}/cmdline")
+    # Between its fork and the start of its program, and once it is dead, it has no command line.
+    while time.monotonic() < deadline and line.exists():
+        if program in line.read_bytes():
+            return True
+        threading.Event().wait(0.01)
+    return False
+
+
 def started(bench: Bench, file: str) -> int:
     """Return the process number that a command wrote to a file, once it is there."""
     deadline = time.monotonic() + 10
@@ -743,7 +755,7 @@ def test_what_is_left_behind_stays_only_when_it_was_meant_to(
     pid = int(bench.get("pid"))
 
     if stays:
-        assert b"sleep" in Path(f"/proc/{pid}/cmdline").read_bytes(), says
+        assert runs(pid, b"sleep"), says
         os.kill(pid, signal.SIGKILL)
     else:
         assert gone(pid), says
