@@ -108,17 +108,17 @@ def _client(scheduler: str | None, jobs: int) -> Iterator[Any]:
         raise ConformanceError(MISSING) from None
     if scheduler is not None:
         try:
-            client = Client(scheduler, timeout=30)  # type: ignore[no-untyped-call]
+            client = Client(scheduler, timeout=30)  # type: ignore[no-untyped-call]  # dask has no types
         except (OSError, ValueError) as error:
             raise ConformanceError(f"--scheduler {scheduler}: {error}") from None
         with client:
             yield client
         return
     with (
-        LocalCluster(  # type: ignore[no-untyped-call]
+        LocalCluster(  # type: ignore[no-untyped-call]  # dask has no types
             n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None
         ) as cluster,
-        Client(cluster) as client,  # type: ignore[no-untyped-call]
+        Client(cluster) as client,  # type: ignore[no-untyped-call]  # dask has no types
     ):
         yield client
 

@@ -10,7 +10,7 @@ from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, by_envelope, first_line
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
-from reasonix_runtime.trace.events import Event
+from reasonix_runtime.trace.events import Event, TurnStatus
 
 FORMAT = "anthropic-messages"
 
@@ -85,8 +85,8 @@ class _Reader:
 
     def end(self) -> None:
         if self.build.in_turn:
-            status = "completed" if self._answered else "unknown"
-            self.build.end_turn(status, by="inferred", judge=self._answered)  # type: ignore[arg-type]
+            status: TurnStatus = "completed" if self._answered else "unknown"
+            self.build.end_turn(status, by="inferred", judge=self._answered)
 
     def _assistant(self, message: Any) -> None:
         self._step += 1

@@ -18,7 +18,7 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
-from reasonix_runtime.trace.events import Event
+from reasonix_runtime.trace.events import Event, TurnStatus
 
 FORMAT = "openai-responses"
 
@@ -94,8 +94,8 @@ class _Reader:
 
     def end(self) -> None:
         if self.build.in_turn:
-            status = "completed" if self._answered else "unknown"
-            self.build.end_turn(status, by="inferred", judge=self._answered)  # type: ignore[arg-type]
+            status: TurnStatus = "completed" if self._answered else "unknown"
+            self.build.end_turn(status, by="inferred", judge=self._answered)
 
     def _respond(self, text: str = "") -> None:
         if self._after_result or text:

@@ -285,6 +285,16 @@ def test_either_of_two_ids_pairs(tmp_path: Path) -> None:
     assert {"main#1": "1"} == texts(stream)
 
 
+def test_a_tool_turn_needs_neither_text_nor_reasoning(tmp_path: Path) -> None:
+    """Whether a provider wants the key is between it and the host; the calls happened."""
+    bare = calls(("k1", "ls"))
+    reasoned = {**calls(("k2", "ls")), "reasoning_content": "", "content": None}
+    stream = read(tmp_path, chat(bare, answer("k1"), reasoned, answer("k2")))
+
+    assert [("ls", "unknown", "none")] * 2 == results(stream)
+    assert not {"bad_line", "unknown_record"} & set(codes(stream))
+
+
 def test_arguments_are_kept_as_they_came(tmp_path: Path) -> None:
     """Missing is not empty, truncated is not complete, and nothing is repaired."""
     stream = read(
