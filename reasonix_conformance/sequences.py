@@ -69,7 +69,7 @@ def carried(paths: Sequence[Path], *, cap: int, keeps_broken_turns: bool) -> Ite
                 waiting = []
             waiting.append(_renumbered(event, run))
             if kind is TurnEnd:
-                if keeps_broken_turns or event.status != "unknown":  # type: ignore[union-attr]
+                if keeps_broken_turns or event.status != "unknown":  # type: ignore[union-attr]  # its kind was asked for above
                     yield from waiting
                 waiting = []
 

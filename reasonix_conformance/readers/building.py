@@ -22,16 +22,20 @@ from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,
+    CallOrigin,
     Compaction,
     Diag,
     Event,
     Host,
     HostVerdict,
+    Judgement,
+    KnownBy,
     Notice,
     Session,
     Source,
     SubEnd,
     SubStart,
+    TextOrigin,
     ToolCall,
     ToolResult,
     Truncated,
@@ -88,7 +92,7 @@ class Builder:
             self._seq += 1
             self._put(msgspec.structs.replace(event, seq=self._seq))
 
-    def start_turn(self, *, by: str = "explicit", native: str | None = None) -> None:
+    def start_turn(self, *, by: KnownBy = "explicit", native: str | None = None) -> None:
         """Begin a turn; an open one in which something happened is closed first."""
         if self.in_turn:
             if self.quiet:
@@ -101,7 +105,7 @@ class Builder:
             # A refusal tells the mode of its own turn only.
             self._planning = False
             self.host(PLAN_MODE, {"on": False})
-        self._put(TurnStart(turn=self.turn, by=by, native=native, **self._stamp()))  # type: ignore[arg-type]
+        self._put(TurnStart(turn=self.turn, by=by, native=native, **self._stamp()))
         if by == "inferred":
             self.count("turn_inferred", "turns are read off the user's messages")
 
@@ -109,7 +113,7 @@ class Builder:
         self,
         status: TurnStatus,
         *,
-        by: str = "explicit",
+        by: KnownBy = "explicit",
         error: str | None = None,
         judge: bool = True,
     ) -> None:
@@ -121,7 +125,7 @@ class Builder:
             TurnEnd(
                 turn=self.turn,
                 status=status,
-                by=by,  # type: ignore[arg-type]
+                by=by,
                 error=error,
                 judge=judge,
                 **self._stamp(),
@@ -129,11 +133,9 @@ class Builder:
         )
         self.in_turn = False
 
-    def user(self, text: str, *, origin: str = "user", raw: str | None = None) -> None:
+    def user(self, text: str, *, origin: TextOrigin = "user", raw: str | None = None) -> None:
         """Say that text came in; a turn must be open for the user's own text."""
-        self._put(
-            User(turn=self.turn, text=text, origin=origin, raw_text=raw, **self._stamp())  # type: ignore[arg-type]
-        )
+        self._put(User(turn=self.turn, text=text, origin=origin, raw_text=raw, **self._stamp()))
 
     def assistant(self, text: str, *, step: str, scope: str = MAIN, final: bool = False) -> None:
         """Say that the model answered."""
@@ -152,12 +154,12 @@ class Builder:
             )
         )
 
-    def verdict(self, gate: str, result: str, details: dict[str, Any]) -> None:
+    def verdict(self, gate: str, result: Judgement, details: dict[str, Any]) -> None:
         """Say what the host itself judged: `accept`, `reject` or `unknown`."""
         self._put(
             HostVerdict(
                 gate=gate,
-                result=result,  # type: ignore[arg-type]
+                result=result,
                 turn=self.turn,
                 details=details,
                 **self._stamp(),
@@ -186,7 +188,7 @@ class Builder:
         *,
         step: str,
         scope: str = MAIN,
-        origin: str = "model",
+        origin: CallOrigin = "model",
         read_only: bool | None = None,
         target: str | None = None,
     ) -> str:
@@ -215,7 +217,7 @@ class Builder:
             args=value,
             args_raw=raw,
             args_ok=ok,
-            origin=origin,  # type: ignore[arg-type]
+            origin=origin,
             native_id=names[0] if names else None,
             read_only=read_only,
         )

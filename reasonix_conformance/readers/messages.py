@@ -21,7 +21,7 @@ from reasonix_conformance.readers.outcomes import (
     by_last_line,
     of_message,
 )
-from reasonix_runtime.trace.events import MAIN, Truncated
+from reasonix_runtime.trace.events import MAIN, TextOrigin, Truncated
 
 
 class MessageCall(msgspec.Struct, gc=False):
@@ -137,7 +137,7 @@ class MessageReader:
         # A text that arrives while calls have just been answered is the host's, not a new prompt.
         inside = self.build.in_turn and not self._answered and typed is None and not recovers
         if self.scope != MAIN:
-            origin = "host" if self.build.in_turn and self._responses else "parent"
+            origin: TextOrigin = "host" if self.build.in_turn and self._responses else "parent"
             self.build.user(typed or own or text, origin=origin)
             return
         if not from_user or (inside and not self.build.quiet):

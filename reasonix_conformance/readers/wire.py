@@ -6,8 +6,8 @@ call shows up to three times (announced, dispatched, refreshed); its result has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 import msgspec
 
@@ -16,7 +16,7 @@ from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import cut_of, strip_trailers
 from reasonix_conformance.readers.outcomes import of_wire
 from reasonix_conformance.readers.recording import Recording
-from reasonix_runtime.trace.events import MAIN, Event, Truncated
+from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
 
 STREAM = "reasonix-stream"
 TRAJECTORY = "reasonix-trajectory"
@@ -72,7 +72,11 @@ _decode = Decoder[Wire](Wire)
 
 _NOT_READY = "Goal is not ready to complete"
 _GOAL_SET = "goal set → "
-_AUDIT = {"allowed": "accept", "blocked": "reject", "errored": "reject"}
+_AUDIT: Final[Mapping[str, Judgement]] = {
+    "allowed": "accept",
+    "blocked": "reject",
+    "errored": "reject",
+}
 # Kinds that carry nothing a gate asks for.
 _SKIPPED = frozenset(
     {
@@ -102,7 +106,7 @@ class WireReader:
         self._said: set[str] = set()
         self._final_text: str | None = None
         self._not_ready: str | None = None
-        self._audit: tuple[str, dict[str, Any]] | None = None
+        self._audit: tuple[Judgement, dict[str, Any]] | None = None
         self._ended_well = False
         self._scopes: dict[str, str] = {}
 
@@ -196,12 +200,17 @@ class WireReader:
         self._end(status, error=error)
 
     def _end(
-        self, status: Any, *, by: str = "explicit", error: str | None = None, went_on: bool = False
+        self,
+        status: Any,
+        *,
+        by: KnownBy = "explicit",
+        error: str | None = None,
+        went_on: bool = False,
     ) -> None:
         """Close the turn with what the host said about its end."""
         self._not_dispatched()
         if went_on:
-            said = "reject" if self._not_ready else "accept"
+            said: Judgement = "reject" if self._not_ready else "accept"
             self._audit = (said, {"notice": self._not_ready} if self._not_ready else {})
         if self._audit is not None:
             result, details = self._audit

@@ -30,6 +30,13 @@ BASES: tuple[Basis, ...] = (
     "none",
 )
 
+KnownBy: TypeAlias = Literal["explicit", "inferred"]
+"""Whether the recording marks the boundary of a turn, or a reader reads it off what happened."""
+
+TextOrigin: TypeAlias = Literal["user", "host", "parent"]
+CallOrigin: TypeAlias = Literal["model", "host"]
+Judgement: TypeAlias = Literal["accept", "reject", "unknown"]
+
 TurnStatus: TypeAlias = Literal["completed", "interrupted", "failed", "unknown"]
 
 MAIN = "main"
@@ -74,7 +81,7 @@ class TurnStart(_Event, tag="turn.start", frozen=True, kw_only=True):
     """A turn begins; `turn` counts from 1, `native` is the id that the recording gives it."""
 
     turn: int
-    by: Literal["explicit", "inferred"] = "explicit"
+    by: KnownBy = "explicit"
     native: str | None = None
 
 
@@ -83,7 +90,7 @@ class User(_Event, tag="user", frozen=True, kw_only=True):
 
     turn: int
     text: str = ""
-    origin: Literal["user", "host", "parent"] = "user"
+    origin: TextOrigin = "user"
     raw_text: str | None = None
 
 
@@ -112,7 +119,7 @@ class ToolCall(_Event, tag="tool.call", frozen=True, kw_only=True):
     args: Any = None
     args_raw: str | None = None
     args_ok: bool = True
-    origin: Literal["model", "host"] = "model"
+    origin: CallOrigin = "model"
     native_id: str | None = None
     resolved_name: str | None = None
     resolved_args: Any = None
@@ -184,7 +191,7 @@ class HostVerdict(_Event, tag="verdict", frozen=True, kw_only=True):
     """The host's own judgement, where the recording carries it."""
 
     gate: str
-    result: Literal["accept", "reject", "unknown"]
+    result: Judgement
     turn: int = 0
     uid: str | None = None
     details: dict[str, Any] = msgspec.field(default_factory=dict)
@@ -208,7 +215,7 @@ class TurnEnd(_Event, tag="turn.end", frozen=True, kw_only=True):
 
     turn: int
     status: TurnStatus = "unknown"
-    by: Literal["explicit", "inferred"] = "explicit"
+    by: KnownBy = "explicit"
     error: str | None = None
     answer: str | None = None
     attempts: int = 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring  # type: ignore[attr-defined]
+from json.decoder import scanstring  # type: ignore[attr-defined]  # not in the stubs
 from typing import Any
 
 from reasonix_runtime.trace.document import Document, DocumentError
