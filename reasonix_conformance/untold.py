@@ -47,10 +47,12 @@ _NO_EVIDENCE: Final = frozenset(
         "verification.command_not_run",
     }
 )
+_TOLD_OTHERWISE: Final = "todo.told_otherwise"
 _NO_LIST: Final = frozenset(
     {
         "todo.step_pending",
         "todo.step_unmatched",
+        _TOLD_OTHERWISE,
         "todo_write.completed_unsigned",
         "todo_write.initial_completed",
     }
@@ -186,6 +188,8 @@ class Untold:
             return CHILDREN
         if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER
+        if self._rewound and reason == _TOLD_OTHERWISE:
+            return REWOUND
         saves = self._saved if call is None else call.name == SAVES
         return PROMPT if saves and reason in _CRITERIA else None
 

@@ -51,6 +51,8 @@ class TodoRules:
             was carried from an earlier turn as well; otherwise this turn has to have sent one.
         rewording_keeps_identity: at its own position an item stays the same when the words of one
             wording all stand in the other.
+        told_list_agrees: what a result tells of the list has to agree with the list that was
+            stored (TW-10).
     """
 
     completion_is_signed: bool
@@ -58,6 +60,7 @@ class TodoRules:
     step_ids: bool
     carried_list_recovers: bool
     rewording_keeps_identity: bool
+    told_list_agrees: bool
 
 
 CLASSIC_TODO = TodoRules(
@@ -66,10 +69,15 @@ CLASSIC_TODO = TodoRules(
     step_ids=False,
     carried_list_recovers=False,
     rewording_keeps_identity=False,
+    told_list_agrees=False,
 )
 FACTS_TODO = replace(CLASSIC_TODO, completion_is_signed=False, active_list_kept=True, step_ids=True)
 CONTRACT_TODO = replace(
-    CLASSIC_TODO, step_ids=True, carried_list_recovers=True, rewording_keeps_identity=True
+    CLASSIC_TODO,
+    step_ids=True,
+    carried_list_recovers=True,
+    rewording_keeps_identity=True,
+    told_list_agrees=True,
 )
 
 

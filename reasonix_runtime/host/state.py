@@ -20,7 +20,7 @@ from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import has_text
 from reasonix_runtime.evidence.session import history_of
-from reasonix_runtime.gates import preflight
+from reasonix_runtime.gates import preflight, told_list
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.verdict import Decision, Verdict
@@ -236,7 +236,17 @@ class HostState:
             refusal, outcome = refusing(verdicts), self._settle(result.outcome, verdicts)
         steps.record(self, run, call, known, result, outcome)
         run.gates.ended(call, known, result, outcome, refusal)
+        if call.name in told_list.TELLERS and outcome == "ok":
+            return self._held_to_list(run, result, verdicts)
         return verdicts
+
+    def _held_to_list(
+        self, run: Run, result: ToolResult, verdicts: Sequence[Verdict]
+    ) -> Sequence[Verdict]:
+        """Compare what a result tells of the list with the list as it is stored now (TW-10)."""
+        if not self.policy.todo.told_list_agrees:
+            return verdicts
+        return [told_list.judge(verdict, result.text, run.tasks) for verdict in verdicts]
 
     def _judge(
         self, run: Run, call: ToolCall, known: KnownCall, result: ToolResult

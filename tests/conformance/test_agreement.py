@@ -106,6 +106,44 @@ def test_a_run_that_shows_a_list_from_before_is_not_accused(tmp_path: Path) -> N
     assert "verification.command_not_run" in step.verdict.message
 
 
+def test_a_host_that_calls_an_open_list_done_contradicts_itself(tmp_path: Path) -> None:
+    """PERSIST-3, where the trace itself shows the list; the 1.2x line holds nobody to its words."""
+    listed = todos(("Fix it", "in_progress"), ("Ship it", "pending"))
+    said = f"{SIGNED} The host advanced the task list: all steps are completed."
+    by_hand = {"kind": "manual", "summary": "looked"}
+    args = {"step_index": 1, "result": "done", "evidence": [by_hand]}
+    events = [
+        *called("a", "todo_write", listed, LISTED.replace("1 total", "2 total")),
+        *called("b", "complete_step", args, said),
+    ]
+    path = wire(tmp_path / "run.jsonl", events)
+
+    contract = {one.name: one for one in judged(path, rules="contract")}
+    classic = {one.name: one for one in judged(path)}
+
+    step = contract["turn-1/1-complete_step"]
+    assert "todo.told_otherwise" == step.verdict.reason
+    assert Agreement.HOST_LENIENT is step.agreement
+    assert Agreement.AGREE is classic["turn-1/1-complete_step"].agreement
+
+
+@pytest.mark.parametrize("before", ["earlier list", "taken back"])
+def test_words_about_a_list_that_may_be_another_accuse_nobody(tmp_path: Path, before: str) -> None:
+    """The host may hold an older list, or one that it took back, which the trace does not show."""
+    listed = todos(("Fix it", "in_progress"), ("Ship it", "pending"))
+    starts = {
+        "earlier list": called("a", "complete_step", signed("pytest -q"), SIGNED),
+        "taken back": [{"kind": "notice", "text": "rewound conversation to turn 1"}],
+    }
+    told = called("b", "todo_write", listed, "Todos updated: 1 total — 0 completed")
+
+    found = judged(wire(tmp_path / "run.jsonl", [*starts[before], *told]), rules="contract")
+
+    step = next(one for one in found if one.subject == "todo_write")
+    assert "not_assessable" == step.verdict.decision.value
+    assert Agreement.UNKNOWN is step.agreement
+
+
 @pytest.mark.parametrize("kind", ["stream", "trajectory"])
 def test_a_later_run_begins_with_what_the_earlier_ones_left(tmp_path: Path, kind: str) -> None:
     """A list and a command of an earlier process count in the next one, as they did there."""

@@ -107,4 +107,12 @@ RULES = (
         reasons=("todo_write.active_list_cleared",),
         points=("todo.active_list_kept",),
     ),
+    _rule(
+        id="TW-10",
+        sentence="What a result tells of the list is what the host stored: its numbers, and that "
+        "nothing is left.",
+        sentence_zh="结果中关于清单的说法必须与主机存储的清单一致：条目数量，以及是否已无剩余。",
+        reasons=("todo.told_otherwise",),
+        points=("todo.told_list_agrees",),
+    ),
 )

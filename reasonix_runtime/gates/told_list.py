@@ -1,0 +1,67 @@
+"""What a host says of the task list, held against the list that it stored (TW-10).
+
+A host tells the state of its list in the results of `todo_write` and `complete_step`. Only two of
+its sentences are read: the line of numbers, and that nothing is left. A text that says neither
+tells nothing here, and the end of the turn asks the stored list whatever was told (DL-05 F2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from reasonix_runtime.evidence.tasks import Task, unfinished
+from reasonix_runtime.gates import found
+from reasonix_runtime.gates.verdict import Refusal, Verdict, refuse, reject, standing
+
+TELLERS = frozenset({"complete_step", "todo_write"})
+"""Tools whose results tell the state of the list."""
+
+REASON = "todo.told_otherwise"
+
+_NUMBERS = re.compile(r"Todos updated: (\d+) total\W+(\d+) completed\b")
+_NOTHING_LEFT = re.compile(
+    r"(?<!not )\ball (?:the )?(?:steps|tasks|todos|items) (?:(?:are|were|have been) )?(?:now )?"
+    r"(?:completed?|done)\b"
+    r"|\bno (?:steps|tasks|todos|items) (?:remain|are left)\b",
+    re.IGNORECASE,
+)
+
+
+def judge(verdict: Verdict, text: str, stored: Sequence[Task]) -> Verdict:
+    """Return an accepting verdict on a call of the list, or that its result tells another list.
+
+    `text` is the result, `stored` the list as it stands after the call. Without a list nobody can
+    say what the host stored, so nothing is compared.
+    """
+    if not verdict.accepted or not stored:
+        return verdict
+    for refusal in standing(_contradictions(text, stored)):
+        return reject(verdict.gate, refusal, **verdict.facts)
+    return verdict
+
+
+def _contradictions(text: str, stored: Sequence[Task]) -> Iterator[Refusal]:
+    done = sum(not task.open for task in stored)
+    told = _numbers(text)
+    if told is not None and told != (len(stored), done):
+        yield refuse(
+            REASON,
+            f"The host said {told[1]} of {told[0]} completed; the list that it stored has {done} "
+            f"of {len(stored)} completed: {found.items(stored)}. The stored list counts.",
+        )
+    # Titles and citations stand in quotes before the sentence; one may say the same words.
+    if unfinished(stored) and _NOTHING_LEFT.search(text.rpartition('"')[2]):
+        left = [index for index, task in enumerate(stored) if task.open]
+        named = "; ".join(found.task(stored, index) for index in left[: found.MOST_IN_ALL])
+        yield refuse(
+            REASON,
+            f"The host said that nothing is left, but {len(left)} of {len(stored)} items of the "
+            f"list that it stored are open: {named}. The stored list counts.",
+        )
+
+
+def _numbers(text: str) -> tuple[int, int] | None:
+    """Return how many items, and how many completed ones, the line of numbers tells."""
+    line = _NUMBERS.match(text)
+    return None if line is None else (int(line[1]), int(line[2]))
