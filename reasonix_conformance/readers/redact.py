@@ -84,5 +84,5 @@ def redact_json(value: Any) -> Any:
 def redact_event(event: Event) -> Event:
     """Return an event with every text in it masked: what a trace is written from."""
     plain = msgspec.to_builtins(event)
-    masked: Event = msgspec.convert(redact_json(plain), type(event))
+    masked: Event = msgspec.convert(redact_json(plain), Event)
     return masked

@@ -477,6 +477,24 @@ def test_neutral_events_that_were_written_give_the_same_verdicts(
     ]
 
 
+def test_neutral_events_that_are_written_again_stay_as_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The format is read and written alike: a second pass changes only where an event stands."""
+    once, twice = tmp_path / "events.jsonl", tmp_path / "again.jsonl"
+    path = CLASSIC / "subagent-task" / "1.trajectory.jsonl"
+
+    assert 0 == replay(capsys, path, "--format", "neutral", "--output", once)[0]
+    assert 0 == replay(capsys, once, "--format", "neutral", "--output", twice)[0]
+
+    assert _unplaced(once) == _unplaced(twice)
+
+
+def _unplaced(path: Path) -> list[dict[str, object]]:
+    events = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return [{name: event[name] for name in event if name != "src"} for event in events]
+
+
 def test_neutral_events_are_written_without_secrets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
