@@ -16,6 +16,7 @@ from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import PathStyle, norm
 from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
+from reasonix_runtime.trace.events import has_text
 
 WRITERS = frozenset(
     {
@@ -274,11 +275,6 @@ def _flags(
     read = not write and tool not in SIGN_OFFS and (read_only or tool in READERS)
     unchanging = read_only or tool in META_TOOLS or tool in BOOKKEEPING
     return read, write, not unchanging and not held_apart
-
-
-def has_text(output: str) -> bool:
-    """Whether a result is more than white space: all that a gate asks of its length (EL-01)."""
-    return bool(output) and not output.isspace()
 
 
 def paths_of(members: Mapping[str, Any], style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ import msgspec
 
 from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.receipts import has_text
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates import preflight, told_list
 from reasonix_runtime.gates.policy import Policy
@@ -224,7 +223,7 @@ class HostState:
         if known.quick and result.outcome == "ok" and run.gates.unhindered(known.attempt):
             # Nearly all calls: what is done below comes to no more than this for them.
             ledger = run.ledger
-            says = has_text(result.text)
+            says = result.says_something
             ledger.record(known.receipt("ok", result.exit_code, says, ledger.rules))
             if not run.gates.ended_well(known):
                 run.gates.ended(call, known, result, "ok", None)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.jobs import JOB_READERS
-from reasonix_runtime.evidence.receipts import SIGN_OFFS, Receipt, has_text, receipt_of
+from reasonix_runtime.evidence.receipts import SIGN_OFFS, Receipt, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
 from reasonix_runtime.gates import complete_step, review, todo_write
 from reasonix_runtime.gates.step_claim import claim_of
@@ -106,7 +106,7 @@ def record(
         return
     if known.plain and outcome != "running":
         ledger = run.ledger
-        says = has_text(result.text)
+        says = result.says_something
         ledger.record(known.receipt(outcome, result.exit_code, says, ledger.rules))
         return
     if call.resolved_name is not None:

@@ -159,6 +159,11 @@ class ToolResult(_Event, tag="tool.result", frozen=True, kw_only=True):
     truncated: Truncated | None = None
     changed_paths: tuple[str, ...] | None = None
 
+    @property
+    def says_something(self) -> bool:
+        """Whether the text is more than white space; a reader may know it without the text."""
+        return has_text(self.text)
+
 
 class SubStart(_Event, tag="sub.start", frozen=True, kw_only=True):
     """A sub-agent starts in a scope of its own, inside the call `parent_uid`."""
@@ -291,6 +296,11 @@ class Handlers(dict[type, Any]):
         found = next((self[base] for base in kind.__mro__[1:] if base in self), None)
         self[kind] = found
         return found
+
+
+def has_text(output: str) -> bool:
+    """Whether a result is more than white space: all that a gate asks of its length (EL-01)."""
+    return bool(output) and not output.isspace()
 
 
 def scope_of(uid: str) -> str:

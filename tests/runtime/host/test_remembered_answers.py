@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reasonix_runtime.evidence.receipts import has_text, receipt_of
+from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.evidence.recent import Recent
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.verdict import Verdict
@@ -27,6 +27,7 @@ from reasonix_runtime.trace.events import (
     TurnEnd,
     TurnStart,
     User,
+    has_text,
 )
 
 COMMANDS = (
