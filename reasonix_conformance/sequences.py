@@ -32,6 +32,9 @@ from reasonix_runtime.trace.events import (
 MOST_RUNS: Final = 64
 """How many runs of a sequence are carried over."""
 
+KILLED: Final = "truncated_tail"
+"""What is said of a run that was killed; what that left is known all the same."""
+
 _NUMBERED: Final = re.compile(r"([1-9]\d{0,3})\.((?:stream|trajectory)\.jsonl(?:\.gz|\.zst)?)")
 
 
@@ -51,7 +54,8 @@ def carried(paths: Sequence[Path], *, cap: int, keeps_broken_turns: bool) -> Ite
     """Yield what earlier runs did, for the state of a later one.
 
     Calls get numbers of their own. A turn that did not live to its end is left out, unless the
-    host keeps it: most hosts store a turn when it has ended.
+    host keeps it: most hosts store a turn when it has ended. Of the remarks about these runs only
+    those of a loss matter to a later one.
 
     Raises:
         ConformanceError: a file cannot be read.
@@ -62,7 +66,11 @@ def carried(paths: Sequence[Path], *, cap: int, keeps_broken_turns: bool) -> Ite
         waiting: list[Event] = []
         for event in events(recording):
             kind = type(event)
-            if kind is Session or kind is Diag:
+            if kind is Session:
+                continue
+            if kind is Diag:
+                if event.code != KILLED:  # type: ignore[union-attr]  # its kind was asked for above
+                    yield event
                 continue
             if kind is TurnStart:
                 yield from waiting

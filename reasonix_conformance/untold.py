@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.trace.events import (
     Diag,
@@ -76,10 +77,15 @@ _CRITERIA: Final = frozenset(
 _WITHOUT_PROMPTS: Final = ("reasonix-stream", "reasonix-trajectory", "acp")
 # Formats that tell the calls of every sub-agent; one without calls made none.
 _WITH_CHILDREN: Final = ("reasonix-stream", "reasonix-trajectory", "reasonix-v4", "neutral/1")
+# Remarks of readers that mean: something stood here and is lost. A banner line is none of it.
+_LOSSES: Final = frozenset(
+    {"bad_checksum", "bad_line", "missing_blob", "orphan_result", "torn_frame", "truncated_tail"}
+)
 _LISTED = "todo-matched"
 _TAKEN_BACK = ("rewound conversation", "forked conversation")
 
 EARLIER = "The recording goes on with work from before its first event."
+LOST = "A part of the recording is damaged or missing."
 CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
 PROMPT = "The recording does not tell what the user asked for."
@@ -96,6 +102,7 @@ class Untold:
         self._listed = False
         self._goes_on = False
         self._rewound = False
+        self._lost = False
         self._saved = False
         self._children: set[str] = set()
         self._hides_children = True
@@ -150,6 +157,7 @@ class Untold:
         elif isinstance(event, Diag):
             self._rewound = self._rewound or event.code == "branch_dropped"
             self._goes_on = self._goes_on or event.code == "mid_chain_start"
+            self._lost = self._lost or (event.code in _LOSSES and event.text != NO_RECORD)
         elif isinstance(event, User):
             self._profile = self._profile or event.raw_text is not None
 
@@ -162,13 +170,18 @@ class Untold:
         """Return the verdict, or that it cannot be given where a missing fact may explain both.
 
         Where nobody knows what the host decided, refusals are weighed that rest on what is not
-        there, and ends of a turn that nothing speaks against but what nobody saw.
+        there, and ends of a turn that nothing speaks against but what nobody saw. After a loss no
+        end of a turn is good, whatever the host said: what is lost may be a change.
         """
         ours = verdict.decision
-        if ours in (host, Decision.NOT_ASSESSABLE):
-            return verdict
         call = about if isinstance(about, ToolCall) else None
-        if ours is Decision.REJECT:
+        if ours is Decision.NOT_ASSESSABLE:
+            return verdict
+        if self._lost and _rests_on_all(ours, about, host):
+            missing: str | None = LOST
+        elif ours is host:
+            return verdict
+        elif ours is Decision.REJECT:
             missing = self._lenient(verdict, call)
         elif host is None:
             missing = CHILDREN if call is None and self._childless else None
@@ -204,6 +217,13 @@ class Untold:
         if call is None:
             return PROMPT if self._profile else PROFILE
         return PROFILE if verdict.gate == "preflight" or _cites_command(call.args) else None
+
+
+def _rests_on_all(ours: Decision, about: Event, host: Decision | None) -> bool:
+    """Whether a verdict is one that a lost event may turn round, or may explain."""
+    if ours is Decision.ACCEPT:
+        return isinstance(about, TurnEnd) or host is Decision.REJECT
+    return ours is not host
 
 
 def _cites_command(args: Any) -> bool:

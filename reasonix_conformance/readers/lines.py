@@ -24,6 +24,9 @@ _BLANK = b" \t\r\n"
 _PREFIX = re.compile(rb"(?:\x1b\[[0-9;]*[A-Za-z]|[<>]|[ \t])+")
 _HALF = re.compile("[\ud800-\udfff]")
 
+NO_RECORD = "no JSON record"
+"""What is said of a line that never was a record: a banner in captured output, say."""
+
 T = TypeVar("T")
 
 
@@ -123,7 +126,7 @@ def _refuse(name: str) -> Any:
 def _what(line: bytes, error: Exception) -> str:
     start = line.lstrip(_BLANK)[:1]
     if start not in (b"{", b"["):
-        return "no JSON record"
+        return "the start of a record is missing" if b'":' in line else NO_RECORD
     if isinstance(error, msgspec.ValidationError):
         return f"not a record of this format: {error}"
     return f"no valid JSON: {error}"

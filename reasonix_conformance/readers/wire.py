@@ -14,7 +14,7 @@ import msgspec
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import cut_of, strip_trailers
-from reasonix_conformance.readers.outcomes import of_wire
+from reasonix_conformance.readers.outcomes import is_int, of_wire
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
 
@@ -62,6 +62,7 @@ class Wire(msgspec.Struct, gc=False):
     is_error: Any = None
     result: Any = None
     event: Wire | None = None
+    seq: Any = None
     ts: Any = None
     readiness_audit: Any = None
     contract_shadow: Any = None
@@ -109,6 +110,8 @@ class WireReader:
         self._audit: tuple[Judgement, dict[str, Any]] | None = None
         self._ended_well = False
         self._scopes: dict[str, str] = {}
+        self._number = 0
+        self._time = 0
 
     def events(self, recording: Recording) -> Iterator[Event]:
         """Yield the events of one file."""
@@ -122,6 +125,7 @@ class WireReader:
             if type(record) is Wire:
                 self._record(record)
             elif type(record) is Broken:
+                self._number += 1
                 build.note("truncated_tail" if record.torn else "bad_line", record.text)
             if build.out:
                 yield from build.drain()
@@ -134,6 +138,8 @@ class WireReader:
 
     def _record(self, record: Wire) -> None:
         event = record.event
+        if record.ts is not None:
+            self._numbered(record)
         if event is None:
             event = record
             if record.kind is None:
@@ -144,6 +150,21 @@ class WireReader:
         if not self._begun:
             self._begin(event)
         self.take(event)
+
+    def _numbered(self, record: Wire) -> None:
+        """Hold a record of a trajectory against its number and time: none may be missing."""
+        number, last = record.seq, self._number
+        if is_int(number):
+            if number != last + 1 and number != 1:
+                if last:
+                    self.build.note("bad_line", f"record {number} stands after record {last}")
+                else:
+                    self.build.note("mid_chain_start", f"the first record is number {number}")
+            self._number = number
+        if is_int(record.ts):
+            if record.ts < self._time:
+                self.build.count("clock_disorder", "a record is older than one before it")
+            self._time = record.ts
 
     def take(self, event: Wire) -> None:
         """Take one event object in."""

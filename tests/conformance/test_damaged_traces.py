@@ -1,0 +1,159 @@
+"""What is lost of a trace is never a reason to call it good, nor to accuse its host."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance.results import Judged
+from reasonix_conformance.traces import Options, file_results
+
+Record = dict[str, Any]
+
+
+def _asks(ident: str, tool: str, **args: Any) -> Record:
+    call = {"id": ident, "name": tool, "arguments": json.dumps(args)}
+    return {"role": "assistant", "tool_calls": [call]}
+
+
+def _answers(ident: str, tool: str, text: str) -> Record:
+    return {"role": "tool", "tool_call_id": ident, "name": tool, "content": text}
+
+
+CHANGED: list[Record] = [
+    {"role": "user", "content": "fix it", "raw_content": "fix it"},
+    _asks("w", "write_file", path="auth.py", content="x"),
+    _answers("w", "write_file", "wrote"),
+    {"role": "assistant", "content": "done"},
+]
+CITED = {"kind": "verification", "command": "pytest -q", "summary": "green"}
+SIGNED: list[Record] = [
+    {"role": "user", "content": "fix it", "raw_content": "fix it"},
+    _asks("t", "todo_write", todos=[{"content": "fix", "status": "in_progress"}]),
+    _answers("t", "todo_write", "stored"),
+    _asks("b", "bash", command="pytest -q"),
+    _answers("b", "bash", "3 passed"),
+    _asks("c", "complete_step", step_index=1, result="fixed", evidence=[CITED]),
+    _answers("c", "complete_step", "Step 1 signed off"),
+    {"role": "assistant", "content": "done"},
+]
+WIRE: list[Record] = [
+    {"kind": "turn_started"},
+    {
+        "kind": "tool_dispatch",
+        "tool": {"id": "w", "name": "write_file", "args": '{"path":"a","content":"x"}'},
+    },
+    {"kind": "tool_result", "tool": {"id": "w", "name": "write_file", "output": "wrote"}},
+    {"kind": "message", "text": "done"},
+    {"kind": "turn_done"},
+]
+TRAJECTORY: list[Record] = [
+    {"schema_version": 1, "seq": number, "ts": 1_790_000_000_000 + number, "event": event}
+    for number, event in enumerate(WIRE, 1)
+]
+
+
+def lines(records: list[Record]) -> list[str]:
+    return [json.dumps(record) for record in records]
+
+
+def judged(folder: Path, rows: list[str], name: str = "trace") -> dict[str, Judged]:
+    """Return the verdicts by what they are about."""
+    path = folder / name
+    path.write_text("\n".join(rows) + "\n")
+    return {
+        verdict.subject: verdict
+        for result in file_results(path, Options())
+        for verdict in result.verdicts
+    }
+
+
+def test_a_whole_trace_is_judged(tmp_path: Path) -> None:
+    """What the damaged ones below are held against."""
+    assert judged(tmp_path, lines(CHANGED))["end"].verdict.decision == "reject"
+    signed = judged(tmp_path, lines(SIGNED))
+    assert signed["complete_step"].verdict.decision == "accept"
+    assert signed["end"].verdict.decision == "accept"
+    assert judged(tmp_path, lines(TRAJECTORY))["end"].verdict.decision == "accept"
+
+
+@pytest.mark.parametrize(
+    ("records", "damaged"),
+    [
+        pytest.param(CHANGED, {1}, id="the call of a change"),
+        pytest.param(CHANGED, {1, 2}, id="a change and its result"),
+        pytest.param(WIRE, {1}, id="a dispatch"),
+        pytest.param(TRAJECTORY, {1, 2}, id="a change in a trajectory"),
+    ],
+)
+def test_a_turn_with_a_damaged_line_does_not_end_well(
+    records: list[Record], damaged: set[int], tmp_path: Path
+) -> None:
+    """The line may have been the change that nobody verified (pitfall 21)."""
+    rows = [row[:-9] if number in damaged else row for number, row in enumerate(lines(records))]
+    verdict = judged(tmp_path, rows)["end"].verdict
+    assert (verdict.decision, verdict.message) == (
+        "not_assessable",
+        "A part of the recording is damaged or missing. By what it tells: accept.",
+    )
+
+
+@pytest.mark.parametrize("kept", [slice(0, 9), slice(9, None)], ids=["head", "tail"])
+def test_a_line_of_which_a_part_is_left_is_a_loss(kept: slice, tmp_path: Path) -> None:
+    """Also where only the end of the record is there."""
+    rows = lines(CHANGED)
+    rows[1], rows[2] = rows[1][kept], rows[2][kept]
+    assert judged(tmp_path, rows)["end"].verdict.decision == "not_assessable"
+
+
+def test_a_banner_between_the_lines_is_no_loss(tmp_path: Path) -> None:
+    """Captured output holds lines that never were records (pitfall 26)."""
+    rows = lines(WIRE)
+    rows.insert(2, "warning: 3 files, the cache is cold")
+    assert judged(tmp_path, rows)["end"].verdict.decision == "accept"
+
+
+@pytest.mark.parametrize("order", [(0, 3, 4), (0, 1, 2, 4, 3)], ids=["missing", "swapped"])
+def test_a_trajectory_whose_numbers_do_not_follow_does_not_end_well(
+    order: tuple[int, ...], tmp_path: Path
+) -> None:
+    """Its records are numbered, so a lost one shows."""
+    rows = lines(TRAJECTORY)
+    decision = judged(tmp_path, [rows[at] for at in order])["end"].verdict.decision
+    assert decision == "not_assessable"
+
+
+def test_a_host_is_not_accused_over_evidence_that_is_lost(tmp_path: Path) -> None:
+    """The host took a sign-off; the run that it rests on is a damaged line."""
+    rows = lines(SIGNED)
+    rows[3] = rows[3][:-9]
+    signed = judged(tmp_path, rows)["complete_step"]
+    assert (signed.verdict.decision, signed.host) == ("not_assessable", "accept")
+    assert "verification.command_not_run" in signed.verdict.message
+
+
+def test_what_an_earlier_run_lost_is_lost_to_the_later_one(tmp_path: Path) -> None:
+    """Runs of one session are carried over, and so is what is not known of them."""
+    first = lines(TRAJECTORY)
+    first[1] = first[1][:-9]
+    judged(tmp_path, first, "1.trajectory.jsonl")
+    second = [
+        {"schema_version": 1, "seq": number, "ts": 1_790_000_100_000, "event": event}
+        for number, event in enumerate([WIRE[0], WIRE[3], WIRE[4]], 1)
+    ]
+    after = judged(tmp_path, lines(second), "2.trajectory.jsonl")["end"]
+    assert after.verdict.decision == "not_assessable"
+
+
+def test_times_that_go_back_are_said_once(tmp_path: Path) -> None:
+    """File order counts; the remark has a number (pitfall 28)."""
+    records = [record | {"ts": 1_790_000_000_000 - record["seq"]} for record in TRAJECTORY]
+    path = tmp_path / "trace"
+    path.write_text("\n".join(lines(records)))
+    (result,) = file_results(path, Options())
+    assert [(note.code, note.text) for note in result.diagnostics] == [
+        ("clock_disorder", "a record is older than one before it (4 times)")
+    ]
