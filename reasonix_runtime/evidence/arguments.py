@@ -7,7 +7,7 @@ their own keys case-sensitively instead (EL-04); they do not use this.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 
@@ -35,20 +35,33 @@ class Fields:
         value: any JSON value; what is no object is a problem and has no members.
         where: the place of the object, for messages.
         problems: where wrong types are noted, as sentences that name place and types.
+        position: its index, where it stands in a list at that place.
     """
 
-    __slots__ = ("_members", "_where", "problems")
+    __slots__ = ("_members", "_position", "_where", "problems")
 
-    def __init__(self, value: Any, where: str = "", problems: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        value: Any,
+        where: str = "",
+        problems: list[str] | None = None,
+        *,
+        position: int | None = None,
+    ) -> None:
         self.problems: list[str] = [] if problems is None else problems
         self._where = where
+        self._position = position
         is_object = isinstance(value, dict)
         members = value if is_object else self._checked("", value, dict, "an object", {})
-        self._members = {key.lower(): item for key, item in members.items() if item is not None}
+        # Most objects come with lower-case keys and are read as they are: `null` is absent anyway.
+        if not all(map(str.islower, members)):
+            members = {key.lower(): item for key, item in members.items() if item is not None}
+        self._members: Mapping[str, Any] = members
 
     def at(self, name: str) -> str:
         """Return the place of a member, for messages: `evidence[0].kind`."""
-        return f"{self._where}.{name}" if self._where and name else name or self._where
+        where = self._where if self._position is None else f"{self._where}[{self._position}]"
+        return f"{where}.{name}" if where and name else name or where
 
     def _checked(self, name: str, value: Any, kind: type, expected: str, absent: Any) -> Any:
         if value is None:
@@ -92,7 +105,7 @@ class Fields:
     def objects(self, name: str) -> Iterator[Fields]:
         """Yield the objects of a list member; what is no object reads as an empty one."""
         for position, value in enumerate(self.items(name)):
-            yield Fields(value, self.at(f"{name}[{position}]"), self.problems)
+            yield Fields(value, self.at(name), self.problems, position=position)
 
     def object(self, name: str) -> Fields:
         """Return an object member; one without members when absent or no object."""

@@ -26,6 +26,7 @@ _WIDE_SPACES = (0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
 _FOLD: dict[int, int | None] = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _FOLD.update(dict.fromkeys(_SPACES + _WIDE_SPACES))
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}\Z")
+_NUMBER_STARTS = frozenset("+-0123456789")
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,19 +67,19 @@ def task_of(value: Any) -> Task:
     """Read one item of a recorded list; members of a wrong type count as absent."""
     if not isinstance(value, dict):
         return Task(content="")
-    level = value.get("level")
+    get = value.get
+    level = get("level")
     return Task(
-        content=_text(value, "content"),
-        status=_text(value, "status"),
-        active_form=_text(value, "activeForm"),
+        content=_text(get("content")),
+        status=_text(get("status")),
+        active_form=_text(get("activeForm")),
         level=level if isinstance(level, int) and not isinstance(level, bool) else 0,
-        step_id=_text(value, "step_id"),
+        step_id=_text(get("step_id")),
     )
 
 
-def _text(value: dict[str, Any], key: str) -> str:
-    found = value.get(key)
-    return found.strip() if isinstance(found, str) else ""
+def _text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""
 
 
 @lru_cache(maxsize=4096)
@@ -97,13 +98,14 @@ def overlap(one: str, other: str) -> bool:
 def match(step: str, tasks: Sequence[Task]) -> int | None:
     """Find the item that a cited title or number means (CS-05): number, equality, containment."""
     wanted = fold(step)
-    number = wanted.removesuffix(".")
-    if _NUMBER.match(number) and 1 <= int(number) <= len(tasks):
-        return int(number) - 1
     if not wanted:
         return None
+    if wanted[0] in _NUMBER_STARTS:
+        number = wanted.removesuffix(".")
+        if _NUMBER.match(number) and 1 <= int(number) <= len(tasks):
+            return int(number) - 1
     for index, task in enumerate(tasks):
-        if wanted in (fold(task.content), fold(task.active_form)):
+        if wanted == fold(task.content) or wanted == fold(task.active_form):
             return index
     return _only(
         index
@@ -180,21 +182,32 @@ def substeps(tasks: Sequence[Task], index: int) -> range:
 
 def open_substep(tasks: Sequence[Task], index: int) -> int | None:
     """Return the first sub-step of a phase that is not completed."""
-    return next((i for i in substeps(tasks, index) if tasks[i].open), None)
+    for step in substeps(tasks, index):
+        if tasks[step].status != DONE:
+            return step
+    return None
 
 
 def current(tasks: Sequence[Task]) -> int | None:
     """Return the first item that is in progress."""
-    return next((i for i, task in enumerate(tasks) if task.status == CURRENT), None)
+    for index, task in enumerate(tasks):
+        if task.status == CURRENT:
+            return index
+    return None
 
 
 def unfinished(tasks: Sequence[Task]) -> bool:
     """Whether some item is not completed."""
-    return any(task.open for task in tasks)
+    for task in tasks:  # noqa: SIM110 - lists are short, and a generator costs more than the loop
+        if task.status != DONE:
+            return True
+    return False
 
 
 def legality(tasks: Sequence[Task]) -> Iterator[Problem]:
     """Yield what makes a list illegal: items first (TW-01), then the serial shape (TW-02)."""
+    if _is_plain(tasks):
+        return
     for index, task in enumerate(tasks):
         if not task.content:
             yield Problem("todo_write.content_missing", index)
@@ -203,6 +216,23 @@ def legality(tasks: Sequence[Task]) -> Iterator[Problem]:
         if task.status not in ("", *STATUSES):
             yield Problem("todo_write.status_invalid", index)
     yield from _shape_problems(tasks)
+
+
+def _is_plain(tasks: Sequence[Task]) -> bool:
+    """Whether a list is what most lists are, and legal: titles without phases, in serial order."""
+    wanted = DONE
+    for task in tasks:
+        status = task.status
+        if not task.content or task.level != 0:
+            return False
+        if wanted == DONE:
+            if status == CURRENT:
+                wanted = PENDING
+            elif status != DONE:
+                return False
+        elif status != PENDING and status != "":
+            return False
+    return True
 
 
 def _shape_problems(tasks: Sequence[Task]) -> Iterator[Problem]:
@@ -266,34 +296,42 @@ def _unit_state(tasks: Sequence[Task], unit: range) -> str:
 
 
 def repair(tasks: Sequence[Task]) -> tuple[Task, ...]:
-    """Bring an inherited list into the serial shape (EL-18)."""
-    repaired: list[Task] = []
-    found = False
-    for unit in units(tasks):
-        part = [tasks[i] for i in unit]
-        if found:
-            repaired += [_with_status(task, PENDING) for task in part]
-        elif any(task.open for task in part):
-            found = True
-            repaired += _made_current(part)
-        else:
-            repaired += part
-    return tuple(repaired)
+    """Bring an inherited list into the serial shape (EL-18).
+
+    The unit of the first open item becomes current; units before it stay, those after it wait.
+    """
+    for index, task in enumerate(tasks):
+        if task.status != DONE:
+            unit = _unit_of(tasks, index)
+            return (
+                *tasks[: unit.start],
+                *_made_current(tasks[unit.start : unit.stop]),
+                *(_with_status(task, PENDING) for task in tasks[unit.stop :]),
+            )
+    return tuple(tasks)
 
 
-def _made_current(part: list[Task]) -> list[Task]:
+def _unit_of(tasks: Sequence[Task], index: int) -> range:
+    """Return the unit of an item: see :func:`units`."""
+    head = index
+    while head > 0 and tasks[head].level == 1:
+        head -= 1
+    start = head if tasks[head].level == 0 else index
+    return range(start, substeps(tasks, start).stop)
+
+
+def _made_current(part: Sequence[Task]) -> Sequence[Task]:
     """Make the first open sub-step of a phase current, or the head when none is open."""
     head, *steps = part
-    at = next((i for i, task in enumerate(steps) if task.open), None)
+    at = next((i for i, task in enumerate(steps) if task.status != DONE), None) if steps else None
     if at is None:
-        return [_with_status(head, CURRENT), *steps]
-    rest = [_with_status(task, PENDING) for task in steps[at + 1 :]]
-    return [
+        return (_with_status(head, CURRENT), *steps)
+    return (
         _with_status(head, PENDING),
         *steps[:at],
         _with_status(steps[at], CURRENT),
-        *rest,
-    ]
+        *(_with_status(task, PENDING) for task in steps[at + 1 :]),
+    )
 
 
 def _with_status(task: Task, status: str) -> Task:

@@ -64,9 +64,10 @@ class TodoContext(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def baseline(self) -> Sequence[Task]:
         """The list that the new one is held against (TW-03)."""
-        if self.ledger is None or self.ledger.latest_list is None:
+        latest = None if self.ledger is None else self.ledger.latest_list
+        if self.ledger is None or latest is None:
             return self.tasks
-        return self.ledger[self.ledger.latest_list].todos
+        return self.ledger[latest].todos
 
 
 def judge(args: Any, context: TodoContext) -> Verdict:
@@ -77,15 +78,20 @@ def judge(args: Any, context: TodoContext) -> Verdict:
     """
     fields = Fields(args)
     tasks = tuple(_task(item, context.rules) for item in fields.objects("todos"))
+    verdict = decide(GATE, refusals(tasks, fields.problems, context), lambda: _accepted(tasks))
+    if verdict.accepted:
+        return verdict
+    facts = {**verdict.facts, "todo_after": [task.status for task in context.tasks]}
+    return msgspec.structs.replace(verdict, facts=facts)
+
+
+def _accepted(tasks: Sequence[Task]) -> Verdict:
     stored = repair(tasks)
-    verdict = decide(
+    return accept(
         GATE,
-        refusals(tasks, fields.problems, context),
-        lambda: accept(GATE, message=_success(stored), tasks=stored),
-    )
-    after = stored if verdict.accepted else context.tasks
-    return msgspec.structs.replace(
-        verdict, facts={**verdict.facts, "todo_after": [task.status for task in after]}
+        message=_success(stored),
+        tasks=stored,
+        todo_after=[task.status for task in stored],
     )
 
 
@@ -116,10 +122,15 @@ def refusals(
         yield refuse("args.invalid", f"The arguments do not fit: {'; '.join(problems)}.")
     for problem in legality(tasks):
         yield _illegal(problem, tasks)
-    yield from _id_refusals(tasks, context)
-    yield from _clearing_refusals(tasks, context)
-    yield from _current_refusals(tasks, context)
-    yield from _history_refusals(tasks, context)
+    baseline = context.baseline
+    if context.rules.step_ids:
+        yield from _id_refusals(tasks, baseline)
+    if context.rules.active_list_kept and not tasks:
+        yield from _clearing_refusals(baseline)
+    if baseline:
+        if not context.plan_replacement:
+            yield from _current_refusals(tasks, baseline, context.rules)
+        yield from _history_refusals(tasks, baseline, context.rules)
     if context.ledger is not None and context.rules.completion_is_signed:
         yield from _completion_refusals(tasks, context, context.ledger)
 
@@ -179,10 +190,8 @@ def reworded(one: str, other: str) -> bool:
     return min(len(words), len(others)) > 1 and (words <= others or others <= words)
 
 
-def _id_refusals(tasks: Sequence[Task], context: TodoContext) -> Iterator[Refusal]:
+def _id_refusals(tasks: Sequence[Task], baseline: Sequence[Task]) -> Iterator[Refusal]:
     """Stable ids are unique and kept by items that keep their wording (TW-09)."""
-    if not context.rules.step_ids:
-        return
     ids = [task.step_id for task in tasks if task.step_id]
     twice = next((step_id for step_id in ids if ids.count(step_id) > 1), None)
     if twice is not None:
@@ -190,9 +199,11 @@ def _id_refusals(tasks: Sequence[Task], context: TodoContext) -> Iterator[Refusa
             "todo_write.step_id_duplicate",
             f'`step_id` "{shown(twice)}" stands at more than one item; ids are unique.',
         )
-    for old in context.baseline:
+    for old in baseline:
+        if not old.step_id:
+            continue
         index = next((i for i, task in enumerate(tasks) if same(task, old)), None)
-        if old.step_id and index is not None and not tasks[index].step_id:
+        if index is not None and not tasks[index].step_id:
             yield refuse(
                 "todo_write.step_id_dropped",
                 f"Item {found.task(tasks, index)} lost its `step_id`; send it again with "
@@ -200,32 +211,31 @@ def _id_refusals(tasks: Sequence[Task], context: TodoContext) -> Iterator[Refusa
             )
 
 
-def _clearing_refusals(tasks: Sequence[Task], context: TodoContext) -> Iterator[Refusal]:
+def _clearing_refusals(baseline: Sequence[Task]) -> Iterator[Refusal]:
     """Refuse to empty a list with open items (TW-09)."""
-    if context.rules.active_list_kept and not tasks and unfinished(context.baseline):
+    if unfinished(baseline):
         yield refuse(
             "todo_write.active_list_cleared",
             "The list has open items and cannot be emptied: finish them first. "
-            f"Items: {found.items(context.baseline)}.",
+            f"Items: {found.items(baseline)}.",
         )
 
 
-def _current_refusals(tasks: Sequence[Task], context: TodoContext) -> Iterator[Refusal]:
+def _current_refusals(
+    tasks: Sequence[Task], baseline: Sequence[Task], rules: TodoRules
+) -> Iterator[Refusal]:
     """TW-04: the current item of the baseline survives and stays current or gets completed."""
-    if context.plan_replacement:
-        return
-    baseline = context.baseline
     for position, old in enumerate(baseline):
         if old.status != CURRENT:
             continue
-        index = _located(old, tasks, context.rules)
-        if index is None and _kept_in_place(tasks, position, baseline, context.rules):
+        index = _located(old, tasks, rules)
+        if index is None and _kept_in_place(tasks, position, baseline, rules):
             index = position
         if index is None:
             yield refuse(
                 "todo_write.current_dropped",
                 f"The current item {found.task(baseline, position)} is missing in the new list; "
-                f"keep it. The host's list: {found.items(baseline)}.",
+                f"keep it. {_host_list(baseline)}",
             )
         elif tasks[index].waiting:
             yield refuse(
@@ -241,18 +251,17 @@ def _kept_in_place(
     return position < len(tasks) and _stayed(tasks, position, baseline, rules)
 
 
-def _history_refusals(tasks: Sequence[Task], context: TodoContext) -> Iterator[Refusal]:
+def _history_refusals(
+    tasks: Sequence[Task], baseline: Sequence[Task], rules: TodoRules
+) -> Iterator[Refusal]:
     """TW-05: completed items stay where they are."""
-    baseline = context.baseline
-    if not baseline:
-        return
-    listed = f"The host's list: {found.items(baseline)}."
     for index, task in enumerate(tasks):
-        if task.status == DONE and not _stayed(tasks, index, baseline, context.rules):
+        if task.status == DONE and not _stayed(tasks, index, baseline, rules):
             yield refuse(
                 "todo_write.completed_moved",
                 f"Completed item {found.task(tasks, index)} is not the item that stood at "
-                f"position {index + 1}; completed items keep place and wording. {listed}",
+                f"position {index + 1}; completed items keep place and wording. "
+                f"{_host_list(baseline)}",
             )
     if not unfinished(baseline):
         return
@@ -262,8 +271,12 @@ def _history_refusals(tasks: Sequence[Task], context: TodoContext) -> Iterator[R
             yield refuse(
                 "todo_write.history_changed",
                 f"Item {found.task(baseline, index)} was completed and must stay completed at "
-                f"position {index + 1} while the list has open items. {listed}",
+                f"position {index + 1} while the list has open items. {_host_list(baseline)}",
             )
+
+
+def _host_list(baseline: Sequence[Task]) -> str:
+    return f"The host's list: {found.items(baseline)}."
 
 
 # -- who may complete ----------------------------------------------------------------------------
