@@ -19,7 +19,7 @@ from reasonix_conformance.results import Ground, Judged, TraceResult
 from reasonix_conformance.timeline import ReceiptPlaces, Timeline
 from reasonix_conformance.untold import FOLLOWED, Untold
 from reasonix_runtime.gates.policy import Policy
-from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
+from reasonix_runtime.gates.verdict import Decision, Later, Told, Verdict, not_assessable, text_of
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     MAIN,
@@ -335,9 +335,8 @@ class Replay:
         grounds: tuple[Ground, ...] = ()
         if self._receipts is not None and verdict.grounds:
             grounds = self._receipts.grounds(scope, verdict.grounds)
-        message = redact(verdict.message)
-        if message != verdict.message:
-            verdict = msgspec.structs.replace(verdict, message=message)
+        if verdict.told:
+            verdict = msgspec.structs.replace(verdict, told=_fit_to_show(verdict.told))
         self._sink(
             Judged(
                 turn=self._turn,
@@ -354,6 +353,15 @@ class Replay:
                 grounds=grounds,
             )
         )
+
+
+def _fit_to_show(told: Told) -> Told:
+    """Return what a verdict tells with its secrets masked, or masked once it is written."""
+    return redact(told) if isinstance(told, str) else Later(_redacted, (told,))
+
+
+def _redacted(told: Later) -> str:
+    return redact(text_of(told))
 
 
 def _doubtful(result: ToolResult) -> ToolResult:

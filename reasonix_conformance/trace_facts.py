@@ -39,12 +39,12 @@ def traces_in(facts: dict[str, Any]) -> list[TraceResult]:
 
 
 def _shown(trace: TraceResult) -> TraceResult:
-    """Return a trace with the facts of its verdicts as JSON, secrets masked."""
+    """Return a trace with its messages written and the facts of its verdicts as JSON, masked."""
     return replace(trace, verdicts=tuple(_plain(trace.verdicts)))
 
 
 def _plain(verdicts: Iterable[Judged]) -> Iterable[Judged]:
     for judged in verdicts:
         facts = redact_json(msgspec.to_builtins(dict(judged.verdict.facts)))
-        shown = msgspec.structs.replace(judged.verdict, facts=facts)
+        shown = msgspec.structs.replace(judged.verdict, told=judged.verdict.message, facts=facts)
         yield msgspec.structs.replace(judged, verdict=shown)

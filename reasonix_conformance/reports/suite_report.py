@@ -91,7 +91,7 @@ def _finding(item: dict[str, Any], finding: dict[str, Any]) -> Judged:
         verdict=Verdict(
             gate=finding["check"],
             decision=decision,
-            message="\n".join((finding["what"], *filter(None, told))),
+            told="\n".join((finding["what"], *filter(None, told))),
         ),
         subject=item["name"],
         label=finding["check"],

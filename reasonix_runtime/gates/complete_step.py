@@ -27,7 +27,7 @@ from reasonix_runtime.evidence.tasks import (
 from reasonix_runtime.gates import found, step_evidence
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.step_claim import KINDS, Claim, claim_of
-from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
+from reasonix_runtime.gates.verdict import Later, Refusal, Verdict, accept, decide, refuse
 
 GATE = "complete_step"
 
@@ -72,24 +72,41 @@ def judge(args: Any, context: StepContext) -> Verdict:
     or None).
     """
     claim = claim_of(args, context.policy.steps)
-    verdict = decide(GATE, refusals(claim, context), lambda: _accepted(claim, context))
-    after = verdict.facts.get("advanced") or context.tasks
-    return msgspec.structs.replace(
-        verdict, facts={**verdict.facts, "todo_after": [task.status for task in after]}
+    tasks = context.list
+    index = claim.find(tasks) if tasks else None
+    verdict = decide(
+        GATE,
+        refusals(claim, context, tasks, index),
+        lambda: _accepted(claim, context, tasks, index),
     )
+    if verdict.accepted:
+        return verdict
+    facts = {**verdict.facts, "todo_after": [task.status for task in context.tasks]}
+    return msgspec.structs.replace(verdict, facts=facts)
 
 
-def refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
-    """Yield everything that speaks against a sign-off, in the order of CS-02."""
+def refusals(
+    claim: Claim, context: StepContext, tasks: Sequence[Task], index: int | None
+) -> Iterator[Refusal]:
+    """Yield everything that speaks against a sign-off, in the order of CS-02.
+
+    Args:
+        claim: what is claimed.
+        context: what it is judged by.
+        tasks: the list that the item is looked up in.
+        index: where it stands there, None when it is not found.
+    """
     if context.signed_off:
         yield refuse(
             "batch.second_signoff",
             "One message signs off one item, and this one did already. Sign the next item off in "
-            f"a message of its own: {found.current_item(context.list)}.",
+            f"a message of its own: {found.current_item(tasks)}.",
         )
     yield from _shape_refusals(claim)
-    yield from _criteria_refusals(claim, context)
-    yield from _item_refusals(claim, context)
+    if context.plan_criteria and context.policy.steps.plan_criteria:
+        yield from _criteria_refusals(claim, context.plan_criteria)
+    if tasks:
+        yield from _item_refusals(claim, tasks, index)
     if context.ledger is None:
         return
     inquiry = step_evidence.Inquiry(
@@ -101,8 +118,10 @@ def refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
     )
     for item in claim.evidence:
         for refusal in step_evidence.refusals(item, inquiry):
-            yield msgspec.structs.replace(refusal, message=refusal.message + _stays(claim, context))
-    yield from _project_check_refusals(claim, context, context.ledger)
+            message = refusal.message + _stays(tasks, index)
+            yield msgspec.structs.replace(refusal, message=message)
+    if context.project_checks:
+        yield from _project_check_refusals(claim, context, context.ledger)
 
 
 def _shape_refusals(claim: Claim) -> Iterator[Refusal]:
@@ -143,25 +162,19 @@ def _shape_refusals(claim: Claim) -> Iterator[Refusal]:
             )
 
 
-def _criteria_refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
+def _criteria_refusals(claim: Claim, known: Sequence[str]) -> Iterator[Refusal]:
     """Cited criteria must be those of the approved plan (CS-20)."""
-    if not context.policy.steps.plan_criteria or not context.plan_criteria:
-        return
     for number, item in enumerate(claim.evidence, 1):
-        if item.criterion_id and item.criterion_id not in context.plan_criteria:
+        if item.criterion_id and item.criterion_id not in known:
             yield refuse(
                 "criterion.unknown",
                 f'Evidence {number} cites the criterion "{shown(item.criterion_id)}"; the '
-                f"approved plan has {', '.join(context.plan_criteria)}.",
+                f"approved plan has {', '.join(known)}.",
             )
 
 
-def _item_refusals(claim: Claim, context: StepContext) -> Iterator[Refusal]:
+def _item_refusals(claim: Claim, tasks: Sequence[Task], index: int | None) -> Iterator[Refusal]:
     """V7: the item exists in the list and may be signed now (CS-04 to CS-06)."""
-    tasks = context.list
-    if not tasks:
-        return
-    index = claim.find(tasks)
     if index is None:
         yield _unmatched(claim, tasks)
         return
@@ -219,10 +232,8 @@ def _pending(tasks: Sequence[Task], index: int) -> Refusal:
     )
 
 
-def _stays(claim: Claim, context: StepContext) -> str:
+def _stays(tasks: Sequence[Task], index: int | None) -> str:
     """Say that the item stays as it is, when it is the current one (CS-02)."""
-    tasks = context.list
-    index = claim.find(tasks) if tasks else None
     if index is None or tasks[index].status != CURRENT:
         return ""
     return f" Item {found.task(tasks, index)} stays in_progress."
@@ -251,51 +262,75 @@ def _path_items(claim: Claim) -> Iterator[Any]:
     return (item for item in claim.evidence if item.kind in ("diff", "files"))
 
 
-def _accepted(claim: Claim, context: StepContext) -> Verdict:
+def _accepted(
+    claim: Claim, context: StepContext, tasks: Sequence[Task], index: int | None
+) -> Verdict:
     """Accept: count the evidence, advance the list, and say so (CS-15, CS-17)."""
-    counted = claim.evidence if context.ledger is not None else ()
-    manual = sum(item.kind == "manual" for item in counted)
-    index = claim.find(context.tasks) if context.tasks else None
-    moved = None if index is None else advance(context.tasks, index)
+    evidence, canonical = claim.evidence, context.tasks
+    counted = evidence if context.ledger is not None else ()
+    manual = len([item for item in counted if item.kind == "manual"])
+    verified = len(counted) - manual
+    moved: tuple[Task, ...] | None = None
+    if canonical:
+        at = index if tasks == canonical else claim.find(canonical)
+        moved = None if at is None else advance(canonical, at)
+    checks = len(context.project_checks)
     return accept(
         GATE,
-        message=_success(claim, context, moved),
-        host_verified=len(counted) - manual,
+        message=Later(_success, (claim, tasks, index, moved, verified, manual, checks)),
+        host_verified=verified,
         manual=manual,
         advanced=moved,
-        criteria=tuple(item.criterion_id for item in claim.evidence if item.criterion_id),
+        criteria=tuple([item.criterion_id for item in evidence if item.criterion_id]),
+        todo_after=[task.status for task in moved or canonical],
     )
 
 
-def _success(claim: Claim, context: StepContext, moved: Sequence[Task] | None) -> str:
-    """Write the result text of CS-17; the host that answers a model may send it as it is."""
+def _success(
+    claim: Claim,
+    tasks: Sequence[Task],
+    index: int | None,
+    moved: Sequence[Task] | None,
+    verified: int,
+    manual: int,
+    checks: int,
+) -> str:
+    """Write the result text of CS-17; the host that answers a model may send it as it is.
+
+    Args:
+        claim: what was claimed.
+        tasks: the list that the item was looked up in.
+        index: where it stands there, None when it is not found.
+        moved: the new canonical list, None when it stays.
+        verified: how many evidence items the host knows of.
+        manual: how many only the model claims.
+        checks: how many checks the project declares.
+    """
     cited = [item.kind for item in claim.evidence]
     kinds = ", ".join(f"{kind} {cited.count(kind)}" for kind in dict.fromkeys(cited))
-    manual = cited.count("manual") if context.ledger is not None else 0
-    verified = len(claim.evidence) - manual if context.ledger is not None else 0
     parts = [
         f'Step "{shown(claim.identity, found.ITEM_LENGTH)}" signed off with '
-        f"{len(claim.evidence)} evidence: {kinds}.",
+        f"{len(cited)} evidence: {kinds}.",
         f"Host evidence: host-verified {verified}, manual/unverified {manual}.",
     ]
-    tasks = context.list
-    index = claim.find(tasks) if tasks else None
     if index is not None:
         parts.append(f'Todo step: todo-matched {index + 1} ("{shown(tasks[index].content, 60)}").')
-    if context.project_checks and any(_path_items(claim)):
-        parts.append(f"Project checks: project checks {len(context.project_checks)}.")
-    parts.append(_what_now(context, index, moved))
+    if checks and any(_path_items(claim)):
+        parts.append(f"Project checks: project checks {checks}.")
+    parts.append(_what_now(tasks, index, moved))
     return " ".join(parts)
 
 
-def _what_now(context: StepContext, index: int | None, moved: Sequence[Task] | None) -> str:
+def _what_now(tasks: Sequence[Task], index: int | None, moved: Sequence[Task] | None) -> str:
     """Say what became of the list; never to go on when nothing is left (TODO-6)."""
     if moved is None:
-        done = index is not None and context.list[index].status == DONE
+        if not tasks:
+            return "The host advanced the list."
+        done = index is not None and tasks[index].status == DONE
         return (
             "The list is unchanged: the item was completed before."
             if done
-            else ("The host advanced the list." if not context.list else "The list is unchanged.")
+            else "The list is unchanged."
         )
     if not unfinished(moved):
         return "The host advanced the list: all steps are completed, none is left. Finish the turn."

@@ -207,7 +207,7 @@ def _stopped(turn: ChangeTurn, stop: Refusal) -> Verdict:
         decision=Decision.NOT_ASSESSABLE,
         reason=STOPPED,
         rule=rule_of(STOPPED),
-        message=stop.message,
+        told=stop.message,
         facts={"missing": (), "risk": turn.risk, **_next(turn)},
     )
 

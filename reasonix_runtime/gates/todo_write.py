@@ -34,7 +34,7 @@ from reasonix_runtime.evidence.tasks import (
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.step_policy import TodoRules
-from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
+from reasonix_runtime.gates.verdict import Later, Refusal, Verdict, accept, decide, refuse
 
 GATE = "todo_write"
 
@@ -89,7 +89,7 @@ def _accepted(tasks: Sequence[Task]) -> Verdict:
     stored = repair(tasks)
     return accept(
         GATE,
-        message=_success(stored),
+        message=Later(_success, (stored,)),
         tasks=stored,
         todo_after=[task.status for task in stored],
     )

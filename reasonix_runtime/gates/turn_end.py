@@ -14,7 +14,7 @@ from typing import Any
 
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.rules import rule_of
-from reasonix_runtime.gates.verdict import Decision, Refusal, Verdict, refuse
+from reasonix_runtime.gates.verdict import Decision, Later, Refusal, Verdict, refuse
 
 GATE = "turn_end"
 PARTIAL = "finish.partial"
@@ -133,7 +133,7 @@ def summarise(found: tuple[Refusal, ...], **facts: Any) -> Verdict:
         decision=Decision.REJECT,
         reason=first.reason,
         rule=rule_of(first.reason),
-        message=repair_list(found),
+        told=Later(repair_list, (found,)),
         facts={
             **facts,
             "missing": categories(found),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -28,6 +28,26 @@ class Decision(StrEnum):
     ACCEPT = "accept"
     REJECT = "reject"
     NOT_ASSESSABLE = "not_assessable"
+
+
+class Later(msgspec.Struct, frozen=True):
+    """A text that is written when somebody reads it: most messages of accepts never are.
+
+    `write` is a function at the top of a module and `parts` what it is given. Parts never change,
+    so the text is the same whenever it is written, and a verdict can be compared and be sent to
+    another process.
+    """
+
+    write: Callable[..., str]
+    parts: tuple[Any, ...]
+
+
+Told: TypeAlias = str | Later
+
+
+def text_of(told: Told) -> str:
+    """Return what is told as text."""
+    return told if isinstance(told, str) else told.write(*told.parts)
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -46,7 +66,8 @@ class Refusal(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The answer of one gate to one call, host event or end of turn.
 
-    `rule` is the id of the rule that decided (see `docs/GATES.md`), `facts` holds what an `expect`
+    `rule` is the id of the rule that decided (see `docs/GATES.md`), `told` makes the message, the
+    help for the model or the reader, `facts` holds what an `expect`
     of transcript format 1 may compare (`missing`, `risk`, `todo_after`, ...), `grounds` the ledger
     indices of the receipts that the verdict rests on.
     """
@@ -55,9 +76,14 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     decision: Decision
     reason: str | None = None
     rule: str | None = None
-    message: str = ""
+    told: Told = ""
     facts: Mapping[str, Any] = msgspec.field(default_factory=dict)
     grounds: tuple[int, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """The help for the model or the reader; empty where nothing has to be said."""
+        return text_of(self.told)
 
     @property
     def accepted(self) -> bool:
@@ -74,7 +100,7 @@ def accept(
     gate: str,
     *,
     reason: str | None = None,
-    message: str = "",
+    message: Told = "",
     grounds: Iterable[int] = (),
     **facts: Any,
 ) -> Verdict:
@@ -88,7 +114,7 @@ def accept(
         decision=Decision.ACCEPT,
         reason=reason,
         rule=rule_of(reason),
-        message=message,
+        told=message,
         facts=facts,
         grounds=tuple(grounds),
     )
@@ -101,7 +127,7 @@ def reject(gate: str, refusal: Refusal, **facts: Any) -> Verdict:
         decision=Decision.REJECT,
         reason=refusal.reason,
         rule=rule_of(refusal.reason),
-        message=refusal.message,
+        told=refusal.message,
         facts={**facts, **refusal.facts},
         grounds=refusal.grounds,
     )
@@ -109,7 +135,7 @@ def reject(gate: str, refusal: Refusal, **facts: Any) -> Verdict:
 
 def not_assessable(gate: str, missing: str, **facts: Any) -> Verdict:
     """Say that the gate lacks a fact; `missing` names it in a full sentence."""
-    return Verdict(gate=gate, decision=Decision.NOT_ASSESSABLE, message=missing, facts=facts)
+    return Verdict(gate=gate, decision=Decision.NOT_ASSESSABLE, told=missing, facts=facts)
 
 
 def standing(refusals: Iterable[Refusal]) -> Iterator[Refusal]:

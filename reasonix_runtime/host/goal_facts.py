@@ -60,7 +60,7 @@ def step_verdict(gate: str, step: Step, state_after: Mapping[str, Any]) -> Verdi
         decision=Decision.ACCEPT if step.accepted else Decision.REJECT,
         reason=step.reason,
         rule=rule,
-        message=RULES[rule].sentence if rule else "",
+        told=RULES[rule].sentence if rule else "",
         facts={"state_after": state_after},
     )
 

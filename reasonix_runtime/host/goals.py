@@ -182,7 +182,7 @@ class Goals:
         step = self._advance(end)
         ended = step_verdict(TURN_GATE, step, self._state_after(**going_on(step)))
         told = f"{ended.message} {verdict.message}".strip()
-        return msgspec.structs.replace(ended, message=told, facts={**verdict.facts, **ended.facts})
+        return msgspec.structs.replace(ended, told=told, facts={**verdict.facts, **ended.facts})
 
     def turn_broke(self, event: TurnEnd) -> None:
         """Let a turn go that did not end: a cancel stops the goal, a failure leaves it running."""
@@ -286,7 +286,7 @@ class Goals:
             problem = f"the stored goal is malformed and changes nothing: {error}"
         step = self._advance(RestoreGoal(stored=stored, scope=self._fresh_scope("restored")))
         verdict = self._life(step)
-        return msgspec.structs.replace(verdict, message=problem) if problem else verdict
+        return msgspec.structs.replace(verdict, told=problem) if problem else verdict
 
     def _on_usage(self, data: Mapping[str, Any]) -> Verdict:
         told = read(data, UsageData)

@@ -31,7 +31,7 @@ def judged(
     event: int | None = 0,
     message: str = "said",
 ) -> Judged:
-    verdict = Verdict(gate="complete_step", decision=decision, message=message)
+    verdict = Verdict(gate="complete_step", decision=decision, told=message)
     return Judged(
         turn=1,
         event=event,

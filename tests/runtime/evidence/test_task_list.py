@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -119,6 +122,16 @@ def test_a_list_is_serial_or_the_first_fault_is_named(given_shape: str, reason: 
     problem = next(legality(tasks(given_shape)), None)
 
     assert reason == (None if problem is None else problem.reason)
+
+
+@pytest.mark.parametrize("length", range(6))
+def test_a_list_without_phases_is_serial_when_done_current_and_waiting_items_follow_each_other(
+    length: int,
+) -> None:
+    """TW-02 for what most lists are, every list of that length held against one pattern."""
+    for marks in product(MARKS, repeat=length):
+        legal = next(legality(tasks(" ".join(marks))), None) is None
+        assert legal == bool(re.fullmatch(r"x*(>[._]*)?", "".join(marks))), marks
 
 
 @pytest.mark.parametrize(
