@@ -47,9 +47,7 @@ def parse_args(args: Any, tool: str, pool: ArgumentPool) -> tuple[Any, str | Non
     """
     if not isinstance(args, str):
         return ({} if args is None else args), None, True
-    if not args.strip():
-        return {}, None, True
     try:
         return pool.arguments(tool, args), None, True
     except (msgspec.DecodeError, RecursionError):
-        return None, args, False
+        return (None, args, False) if args.strip() else ({}, None, True)

@@ -43,6 +43,7 @@ from reasonix_runtime.trace.events import (
     TurnStart,
     TurnStatus,
     User,
+    scope_of,
 )
 
 MOST_OF_A_REFUSAL = 8192
@@ -67,7 +68,9 @@ class Builder:
         self.calls = 0
         self._seq = 0
         self.out: list[Event] = []
-        self._early: list[Event] | None = []
+        """The events that were made and not yet taken; whoever takes them clears the list."""
+        self._early: list[Event] = []
+        self._put = self._early.append
         self._scopes: dict[str, Scope] = {MAIN: Scope(MAIN)}
         self._scope_names: Counter[str] = Counter()
         self._given: Counter[str] = Counter()
@@ -76,8 +79,9 @@ class Builder:
 
     def drain(self) -> list[Event]:
         """Return the events that were made since the last call."""
-        out, self.out = self.out, []
-        return out
+        made = self.out.copy()
+        self.out.clear()
+        return made
 
     # -- sessions and turns
 
@@ -86,7 +90,8 @@ class Builder:
 
         What was told before it (a first line that is broken, say) comes right after it.
         """
-        early, self._early = self._early or [], None
+        early, self._early = self._early, []
+        self._put = self.out.append
         self._put(Session(sid=sid, format=format_name, **facts, **self._stamp()))
         for event in early:
             self._seq += 1
@@ -139,7 +144,8 @@ class Builder:
 
     def assistant(self, text: str, *, step: str, scope: str = MAIN, final: bool = False) -> None:
         """Say that the model answered."""
-        self._need_turn()
+        if not self.in_turn:
+            self.start_turn(by="inferred")
         self.quiet = False
         self._seq += 1
         self._put(
@@ -196,7 +202,8 @@ class Builder:
 
         `args` is JSON text or any JSON value; `target` is the tool that a proxy call reached.
         """
-        self._need_turn()
+        if not self.in_turn:
+            self.start_turn(by="inferred")
         self.quiet = False
         state = self._scopes[scope]
         names: tuple[str, ...]
@@ -204,7 +211,7 @@ class Builder:
             names = (ids,) if ids else ()
         else:
             names = tuple(ident for ident in ids if ident)
-        uid = state.next_uid(host=origin == "host")
+        uid = state.next_uid() if origin == "model" else state.next_host_uid()
         value, raw, ok = parse_args(args, name, self._pool)
         self._seq += 1
         event = ToolCall(
@@ -234,9 +241,79 @@ class Builder:
             self.note("bad_args", f"the arguments of {name} are no JSON")
         return uid
 
+    def find(self, native_id: str, *, scope: str = MAIN, name: str = "") -> str | None:
+        """Return the uid of the open call that a result with this id belongs to."""
+        state = self._scopes.get(scope)
+        return state.find(native_id, name) if state is not None else None
+
+    def opened(self, uid: str) -> ToolCall:
+        """Return the event of an open call."""
+        return self._scopes[scope_of(uid)].open[uid][0]
+
+    def result(
+        self,
+        native_id: str,
+        grade: Grade,
+        text: str,
+        *,
+        scope: str = MAIN,
+        name: str = "",
+        truncated: Truncated | None = None,
+        read_only: bool | None = None,
+        target: str | None = None,
+    ) -> str | None:
+        """Bind a result to its call; one without an open call is reported and is no evidence.
+
+        `read_only` and `target` are the last word on the call, where a result has it.
+        """
+        state = self._scopes.get(scope)
+        uid = state.find(native_id, name) if state is not None else None
+        if state is None or uid is None:
+            if state is not None and state.has_answered(native_id):
+                self.note("duplicate_result", f"a second result for {native_id!r} is left out")
+            else:
+                self.note("orphan_result", f"no call is open for the result of {native_id!r}")
+            return None
+        if target or (read_only is not None and read_only is not state.open[uid][0].read_only):
+            self.refresh(uid, read_only=read_only, target=target)
+        self._answer(state, uid, grade, text, truncated)
+        return uid
+
+    def answer(self, uid: str, grade: Grade, text: str) -> None:
+        """Give the open call `uid` its result."""
+        self._answer(self._scopes[scope_of(uid)], uid, grade, text, None)
+
+    def _answer(
+        self, state: Scope, uid: str, grade: Grade, text: str, truncated: Truncated | None
+    ) -> None:
+        self.quiet = False
+        if len(self._scopes) > 1:
+            for scope in self._inside(uid, exact=True):
+                self.end_child(scope)
+        state.close(uid)
+        outcome, basis, exit_code, error = grade
+        if error and outcome in ("blocked", "error"):
+            self._learn(f"{error}\n{text[:MOST_OF_A_REFUSAL]}")
+        self._seq += 1
+        self._put(
+            ToolResult(
+                seq=self._seq,
+                src=Source(self.file, self.line),
+                uid=uid,
+                outcome=outcome,
+                basis=basis,
+                text=text,
+                exit_code=exit_code,
+                error=error,
+                truncated=truncated,
+            )
+        )
+        if truncated is not None:
+            self.note("truncated_result", "a result was cut; what it lacks proves nothing")
+
     def refresh(self, uid: str, *, read_only: bool | None, target: str | None) -> None:
         """Say more about an open call; if that is news, the call is given again."""
-        opened = self._scopes[uid.rpartition("#")[0]].open
+        opened = self._scopes[scope_of(uid)].open
         call, ids = opened[uid]
         if read_only == call.read_only and (target or None) in (
             call.resolved_name,
@@ -251,73 +328,6 @@ class Builder:
             call = msgspec.structs.replace(call, **facts, **self._stamp())
             opened[uid] = (call, ids)
             self._put(call)
-
-    def find(self, native_id: str, *, scope: str = MAIN, name: str = "") -> str | None:
-        """Return the uid of the open call that a result with this id belongs to."""
-        state = self._scopes.get(scope)
-        return state.find(native_id, name) if state is not None else None
-
-    def opened(self, uid: str) -> ToolCall:
-        """Return the event of an open call."""
-        return self._scopes[uid.rpartition("#")[0]].open[uid][0]
-
-    def result(
-        self,
-        native_id: str,
-        grade: Grade,
-        text: str,
-        *,
-        scope: str = MAIN,
-        name: str = "",
-        truncated: Truncated | None = None,
-        changed_paths: tuple[str, ...] | None = None,
-    ) -> str | None:
-        """Bind a result to its call; one without an open call is reported and is no evidence."""
-        uid = self.find(native_id, scope=scope, name=name)
-        if uid is None:
-            state = self._scopes.get(scope)
-            if state is not None and state.has_answered(native_id):
-                self.note("duplicate_result", f"a second result for {native_id!r} is left out")
-            else:
-                self.note("orphan_result", f"no call is open for the result of {native_id!r}")
-            return None
-        self.answer(uid, grade, text, truncated=truncated, changed_paths=changed_paths)
-        return uid
-
-    def answer(
-        self,
-        uid: str,
-        grade: Grade,
-        text: str,
-        *,
-        truncated: Truncated | None = None,
-        changed_paths: tuple[str, ...] | None = None,
-    ) -> None:
-        """Give the open call `uid` its result."""
-        self.quiet = False
-        if len(self._scopes) > 1:
-            for scope in self._inside(uid, exact=True):
-                self.end_child(scope)
-        self._scopes[uid.rpartition("#")[0]].close(uid)
-        if grade[0] in ("blocked", "error") and grade[3]:
-            self._learn(f"{grade[3]}\n{text[:MOST_OF_A_REFUSAL]}")
-        self._seq += 1
-        self._put(
-            ToolResult(
-                seq=self._seq,
-                src=Source(self.file, self.line),
-                uid=uid,
-                outcome=grade[0],
-                basis=grade[1],
-                text=text,
-                exit_code=grade[2],
-                error=grade[3],
-                truncated=truncated,
-                changed_paths=changed_paths,
-            )
-        )
-        if truncated is not None:
-            self.note("truncated_result", "a result was cut; what it lacks proves nothing")
 
     def _learn(self, refusal: str) -> None:
         """Pass on what a refusal tells about the run, before the result that it stands in."""
@@ -389,12 +399,6 @@ class Builder:
 
     # -- inside
 
-    def _put(self, event: Event) -> None:
-        if self._early is None:
-            self.out.append(event)
-        else:
-            self._early.append(event)
-
     def _stamp(self) -> dict[str, Any]:
         self._seq += 1
         return {"seq": self._seq, "src": Source(self.file, self.line)}
@@ -410,10 +414,6 @@ class Builder:
             if state.parent_uid is not None
             and (state.parent_uid == prefix if exact else state.parent_uid.startswith(prefix))
         ]
-
-    def _need_turn(self) -> None:
-        if not self.in_turn:
-            self.start_turn(by="inferred")
 
     def _unanswered(self, state: Scope) -> None:
         for uid, (call, _) in list(state.open.items()):

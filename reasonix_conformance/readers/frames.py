@@ -21,7 +21,7 @@ import msgspec
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
 from reasonix_conformance.readers.sources import opened, zstandard
-from reasonix_conformance.readers.wire import Tool, Wire, WireReader
+from reasonix_conformance.readers.wire import Wire, WireReader
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "reasonix-v4"
@@ -221,23 +221,16 @@ def _wire(kind: str, payload: Any) -> Wire:
     return Wire(kind=kind)
 
 
-def _tool(payload: Any) -> Tool:
-    args = at(payload, "args")
-    return Tool(
-        id=at(payload, "id"),
-        name=at(payload, "name"),
-        args=msgspec.Raw(msgspec.json.encode(args)),
-        output=at(payload, "output"),
-        err=at(payload, "error"),
-        readOnly=at(payload, "readOnly"),
-        truncated=at(payload, "truncated"),
-        partial=at(payload, "partial"),
-        refreshed=at(payload, "refreshed"),
-        attemptId=name_at(payload, "attemptId"),
-        resolvedName=at(payload, "resolvedName"),
-        execution=at(payload, "execution"),
-        runState=name_at(payload, "runState"),
-    )
+def _tool(payload: Any) -> dict[str, Any]:
+    """Return the `tool` object of the wire event; an empty name says nothing here."""
+    told = payload if isinstance(payload, dict) else {}
+    return {
+        **told,
+        "id": told.get("id"),
+        "err": told.get("error"),
+        "attemptId": name_at(told, "attemptId"),
+        "runState": name_at(told, "runState"),
+    }
 
 
 def _manifest(folder: Path) -> Any:

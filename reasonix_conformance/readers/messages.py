@@ -16,7 +16,9 @@ import msgspec
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
+    Execution,
     Grade,
+    Told,
     by_envelope,
     by_last_line,
     of_message,
@@ -50,7 +52,7 @@ class Message(msgspec.Struct, gc=False):
     call_id: Any = None
     name: Any = None
     function_call: Any = None
-    tool_execution: Any = None
+    tool_execution: Told = None
     tool_run_state: Any = None
     interrupted_turn: Any = None
 
@@ -222,8 +224,11 @@ class MessageReader:
 
     def _grade(self, message: Message, text: str) -> Grade:
         if self.grading.host:
+            execution, state = message.tool_execution, message.tool_run_state
             return of_message(
-                text, execution=message.tool_execution, run_state=message.tool_run_state
+                text,
+                state if isinstance(state, str) else None,
+                execution if isinstance(execution, Execution) else None,
             )
         grade = by_envelope(text) or by_last_line(text)
         if grade is not None:

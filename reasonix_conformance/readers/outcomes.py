@@ -6,7 +6,9 @@ Only fixed fields and fixed envelopes count. Free text never makes an error and 
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
 
 from reasonix_runtime.trace.events import Basis, Outcome
 
@@ -20,10 +22,26 @@ class Grade(NamedTuple):
     error: str | None = None
 
 
+class Execution(msgspec.Struct, gc=False):
+    """What a host tells of how a tool ran; the fields are Any as a recording may hold anything."""
+
+    state: Any = None
+    exitCode: Any = None  # noqa: N815  # the recording's own name
+
+
+Told: TypeAlias = Execution | str | int | float | bool | list[Any] | None
+"""A field that should hold an `Execution`: decoding refuses nothing."""
+
+_GOOD_BY_FLAG = Grade("ok", "flag")
 _GOOD_BY_HOST_RULE = Grade("ok", "host_rule")
+# The grades of exit codes, made once; a code that no process has is graded where it is met.
+_EXITS = {code: Grade("error" if code else "ok", "exit_code", code) for code in range(256)}
 UNKNOWN = Grade("unknown", "none")
 """A result exists, and nothing tells how the call ended."""
 
+# What the host puts before a failure.
+_ERROR = "error:"
+_BLOCKED = "blocked:"
 # First words of the host's own failure texts that mean: it never ran.
 _NOT_RUN = ("unknown tool ", "invalid args", "argument_validation:", "tool_retired")
 # First words of results that the host fills in for calls that were cut off.
@@ -49,53 +67,53 @@ _STATES: dict[str, Outcome] = {
 }
 
 
+_BY_STATE = {state: Grade(outcome, "state") for state, outcome in _STATES.items()}
+
+
 def by_state(state: Any) -> Grade:
     """Grade by an enumerated state field; an unknown word is an unknown outcome."""
-    outcome = _STATES.get(state) if isinstance(state, str) else None
-    return Grade(outcome, "state") if outcome else UNKNOWN
+    return _BY_STATE.get(state, UNKNOWN) if isinstance(state, str) else UNKNOWN
 
 
-def of_wire(*, err: Any, run_state: Any, execution: Any) -> Grade:
+def of_wire(err: str | None, run_state: str | None, execution: Execution | None) -> Grade:
     """Grade a result of the wire events or of a frame store.
 
     Precedence: a background start, the error text, the exit code, then the state fields. A state
     of `not_started` without an error is a success: the host answered without a tool run.
     """
-    facts: dict[str, Any] = execution if isinstance(execution, dict) else {}
-    state = facts.get("state")
-    exit_code = facts.get("exitCode")
-    message = err if isinstance(err, str) and err else None
-    if state == "background_started":
-        return Grade("running", "state")
-    if is_int(exit_code):
-        outcome: Outcome = "error" if exit_code or message else "ok"
-        return Grade(outcome, "exit_code", exit_code, message)
-    if message is not None:
+    state = None
+    if execution is not None:
+        state, code = execution.state, execution.exitCode
+        if state == "background_started":
+            return _BY_STATE[state]
+        if type(code) is int:
+            if err:
+                return Grade("error", "exit_code", code, err)
+            return _EXITS.get(code) or Grade("error", "exit_code", code)
+    if err:
         if run_state == "unknown":
-            return Grade("unknown", "state", None, message)
-        return Grade(of_failure(message, run_state, state), "flag", None, message)
-    if isinstance(run_state, str) and run_state != "not_started":
+            return Grade("unknown", "state", None, err)
+        return Grade(of_failure(err, run_state, state), "flag", None, err)
+    if run_state is not None and run_state != "not_started":
         return by_state(run_state)
-    if isinstance(state, str):
-        return by_state(state)
-    return Grade("ok", "flag")
+    return by_state(state) if isinstance(state, str) else _GOOD_BY_FLAG
 
 
-def of_message(text: str, *, execution: Any, run_state: Any) -> Grade:
+def of_message(text: str, run_state: str | None, execution: Execution | None) -> Grade:
     """Grade a tool message of the message files: structured facts first, then the host's prefix."""
-    if execution is None and run_state is None:
+    structured = execution is not None and (
+        isinstance(execution.exitCode, int | str) or isinstance(execution.state, int | str)
+    )
+    if not structured and run_state is None:
         return _of_text(text)
-    facts: dict[str, Any] = execution if isinstance(execution, dict) else {}
-    if facts or isinstance(run_state, str):
-        structured = any(isinstance(facts.get(key), int | str) for key in ("exitCode", "state"))
-        err = None if is_int(facts.get("exitCode")) else failure_text(text)
-        if structured or isinstance(run_state, str):
-            return of_wire(err=err, run_state=run_state, execution=facts)
-    return _of_text(text)
+    counted = execution is not None and is_int(execution.exitCode)
+    return of_wire(None if counted else failure_text(text), run_state, execution)
 
 
 def _of_text(text: str) -> Grade:
     """Grade a result by the host's own words at its start."""
+    if text[:1] not in _FIRST:
+        return _GOOD_BY_HOST_RULE
     message = failure_text(text)
     if message is not None:
         return Grade(of_failure(message), "host_rule", None, message)
@@ -108,18 +126,16 @@ def _of_text(text: str) -> Grade:
 
 def failure_text(text: str) -> str | None:
     """Return what follows the host's own failure prefix, or None for a text without one."""
-    if text.startswith("error:"):
-        return first_line(text[len("error:") :].strip()) or "error"
-    if text.startswith("blocked:"):
-        return first_line(text)
-    if text.startswith(_REFUSALS):
+    if text.startswith(_ERROR):
+        return first_line(text[len(_ERROR) :].strip()) or "error"
+    if text.startswith((_BLOCKED, *_REFUSALS)):
         return first_line(text)
     return None
 
 
 def of_failure(message: str, run_state: Any = None, state: Any = None) -> Outcome:
     """Return the outcome of a call that failed with this text of the host."""
-    if message.startswith(("blocked:", "blocked by ")):
+    if message.startswith((_BLOCKED, "blocked by ")):
         return "blocked"
     never_ran = message.startswith((*_NOT_RUN, *_REFUSALS))
     if run_state == "not_started" or state == "not_run" or never_ran:
@@ -188,3 +204,10 @@ _REFUSALS = (
     "capability unavailable:",
 )
 _BACKGROUND = "Started background job "
+# What the host's own words begin with: most results are told by their first character.
+_FIRST = frozenset(
+    word[0]
+    for words in ((_ERROR, _BLOCKED, _BACKGROUND), _REFUSALS, _INTERRUPTED)
+    for begin in words
+    for word in (begin, begin.upper())
+)

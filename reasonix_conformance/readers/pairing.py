@@ -29,13 +29,15 @@ class Scope:
     _by_id: dict[str, list[str]] = field(default_factory=dict)
     _answered: dict[str, None] = field(default_factory=dict)
 
-    def next_uid(self, *, host: bool) -> str:
-        """Return the uid of the next call; calls of the host are counted by themselves."""
-        if host:
-            self.host_calls += 1
-            return f"{self.name}#h{self.host_calls}"
+    def next_uid(self) -> str:
+        """Return the uid of the next call."""
         self.calls += 1
         return f"{self.name}#{self.calls}"
+
+    def next_host_uid(self) -> str:
+        """Return the uid of the next call of the host; these are counted by themselves."""
+        self.host_calls += 1
+        return f"{self.name}#h{self.host_calls}"
 
     def add(self, call: ToolCall, ids: tuple[str, ...]) -> str | None:
         """Open a call; return an id of it that was used before, if there is one."""

@@ -7,14 +7,14 @@ call shows up to three times (announced, dispatched, refreshed); its result has 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.lines import Broken, Decoder
+from reasonix_conformance.readers.lines import UNREADABLE, Broken, Decoder
 from reasonix_conformance.readers.messages import cut_of, strip_trailers
-from reasonix_conformance.readers.outcomes import is_int, of_wire
+from reasonix_conformance.readers.outcomes import Execution, Told, is_int, of_wire
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
 
@@ -24,29 +24,52 @@ END_GATE = "turn_end"
 
 
 class Tool(msgspec.Struct, gc=False):
-    """The `tool` object; the fields are Any because a recording may hold anything."""
+    """The `tool` object of a dispatch or a result."""
 
-    id: Any = ""
-    name: Any = ""
-    args: msgspec.Raw = msgspec.Raw()
-    output: Any = ""
-    err: Any = None
-    readOnly: Any = None  # noqa: N815  # the recording's own name
-    truncated: Any = None
-    partial: Any = None
-    refreshed: Any = None
-    attemptId: Any = None  # noqa: N815
-    resolvedName: Any = None  # noqa: N815
-    execution: Any = None
-    runState: Any = None  # noqa: N815
+    id: str | None = ""
+    name: str = ""
+    readOnly: bool | None = None  # noqa: N815  # the recording's own name
+    args: Any = None
+    output: str = ""
+    err: str | None = None
+    execution: Told = None
+    runState: str | None = None  # noqa: N815
+    partial: bool | None = None
+    refreshed: bool | None = None
+    attemptId: str | None = None  # noqa: N815
+    resolvedName: str | None = None  # noqa: N815
+    truncated: bool | None = None
+
+
+class Attempt(msgspec.Struct, gc=False):
+    """The `streamAttempt` object: a response of the model begins, or what it showed is dropped."""
+
+    id: Any = None
+    action: Any = None
+
+
+class Step(msgspec.Struct, gc=False):
+    """An event as nearly all are: a call, a result, or something that is not read.
+
+    It has the fields of these only. A record that does not fit, or that is of another kind, is
+    decoded once more, as a `Wire`.
+    """
+
+    kind: str = ""
+    tool: Tool | None = None
+    streamAttempt: Attempt | None = None  # noqa: N815
+    messageId: str | None = None  # noqa: N815
+    event: Step | None = None
+    seq: Any = None
+    ts: Any = None
 
 
 class Wire(msgspec.Struct, gc=False):
-    """One event object, or the wrapper of a trajectory around it."""
+    """Any event object, or the wrapper of a trajectory around it; a recording may hold anything."""
 
     kind: Any = None
     type: Any = None
-    tool: Tool | None = None
+    tool: dict[str, Any] | None = None
     text: Any = None
     err: Any = None
     status: Any = None
@@ -69,7 +92,8 @@ class Wire(msgspec.Struct, gc=False):
     turn_completion: Any = None
 
 
-_decode = Decoder[Wire](Wire)
+_decode_step = msgspec.json.Decoder(Step).decode
+_decode_wire = Decoder[Wire](Wire)
 
 _NOT_READY = "Goal is not ready to complete"
 _GOAL_SET = "goal set → "
@@ -79,12 +103,10 @@ _AUDIT: Final[Mapping[str, Judgement]] = {
     "errored": "reject",
 }
 # Kinds that carry nothing a gate asks for.
-_SKIPPED = frozenset(
-    {
-        "reasoning", "usage", "text", "tool_started", "tool_progress", "turn_status", "turn_phase",
-        "retrying", "runtime_state", "context_maintenance", "compaction_started", "ask_request",
-        "approval_request", "subagent_lifecycle",
-    }
+_SKIPPED = (
+    "reasoning", "usage", "text", "tool_started", "tool_progress", "turn_status", "turn_phase",
+    "retrying", "runtime_state", "context_maintenance", "compaction_started", "ask_request",
+    "approval_request", "subagent_lifecycle",
 )  # fmt: skip
 
 
@@ -101,7 +123,8 @@ class WireReader:
         self.sid = recording.sid
         self.format_name = STREAM
         self._begun = False
-        self._step = 0
+        self._attempts = 0
+        self._step = "s0"
         self._steps: dict[str, str] = {}
         self._announced: dict[str, str] = {}
         self._said: set[str] = set()
@@ -116,25 +139,48 @@ class WireReader:
     def events(self, recording: Recording) -> Iterator[Event]:
         """Yield the events of one file."""
         build = self.build
-        decode = _decode
+        out = build.out
+        # The first event begins the session, whatever it is.
+        known: Mapping[str, _Take | None] = {}
         number = 0
         for line in recording.lines():
             number += 1
             build.line = number
-            record = decode(line)
-            if type(record) is Wire:
-                self._record(record)
-            elif type(record) is Broken:
-                self._number += 1
-                build.note("truncated_tail" if record.torn else "bad_line", record.text)
-            if build.out:
-                yield from build.drain()
+            try:
+                if not line.isascii():
+                    str(line, "utf-8")
+                record = _decode_step(line)
+            except UNREADABLE:
+                self._line(line)
+            else:
+                event = record.event or record
+                if event.kind in known:
+                    if record.ts is not None:
+                        self._numbered(record)
+                    take = known[event.kind]
+                    if take is not None:
+                        take(self, event)
+                else:
+                    self._line(line)
+                    known = _STEPS if self._begun else known
+            if out:
+                yield from out
+                out.clear()
         if recording.damage:
             build.note("truncated_tail", recording.damage)
         self.finish(number)
         yield from build.drain()
 
     # -- one record
+
+    def _line(self, line: bytes) -> None:
+        """Take any line."""
+        record = _decode_wire(line)
+        if type(record) is Wire:
+            self._record(record)
+        elif type(record) is Broken:
+            self._number += 1
+            self.build.note("truncated_tail" if record.torn else "bad_line", record.text)
 
     def _record(self, record: Wire) -> None:
         event = record.event
@@ -151,7 +197,7 @@ class WireReader:
             self._begin(event)
         self.take(event)
 
-    def _numbered(self, record: Wire) -> None:
+    def _numbered(self, record: Step | Wire) -> None:
         """Hold a record of a trajectory against its number and time: none may be missing."""
         number, last = record.seq, self._number
         if is_int(number):
@@ -169,10 +215,13 @@ class WireReader:
     def take(self, event: Wire) -> None:
         """Take one event object in."""
         kind = text_of(event.kind)
-        handler = _HANDLERS.get(kind)
-        if handler is not None:
-            handler(self, event)
-        elif kind not in _SKIPPED:
+        if kind in _OTHERS:
+            _OTHERS[kind](self, event)
+        elif kind in _STEPS:
+            take = _STEPS[kind]
+            if take is not None:
+                take(self, _step_of(event))
+        else:
             self.build.count("unknown_record", f"a record of kind {kind!r} is not read")
 
     def _bare(self, record: Wire) -> None:
@@ -295,18 +344,21 @@ class WireReader:
 
     def _message(self, event: Wire) -> None:
         self._final_text = event.text if isinstance(event.text, str) else ""
-        step = event.messageId if isinstance(event.messageId, str) else f"s{self._step}"
+        step = event.messageId if isinstance(event.messageId, str) else self._step
         self._said.add(step)
         self.build.assistant(self._final_text, step=step)
 
-    def _attempt(self, event: Wire) -> None:
+    def _attempt(self, event: Step) -> None:
         attempt = event.streamAttempt
-        action = attempt.get("action") if isinstance(attempt, dict) else None
-        if action == "begin":
-            self._step += 1
-            self._said = {step for step in self._said if step == f"s{self._step}"}
-        elif action == "discard":
-            gone = attempt.get("id")
+        if attempt is None:
+            return
+        if attempt.action == "begin":
+            self._attempts += 1
+            self._step = f"s{self._attempts}"
+            if self._said:
+                self._said &= {self._step}
+        elif attempt.action == "discard":
+            gone = attempt.id
             self._announced = {
                 key: name for key, name in self._announced.items() if self._steps.get(key) != gone
             }
@@ -326,70 +378,72 @@ class WireReader:
 
     # -- calls
 
-    def _dispatch(self, event: Wire) -> None:
+    def _dispatch(self, event: Step) -> None:
         tool = event.tool
-        if tool is None or not isinstance(tool.id, str):
+        if tool is None or tool.id is None:
             self.build.note("bad_line", "a dispatch without a tool or an id")
             return
-        if tool.partial is True:
-            self._announced[tool.id] = text_of(tool.name)
-            if isinstance(tool.attemptId, str):
+        if tool.partial:
+            self._announced[tool.id] = tool.name
+            if tool.attemptId is not None:
                 self._steps[tool.id] = tool.attemptId
             return
-        scope = self._scope(tool)
+        scope, native = self._place(tool.id)
         self._announced.pop(tool.id, None)
-        native = tool.id.rpartition("/")[2]
-        if tool.refreshed is True:
-            uid = self.build.find(native, scope=scope, name=text_of(tool.name))
+        if tool.refreshed:
+            uid = self.build.find(native, scope=scope, name=tool.name)
             if uid is not None:
-                self._refresh(uid, tool)
+                self.build.refresh(uid, read_only=tool.readOnly, target=tool.resolvedName)
                 return
-        self._call(event, tool, native, scope)
+        step = event.messageId or self._steps.get(tool.id) or self._step
+        self._call(tool, native, scope, step)
 
-    def _call(self, event: Wire, tool: Tool, native: str, scope: str) -> str:
-        step = event.messageId if isinstance(event.messageId, str) else None
-        step = step or self._steps.get(tool.id) or f"s{self._step}"
+    def _call(self, tool: Tool, native: str, scope: str, step: str) -> None:
         host = native.startswith("host-")
-        if not host and step not in self._said:
+        if step not in self._said and not host:
             self._said.add(step)
             self.build.assistant("", step=step, scope=scope)
         if scope == MAIN:
             self._final_text = None
-        return self.build.call(
+        self.build.call(
             native,
-            text_of(tool.name),
-            _args(tool.args),
+            tool.name,
+            tool.args,
             step=step,
             scope=scope,
             origin="host" if host else "model",
-            read_only=_flag(tool.readOnly),
-            target=_name(tool.resolvedName),
+            read_only=tool.readOnly,
+            target=tool.resolvedName,
         )
 
-    def _result(self, event: Wire) -> None:
+    def _result(self, event: Step) -> None:
         tool = event.tool
-        if tool is None or not isinstance(tool.id, str):
+        if tool is None or tool.id is None:
             self.build.note("bad_line", "a result without a tool or an id")
             return
-        scope = self._scope(tool)
-        native = tool.id.rpartition("/")[2]
-        uid = self.build.find(native, scope=scope, name=text_of(tool.name))
-        text = text_of(tool.output)
-        grade = of_wire(err=tool.err, run_state=tool.runState, execution=tool.execution)
-        truncated = cut_of(text) or (Truncated() if tool.truncated is True else None)
-        text = strip_trailers(text)
-        if uid is None:
-            self.build.result(native, grade, text, scope=scope)
-            return
-        self._refresh(uid, tool)
-        self.build.answer(uid, grade, text, truncated=truncated)
+        scope, native = self._place(tool.id)
+        execution = tool.execution if isinstance(tool.execution, Execution) else None
+        text = tool.output
+        self.build.result(
+            native,
+            of_wire(tool.err, tool.runState, execution),
+            strip_trailers(text),
+            scope=scope,
+            name=tool.name,
+            truncated=cut_of(text) or (Truncated() if tool.truncated else None),
+            read_only=tool.readOnly,
+            target=tool.resolvedName,
+        )
 
-    def _refresh(self, uid: str, tool: Tool) -> None:
-        self.build.refresh(uid, read_only=_flag(tool.readOnly), target=_name(tool.resolvedName))
+    def _place(self, ident: str) -> tuple[str, str]:
+        """Return the scope of a call and its own id; the id tells the calls that it is inside."""
+        if "/" not in ident:
+            return MAIN, ident
+        path, _, native = ident.rpartition("/")
+        return self._scope(path), native
 
-    def _scope(self, tool: Tool) -> str:
-        """Return the scope of a call; the first call of a sub-agent opens its scope."""
-        path = tool.id.rpartition("/")[0]
+    def _scope(self, path: str) -> str:
+        """Return the scope of a sub-agent; its first call opens it."""
         if not path:
             return MAIN
         scope = self._scopes.get(path)
@@ -405,17 +459,55 @@ class WireReader:
         return scope
 
 
-_HANDLERS: dict[str, Callable[[WireReader, Wire], None]] = {
+_Take: TypeAlias = Callable[[WireReader, Step], None]
+_STEPS: Final[Mapping[str, _Take | None]] = {
+    **dict.fromkeys(_SKIPPED),
+    "stream_attempt": WireReader._attempt,
+    "tool_dispatch": WireReader._dispatch,
+    "tool_result": WireReader._result,
+}
+_OTHERS: Final[Mapping[str, Callable[[WireReader, Wire], None]]] = {
     "turn_started": WireReader._turn_started,
     "turn_done": WireReader._turn_done,
     "user_message": WireReader._user_message,
     "message": WireReader._message,
-    "stream_attempt": WireReader._attempt,
     "notice": WireReader._notice,
     "compaction_done": WireReader._compaction,
-    "tool_dispatch": WireReader._dispatch,
-    "tool_result": WireReader._result,
 }
+
+
+def _step_of(event: Wire) -> Step:
+    """Return an event of a call with what is not as it should be left out."""
+    attempt = event.streamAttempt
+    return Step(
+        tool=None if event.tool is None else tool_of(event.tool),
+        streamAttempt=Attempt(attempt.get("id"), attempt.get("action"))
+        if isinstance(attempt, dict)
+        else None,
+        messageId=_text(event.messageId),
+    )
+
+
+def tool_of(told: Mapping[str, Any]) -> Tool:
+    """Return a `tool` object with what is not as it should be left out."""
+    execution = told.get("execution")
+    return Tool(
+        id=_text(told.get("id", "")),
+        name=text_of(told.get("name")),
+        readOnly=_flag(told.get("readOnly")),
+        args=told.get("args"),
+        output=text_of(told.get("output")),
+        err=_text(told.get("err")),
+        execution=Execution(execution.get("state"), execution.get("exitCode"))
+        if isinstance(execution, dict)
+        else None,
+        runState=_text(told.get("runState")),
+        partial=_flag(told.get("partial")),
+        refreshed=_flag(told.get("refreshed")),
+        attemptId=_text(told.get("attemptId")),
+        resolvedName=_text(told.get("resolvedName")),
+        truncated=_flag(told.get("truncated")),
+    )
 
 
 def text_of(value: Any) -> str:
@@ -427,10 +519,5 @@ def _flag(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _name(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _args(raw: msgspec.Raw) -> Any:
-    """Return the arguments of a call: mostly JSON text inside a JSON string."""
-    return msgspec.json.decode(raw) if raw else None
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
