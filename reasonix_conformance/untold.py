@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.trace.events import (
@@ -26,14 +27,6 @@ from reasonix_runtime.trace.events import (
 )
 
 PROXY: Final = "use_capability"
-
-DELEGATES: Final = frozenset(
-    {
-        "explore", "fleet", "parallel_tasks", "read_only_task", "research", "review", "run_skill",
-        "security_review", "task",
-    }
-)  # fmt: skip
-"""Tools that start sub-agents, whose own calls are evidence of the caller."""
 
 SAVES: Final = "remember"
 FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write", SAVES}
@@ -136,7 +129,8 @@ class Untold:
             return
         if call.name in DELEGATES:
             missing = self._hides_children and call.uid not in self._children
-            self._childless = self._childless or missing
+            # When the evidence of a sub-agent in the background reaches its caller is not told.
+            self._childless = self._childless or missing or result.outcome == "running"
         elif call.name == "complete_step" and result.outcome == "ok" and not self._listed:
             # The host found the item in a list that was never sent here.
             self._goes_on = self._goes_on or _LISTED in result.text

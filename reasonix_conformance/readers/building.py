@@ -287,7 +287,8 @@ class Builder:
         self, state: Scope, uid: str, grade: Grade, text: str, truncated: Truncated | None
     ) -> None:
         self.quiet = False
-        if len(self._scopes) > 1:
+        # A sub-agent in the background goes on when its call is answered.
+        if len(self._scopes) > 1 and grade[0] != "running":
             for scope in self._inside(uid, exact=True):
                 self.end_child(scope)
         state.close(uid)

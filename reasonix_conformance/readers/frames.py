@@ -19,6 +19,7 @@ from typing import IO, Any, NamedTuple
 import msgspec
 
 from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.outcomes import is_int
 from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
 from reasonix_conformance.readers.sources import opened, zstandard
 from reasonix_conformance.readers.wire import Wire, WireReader
@@ -73,6 +74,7 @@ class _FrameReader:
         self._wire.sid = name_at(manifest, "sessionId") or folder.name
         root = name_at(manifest, "contentRoot") or "../.content-v1"
         self._content = _content_root(folder, root)
+        self._number = 0
 
     def events(self) -> Iterator[Event]:
         self._wire.begin(FORMAT, profile="ungated")
@@ -83,7 +85,9 @@ class _FrameReader:
                 continue
             batches += 1
             for record in batch:
-                self._event(at(record, "event"))
+                event = at(record, "event")
+                self._numbered(at(event, "seq"))
+                self._event(event)
             yield from self._build.drain()
         self._wire.finish(batches)
         yield from self._build.drain()
@@ -131,6 +135,14 @@ class _FrameReader:
                 yield frame
                 if isinstance(frame, Damage):
                     return
+
+    def _numbered(self, number: Any) -> None:
+        """Hold an event against its number: a store has all events of its session."""
+        if is_int(number):
+            if number != self._number + 1:
+                text = f"event {number} stands after event {self._number}"
+                self._build.note("torn_frame", text)
+            self._number = number
 
     def _event(self, event: Any) -> None:
         kind = text_at(event, "kind")

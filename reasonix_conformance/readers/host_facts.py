@@ -10,6 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+DELEGATES = frozenset(
+    {
+        "explore", "fleet", "parallel_tasks", "read_only_skill", "read_only_task", "research",
+        "review", "run_skill", "security_review", "task",
+    }
+)  # fmt: skip
+"""Tools that start sub-agents, whose own calls are evidence of the caller."""
+
 PLAN_MODE = "plan_mode"
 PROJECT_CHECK = "project_check"
 

@@ -23,7 +23,7 @@ from reasonix_conformance.readers.outcomes import (
     by_last_line,
     of_message,
 )
-from reasonix_runtime.trace.events import MAIN, TextOrigin, Truncated
+from reasonix_runtime.trace.events import MAIN, KnownBy, TextOrigin, Truncated
 
 
 class MessageCall(msgspec.Struct, gc=False):
@@ -96,6 +96,8 @@ class MessageReader:
         """Whether this is the conversation of a sub-agent, where every prompt has its own block."""
         self._responses = 0
         self._answered = False
+        self._marked: bool | None = None
+        """Whether the open turn has an end in the recording; None where its begin has no mark."""
 
     # -- one message
 
@@ -118,6 +120,13 @@ class MessageReader:
         self._start("")
         self._end_turn()
 
+    def open_turn(self, native: str, *, ended: bool) -> None:
+        """Begin the turn `native` that the recording marks, `ended` if it marks its end, too."""
+        self._end_turn()
+        self.build.start_turn(native=native)
+        self._marked = ended
+        self._answered = False
+
     def _start(self, text: str) -> None:
         begin, self.begin = self.begin, None
         if begin is not None:
@@ -127,6 +136,7 @@ class MessageReader:
         text = flat_text(message.content)
         self._start(text)
         if message.local_only is True:
+            self._local(message)
             return
         own, blocks = split_host_blocks(text)
         typed = message.raw_content if isinstance(message.raw_content, str) else None
@@ -137,7 +147,8 @@ class MessageReader:
         if self.delegated and self.build.in_turn and _DELEGATION not in blocks:
             from_user = False
         # A text that arrives while calls have just been answered is the host's, not a new prompt.
-        inside = self.build.in_turn and not self._answered and typed is None and not recovers
+        unasked = typed is None or self._marked is not None
+        inside = self.build.in_turn and not self._answered and unasked and not recovers
         if self.scope != MAIN:
             origin: TextOrigin = "host" if self.build.in_turn and self._responses else "parent"
             self.build.user(typed or own or text, origin=origin)
@@ -145,8 +156,9 @@ class MessageReader:
         if not from_user or (inside and not self.build.quiet):
             self.build.user(own or text, origin="host")
             return
-        self._end_turn(interrupted=recovers)
-        self.build.start_turn(by="inferred")
+        if self._marked is None or not self.build.quiet:
+            self._end_turn(interrupted=recovers)
+            self.build.start_turn(by="inferred")
         self.build.user(own or text if typed is None else typed, raw=text if blocks else None)
         self._answered = False
 
@@ -154,18 +166,19 @@ class MessageReader:
         """Close the turn as the messages show it: answered, cut off, or just stopping."""
         if not self.build.in_turn or self.scope != MAIN:
             return
+        by: KnownBy = "explicit" if self._marked else "inferred"
+        self._marked = None
         if interrupted:
-            self.build.end_turn("interrupted", by="inferred", judge=False)
+            self.build.end_turn("interrupted", by=by, judge=False)
         elif self._answered:
-            self.build.end_turn("completed", by="inferred")
+            self.build.end_turn("completed", by=by)
         else:
-            self.build.end_turn("unknown", by="inferred", judge=False)
+            self.build.end_turn("unknown", by=by, judge=False)
 
     def _assistant(self, message: Message) -> None:
         self._start("")
         if message.local_only is True:
-            if isinstance(message.interrupted_turn, dict):
-                self._answered = False
+            self._local(message)
             return
         self._responses += 1
         step = f"r{self._responses}" if self.scope == MAIN else f"{self.scope}-r{self._responses}"
@@ -178,6 +191,11 @@ class MessageReader:
         if isinstance(legacy, dict):
             self._call(MessageCall(function=legacy), step)
         self._answered = not calls and not legacy
+
+    def _local(self, message: Message) -> None:
+        """Take what the host keeps for itself: only that the turn was cut off matters."""
+        if isinstance(message.interrupted_turn, dict):
+            self._end_turn(interrupted=True)
 
     def _call(self, call: MessageCall, step: str) -> None:
         function = call.function if isinstance(call.function, dict) else {}
@@ -200,6 +218,7 @@ class MessageReader:
     def _tool(self, message: Message) -> None:
         self._start("")
         if message.local_only is True or message.name == LOCAL_TOOL:
+            self._local(message)
             return
         shown = flat_text(message.content)
         text = message.raw_content if isinstance(message.raw_content, str) else shown

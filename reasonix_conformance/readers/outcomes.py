@@ -45,7 +45,7 @@ _BLOCKED = "blocked:"
 # First words of the host's own failure texts that mean: it never ran.
 _NOT_RUN = ("unknown tool ", "invalid args", "argument_validation:", "tool_retired")
 # First words of results that the host fills in for calls that were cut off.
-_CUT_OFF = ("signal: killed", "signal: interrupt", "context canceled", "context deadline exceeded")
+CUT_OFF = ("signal: killed", "signal: interrupt", "context canceled", "context deadline exceeded")
 _STATES: dict[str, Outcome] = {
     "completed": "ok",
     "success": "ok",
@@ -75,11 +75,14 @@ def by_state(state: Any) -> Grade:
     return _BY_STATE.get(state, UNKNOWN) if isinstance(state, str) else UNKNOWN
 
 
-def of_wire(err: str | None, run_state: str | None, execution: Execution | None) -> Grade:
+def of_wire(
+    err: str | None, run_state: str | None, execution: Execution | None, text: str = ""
+) -> Grade:
     """Grade a result of the wire events or of a frame store.
 
     Precedence: a background start, the error text, the exit code, then the state fields. A state
-    of `not_started` without an error is a success: the host answered without a tool run.
+    of `not_started` without an error is a success: the host answered without a tool run. A state
+    of `completed` is none where the `text` says that a background job was started.
     """
     state = None
     if execution is not None:
@@ -94,6 +97,8 @@ def of_wire(err: str | None, run_state: str | None, execution: Execution | None)
         if run_state == "unknown":
             return Grade("unknown", "state", None, err)
         return Grade(of_failure(err, run_state, state), "flag", None, err)
+    if text.startswith(_BACKGROUND):
+        return Grade("running", "host_rule")
     if run_state is not None and run_state != "not_started":
         return by_state(run_state)
     return by_state(state) if isinstance(state, str) else _GOOD_BY_FLAG
@@ -140,7 +145,7 @@ def of_failure(message: str, run_state: Any = None, state: Any = None) -> Outcom
     never_ran = message.startswith((*_NOT_RUN, *_REFUSALS))
     if run_state == "not_started" or state == "not_run" or never_ran:
         return "not_run"
-    if message.startswith(_CUT_OFF) or _STATES.get(str(state)) == "cancelled":
+    if message.startswith(CUT_OFF) or _STATES.get(str(state)) == "cancelled":
         return "cancelled"
     return "error"
 

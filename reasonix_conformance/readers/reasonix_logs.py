@@ -102,8 +102,13 @@ def read_log_2(recording: Recording) -> Iterator[Event]:
     path, dropped = tree.live()
     if dropped:
         build.note("branch_dropped", f"{dropped} messages are on branches that were left")
-    for line, value in path:
+    before = ""
+    for line, ident, value in path:
         build.line = line
+        turn = tree.begun.get(before)
+        if turn is not None:
+            reader.open_turn(turn, ended=turn in tree.ended)
+        before = ident
         for message in typed([value], build):
             children.before(message)
             reader.feed(message)
@@ -112,12 +117,18 @@ def read_log_2(recording: Recording) -> Iterator[Event]:
 
 
 class _Tree:
-    """The messages of a branching log by id, and which head is live."""
+    """The messages of a branching log by id, and which head is live.
+
+    `begun` has the turns by the last message before them (a mark may be written later than what it
+    encloses), `ended` those whose end is marked, too.
+    """
 
     def __init__(self) -> None:
+        self.begun: dict[str, str] = {}
+        self.ended: set[str] = set()
         self._messages: dict[str, tuple[int, str | None, Any]] = {}
         self._tips: dict[str, str] = {}
-        self._selected: str | None = None
+        self._selected: list[str] = []
         self._newest = "main"
 
     def add(self, line: int, record: Any) -> bool:
@@ -135,26 +146,31 @@ class _Tree:
             if target in self._messages:
                 first, parent, _ = self._messages[target]
                 self._messages[target] = (first, parent, at(record, "msgs", 0))
+        elif kind == "turn_begin":
+            self.begun[text_at(record, "leaf")] = text_at(record, "turn")
+        elif kind == "turn_end":
+            self.ended.add(text_at(record, "turn"))
         elif kind == "select":
-            self._selected = head
+            self._selected.append(head)
         elif kind == "rewind":
             leaf = text_at(record, "target") or text_at(record, "leaf")
             if leaf in self._messages:
                 self._tips[head] = leaf
         else:
-            return kind in ("log", "writer", "turn_begin", "turn_end", "redact")
+            return kind in ("log", "writer", "redact")
         return True
 
-    def live(self) -> tuple[list[tuple[int, Any]], int]:
+    def live(self) -> tuple[list[tuple[int, str, Any]], int]:
         """Return the messages of the live head in order, and how many are on no live path."""
-        head = self._selected if self._selected in self._tips else self._newest
-        path: list[tuple[int, Any]] = []
+        selected = (name for name in reversed(self._selected) if name in self._tips)
+        head = next(selected, self._newest)
+        path: list[tuple[int, str, Any]] = []
         seen: set[str] = set()
-        here = self._tips.get(str(head))
+        here = self._tips.get(head)
         while here is not None and here in self._messages and here not in seen:
             seen.add(here)
             line, parent, message = self._messages[here]
-            path.append((line, message))
+            path.append((line, here, message))
             here = parent
         path.reverse()
         return path, len(self._messages) - len(path)

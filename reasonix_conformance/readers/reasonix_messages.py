@@ -14,6 +14,7 @@ import msgspec
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.chat import closing, conversation
+from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.recording import Recording, name_at, text_at
@@ -21,11 +22,6 @@ from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "reasonix-messages"
-
-# Tools that start a sub-agent; where its messages are not found, what it read is unknown.
-DELEGATES = frozenset(
-    {"task", "review", "security_review", "explore", "research", "read_only_task", "run_skill"}
-)
 
 decode = Decoder[Message](Message)
 

@@ -14,7 +14,7 @@ import msgspec
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import UNREADABLE, Broken, Decoder
 from reasonix_conformance.readers.messages import cut_of, strip_trailers
-from reasonix_conformance.readers.outcomes import Execution, Told, is_int, of_wire
+from reasonix_conformance.readers.outcomes import CUT_OFF, Execution, Told, is_int, of_wire
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
 
@@ -37,6 +37,7 @@ class Tool(msgspec.Struct, gc=False):
     partial: bool | None = None
     refreshed: bool | None = None
     attemptId: str | None = None  # noqa: N815
+    parentId: str | None = None  # noqa: N815
     resolvedName: str | None = None  # noqa: N815
     truncated: bool | None = None
 
@@ -102,6 +103,8 @@ _AUDIT: Final[Mapping[str, Judgement]] = {
     "blocked": "reject",
     "errored": "reject",
 }
+# Words for a turn that the user stopped.
+_STOPPED: Final = ("cancelled", "canceled", "interrupted")
 # Kinds that carry nothing a gate asks for.
 _SKIPPED = (
     "reasoning", "usage", "text", "tool_started", "tool_progress", "turn_status", "turn_phase",
@@ -123,7 +126,9 @@ class WireReader:
         self.sid = recording.sid
         self.format_name = STREAM
         self._begun = False
+        self._told: str | None = None
         self._attempts = 0
+        self._attempt_id: str | None = None
         self._step = "s0"
         self._steps: dict[str, str] = {}
         self._announced: dict[str, str] = {}
@@ -133,6 +138,7 @@ class WireReader:
         self._audit: tuple[Judgement, dict[str, Any]] | None = None
         self._ended_well = False
         self._scopes: dict[str, str] = {}
+        self._running: dict[str, tuple[str, str]] = {}
         self._number = 0
         self._time = 0
 
@@ -163,6 +169,8 @@ class WireReader:
                 else:
                     self._line(line)
                     known = _STEPS if self._begun else known
+                    if build is not self.build:
+                        build, out = self.build, self.build.out
             if out:
                 yield from out
                 out.clear()
@@ -238,13 +246,30 @@ class WireReader:
 
     def _begin(self, event: Wire) -> None:
         self._begun = True
-        sid = event.sessionId if isinstance(event.sessionId, str) else self.sid
-        profile = "ungated" if isinstance(event.sessionId, str) else None
-        self.build.session(sid, self.format_name, profile=profile)
+        if isinstance(event.sessionId, str):
+            self.sid = self._told = event.sessionId
+        profile = "ungated" if self._told else None
+        self.build.session(self.sid, self.format_name, profile=profile)
+
+    def _next_session(self, event: Wire) -> None:
+        """Go on with another session: recordings of several were put into one file."""
+        done = self.build
+        done.count("several_sessions", "the recordings of several sessions stand in one file")
+        done.finish()
+        self.build = Builder(done.file)
+        self.build.line = done.line
+        self.build.out += done.drain()
+        self._said.clear()
+        self._running.clear()
+        self._begin(event)
 
     # -- turns
 
     def _turn_started(self, event: Wire) -> None:
+        if isinstance(event.sessionId, str):
+            if self._told not in (None, event.sessionId) and not self.build.in_turn:
+                self._next_session(event)
+            self._told = event.sessionId
         if self.build.in_turn and not self.build.quiet:
             # The host went on by itself: a goal turn ended here.
             self._end("completed", by="inferred", went_on=True)
@@ -255,19 +280,20 @@ class WireReader:
         if not self.build.in_turn:
             return
         error = event.err if isinstance(event.err, str) and event.err else None
+        stopped = event.status in _STOPPED or event.outcome in _STOPPED
+        if stopped or (error or "").startswith(CUT_OFF):
+            self._audit = None
+            self._end("interrupted", error=error)
+            return
         if self._audit is None:
-            if error is None:
+            if error is None and event.status != "failed":
                 self._audit = ("accept", {})
-            elif event.outcome == "final_readiness" or event.status == "failed":
+            elif error and (event.outcome == "final_readiness" or event.status == "failed"):
                 readiness = event.readiness if isinstance(event.readiness, dict) else {}
                 self._audit = ("reject", {"error": error, **readiness})
-        if event.status in ("cancelled", "interrupted"):
-            status = "interrupted"
-        else:
-            # An answer that the host refused ended the turn, too; a failure did not.
-            refused = event.outcome == "final_readiness"
-            status = "failed" if error and not refused else "completed"
-        self._end(status, error=error)
+        # An answer that the host refused ended the turn, too; a failure did not.
+        failed = (error or event.status == "failed") and event.outcome != "final_readiness"
+        self._end("failed" if failed else "completed", error=error)
 
     def _end(
         self,
@@ -354,6 +380,7 @@ class WireReader:
             return
         if attempt.action == "begin":
             self._attempts += 1
+            self._attempt_id = attempt.id if isinstance(attempt.id, str) else None
             self._step = f"s{self._attempts}"
             if self._said:
                 self._said &= {self._step}
@@ -385,11 +412,15 @@ class WireReader:
             return
         if tool.partial:
             self._announced[tool.id] = tool.name
-            if tool.attemptId is not None:
-                self._steps[tool.id] = tool.attemptId
+            attempt = tool.attemptId or self._attempt_id
+            if attempt is not None:
+                self._steps[tool.id] = attempt
             return
-        scope, native = self._place(tool.id)
         self._announced.pop(tool.id, None)
+        place = self._place(tool)
+        if place is None:
+            return
+        scope, native = place
         if tool.refreshed:
             uid = self.build.find(native, scope=scope, name=tool.name)
             if uid is not None:
@@ -421,12 +452,16 @@ class WireReader:
         if tool is None or tool.id is None:
             self.build.note("bad_line", "a result without a tool or an id")
             return
-        scope, native = self._place(tool.id)
+        place = self._place(tool)
+        if place is None:
+            return
+        scope, native = place
         execution = tool.execution if isinstance(tool.execution, Execution) else None
         text = tool.output
-        self.build.result(
+        grade = of_wire(tool.err, tool.runState, execution, text)
+        uid = self.build.result(
             native,
-            of_wire(tool.err, tool.runState, execution),
+            grade,
             strip_trailers(text),
             scope=scope,
             name=tool.name,
@@ -434,27 +469,40 @@ class WireReader:
             read_only=tool.readOnly,
             target=tool.resolvedName,
         )
+        if uid is not None and grade.outcome == "running":
+            self._running[tool.id] = (uid, tool.name)
 
-    def _place(self, ident: str) -> tuple[str, str]:
-        """Return the scope of a call and its own id; the id tells the calls that it is inside."""
+    def _place(self, tool: Tool) -> tuple[str, str] | None:
+        """Return the scope of a call and its own id; the id tells the calls that it is inside.
+
+        None where the call that started a sub-agent is gone: what the sub-agent did is then no act
+        of anyone else. An id may hold a slash without any sub-agent.
+        """
+        ident = tool.id or ""
         if "/" not in ident:
             return MAIN, ident
         path, _, native = ident.rpartition("/")
-        return self._scope(path), native
+        scope = self._scope(path)
+        if scope is not None:
+            return scope, native
+        if not tool.parentId:
+            return MAIN, ident
+        self.build.note("missing_child", f"the call {path!r} that started a sub-agent is gone")
+        return None
 
-    def _scope(self, path: str) -> str:
-        """Return the scope of a sub-agent; its first call opens it."""
-        if not path:
-            return MAIN
+    def _scope(self, path: str) -> str | None:
+        """Return the scope of a sub-agent; its first call opens it. None if nothing started it."""
         scope = self._scopes.get(path)
         if scope is not None and self.build.has_scope(scope):
             return scope
         outer, _, parent = path.rpartition("/")
         parent_uid = self.build.find(parent, scope=self._scopes.get(outer, MAIN))
-        if parent_uid is None:
-            self.build.note("missing_child", f"the call {path!r} that started a sub-agent is gone")
-            return MAIN
-        kind = self.build.opened(parent_uid).name
+        if parent_uid is not None:
+            kind = self.build.opened(parent_uid).name
+        elif path in self._running:
+            parent_uid, kind = self._running[path]
+        else:
+            return None
         scope = self._scopes[path] = self.build.child(path, parent_uid, kind=kind)
         return scope
 
@@ -505,6 +553,7 @@ def tool_of(told: Mapping[str, Any]) -> Tool:
         partial=_flag(told.get("partial")),
         refreshed=_flag(told.get("refreshed")),
         attemptId=_text(told.get("attemptId")),
+        parentId=_text(told.get("parentId")),
         resolvedName=_text(told.get("resolvedName")),
         truncated=_flag(told.get("truncated")),
     )

@@ -184,7 +184,7 @@ SAMPLES = (
             {"schema_version": 2, "type": "turn_end", "head": "main", "turn": "T1"},
         ),
         (("bash", "ok", "exit_code"),),
-        diagnostics=("branch_dropped", "turn_inferred"),
+        diagnostics=("branch_dropped",),
     ),
     Sample(
         "acp",

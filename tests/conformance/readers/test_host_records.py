@@ -1,0 +1,341 @@
+"""Records of a Reasonix host that are rare: stopped turns, background work, marks, side remarks."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import struct
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from trace_samples import lines
+
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.traces import Options, file_results
+from reasonix_runtime.trace.events import (
+    Diag,
+    Event,
+    HostVerdict,
+    Session,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+    User,
+)
+
+Record = dict[str, Any]
+START: Record = {"kind": "turn_started"}
+DONE: Record = {"kind": "turn_done"}
+
+
+def read(path: Path, *records: Record) -> list[Event]:
+    file = path / "trace"
+    file.write_text(lines(*records))
+    return list(events(Recording(path=file, shown="trace")))
+
+
+def tool(kind: str, ident: str, name: str, **more: Any) -> Record:
+    return {"kind": kind, "tool": {"id": ident, "name": name, **more}}
+
+
+def outcomes(stream: Iterable[Event]) -> dict[str, str]:
+    return {event.uid: event.outcome for event in stream if isinstance(event, ToolResult)}
+
+
+def notes(stream: Iterable[Event]) -> list[str]:
+    return [event.code for event in stream if isinstance(event, Diag)]
+
+
+# -- wire events
+
+
+@pytest.mark.parametrize(
+    ("done", "status", "verdicts"),
+    [
+        ({}, "completed", ["accept"]),
+        ({"status": "completed"}, "completed", ["accept"]),
+        ({"status": "interrupted"}, "interrupted", []),
+        ({"outcome": "cancelled"}, "interrupted", []),
+        ({"err": "context canceled"}, "interrupted", []),
+        ({"status": "failed"}, "failed", []),
+        ({"status": "failed", "err": "no provider"}, "failed", ["reject"]),
+        ({"err": "no provider"}, "failed", []),
+        ({"err": "not ready", "outcome": "final_readiness"}, "completed", ["reject"]),
+        ({"outcome": ["completed"], "status": 3}, "completed", ["accept"]),
+    ],
+)
+def test_a_turn_ends_as_the_host_says(
+    done: Record, status: str, verdicts: list[str], tmp_path: Path
+) -> None:
+    """A turn that was stopped or broke was not accepted by anyone."""
+    stream = read(tmp_path, START, {"kind": "message", "text": "x"}, DONE | done)
+
+    assert [status] == [event.status for event in stream if isinstance(event, TurnEnd)]
+    assert verdicts == [event.result for event in stream if isinstance(event, HostVerdict)]
+
+
+def test_a_background_start_is_running_although_the_call_is_completed(tmp_path: Path) -> None:
+    """The host's sentence says so where no field of the execution does (4.7)."""
+    text = 'Started background job "bash-1".'
+    stream = read(
+        tmp_path,
+        START,
+        tool("tool_dispatch", "a", "bash", args='{"command":"make"}'),
+        tool("tool_result", "a", "bash", output=text, runState="completed"),
+        DONE,
+    )
+
+    assert {"main#1": "running"} == outcomes(stream)
+
+
+BACKGROUND: tuple[Record, ...] = (
+    START,
+    tool("tool_dispatch", "p", "task", args='{"run_in_background":true}'),
+    tool("tool_dispatch", "p/a", "ls", args="{}", parentId="p"),
+    tool("tool_result", "p", "task", output='Started background job "task-1".'),
+    tool("tool_result", "p/a", "ls", parentId="p"),
+    tool("tool_dispatch", "b", "ls", args="{}"),
+    tool("tool_dispatch", "p/c", "write_file", args='{"path":"a.py","content":""}', parentId="p"),
+    tool("tool_result", "p/c", "write_file", parentId="p"),
+    tool("tool_result", "b", "ls"),
+)
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+def test_a_sub_agent_in_the_background_outlives_the_call_that_started_it(
+    before: bool, tmp_path: Path
+) -> None:
+    """Its calls are no calls of the main conversation, whenever the first of them comes."""
+    records = BACKGROUND if before else (*BACKGROUND[:2], BACKGROUND[3], *BACKGROUND[5:])
+    stream = read(tmp_path, *records, DONE)
+
+    own = {"p#1": "ok", "p#2": "ok"} if before else {"p#1": "ok"}
+    assert {"main#1": "running", "main#2": "ok"} | own == outcomes(stream)
+    assert [] == notes(stream)
+
+
+def test_nobody_is_accused_over_the_evidence_of_a_sub_agent_in_the_background(
+    tmp_path: Path,
+) -> None:
+    """When it reached the caller is not told."""
+    cited = '{"step":"x","result":"x","evidence":[{"kind":"diff","summary":"x","paths":["a.py"]}]}'
+    path = tmp_path / "trace"
+    path.write_text(
+        lines(
+            *BACKGROUND,
+            tool("tool_dispatch", "s", "complete_step", args=cited),
+            tool("tool_result", "s", "complete_step", output="signed off"),
+            DONE,
+        )
+    )
+    (result,) = file_results(path, Options())
+    (step,) = (v for v in result.verdicts if v.subject == "complete_step")
+
+    assert ("not_assessable", "accept") == (step.verdict.decision, step.host)
+
+
+def test_calls_of_a_sub_agent_whose_start_is_gone_are_nobody_elses(tmp_path: Path) -> None:
+    """They are said to be missing and are no evidence of the main conversation."""
+    stream = read(
+        tmp_path,
+        START,
+        tool("tool_dispatch", "p/a", "ls", args="{}", parentId="p"),
+        tool("tool_result", "p/a", "ls", parentId="p"),
+        DONE,
+    )
+
+    assert [] == [event for event in stream if isinstance(event, ToolCall)]
+    assert ["missing_child", "missing_child"] == notes(stream)
+
+
+def test_an_id_with_a_slash_is_not_a_sub_agent(tmp_path: Path) -> None:
+    """Providers choose ids; only `parentId` or a call of that id makes a sub-agent."""
+    stream = read(
+        tmp_path,
+        START,
+        tool("tool_dispatch", "functions/ls:0", "ls", args="{}"),
+        tool("tool_result", "functions/ls:0", "ls"),
+        DONE,
+    )
+
+    assert {"main#1": "ok"} == outcomes(stream)
+    assert [] == notes(stream)
+
+
+def test_a_call_announced_without_its_attempt_belongs_to_the_running_one(tmp_path: Path) -> None:
+    """Older builds name the attempt once, at its begin."""
+    stream = read(
+        tmp_path,
+        START,
+        {"kind": "stream_attempt", "streamAttempt": {"id": "A", "action": "begin"}},
+        tool("tool_dispatch", "a", "bash", partial=True),
+        {"kind": "stream_attempt", "streamAttempt": {"id": "A", "action": "discard"}},
+        DONE,
+    )
+
+    assert [] == notes(stream)
+
+
+def test_recordings_of_two_sessions_in_one_file_are_two_sessions(tmp_path: Path) -> None:
+    """Evidence of the one is none of the other."""
+    stream = read(
+        tmp_path,
+        {"kind": "runtime_state"},
+        START | {"sessionId": "S1"},
+        DONE | {"sessionId": "S1"},
+        START | {"sessionId": "S1"},
+        DONE | {"sessionId": "S1"},
+        START | {"sessionId": "S2"},
+        DONE | {"sessionId": "S2"},
+    )
+
+    assert ["trace", "S2"] == [event.sid for event in stream if isinstance(event, Session)]
+    assert [1, 2, 1] == [event.turn for event in stream if isinstance(event, TurnStart)]
+    assert ["several_sessions"] == notes(stream)
+
+
+# -- messages
+
+
+def asks(ident: str, name: str) -> Record:
+    return {
+        "role": "assistant",
+        "tool_calls": [{"id": ident, "name": name, "arguments": "{}"}],
+    }
+
+
+def answers(ident: str, name: str) -> Record:
+    return {"role": "tool", "tool_call_id": ident, "name": name, "content": "x"}
+
+
+def says(text: str, **more: Any) -> Record:
+    return {"role": "user", "content": text, "raw_content": text} | more
+
+
+@pytest.mark.parametrize("role", ["tool", "assistant", "user"])
+def test_a_turn_that_was_cut_off_is_not_judged(role: str, tmp_path: Path) -> None:
+    """The mark is a message that the host keeps for itself; half an answer may precede it."""
+    mark = {"role": role, "local_only": True, "interrupted_turn": {"pending": True}}
+    stream = read(
+        tmp_path,
+        says("go"),
+        asks("a", "write_file"),
+        answers("a", "write_file"),
+        {"role": "assistant", "content": "Half an ans"},
+        mark,
+        says("next"),
+        {"role": "assistant", "content": "Whole."},
+    )
+
+    assert [("interrupted", False), ("completed", True)] == [
+        (event.status, event.judge) for event in stream if isinstance(event, TurnEnd)
+    ]
+
+
+@pytest.mark.parametrize("name", ["task", "parallel_tasks", "fleet", "read_only_skill"])
+def test_a_delegating_call_without_its_calls_is_said(name: str, tmp_path: Path) -> None:
+    """Message files hold no calls of sub-agents (4.2)."""
+    answer = {"role": "assistant", "content": "done"}
+    stream = read(tmp_path, says("go"), asks("a", name), answers("a", name), answer)
+
+    assert "missing_child" in notes(stream)
+
+
+# -- branching logs
+
+
+def message(ident: str, parent: str, said: Record, head: str = "main") -> Record:
+    tree = {"id": ident, "head": head} | ({"parent": parent} if parent else {})
+    return {"schema_version": 2, "type": "message", **tree, "msgs": [said]}
+
+
+def mark(kind: str, **more: Any) -> Record:
+    return {"schema_version": 2, "type": kind, "head": "main"} | more
+
+
+def test_marks_of_a_branching_log_make_the_turns(tmp_path: Path) -> None:
+    """`leaf` says where a turn begins, not the line; a steering text begins none (4.5)."""
+    final = {"role": "assistant", "content": "done"}
+    stream = read(
+        tmp_path,
+        message("1", "", says("old")),
+        message("2", "1", final),
+        message("3", "2", {"role": "user", "origin": "host", "content": "a job has ended"}),
+        message("4", "3", says("go")),
+        message("5", "4", asks("a", "ls")),
+        message("6", "5", says("hurry")),
+        message("7", "6", answers("a", "ls")),
+        message("8", "7", final),
+        mark("turn_begin", turn="T1", leaf="2"),
+        mark("turn_end", turn="T1"),
+    )
+
+    turns = [event for event in stream if isinstance(event, TurnStart | TurnEnd)]
+    assert [
+        ("inferred", None),
+        ("inferred", None),
+        ("explicit", "T1"),
+        ("explicit", None),
+    ] == [(event.by, getattr(event, "native", None)) for event in turns]
+    assert [(1, "old", "user"), (2, "a job has ended", "host"), (2, "go", "user")] == [
+        (event.turn, event.text, event.origin) for event in stream if isinstance(event, User)
+    ][:3]
+    assert {"main#1": "ok"} == outcomes(stream)
+
+
+def test_the_last_select_of_a_head_that_lives_counts(tmp_path: Path) -> None:
+    """A select of a head that is gone selects nothing."""
+    stream = read(
+        tmp_path,
+        message("1", "", says("go")),
+        message("2", "1", asks("a", "ls")),
+        message("3", "2", answers("a", "ls")),
+        message("F", "1", {"role": "assistant", "content": "forked"}, head="fork"),
+        mark("select"),
+        mark("select", head="gone"),
+    )
+
+    assert {"main#1": "ok"} == outcomes(stream)
+
+
+# -- frames
+
+
+def frames(*numbers: int) -> bytes:
+    """Return a store with one turn, its events numbered as told, one batch each."""
+    kinds = {1: ("turn/start", {}), 2: ("assistant/attempt", {}), 3: ("turn/end", {})}
+    stored = b""
+    for number in numbers:
+        kind, payload = kinds[number]
+        coded = base64.b64encode(json.dumps(payload).encode()).decode()
+        event = {"id": f"e{number}", "seq": number, "kind": kind, "payload": coded}
+        body = [{"recordType": "batch/begin"}, {"recordType": "batch/event", "event": event}]
+        raw = [json.dumps(record).encode() for record in body]
+        digest = hashlib.sha256(b"".join(part + b"\0" for part in raw)).hexdigest()
+        raw.append(json.dumps({"recordType": "batch/end", "sha256": digest}).encode())
+        for part in raw:
+            packed = zstandard.compress(part)
+            stored += struct.pack(">4sII", b"RX4F", len(packed), len(part)) + packed
+    return stored
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [((1, 2, 3), []), ((1, 3), ["event 3 stands after event 1"])],
+    ids=["whole", "gap"],
+)
+def test_a_batch_that_is_gone_shows_by_the_numbers(
+    numbers: tuple[int, ...], told: list[str], tmp_path: Path
+) -> None:
+    """Each batch has its own checksum, so only the numbers tell of a missing one (4.6)."""
+    file = tmp_path / "events.frames"
+    file.write_bytes(frames(*numbers))
+    stream = list(events(Recording(path=file, shown="trace")))
+
+    assert told == [event.text for event in stream if isinstance(event, Diag)]
