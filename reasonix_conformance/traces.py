@@ -23,6 +23,7 @@ from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.replay import Replay, replay_transcript
 from reasonix_conformance.results import Listener, TraceResult, tell
 from reasonix_conformance.sequences import carried, earlier_runs
+from reasonix_conformance.unordered import changes_last
 from reasonix_runtime.gates.policy import Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, TranscriptError, load, loads
@@ -221,7 +222,9 @@ def file_results(
     sessions = _Sessions(
         recording, policy, own, setup_of(recording, name or ""), basis, options, listener
     )
-    yield from sessions.results(events(recording, format_in=name))
+    stream = events(recording, format_in=name)
+    known_order = own is not None or name == "neutral"
+    yield from sessions.results(stream if known_order else changes_last(stream))
 
 
 def _transcripts(

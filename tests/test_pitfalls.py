@@ -38,8 +38,10 @@ COUNTS = {
         "GATE": 9,
         "GOAL": 4,
     },
+    "traces": {"TRACE": 35, "PAIR": 7, "REPLAY": 3, "JSONL": 7, "ARGS": 4, "SCOPE": 4},
 }
 SIDES = {"accept": Decision.ACCEPT, "reject": Decision.REJECT}
+FAULT = r"[A-Z][^\n]{10,120}\."
 KEYS = {*SIDES, "fault", "choice", "tests", "unseen"}
 
 
@@ -71,13 +73,23 @@ def test_every_pitfall_is_listed(part: str) -> None:
     assert set(COUNTS) == set(PITFALLS)
 
 
+@pytest.mark.parametrize("pitfall", PITFALLS["traces"])
+def test_an_entry_about_traces_says_its_fault_and_the_tests_that_hold_it(pitfall: str) -> None:
+    """Reading is held by tests: there is no verdict to compare."""
+    entry = PITFALLS["traces"][pitfall]
+
+    assert {"fault", "tests"} == set(entry)
+    assert re.fullmatch(FAULT, entry["fault"])
+    assert entry["tests"]
+
+
 @pytest.mark.parametrize("pitfall", GATES)
 def test_an_entry_says_its_fault_and_what_holds_it(pitfall: str) -> None:
     """In one sentence; a verdict holds it, and what no verdict shows is said to be unseen."""
     entry = GATES[pitfall]
 
     assert set(entry) <= KEYS
-    assert re.fullmatch(r"[A-Z][^\n]{10,120}\.", entry["fault"])
+    assert re.fullmatch(FAULT, entry["fault"])
     assert named(entry)
     for words in (entry.get("unseen", "Said."), entry.get("choice", "Said.")):
         assert words.endswith(".") or words in POINTS

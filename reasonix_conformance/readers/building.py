@@ -181,7 +181,12 @@ class Builder:
         self._put(Host(name=name, turn=self.turn, data=data, **self._stamp()))
 
     def compaction(self, kind: str | None = None, dropped: int | None = None) -> None:
-        """Say that the model's view was shortened; evidence before it stands."""
+        """Say that the model's view was shortened; evidence before it stands.
+
+        Where a recording begins with the summary, what was summarised is not in it.
+        """
+        if kind == "summary" and self.turn == 0 and self.calls == 0:
+            self.note("mid_chain_start", "the recording begins behind what was compacted away")
         self._put(Compaction(turn=self.turn, kind=kind, dropped=dropped, **self._stamp()))
 
     # -- calls and results
@@ -239,6 +244,8 @@ class Builder:
         self._put(event)
         if not ok:
             self.note("bad_args", f"the arguments of {name} are no JSON")
+        if not name.isprintable():
+            self.note("bad_name", f"the name of a tool holds control characters: {name!r}")
         return uid
 
     def find(self, native_id: str, *, scope: str = MAIN, name: str = "") -> str | None:

@@ -90,4 +90,8 @@ def _refused(recording: Recording, name: str) -> Iterator[Event]:
 
 def _empty(recording: Recording) -> Iterator[Event]:
     yield Session(sid=recording.sid, format="empty")
-    yield Diag(code="truncated_tail", where=recording.shown, text="the file is empty")
+    text = "the file is empty"
+    log = recording.path.with_name(f"{recording.path.name.removesuffix('.jsonl')}.events.jsonl")
+    if log != recording.path and log.is_file():
+        text = f"the file is empty; what happened is in {log.name} beside it"
+    yield Diag(code="truncated_tail", where=recording.shown, text=text)

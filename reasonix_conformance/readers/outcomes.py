@@ -111,8 +111,8 @@ def of_message(text: str, run_state: str | None, execution: Execution | None) ->
     )
     if not structured and run_state is None:
         return _of_text(text)
-    counted = execution is not None and is_int(execution.exitCode)
-    return of_wire(None if counted else failure_text(text), run_state, execution)
+    told = run_state == "completed" or (execution is not None and is_int(execution.exitCode))
+    return of_wire(None if told else failure_text(text), run_state, execution)
 
 
 def _of_text(text: str) -> Grade:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import stat
+import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,8 +38,8 @@ def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[IO[bytes
 
     """
     try:
-        with path.open("rb", buffering=BUFFER) as raw:
-            head = cast("io.BufferedReader", raw).peek(4)[:4]
+        with io.BufferedReader(_UpToNow(path), BUFFER) as raw:
+            head = raw.peek(4)[:4]
             if head.startswith(_GZIP):
                 yield _bounded(_Gunzip(raw), path, expanded)
             elif head == _ZSTD:
@@ -69,6 +72,30 @@ def zstandard(path: Path) -> Any:
     return module
 
 
+class _UpToNow(io.FileIO):
+    """A file up to the size that it has when it is opened: its writer may still append.
+
+    What is no regular file has no size and is read to its end.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        found = os.fstat(self.fileno())
+        self._left = found.st_size if stat.S_ISREG(found.st_mode) else sys.maxsize
+
+    def readinto(self, buffer: Any) -> int:
+        count = super().readinto(memoryview(buffer)[: self._left]) or 0
+        self._left -= count
+        return count
+
+    def readall(self) -> bytes:
+        pieces = []
+        while piece := self.read(min(self._left, BUFFER)):
+            self._left -= len(piece)
+            pieces.append(piece)
+        return b"".join(pieces)
+
+
 class _Gunzip:
     """Expands gzip data member by member; all that was whole is given before damage is told."""
 
@@ -99,7 +126,7 @@ class _Bounded(io.RawIOBase):
     def __init__(self, inner: Any, path: Path, limit: int) -> None:
         self._inner = inner
         self._path = path
-        self._left = limit
+        self._limit = self._left = limit
         self.damage: str | None = None
 
     def readable(self) -> bool:
@@ -115,7 +142,9 @@ class _Bounded(io.RawIOBase):
             return 0
         self._left -= len(data)
         if self._left < 0:
-            raise ReadError(f"{self._path}: expands to more than the cap; raise the cap to read it")
+            raise ReadError(
+                f"{self._path}: expands to more than {self._limit} bytes; expand it first"
+            )
         buffer[: len(data)] = data
         return len(data)
 

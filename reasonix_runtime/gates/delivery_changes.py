@@ -38,6 +38,7 @@ from reasonix_runtime.gates.turn_end import (
     GATE,
     PARTIAL,
     STOPPED,
+    UNCHANGED,
     categories,
     empty_answer,
     open_expectations,
@@ -187,7 +188,14 @@ def judge(turn: ChangeTurn) -> Verdict:
     return decide_all(
         GATE,
         items,
-        lambda: accept(GATE, missing=(), risk=turn.risk, partial=False, stop="ready"),
+        lambda: accept(
+            GATE,
+            message=UNCHANGED if turn.risk == "none" else "",
+            missing=(),
+            risk=turn.risk,
+            partial=False,
+            stop="ready",
+        ),
         lambda left: summarise(left, risk=turn.risk, partial=False, **_next(turn)),
     )
 

@@ -25,6 +25,7 @@ from reasonix_runtime.gates.step_policy import ReviewRules
 from reasonix_runtime.gates.turn_end import (
     GATE,
     STOPPED,
+    UNCHANGED,
     empty_answer,
     open_expectations,
     open_item,
@@ -123,7 +124,9 @@ def judge(turn: LoopTurn) -> Verdict:
     return decide_all(
         GATE,
         open_items(turn),
-        lambda: accept(GATE, missing=(), **facts),
+        lambda: accept(
+            GATE, message=UNCHANGED if facts["risk"] == "none" else "", missing=(), **facts
+        ),
         lambda items: summarise(items, **facts),
     )
 

@@ -19,6 +19,8 @@ from reasonix_runtime.gates.verdict import Decision, Later, Refusal, Verdict, re
 GATE = "turn_end"
 PARTIAL = "finish.partial"
 """The code of an accept that leaves open items in the open (FC-11)."""
+UNCHANGED = "nothing was changed, so nothing is owed for a change"
+"""What an accept says of a turn to which the rules about changes did not apply."""
 
 CATEGORIES = (
     "project_check",

@@ -265,6 +265,7 @@ DIAGNOSTICS: frozenset[str] = frozenset(
         "bad_args",
         "bad_checksum",
         "bad_line",
+        "bad_name",
         "branch_dropped",
         "clock_disorder",
         "duplicate_result",

@@ -1,0 +1,89 @@
+"""Calls of one response whose order nobody knows: a change then counts as the last of them.
+
+A Reasonix host runs the writers of a response alone and in order. Of another agent's host that is
+not known: a read and an edit of one response may have run at once, so that the read proves nothing
+about the file after the edit, wherever its result stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from reasonix_runtime.evidence.receipts import receipt_of
+from reasonix_runtime.gates.policy import CONTRACT
+from reasonix_runtime.trace.events import Event, SubEnd, ToolCall, ToolResult, TurnEnd, scope_of
+
+_Step = tuple[str, str]
+"""A scope and the response in it."""
+
+
+def changes_last(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield the events; results of changes wait for the other calls of their response.
+
+    They wait no longer than to the next response of their scope, or to the end of turn or scope.
+    """
+    waiting = _Waiting()
+    for event in events:
+        if isinstance(event, ToolCall):
+            yield from waiting.called(event)
+            yield event
+        elif isinstance(event, ToolResult):
+            yield from waiting.answered(event)
+        elif isinstance(event, TurnEnd | SubEnd):
+            yield from waiting.ended(event.scope if isinstance(event, SubEnd) else None)
+            yield event
+        else:
+            yield event
+    yield from waiting.ended(None)
+
+
+class _Waiting:
+    """The open calls, and the results that wait for them, by response."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, ToolCall] = {}
+        self._held: dict[_Step, list[ToolResult]] = {}
+
+    def called(self, call: ToolCall) -> Iterator[Event]:
+        """Take a call in, and give what waited for earlier responses of its scope."""
+        step = _step_of(call)
+        for other in [held for held in self._held if held[0] == step[0] and held != step]:
+            yield from self._held.pop(other)
+        self._open[call.uid] = call
+
+    def answered(self, result: ToolResult) -> Iterator[Event]:
+        """Give a result, or keep it; with the last one of a response all that waited."""
+        call = self._open.pop(result.uid, None)
+        if call is None:
+            yield result
+            return
+        step = _step_of(call)
+        more = any(_step_of(other) == step for other in self._open.values())
+        if more and call.step and _changes(call):
+            self._held.setdefault(step, []).append(result)
+            return
+        yield result
+        if not more:
+            yield from self._held.pop(step, ())
+
+    def ended(self, scope: str | None) -> Iterator[Event]:
+        """Give what waited in a scope that ends, or everywhere."""
+        for step in [held for held in self._held if scope in (None, held[0])]:
+            yield from self._held.pop(step)
+
+
+def _step_of(call: ToolCall) -> _Step:
+    return scope_of(call.uid), call.step
+
+
+def _changes(call: ToolCall) -> bool:
+    """Whether a call would be a change if it succeeded, by the rules that see most of them."""
+    resolved = call.resolved_name is not None
+    receipt = receipt_of(
+        call.resolved_name if call.resolved_name is not None else call.name,
+        call.resolved_args if resolved else call.args,
+        rules=CONTRACT.ledger,
+        outcome="ok",
+        read_only=call.resolved_read_only if resolved else call.read_only,
+    )
+    return receipt.mutation

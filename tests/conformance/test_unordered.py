@@ -1,0 +1,147 @@
+"""Calls of one response of another agent: a change counts as the last of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance.traces import Options, file_results
+from reasonix_conformance.unordered import changes_last
+from reasonix_runtime.trace.events import Event, SubEnd, ToolCall, ToolResult, TurnEnd
+
+EDIT = ("edit_file", {"path": "a.md"})
+READ = ("read_file", {"path": "a.md"})
+CHECK = ("bash", {"command": "pytest -q"})
+CHANGE = ("bash", {"command": "sed -i s/a/b/ a.md"})
+OTHER = ("mystery", {})
+
+
+def call(number: int, tool: tuple[str, Any], step: str = "s", scope: str = "main") -> ToolCall:
+    return ToolCall(uid=f"{scope}#{number}", name=tool[0], args=tool[1], step=step)
+
+
+def result(number: int, scope: str = "main") -> ToolResult:
+    return ToolResult(uid=f"{scope}#{number}", outcome="ok")
+
+
+def order(*events: Event) -> list[str]:
+    """Return the uids of the results in the order in which they come out; nothing is lost."""
+    out = list(changes_last(events))
+    assert sorted(map(repr, events)) == sorted(map(repr, out))
+    return [event.uid for event in out if isinstance(event, ToolResult)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (EDIT, READ, ["main#2", "main#1"]),
+        (READ, EDIT, ["main#1", "main#2"]),
+        (EDIT, CHECK, ["main#2", "main#1"]),
+        (CHANGE, READ, ["main#2", "main#1"]),
+        (OTHER, READ, ["main#2", "main#1"]),
+        (READ, CHECK, ["main#1", "main#2"]),
+        (EDIT, CHANGE, ["main#2", "main#1"]),
+    ],
+)
+def test_a_change_is_the_last_of_its_response(
+    first: tuple[str, Any], second: tuple[str, Any], expected: list[str]
+) -> None:
+    """Whatever the order in which the results were written down."""
+    assert expected == order(call(1, first), call(2, second), result(1), result(2), TurnEnd(turn=1))
+
+
+def test_a_target_is_what_a_call_does() -> None:
+    """A foreign tool has the role of one of the contract."""
+    edit = ToolCall(uid="main#1", name="Edit", step="s", resolved_name="edit_file")
+    read = ToolCall(
+        uid="main#2", name="Read", step="s", resolved_name="read_file", resolved_read_only=True
+    )
+
+    assert ["main#2", "main#1"] == order(edit, read, result(1), result(2))
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [call(1, EDIT), result(1), call(2, READ), result(2)],
+        [call(1, EDIT, "s1"), result(1), call(2, READ, "s2"), result(2)],
+        [call(1, EDIT, "s1"), call(2, READ, "s2"), result(1), result(2)],
+        [call(1, EDIT, ""), call(2, READ, ""), result(1), result(2)],
+        [call(1, EDIT), call(1, READ, scope="sub"), result(1), result(1, "sub")],
+    ],
+    ids=["answered before", "two responses", "of a later one", "no responses told", "two scopes"],
+)
+def test_where_the_order_is_known_it_stays(events: Sequence[Event]) -> None:
+    """A result that came before the next call was made is earlier."""
+    told = [event.uid for event in events if isinstance(event, ToolResult)]
+
+    assert told == order(*events)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [TurnEnd(turn=1), call(3, READ, "next"), SubEnd(scope="main", parent_uid="x#1")],
+    ids=["turn", "response", "scope"],
+)
+def test_nothing_waits_for_a_call_that_is_never_answered(end: Event) -> None:
+    """The change is told before the end of what it belongs to."""
+    out = list(changes_last([call(1, EDIT), call(2, READ), result(1), end]))
+
+    assert out.index(result(1)) < out.index(end)
+
+
+def test_what_waits_at_the_end_of_the_file_is_told() -> None:
+    """A torn recording keeps what it holds."""
+    assert ["main#1"] == order(call(1, EDIT), call(2, READ), result(1))
+
+
+def test_a_result_without_its_call_is_passed_on() -> None:
+    """Whose it is, others say."""
+    assert ["main#9"] == order(result(9))
+
+
+def _claude(kind: str, content: Any, number: int) -> str:
+    record = {
+        "type": kind,
+        "uuid": f"u{number}",
+        "parentUuid": f"u{number - 1}" if number else None,
+        "sessionId": "s",
+        "message": {"role": kind, "id": f"m{number}", "content": content},
+    }
+    return json.dumps(record) + "\n"
+
+
+def _use(ident: str, name: str, **args: Any) -> dict[str, Any]:
+    return {"type": "tool_use", "id": ident, "name": name, "input": args}
+
+
+def _done(ident: str) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": ident, "content": "x"}
+
+
+@pytest.mark.parametrize("parallel", [True, False])
+def test_a_read_beside_an_edit_is_no_look_at_its_result(tmp_path: Path, parallel: bool) -> None:
+    """The same two calls, in one response and in two."""
+    edit = _use("a", "Edit", file_path="/w/a.md", old_string="x", new_string="y")
+    read = _use("b", "Read", file_path="/w/a.md")
+    if parallel:
+        middle = [("assistant", [edit, read]), ("user", [_done("a"), _done("b")])]
+    else:
+        middle = [
+            ("assistant", [edit]),
+            ("user", [_done("a")]),
+            ("assistant", [read]),
+            ("user", [_done("b")]),
+        ]
+    said = [("user", "fix it"), *middle, ("assistant", [{"type": "text", "text": "done"}])]
+    path = tmp_path / "trace.jsonl"
+    path.write_text("".join(_claude(kind, what, n) for n, (kind, what) in enumerate(said)))
+
+    (found,) = file_results(path, Options())
+
+    reason = "finish.inspection_missing" if parallel else None
+    assert [reason] == [one.verdict.reason for one in found.verdicts]
