@@ -8,7 +8,7 @@ of their own, a Chat Completions log says nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -69,6 +69,7 @@ class Grading(NamedTuple):
 REASONIX = Grading(host=True)
 PLAIN = Grading(host=False)
 
+_NO_FUNCTION: Mapping[str, Any] = {}
 _DELEGATION = "subagent-context"
 LOCAL_TOOL = "__reasonix_local_only__"
 _REWRITTEN = ("[snipped tool result", "[elided tool result")
@@ -104,10 +105,10 @@ class MessageReader:
     def feed(self, message: Message) -> None:
         """Take the next message of the conversation."""
         role = message.role
-        if role == "assistant":
-            self._assistant(message)
-        elif role in ("tool", "function"):
+        if role == "tool" or role == "function":
             self._tool(message)
+        elif role == "assistant":
+            self._assistant(message)
         elif role == "user":
             self._user(message)
         elif role in ("system", "developer"):
@@ -176,7 +177,8 @@ class MessageReader:
             self.build.end_turn("unknown", by=by, judge=False)
 
     def _assistant(self, message: Message) -> None:
-        self._start("")
+        if self.begin is not None:
+            self._start("")
         if message.local_only is True:
             self._local(message)
             return
@@ -184,13 +186,13 @@ class MessageReader:
         step = f"r{self._responses}" if self.scope == MAIN else f"{self.scope}-r{self._responses}"
         calls = message.tool_calls or ()
         legacy = message.function_call
+        self._answered = not calls and not legacy
         text = flat_text(message.content)
-        self.build.assistant(text, step=step, scope=self.scope, final=not calls and not legacy)
+        self.build.assistant(text, step=step, scope=self.scope, final=self._answered)
         for call in calls:
             self._call(call, step)
         if isinstance(legacy, dict):
             self._call(MessageCall(function=legacy), step)
-        self._answered = not calls and not legacy
 
     def _local(self, message: Message) -> None:
         """Take what the host keeps for itself: only that the turn was cut off matters."""
@@ -198,46 +200,44 @@ class MessageReader:
             self._end_turn(interrupted=True)
 
     def _call(self, call: MessageCall, step: str) -> None:
-        function = call.function if isinstance(call.function, dict) else {}
+        function = call.function if isinstance(call.function, dict) else _NO_FUNCTION
         name = call.name if isinstance(call.name, str) else function.get("name")
         if name == LOCAL_TOOL:
             return
-        ids = [key for key in (call.id, call.call_id) if isinstance(key, str)]
-        args = call.arguments if call.arguments is not None else function.get("arguments")
-        read_only = call.resolved_read_only
+        read_only, target = call.resolved_read_only, call.resolved_name
         self.build.call(
-            ids,
+            _call_ids(call),
             name if isinstance(name, str) else "",
-            args,
+            call.arguments if call.arguments is not None else function.get("arguments"),
             step=step,
             scope=self.scope,
             read_only=read_only if isinstance(read_only, bool) else None,
-            target=call.resolved_name if isinstance(call.resolved_name, str) else None,
+            target=target if isinstance(target, str) else None,
         )
 
     def _tool(self, message: Message) -> None:
-        self._start("")
-        if message.local_only is True or message.name == LOCAL_TOOL:
+        if self.begin is not None:
+            self._start("")
+        name, raw = message.name, message.raw_content
+        if message.local_only is True or name == LOCAL_TOOL:
             self._local(message)
             return
+        self._answered = False
         shown = flat_text(message.content)
-        text = message.raw_content if isinstance(message.raw_content, str) else shown
+        text = raw if isinstance(raw, str) else shown
         grade = self._grade(message, shown)
-        truncated = cut_of(shown) if message.raw_content is None else None
+        truncated = cut_of(shown) if raw is None else None
         if shown.startswith(_REWRITTEN):
             self.build.note("rewritten_result", "the host replaced an old result; its text is gone")
             text, truncated = "", Truncated()
             if grade.basis == "host_rule":
                 grade = UNKNOWN
-        if self.grading.host:
-            text = strip_trailers(text)
-        self._answered = False
         self.build.result(
             _result_id(message),
             grade,
-            text,
+            strip_trailers(text) if self.grading.host else text,
             scope=self.scope,
-            name=message.name if isinstance(message.name, str) else "",
+            name=name if isinstance(name, str) else "",
             truncated=truncated,
         )
 
@@ -321,11 +321,18 @@ def cut_of(text: str) -> Truncated | None:
     return Truncated()
 
 
+def _call_ids(call: MessageCall) -> str | list[str]:
+    """Return the id of a call, or the ids that its result may carry."""
+    if call.call_id is None and isinstance(call.id, str):
+        return call.id
+    return [key for key in (call.id, call.call_id) if isinstance(key, str)]
+
+
 def _result_id(message: Message) -> str:
-    for key in (message.tool_call_id, message.call_id):
-        if isinstance(key, str) and key:
-            return key
-    ids = message.tool_call_ids
-    if isinstance(ids, list) and ids and isinstance(ids[0], str):
-        return ids[0]
-    return ""
+    ident = message.tool_call_id
+    if isinstance(ident, str) and ident:
+        return ident
+    ident, ids = message.call_id, message.tool_call_ids
+    if isinstance(ident, str) and ident:
+        return ident
+    return ids[0] if isinstance(ids, list) and ids and isinstance(ids[0], str) else ""

@@ -15,7 +15,7 @@ import msgspec
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.chat import closing, conversation
 from reasonix_conformance.readers.host_facts import DELEGATES
-from reasonix_conformance.readers.lines import Broken, Decoder
+from reasonix_conformance.readers.lines import UNREADABLE, Broken, Decoder
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.recording import Recording, name_at, text_at
 from reasonix_conformance.readers.sources import ReadError
@@ -31,19 +31,27 @@ def read(recording: Recording) -> Iterator[Event]:
     build = Builder(recording.shown)
     reader = conversation(build, recording, FORMAT, REASONIX)
     children = Children(recording, build)
+    typed, feed, out = decode.decode, reader.feed, build.out
     number = 0
     for line in recording.lines():
         number += 1
         build.line = number
-        message = decode(line)
+        message: Message | Broken | None
+        try:
+            if not line.isascii():
+                str(line, "utf-8")
+            message = typed(line)
+        except UNREADABLE as error:
+            message = decode.second_look(line, error)
         if type(message) is Message:
             if message.role == "tool":
                 children.before(message)
-            reader.feed(message)
+            feed(message)
         elif type(message) is Broken:
             build.note("truncated_tail" if message.torn else "bad_line", message.text)
-        if build.out:
-            yield from build.drain()
+        if out:
+            yield from out
+            out.clear()
     yield from closing(build, reader, recording, empty=number == 0)
 
 
@@ -65,10 +73,10 @@ class Children:
 
     def before(self, message: Message) -> None:
         """Tell the events of the sub-agents whose parent call this message answers."""
+        if not self._files and str(message.name) not in DELEGATES:
+            return
         native = message.tool_call_id
         if message.role != "tool" or not isinstance(native, str):
-            return
-        if not self._files and str(message.name) not in DELEGATES:
             return
         uid = self._build.find(message.tool_call_id)
         if uid is None:
