@@ -9,16 +9,18 @@ back what it may have undone. Its size grows with distinct changed paths, not wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 import msgspec
 
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
+from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import look_of
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, NAMES_ONLY, Receipt
-from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.risk import Risk, RiskRules, is_production, rate
+from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
 
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
@@ -27,10 +29,14 @@ REVIEW_KINDS = ("review", "security")
 
 
 class Change(msgspec.Struct, frozen=True):
-    """The last change of one path: the path as it was named, and the tool that changed it."""
+    """The last change of one path: the path as it was named, and the tool that changed it.
+
+    `production` says that a review has to cover it (DL-07).
+    """
 
     path: str
     tool: str
+    production: bool
 
 
 @dataclass(slots=True)
@@ -50,7 +56,9 @@ class _Owed:
 
     def changed(self, touched: dict[str, None], *, opaque: bool) -> None:
         """Owe a report on what changed; a block ends when something it covers was mended."""
-        if opaque or self.blocked_opaque or not self.blocked.keys().isdisjoint(touched):
+        if (self.blocked or self.blocked_opaque) and (
+            opaque or self.blocked_opaque or not self.blocked.keys().isdisjoint(touched)
+        ):
             self.forced.update(self.blocked)
             self.blocked.clear()
             self.blocked_opaque = False
@@ -150,12 +158,20 @@ class ChangeSet:
         return [change.path for change in self._paths.values()]
 
     @property
-    def by_tool(self) -> Mapping[str, Sequence[str]]:
-        """The changed paths by the tool that changed them last."""
-        grouped: dict[str, list[str]] = {}
-        for change in self._paths.values():
-            grouped.setdefault(change.tool, []).append(change.path)
-        return grouped
+    def required(self) -> tuple[str, ...]:
+        """The changed paths that a review has to cover (`risk.production_paths`)."""
+        changes = self._paths.values()
+        found = tuple([change.path for change in changes if change.production])
+        return found or tuple([change.path for change in changes])
+
+    def risk(self, rules: RiskRules) -> Risk | None:
+        """Rate everything that changed together, None when nothing did (DL-04)."""
+        if self.opaque_tool:
+            return rate((self.opaque_tool,), (), rules)
+        if not self._paths:
+            return None
+        changes = self._paths.values()
+        return rate({c.tool for c in changes}, [c.path for c in changes], rules)
 
     @property
     def unseen(self) -> Sequence[str]:
@@ -209,16 +225,16 @@ class ChangeSet:
             at: its position in the session, counted over turns.
             criteria: whether acceptance criteria stood before it.
         """
-        command, success = receipt.command, receipt.success
+        command, success, began = receipt.command, receipt.success, receipt.began
         # What ran in the background may have written until its end, however it ended.
-        done = success or receipt.began is not None
-        changes = done and receipt.mutation and not self._is_harmless(receipt)
+        done = success or began is not None
+        changes = receipt.mutation and done and not self._is_harmless(receipt)
         verifies = bool(command) and classify(command, self._commands).verification
         if changes or verifies:
             self.unplanned = self.unplanned or not criteria
             self.checked = self.checked or verifies
-        if receipt.began is not None:
-            self._running.pop(receipt.began, None)
+        if began is not None:
+            self._running.pop(began, None)
         if changes:
             self._latest_at = at
             self._change(receipt)
@@ -270,19 +286,20 @@ class ChangeSet:
         self._passed.clear()
         self._checked.clear()
         self.signed_off = self.declared_manual = False
-        keys = {self._key(path): path for path in receipt.paths}
-        for key, path in keys.items():
-            self._paths[key] = Change(path, receipt.tool)
-        touched: Iterable[str] = keys
-        if not keys:
+        touched: dict[str, None] = {}
+        for path in receipt.paths:
+            key = self._key(path)
+            self._paths[key] = Change(path, receipt.tool, is_production(path))
+            touched[key] = None
+        opaque = not touched
+        if opaque:
             self.opaque_tool, self.opaque_command = receipt.tool, receipt.command
             self.opaque_unseen = True
-            touched = self._paths
-        touched = dict.fromkeys(touched)
+            touched = dict.fromkeys(self._paths)
         self._unseen |= touched
         self._unread |= touched
         for owed in self._owed.values():
-            owed.changed(touched, opaque=not receipt.paths)
+            owed.changed(touched, opaque=opaque)
 
     def _look(self, receipt: Receipt) -> None:
         """Note which changed paths a successful call without changes looked at, or showed."""
@@ -296,6 +313,8 @@ class ChangeSet:
         if not receipt.settled:
             return
         look = look_of(receipt.command, self._commands)
+        if look is NO_LOOK:
+            return
         if look.whole:
             self.opaque_unseen = False
             self._unseen.clear()
@@ -348,7 +367,8 @@ class ChangeSet:
         if receipt.began is not None and receipt.began < self._latest_at:
             self.stale_check = command if verifies else self.stale_check
             return
-        self._checked.update(check for check in self._declared if self._proves(check, command))
+        if self._declared:
+            self._checked.update(check for check in self._declared if self._proves(check, command))
         if verifies and passes(command, self._commands):
             self._passed.pop(command, None)
             self._passed[command] = None
@@ -377,11 +397,20 @@ def words_of(command: str) -> str:
 
 def passes(command: str, rules: CommandRules) -> bool:
     """Whether the success of a command is the success of a verification in it (MASK)."""
+    if len(command) > MEMOISED_LENGTH:
+        return _passes(command, rules)
+    return _remembered(command, rules)
+
+
+def _passes(command: str, rules: CommandRules) -> bool:
     return any(
         classify(segment.text, rules).verification
         and matches(segment.text, command, rules).status_owned
         for segment in parse(command).segments
     )
+
+
+_remembered = lru_cache(maxsize=4096)(_passes)
 
 
 def _has_manual(args: object) -> bool:

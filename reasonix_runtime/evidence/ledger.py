@@ -214,6 +214,11 @@ class Ledger:
         return self._index.latest_list >= 0
 
     @property
+    def saved(self) -> bool:
+        """Whether something was kept for later sessions: `remember` succeeded."""
+        return any(r.tool == "remember" and r.success for r in self.receipts)
+
+    @property
     def any_success(self) -> bool:
         """Whether some call succeeded."""
         return any(receipt.success for receipt in self.receipts)

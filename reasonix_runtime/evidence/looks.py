@@ -60,7 +60,7 @@ NOTHING = Look()
 
 @lru_cache(maxsize=4096)
 def look_of(command: str, rules: CommandRules) -> Look:
-    """Return what a command looks at; a text that does not split looks at nothing."""
+    """Return what a command looks at, `NOTHING` itself for most; so does what does not split."""
     script = parse(command)
     if not script.splittable:
         return NOTHING
@@ -76,13 +76,14 @@ def look_of(command: str, rules: CommandRules) -> Look:
             folders += operands or []
         elif program in READING_PROGRAMS:
             files += [word for word in words[1:] if not word.startswith("-")]
-    return Look(
+    look = Look(
         whole=whole,
         folders=tuple(folders),
         files=tuple(files),
         shows_whole=is_whole_diff(command),
         shown=shown_operands(command, rules) or (),
     )
+    return NOTHING if look == NOTHING else look
 
 
 def _plain(segment: Segment) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ DL-04 for the risk, DL-07 for the required paths.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
@@ -77,14 +77,7 @@ _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 def risk(tool: str, paths: Iterable[str], rules: RiskRules) -> Risk:
     """Rate one change by its tool and its paths (DL-04, first hit wins)."""
-    distinct = tuple(dict.fromkeys(paths))
-    if any(part in tool.lower() for part in _FOREIGN_TOOLS):
-        return "high"
-    if not distinct or len(distinct) >= MANY_PATHS:
-        return "high"
-    if any(is_dangerous(path, rules) for path in distinct):
-        return "high"
-    return "low" if all(is_low(path, rules) for path in distinct) else "medium"
+    return rate((tool,), frozenset(paths), rules)
 
 
 def risk_of_all(changes: Iterable[tuple[str, Iterable[str]]], rules: RiskRules) -> Risk | None:
@@ -92,17 +85,41 @@ def risk_of_all(changes: Iterable[tuple[str, Iterable[str]]], rules: RiskRules) 
 
     Ten distinct paths over all of them are high, as they are for a single one.
     """
-    rated: set[Risk] = set()
+    tools: set[str] = set()
     distinct: set[str] = set()
+    opaque = False
     for tool, paths in changes:
         listed = tuple(paths)
-        rated.add(risk(tool, listed, rules))
+        opaque = opaque or not listed
+        tools.add(tool)
         distinct.update(listed)
-    if not rated:
-        return None
-    if "high" in rated or len(distinct) >= MANY_PATHS:
+    return rate(tools, distinct, rules, opaque=opaque) if tools else None
+
+
+def rate(
+    tools: Iterable[str], paths: Collection[str], rules: RiskRules, *, opaque: bool = False
+) -> Risk:
+    """Rate changes together: the tools that made them and their distinct paths (DL-04).
+
+    `opaque` says that some change among them has no path that is known.
+    """
+    if opaque or not paths or len(paths) >= MANY_PATHS:
         return "high"
-    return "medium" if "medium" in rated else "low"
+    if any(map(_is_foreign, tools)):
+        return "high"
+    low = True
+    for path in paths:
+        if is_dangerous(path, rules):
+            return "high"
+        low = low and is_low(path, rules)
+    return "low" if low else "medium"
+
+
+@lru_cache(maxsize=1024)
+def _is_foreign(tool: str) -> bool:
+    """Whether a tool comes from outside: what it changes is not all told by its paths (R1)."""
+    lowered = tool.lower()
+    return any(part in lowered for part in _FOREIGN_TOOLS)
 
 
 @lru_cache(maxsize=4096)
@@ -138,10 +155,11 @@ def production_paths(paths: Iterable[str]) -> tuple[str, ...]:
     Go tests and documents are left out, unless nothing else was changed.
     """
     distinct = tuple(dict.fromkeys(paths))
-    return tuple(filter(_is_production, distinct)) or distinct
+    return tuple(filter(is_production, distinct)) or distinct
 
 
 @lru_cache(maxsize=4096)
-def _is_production(path: str) -> bool:
+def is_production(path: str) -> bool:
+    """Whether a path is neither a Go test nor a document (DL-07)."""
     lowered = path.lower()
     return not lowered.endswith("_test.go") and "/docs/" not in lowered

@@ -303,12 +303,11 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
 
 def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
     changes = turn.changes
-    if changes.unseen:
+    if unseen := changes.unseen:
         yield open_item(
             "finish.inspection_missing",
             "review",
-            f"not looked at since the last change: {_listed(changes.unseen)}; read them or run "
-            "`git diff`",
+            f"not looked at since the last change: {_listed(unseen)}; read them or run `git diff`",
             step="inspection",
         )
     elif changes.opaque_unseen:

@@ -196,8 +196,9 @@ def rated_from(turn: LoopTurn) -> int:
 
 def risk_of(turn: LoopTurn) -> str | None:
     """Return the risk of what is rated, None when nothing changed (DL-04)."""
-    changes = turn.ledger.successes(rated_from(turn))
-    return risk_of_all(((r.tool, r.paths) for _, r in changes if r.mutation), turn.risk)
+    changes = turn.ledger.receipts[rated_from(turn) + 1 :]
+    made = [(change.tool, change.paths) for change in changes if change.success and change.mutation]
+    return risk_of_all(made, turn.risk)
 
 
 def required_paths(turn: LoopTurn) -> tuple[str, ...]:
@@ -229,7 +230,7 @@ def _expected(turn: LoopTurn) -> Iterator[Refusal]:
     return open_expectations(
         turn.expects,
         worked=ledger.work or before.work,
-        saved=any(receipt.success and receipt.tool == "remember" for receipt in ledger),
+        saved=ledger.saved,
         changed=ledger.latest_mutation >= 0 or before.mutation,
     )
 

@@ -325,7 +325,8 @@ class TurnGates:
 
     def _take(self, receipt: Receipt) -> None:
         """Take in a successful receipt that changes something, or is of a tool that is heard."""
-        self._guards.receipt(receipt)
+        if receipt.write or receipt.tool == "read_file" or self._guards.failing:
+            self._guards.receipt(receipt)
         if receipt.tool == "todo_write" and receipt.todos:
             self._criteria = True
         elif receipt.tool == "review_report":

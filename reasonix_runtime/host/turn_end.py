@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.evidence.risk import production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import delivery_changes, delivery_duties, delivery_loop
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.checkpoint import RunEvidence, advance
 from reasonix_runtime.gates.delivery_changes import PRESETS, ChangeTurn
 from reasonix_runtime.gates.delivery_duties import DutyTurn
-from reasonix_runtime.gates.delivery_loop import NO_CHECKPOINT, LoopTurn
+from reasonix_runtime.gates.delivery_loop import ALL_TOOLS, NO_CHECKPOINT, LoopTurn
 from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.review import ReviewTools
 from reasonix_runtime.gates.turn_end import GATE
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.trace.events import TurnEnd
 
 
+NO_WISHES: frozenset[str] = frozenset()
 REMINDER = "capability.prefer_reminder"
 ROUTES_GATE = "capability_routes"
 
@@ -120,14 +120,11 @@ def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:
 def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
     setup, policy, run, changes = gates.setup, gates.policy, gates.run, gates.changes
     tools, ledger = review_tools(setup), run.ledger
-    rated = [*changes.by_tool.items()]
-    if changes.opaque_tool:
-        rated.append((changes.opaque_tool, ()))
     return ChangeTurn(
         ledger=ledger,
         changes=changes,
-        risk=risk_of_all(rated, policy.risk) or "none",
-        required=production_paths(changes.paths),
+        risk=changes.risk(policy.risk) or "none",
+        required=changes.required,
         tasks=_list_in_force(gates),
         progress=ledger.progress,
         closed_loop=gates.closed_loop,
@@ -135,7 +132,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         depth=run.depth,
         expects=_expects(gates),
         worked=ledger.work,
-        saved=any(receipt.success and receipt.tool == "remember" for receipt in ledger),
+        saved=ledger.saved,
         preset=PRESETS[setup.preset],
         criteria=gates.criteria,
         project_checks=setup.project_checks,
@@ -174,8 +171,8 @@ def _duty_turn(gates: TurnGates, answer: str | None) -> DutyTurn:
 
 def _expects(gates: TurnGates) -> frozenset[str]:
     """Return what the user's text asks for, where the rule set reads it."""
-    reads = gates.policy.delivery.text_expects
-    return frozenset(gates.setup.expectations) if reads else frozenset()
+    asked = gates.setup.expectations
+    return frozenset(asked) if asked and gates.policy.delivery.text_expects else NO_WISHES
 
 
 def _asked_answer(gates: TurnGates, event: TurnEnd) -> str | None:
@@ -197,7 +194,7 @@ def _list_in_force(gates: TurnGates) -> tuple[Task, ...]:
 def review_tools(setup: Setup) -> ReviewTools:
     """Return which review tools the host registers; without a statement all of them (DL-07)."""
     if setup.tools is None:
-        return ReviewTools(review=True, security=True)
+        return ALL_TOOLS
     skills = "run_skill" in setup.tools
     return ReviewTools(
         review=skills or "review" in setup.tools,
