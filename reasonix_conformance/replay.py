@@ -93,13 +93,16 @@ class Replay:
         keep_receipts: bool = False,
         keep_timeline: bool = False,
         doubted: frozenset[Basis] = frozenset(),
+        asks_before: bool = True,
         sink: Callable[[Judged], None] | None = None,
     ) -> None:
         """Take where verdicts go: to `sink` as they fall, else into the result.
 
-        A success that is only known on one of the `doubted` bases is none: it may be one.
+        A success that is only known on one of the `doubted` bases is none: it may be one. A host
+        that asks no gate of the rules before a call (`asks_before`) is not measured by these.
         """
         self._doubted = doubted
+        self._asks_before = asks_before
         self._state = HostState(policy)
         self._receipts = ReceiptPlaces(self._state) if keep_receipts else None
         self._timeline = Timeline() if keep_timeline else None
@@ -136,6 +139,10 @@ class Replay:
         for event in events:
             self._untold.carry(event)
             self._state.apply(event)
+
+    def begins_late(self) -> None:
+        """Take in that the session has earlier runs that are not at hand."""
+        self._untold.begins_late()
 
     def feed(self, events: Iterable[Event]) -> Session | None:
         """Take events in, in order; the start of another session is given back, not taken."""
@@ -254,6 +261,8 @@ class Replay:
         if verdicts and call is not None and call.origin == "model":
             deciding = _deciding(verdicts)
             before = deciding is not None and deciding.gate in _BEFORE_CALLS
+            if before and not self._asks_before:
+                return
             table = _LET_PASS if before else _HOST_DECISION
             host = table.get(result.outcome)
             if before and (result.error or "").startswith(_NO_GATE):
@@ -284,6 +293,7 @@ class Replay:
     def _on_turn_end(self, event: TurnEnd) -> None:
         self._untold.take(event)
         self._note(self._state.apply(event), event, event, None, self._end_decision)
+        self._untold.turn_ended()
         self._end_decision = None
 
     def _on_diag(self, event: Diag) -> None:

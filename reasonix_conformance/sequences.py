@@ -50,6 +50,12 @@ def earlier_runs(path: Path) -> tuple[Path, ...]:
     return tuple(earlier)
 
 
+def is_later_run(path: Path) -> bool:
+    """Whether a recording is, by its number, of a run that continues a session."""
+    match = _NUMBERED.fullmatch(path.name)
+    return match is not None and int(match[1]) > 1
+
+
 def carried(paths: Sequence[Path], *, cap: int, keeps_broken_turns: bool) -> Iterator[Event]:
     """Yield what earlier runs did, for the state of a later one.
 

@@ -19,10 +19,10 @@ from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import UnknownFormatError, events
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.readers.profiles import rules_of, setup_of
-from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.recording import Recording, at, name_at
 from reasonix_conformance.replay import Replay, replay_transcript
 from reasonix_conformance.results import Listener, TraceResult, tell
-from reasonix_conformance.sequences import carried, earlier_runs
+from reasonix_conformance.sequences import carried, earlier_runs, is_later_run
 from reasonix_conformance.unordered import changes_last
 from reasonix_runtime.gates.policy import Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
@@ -50,6 +50,8 @@ _SIDE_FILES = (
     "storage.identity.json",
 )
 _TURNS = re.compile(rb"^\s*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
+# Formats that a host with the gates of the rules writes; others show it by what they hold, or not.
+_OWN_HOSTS = ("reasonix", "neutral")
 _SIDE_FOLDERS = (".ckpt", ".jobs", ".content-v1", ".git")
 
 
@@ -156,6 +158,8 @@ def files_of(folder: Path) -> Iterator[Path]:
             continue
         if path.parent.name == "subagents" and _has_parent(path):
             continue
+        if path.name.startswith("agent-") and _has_session(path):
+            continue
         if path.name.endswith(".jsonl") and _has_log(path):
             continue
         yield path
@@ -185,6 +189,19 @@ def _has_parent(path: Path) -> bool:
         return False
     folder = path.parent.parent
     return any((folder / f"{parent}{end}").is_file() for end in (".jsonl", ".events.jsonl"))
+
+
+def _has_session(path: Path) -> bool:
+    """Whether a file of a Claude Code sub-agent is read with the session that started it."""
+    if path.parent.name == "subagents":
+        return path.parent.parent.with_name(f"{path.parent.parent.name}.jsonl").is_file()
+    first = Recording(path=path, shown=str(path)).head().partition(b"\n")[0]
+    try:
+        record = msgspec.json.decode(first)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    session = name_at(record, "sessionId") if at(record, "isSidechain") is True else None
+    return session is not None and path.with_name(Path(f"{session}.jsonl").name).is_file()
 
 
 def file_results(
@@ -281,6 +298,7 @@ class _Sessions:
             keep_receipts=options.receipts,
             keep_timeline=options.timeline,
             doubted=frozenset(BASES[BASES.index(self.basis) + 1 :]),
+            asks_before=self.own is not None or session.format.startswith(_OWN_HOSTS),
             sink=self.listener.verdict if self.listener else None,
         )
         if self.listener is not None:
@@ -293,6 +311,8 @@ class _Sessions:
             keeps = not self.policy.evidence_gates
             past = carried(earlier, cap=options.cap, keeps_broken_turns=keeps)
             replay.carry(session.sid, past)
+        elif is_later_run(self.recording.path):
+            replay.begins_late()
         if self.own and self.policy.evidence_gates != rule_set(self.own).evidence_gates:
             text = f"the host of this trace follows {self.own}; it is judged by {self.policy.name}"
             replay.take(Diag(code="profile_mismatch", where=shown, text=text))

@@ -94,6 +94,7 @@ class Untold:
         self._profile = False
         self._listed = False
         self._goes_on = False
+        self._cut_in = False
         self._rewound = False
         self._lost = False
         self._saved = False
@@ -117,6 +118,10 @@ class Untold:
             self._children.clear()
         else:
             self._other(event)
+
+    def turn_ended(self) -> None:
+        """Take in that a turn was judged; the next one has a beginning."""
+        self._cut_in = False
 
     def _call(self, call: ToolCall) -> None:
         self._saved = self._saved or call.name == SAVES
@@ -142,7 +147,7 @@ class Untold:
         if isinstance(event, Session):
             self._prompts = event.format not in _WITHOUT_PROMPTS
             self._hides_children = event.format not in _WITH_CHILDREN
-            self._goes_on = event.resumed_from is not None
+            self._goes_on = self._goes_on or event.resumed_from is not None
         elif isinstance(event, Host):
             self._listed = self._listed or bool(event.data.get("tasks"))
             self._profile = self._profile or "profile" in event.data
@@ -150,7 +155,9 @@ class Untold:
             self._rewound = self._rewound or event.text.startswith(_TAKEN_BACK)
         elif isinstance(event, Diag):
             self._rewound = self._rewound or event.code == "branch_dropped"
-            self._goes_on = self._goes_on or event.code == "mid_chain_start"
+            self._childless = self._childless or event.code == "missing_child"
+            if event.code == "mid_chain_start":
+                self._goes_on = self._cut_in = True
             self._lost = self._lost or (event.code in _LOSSES and event.text != NO_RECORD)
         elif isinstance(event, User):
             self._profile = self._profile or event.raw_text is not None
@@ -158,7 +165,11 @@ class Untold:
     def carry(self, event: Event) -> None:
         """Take in what an earlier run of the session left."""
         self.take(event)
-        self._goes_on = False
+        self._goes_on = self._cut_in = False
+
+    def begins_late(self) -> None:
+        """Take in that runs before this one are not at hand."""
+        self._goes_on = True
 
     def weigh(self, verdict: Verdict, about: Event, host: Decision | None) -> Verdict:
         """Return the verdict, or that it cannot be given where a missing fact may explain both.
@@ -173,6 +184,8 @@ class Untold:
             return verdict
         if self._lost and _rests_on_all(ours, about, host):
             missing: str | None = LOST
+        elif self._cut_in and ours is Decision.ACCEPT and isinstance(about, TurnEnd):
+            missing = EARLIER
         elif ours is host:
             return verdict
         elif ours is Decision.REJECT:
@@ -204,6 +217,8 @@ class Untold:
         """Return what is missing where the host refused what the rules let pass."""
         if call is not None and call.name == PROXY and call.resolved_name is None:
             return TARGET
+        if self._goes_on:
+            return EARLIER
         if self._rewound:
             return REWOUND
         if self._prompts or (self._profile and call is not None):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
@@ -23,7 +24,7 @@ from reasonix_conformance.readers.recording import (
 )
 from reasonix_conformance.readers.roles import CLAUDE
 from reasonix_conformance.readers.sources import ReadError
-from reasonix_runtime.trace.events import MAIN, Event
+from reasonix_runtime.trace.events import MAIN, Event, Outcome
 
 FORMAT = "claude-code"
 
@@ -31,9 +32,26 @@ _SKIPPED = frozenset({"progress", "file-history-snapshot", "queue-operation", "s
 _AGENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _DELEGATES = frozenset({"Task", "Agent"})
 _INTERRUPTED = "[Request interrupted by user"
-_REFUSED = ("<tool_use_error>", "The user doesn't want to proceed with this tool use")
+# First words of error results that tell more than that the call failed.
+_FAILURES: tuple[tuple[tuple[str, ...], Outcome], ...] = (
+    (("<tool_use_error>",), "not_run"),
+    (
+        (
+            "The user doesn't want to ",
+            "Permission to use ",
+            "Claude requested permissions to ",
+            "PreToolUse:",
+            "Hook PreToolUse:",
+        ),
+        "blocked",
+    ),
+    ((_INTERRUPTED, "Command timed out after "), "cancelled"),
+)
 # Wrappers of texts that the program puts into user records by itself.
-_HOST_TEXT = ("<command-name>", "<local-command-stdout>", "<command-message>", "Caveat: ")
+_HOST_TEXT = (
+    "<command-", "<local-command-", "<bash-", "<task-notification>", "<system-reminder>",
+    "<ide_", "<user-memory-input>", "Caveat: ",
+)  # fmt: skip
 
 
 def read(recording: Recording) -> Iterator[Event]:
@@ -64,10 +82,13 @@ class _ClaudeReader:
         self._sides: dict[str, str] = {}
         """Scopes of the side chains of the open turn, by the id of their records."""
         self._inside: str | None = None
+        self._seen: set[int] = set()
+        self._failed = False
+        self._children: set[str] = set()
 
     def take(self, record: Any) -> None:
         kind = text_at(record, "type")
-        if kind in _SKIPPED:
+        if kind in _SKIPPED or self._again(text_at(record, "uuid")):
             return
         self._begin(record)
         self._clock(text_at(record, "timestamp"))
@@ -81,14 +102,33 @@ class _ClaudeReader:
         else:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
+    def _again(self, uuid: str) -> bool:
+        """Whether a record was met before: a session that is resumed may repeat its history."""
+        if not uuid:
+            return False
+        key = hash((self._inside, uuid))
+        if key in self._seen:
+            self.build.count("duplicate_result", "a record stands here again and is left out")
+            return True
+        self._seen.add(key)
+        return False
+
     def finish(self, records: int, damage: str | None) -> None:
         if records == 0:
             self.build.note("truncated_tail", "no record in the file can be read")
         if damage:
             self.build.note("truncated_tail", damage)
         self._begin({})
+        for path in sorted(self._folder.glob("agent-*.jsonl")):
+            if path.stem.removeprefix("agent-") not in self._children:
+                self.build.note("missing_child", f"no call here started the agent of {path.name}")
         self._end()
         self.build.finish()
+
+    @property
+    def _folder(self) -> Path:
+        """Where the files of sub-agents lie."""
+        return self._recording.path.with_suffix("") / "subagents"
 
     def _begin(self, record: Any) -> None:
         if self._begun:
@@ -143,6 +183,8 @@ class _ClaudeReader:
             return
         if interrupted:
             self.build.end_turn("interrupted", by="inferred", judge=False)
+        elif self._failed:
+            self.build.end_turn("failed", by="inferred", judge=False)
         elif self._answered:
             self.build.end_turn("completed", by="inferred")
         else:
@@ -167,6 +209,7 @@ class _ClaudeReader:
             )
         if scope == MAIN and (calls or text):
             self._answered = not calls
+            self._failed = at(record, "isApiErrorMessage") is True
 
     def _user(self, record: Any, scope: str) -> None:
         content = at(record, "message", "content")
@@ -176,7 +219,7 @@ class _ClaudeReader:
         if results:
             self._answered = False
             return
-        text = flat_text(content)
+        text, own = flat_text(content), _typed(content)
         host = at(record, "isMeta") is True or at(record, "isCompactSummary") is True
         if at(record, "isCompactSummary") is True:
             self.build.compaction("summary")
@@ -185,13 +228,13 @@ class _ClaudeReader:
         elif text.startswith(_INTERRUPTED):
             self.build.user(text, origin="host")
             self._end(interrupted=True)
-        elif host or text.startswith(_HOST_TEXT):
+        elif host or (text and not own):
             self.build.user(text, origin="host")
-        elif text:
+        elif own:
             self._end()
             self.build.start_turn(by="inferred", native=name_at(record, "uuid"))
-            self.build.user(text)
-            self._answered = False
+            self.build.user(own, raw=None if own == text else text)
+            self._answered = self._failed = False
 
     def _result(self, block: Any, record: Any, scope: str) -> None:
         text = flat_text(at(block, "content"))
@@ -208,7 +251,12 @@ class _ClaudeReader:
             return
         if any(self.build.parent_of(scope) == parent for scope in self._sides.values()):
             return
-        path = self._recording.path.with_suffix("") / "subagents" / f"agent-{agent}.jsonl"
+        self._children.add(agent)
+        name = f"agent-{agent}.jsonl"
+        path = self._folder / name
+        if not path.is_file():
+            # Older versions put it beside the session.
+            path = self._recording.path.with_name(name)
         kind = text_at(self.build.opened(parent).args, "subagent_type")
         if not path.is_file():
             self.build.note("missing_child", f"what the sub-agent {agent} did is not here")
@@ -239,6 +287,13 @@ class _ClaudeReader:
             self._end()
 
 
+def _typed(content: Any) -> str:
+    """Return what the user wrote: the text without the parts that the program puts in."""
+    parts = content if isinstance(content, list) else [content]
+    texts = [flat_text([part]) for part in parts]
+    return "".join(text for text in texts if not text.startswith(_HOST_TEXT))
+
+
 def _is_result(block: Any) -> bool:
     return text_at(block, "type") == "tool_result"
 
@@ -246,14 +301,14 @@ def _is_result(block: Any) -> bool:
 def _grade(block: Any, text: str, extra: Any) -> Grade:
     """Grade a result: the error flag, then what the program adds in `toolUseResult`."""
     if at(block, "is_error") is True:
-        if text.startswith(_REFUSED):
-            refused = text.startswith(_REFUSED[1])
-            return Grade("blocked" if refused else "not_run", "flag", None, first_line(text))
+        for words, outcome in _FAILURES:
+            if text.startswith(words):
+                return Grade(outcome, "flag", None, first_line(text))
         envelope = by_envelope(text)
         code = envelope.exit_code if envelope is not None else None
         return Grade("error", "flag", code, first_line(text))
     if at(extra, "interrupted") is True:
         return Grade("cancelled", "flag")
-    if name_at(extra, "backgroundTaskId"):
+    if name_at(extra, "backgroundTaskId") or at(extra, "isAsync") is True:
         return Grade("running", "state")
     return Grade("ok", "absence")

@@ -29,6 +29,8 @@ _CLASSIC = (
     b"_reasonix.io/session/",
 )
 _WIRE = ("reasonix-stream", "reasonix-trajectory")
+# What these programs write belongs to no Reasonix host, whatever the texts in it say.
+_OTHER_HOSTS = ("claude-code", "codex")
 
 
 # What only a run in the delivery profile (or with a goal) is asked for or refused with.
@@ -59,6 +61,8 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
     """
     if format_name == "reasonix-v4":
         return "ungated"
+    if format_name in _OTHER_HOSTS:
+        return None
     head = recording.head()
     if any(mark in head for mark in _FACTS):
         return "facts"

@@ -157,3 +157,55 @@ def test_times_that_go_back_are_said_once(tmp_path: Path) -> None:
     assert [(note.code, note.text) for note in result.diagnostics] == [
         ("clock_disorder", "a record is older than one before it (4 times)")
     ]
+
+
+def test_a_later_run_on_its_own_accuses_nobody(tmp_path: Path) -> None:
+    """The evidence may be that of the run before it, whose file is not here."""
+    cited = json.dumps({"step": "x", "result": "x", "evidence": [CITED]})
+    tool = {"id": "c", "name": "complete_step"}
+    events = [
+        WIRE[0],
+        {"kind": "tool_dispatch", "tool": tool | {"args": cited}},
+        {"kind": "tool_result", "tool": tool | {"output": "signed off"}},
+        WIRE[4],
+    ]
+    alone = judged(tmp_path, lines(events), "1.stream.jsonl")["complete_step"]
+    later = judged(tmp_path, lines(events), "3.stream.jsonl")["complete_step"]
+    assert (alone.verdict.decision, alone.host) == ("reject", "accept")
+    assert (later.verdict.decision, later.host) == ("not_assessable", "accept")
+
+
+def test_a_turn_whose_beginning_is_missing_does_not_end_well(tmp_path: Path) -> None:
+    """The part before the file may hold the change; the turn after it is whole."""
+    told = [{"seq": 7 + number} for number in range(3)]
+    turns = [WIRE[0], WIRE[3], WIRE[4]]
+    records = [
+        {"schema_version": 1, "ts": 1_790_000_000_000, "event": event} | seq
+        for event, seq in zip(turns, told, strict=True)
+    ]
+    assert judged(tmp_path, lines(records))["end"].verdict.decision == "not_assessable"
+
+
+def test_a_host_without_gates_before_calls_is_not_measured_by_them(tmp_path: Path) -> None:
+    """Of two calls of one response the first fails; another agent goes on, and may."""
+
+    def record(kind: str, number: int, content: Any) -> Record:
+        message = {"role": kind, "id": "m1", "content": content}
+        return {"type": kind, "uuid": f"u{number}", "sessionId": "s", "message": message}
+
+    def used(ident: str) -> Record:
+        return {"type": "tool_use", "id": ident, "name": "Bash", "input": {"command": "make x"}}
+
+    def came(ident: str, **more: Any) -> Record:
+        return {"type": "tool_result", "tool_use_id": ident, "content": "x", **more}
+
+    rows = lines(
+        [
+            record("user", 1, "go"),
+            record("assistant", 2, [used("a"), used("b")]),
+            record("user", 3, [came("a", is_error=True)]),
+            record("user", 4, [came("b")]),
+            record("assistant", 5, [{"type": "text", "text": "done"}]),
+        ]
+    )
+    assert list(judged(tmp_path, rows)) == ["end"]
