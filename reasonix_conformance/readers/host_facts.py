@@ -25,7 +25,8 @@ _PLANNING = (
     "complete_step is only available after plan approval",
     "tool is unavailable during planning",
 )
-_CHECK = re.compile(r'project check "((?:[^"\\]|\\.){1,4000})" from ')
+_CHECK_BEGINS = 'project check "'
+_CHECK = re.compile(_CHECK_BEGINS + r'((?:[^"\\]|\\.){1,4000})" from ')
 _QUOTED = re.compile(r"\\(.)")
 
 
@@ -33,5 +34,5 @@ def told_by(refusal: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the host events that a refusal tells of, as (name, data)."""
     if any(sentence in refusal for sentence in _PLANNING):
         yield PLAN_MODE, {"on": True}
-    for match in _CHECK.finditer(refusal):
+    for match in _CHECK.finditer(refusal) if _CHECK_BEGINS in refusal else ():
         yield PROJECT_CHECK, {"command": _QUOTED.sub(r"\1", match[1])}

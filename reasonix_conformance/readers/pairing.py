@@ -6,7 +6,6 @@ A native id is never a key: ids repeat in real recordings, and some are missing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import islice
 
 from reasonix_runtime.trace.events import ToolCall
 
@@ -27,7 +26,8 @@ class Scope:
     host_calls: int = 0
     open: dict[str, Open] = field(default_factory=dict)
     _by_id: dict[str, list[str]] = field(default_factory=dict)
-    _answered: dict[str, None] = field(default_factory=dict)
+    _answered: set[str] = field(default_factory=set)
+    _answered_before: set[str] = field(default_factory=set)
 
     def next_uid(self) -> str:
         """Return the uid of the next call."""
@@ -48,7 +48,7 @@ class Scope:
                 repeated = key
                 by_id[key].append(call.uid)
             else:
-                if key in self._answered:
+                if key in self._answered or key in self._answered_before:
                     repeated = key
                 by_id[key] = [call.uid]
         self.open[call.uid] = (call, ids)
@@ -62,13 +62,10 @@ class Scope:
         order.
         """
         opened = self.open
-        if not opened:
-            return None
-        if native_id:
-            uids = self._by_id.get(native_id)
-            if uids is None:
+        uids = self._by_id.get(native_id)
+        if uids is None:
+            if native_id or not opened:
                 return None
-        else:
             uids = [uid for uid, (_, ids) in opened.items() if not ids] or list(opened)
         if len(uids) == 1:
             return uids[0]
@@ -80,18 +77,16 @@ class Scope:
     def close(self, uid: str) -> None:
         """Take a call out of the open ones and remember its ids for a while."""
         _, ids = self.open.pop(uid)
-        answered = self._answered
         for key in ids:
             uids = self._by_id[key]
             if len(uids) == 1:
                 del self._by_id[key]
             else:
                 uids.remove(uid)
-            answered.pop(key, None)
-            answered[key] = None
-        if len(answered) > 2 * REMEMBERED:
-            self._answered = dict.fromkeys(islice(answered, REMEMBERED, None))
+            self._answered.add(key)
+        if len(self._answered) > REMEMBERED:
+            self._answered_before, self._answered = self._answered, set()
 
     def has_answered(self, native_id: str) -> bool:
         """Whether a call with this id was answered not long ago."""
-        return native_id in self._answered
+        return native_id in self._answered or native_id in self._answered_before

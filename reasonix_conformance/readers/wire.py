@@ -381,9 +381,9 @@ class WireReader:
         if attempt.action == "begin":
             self._attempts += 1
             self._attempt_id = attempt.id if isinstance(attempt.id, str) else None
-            self._step = f"s{self._attempts}"
+            step = self._step = f"s{self._attempts}"
             if self._said:
-                self._said &= {self._step}
+                self._said = {step} if step in self._said else set()
         elif attempt.action == "discard":
             gone = attempt.id
             self._announced = {
@@ -417,10 +417,12 @@ class WireReader:
                 self._steps[tool.id] = attempt
             return
         self._announced.pop(tool.id, None)
-        place = self._place(tool)
-        if place is None:
-            return
-        scope, native = place
+        scope, native = MAIN, tool.id
+        if "/" in native:
+            place = self._place(tool)
+            if place is None:
+                return
+            scope, native = place
         if tool.refreshed:
             uid = self.build.find(native, scope=scope, name=tool.name)
             if uid is not None:
@@ -452,10 +454,12 @@ class WireReader:
         if tool is None or tool.id is None:
             self.build.note("bad_line", "a result without a tool or an id")
             return
-        place = self._place(tool)
-        if place is None:
-            return
-        scope, native = place
+        scope, native = MAIN, tool.id
+        if "/" in native:
+            place = self._place(tool)
+            if place is None:
+                return
+            scope, native = place
         execution = tool.execution if isinstance(tool.execution, Execution) else None
         text = tool.output
         grade = of_wire(tool.err, tool.runState, execution, text)
@@ -479,8 +483,6 @@ class WireReader:
         of anyone else. An id may hold a slash without any sub-agent.
         """
         ident = tool.id or ""
-        if "/" not in ident:
-            return MAIN, ident
         path, _, native = ident.rpartition("/")
         scope = self._scope(path)
         if scope is not None:
