@@ -15,9 +15,12 @@ import orjson
 
 from benchmarks import recordings, trace_data
 from benchmarks.timing import Goal, Ratio, paired
+from reasonix_conformance.arguments import schemas
+from reasonix_conformance.arguments.schemas import Schemas
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.results import Tally
+from reasonix_conformance.settings import DEFAULT_SUBJECT
 from reasonix_conformance.traces import Options, results
 
 EVENTS = 60_000
@@ -26,6 +29,7 @@ SIZE = 40_000_000
 """Bytes of the other recordings."""
 
 GOAL = Goal(limit=2.0, moonshot=1.5)
+VALIDATING = Goal(limit=2.5)
 
 
 def run(rounds: int) -> list[Ratio]:
@@ -59,13 +63,18 @@ def _ratios(path: Path, rules: tuple[str, ...], rounds: int) -> list[Ratio]:
     for name in rules:
         cases[f"read and replay {form} by {name}"] = _replaying(path, name)
     goals = {name: GOAL for name in cases if "replay" in name}
+    validating = f"{next(iter(goals))}, every call validated"
+    cases[validating] = _replaying(path, rules[0], schemas.load(DEFAULT_SUBJECT, path.parent))
+    goals[validating] = VALIDATING
     cases[base] = floor
     return paired(cases, base, rounds=rounds, goals=goals, clock=time.process_time)
 
 
-def _replaying(path: Path, rules: str) -> Callable[[], None]:
+def _replaying(path: Path, rules: str, told: Schemas | None = None) -> Callable[[], None]:
+    options = Options(rules=rules, schemas=told)
+
     def replay() -> None:
-        for _ in results([path], Options(rules=rules), [], listener=Tally()):
+        for _ in results([path], options, [], listener=Tally()):
             pass
 
     return replay

@@ -20,6 +20,7 @@ VALUES = (
     ("write-known", "FILE", "write the list of what fails now"),
     ("today", "DATE", "day that the dates of known failures are compared with"),
     ("rules", "NAME", "rule set for traces that name none"),
+    ("schemas", "SPEC", "hold the calls of the traces against the schemas of a registry or file"),
     ("report", "FILE", "write a report; the ending of the name picks its form"),
     ("coverage", "FILE", "write which rules were exercised, each way: .json, else a table"),
     ("coverage-min", "PERCENT", "fail if fewer ways of the rules were exercised"),

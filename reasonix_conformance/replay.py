@@ -62,7 +62,7 @@ _LET_PASS: Final[Mapping[Outcome, Decision]] = {
     "blocked": Decision.REJECT,
 }
 # Refusals of the user or of the permission policy: no gate of the rules made them.
-_NO_GATE: Final = ("blocked by permission policy", "blocked: the user declined")
+NO_GATE: Final = ("blocked by permission policy", "blocked: the user declined")
 _BEFORE_CALLS: Final = frozenset({"preflight", "permission"})
 _UNPLACED: Final = frozenset({"setup", PLAN_MODE, PROJECT_CHECK})
 """Host events of a recording that tell a fact; they are no step of the turn."""
@@ -167,6 +167,19 @@ class Replay:
         if self._watched:
             self._watch(event)
 
+    def add(self, verdict: Verdict, call: ToolCall, host: Decision | None) -> None:
+        """Take the verdict of a stage beside the state machine on a call that is open."""
+        self._keep(verdict, call, self._open[call.uid][1], host)
+
+    def opened(self, uid: str) -> ToolCall | None:
+        """Return a call that is not answered yet."""
+        told = self._open.get(uid)
+        return None if told is None else told[0]
+
+    def let_pass(self, gate: str, calls: int) -> None:
+        """Count calls that such a stage let pass."""
+        self._let_pass[gate] += calls
+
     def _watch(self, event: Event) -> None:
         """Keep what is kept for people."""
         if isinstance(event, ToolResult) and event.basis in self._doubted:
@@ -265,7 +278,7 @@ class Replay:
                 return
             table = _LET_PASS if before else _HOST_DECISION
             host = table.get(result.outcome)
-            if before and (result.error or "").startswith(_NO_GATE):
+            if before and (result.error or "").startswith(NO_GATE):
                 host = None
             self._note(verdicts, result, call, index, host)
 

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import msgspec
 
+from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Diag, Source
 from reasonix_runtime.trace.transcript import Expectation
@@ -91,13 +92,18 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The name of the verdict within its trace: `turn-1/2-complete_step`, `turn-1/end`."""
+        """The name of the verdict within its trace: `turn-1/2-complete_step`, `turn-1/end`.
+
+        That on arguments is `turn-1/2-complete_step/arguments`.
+        """
         if self.label:
             return self.label
         if self.event is None:
             return f"turn-{self.turn}/end"
         inner = "" if self.scope == "main" else f"/{self.scope}-{self.call}"
-        return f"turn-{self.turn}/{self.event}{inner}-{self.subject}"
+        # A call may fail by its arguments and by its gate; each is listed as known by its own name.
+        last = f"/{ARGUMENTS}" if self.verdict.gate == ARGUMENTS else ""
+        return f"turn-{self.turn}/{self.event}{inner}-{self.subject}{last}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,11 +139,15 @@ class Summary:
     failed: int = 0
     agreement: Mapping[Agreement, int] = field(default_factory=dict)
     diagnostics: Mapping[str, int] = field(default_factory=dict)
+    arguments: Mapping[Decision, int] | None = None
+    """Calls by what their arguments are, valid ones too, which are no verdicts of their own; None
+    where nobody judged them."""
 
     @property
     def assessed(self) -> int:
-        """How many verdicts are not `not_assessable`."""
-        return self.decisions[Decision.ACCEPT] + self.decisions[Decision.REJECT]
+        """How many verdicts are not `not_assessable`, and how many calls have valid arguments."""
+        valid = self.arguments[Decision.ACCEPT] if self.arguments else 0
+        return self.decisions[Decision.ACCEPT] + self.decisions[Decision.REJECT] + valid
 
 
 class Listener(Protocol):
@@ -166,6 +176,8 @@ class Tally:
         self._held: Counter[bool | None] = Counter()
         self._agreement: Counter[Agreement] = Counter()
         self._diagnostics: Counter[str] = Counter()
+        self._arguments: Counter[Decision] = Counter()
+        self._validated = False
 
     def begin(self, result: TraceResult) -> None:
         """Count a trace."""
@@ -174,11 +186,16 @@ class Tally:
     def verdict(self, judged: Judged) -> None:
         """Count a verdict."""
         self._decisions[judged.verdict.decision] += 1
+        if judged.verdict.gate == ARGUMENTS:
+            self._arguments[judged.verdict.decision] += 1
         self._held[judged.held] += 1
         self._agreement[judged.agreement] += 1
 
     def end(self, result: TraceResult) -> None:
-        """Count the diagnostics of a trace."""
+        """Count the diagnostics of a trace, and the calls that nothing is said about."""
+        if ARGUMENTS in result.let_pass:
+            self._validated = True
+            self._arguments[Decision.ACCEPT] += result.let_pass[ARGUMENTS]
         self._diagnostics.update(diag.code for diag in result.diagnostics)
 
     def summary(self) -> Summary:
@@ -191,7 +208,13 @@ class Tally:
             failed=self._held[False],
             agreement={kind: self._agreement[kind] for kind in Agreement},
             diagnostics=dict(sorted(self._diagnostics.items())),
+            arguments=self._judged_arguments(),
         )
+
+    def _judged_arguments(self) -> Mapping[Decision, int] | None:
+        if not self._validated:
+            return None
+        return {decision: self._arguments[decision] for decision in Decision}
 
 
 def tell(listener: Listener, result: TraceResult) -> None:

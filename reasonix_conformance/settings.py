@@ -38,7 +38,8 @@ class Settings(NamedTuple):
     by itself if no paths are given; asked for in the ini file it joins every run of the project.
     `rules` is None where no rule set was chosen. `subject_base` is the folder that a subject given
     as a path is relative to. `snapshots` is None where those that are configured belong to another
-    subject than the one that the command line names.
+    subject than the one that the command line names. `schemas` is the spec of the contract that the
+    calls of traces are held against, `schemas_base` the folder that it is relative to.
     """
 
     root: Path
@@ -54,6 +55,8 @@ class Settings(NamedTuple):
     contract_alone: bool = False
     replay: tuple[Path, ...] = ()
     rules: str | None = None
+    schemas: str | None = None
+    schemas_base: Path = Path()
     report: Path | None = None
     coverage: Path | None = None
     coverage_min: float | None = None
@@ -85,7 +88,7 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
     reader = _Reader(config)
     contract = bool(config.getoption("reasonix_contract") or config.getini("reasonix_contract"))
     replay = reader.replay()
-    _check_use(config, given, asked=contract or bool(replay))
+    _check_use(config, given, contract=contract, replay=bool(replay))
     settings = Settings(
         root=config.rootpath,
         contract=contract,
@@ -102,6 +105,8 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
         coverage=reader.optional_path("coverage"),
         coverage_min=reader.share("coverage_min"),
         rules=reader.text("rules"),
+        schemas=reader.text("schemas"),
+        schemas_base=reader.base("schemas"),
         report=reader.optional_path("report"),
         strict=bool(config.getoption("reasonix_strict") or config.getini("reasonix_strict")),
         update=bool(config.getoption("reasonix_update")),
@@ -110,18 +115,24 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
     return settings
 
 
-def _check_use(config: pytest.Config, given: Sequence[str], *, asked: bool) -> None:
+def _check_use(
+    config: pytest.Config, given: Sequence[str], *, contract: bool, replay: bool
+) -> None:
     """Refuse what would silently do nothing, or write in every run."""
     if config.getini("reasonix_update"):
         raise SettingsError(
             f"reasonix_update in {config.inipath}: an ini value would overwrite snapshots and "
             "documents in every run; remove it and give --reasonix-update when you accept a change"
         )
-    if not asked:
+    if not contract and not replay:
         options = ", ".join(f"--reasonix-{name}" for name in given if name not in ALONE)
         raise SettingsError(
             f"{options} does nothing alone: add --reasonix-contract (the contract suite) "
             "or --reasonix-replay PATH (recorded traces)"
+        )
+    if "schemas" in given and not replay:
+        raise SettingsError(
+            "--reasonix-schemas is about the calls of recorded traces: add --reasonix-replay PATH"
         )
 
 

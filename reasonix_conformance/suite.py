@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from pathlib import Path
 
+    from reasonix_conformance.arguments.schemas import Schemas
     from reasonix_conformance.cases import CaseFile
     from reasonix_conformance.settings import Settings
 
@@ -57,7 +58,7 @@ class Suite:
         """Read what has to be there; `config.args` is emptied if the suite runs alone.
 
         Raises:
-            ConformanceError: the subject or the document cannot be read.
+            ConformanceError: the subject, the document or the schemas cannot be read.
         """
         self.settings = chosen
         self._contract = ContractSuite(chosen)
@@ -72,6 +73,11 @@ class Suite:
             config.args = []
         if chosen.contract:
             self._contract.load()
+        self._schemas: Schemas | None = None
+        if chosen.replay and chosen.schemas:
+            from reasonix_conformance.arguments import schemas
+
+            self._schemas = schemas.load(chosen.schemas, chosen.schemas_base)
 
     @cached_property
     def _files(self) -> dict[Path, CaseFile]:
@@ -87,7 +93,7 @@ class Suite:
         if self.settings.replay:
             from reasonix_conformance.trace_cases import case_files
 
-            files += case_files(self.settings)
+            files += case_files(self.settings, self._schemas)
         return {cases.path: cases for cases in files}
 
     @cached_property
@@ -189,7 +195,9 @@ class Suite:
     def pytest_report_header(self) -> str:
         """Say what is held against what."""
         if not self.settings.contract:
-            return f"reasonix: replay of {', '.join(map(self.settings.show, self.settings.replay))}"
+            against = f", calls held against {self._schemas.label}" if self._schemas else ""
+            shown = ", ".join(map(self.settings.show, self.settings.replay))
+            return f"reasonix: replay of {shown}{against}"
         subject = self._contract.subject
         return (
             f"reasonix: {subject.label} ({subject.form}, {len(subject.tools)} tools), "

@@ -21,13 +21,17 @@ from reasonix_conformance.reports import levels
 from reasonix_conformance.trace_facts import facts_of
 from reasonix_conformance.traces import TRANSCRIPT_ENDINGS, Options, file_results, files
 from reasonix_conformance.transcripts import Transcripts
+from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 from reasonix_runtime.trace.transcript import TranscriptError
 
 if TYPE_CHECKING:
+    from reasonix_conformance.arguments.schemas import Schemas
     from reasonix_conformance.results import Judged, TraceResult
     from reasonix_conformance.settings import Settings
 
 READABLE = "trace/readable"
+VALID = "trace/arguments"
+"""Passed where calls were held against a contract and are valid; each that is not has a name."""
 KIND = "trace"
 """The kind of the items that are recorded traces."""
 
@@ -56,10 +60,10 @@ class _Lists:
             return KnownFailures()
 
 
-def case_files(settings: Settings) -> Iterator[CaseFile]:
+def case_files(settings: Settings, schemas: Schemas | None = None) -> Iterator[CaseFile]:
     """Yield the files of the traces to replay, in the order of the paths and names."""
     page = settings.report is not None and settings.report.suffix == ".html"
-    options = Options(rules=settings.rules, receipts=page, timeline=page)
+    options = Options(rules=settings.rules, receipts=page, timeline=page, schemas=schemas)
     lists = _Lists(settings)
     for path, named in files(settings.replay):
         if path.name.endswith(TRANSCRIPT_ENDINGS):
@@ -101,6 +105,8 @@ def _judge(path: Path, named: bool, options: Options, settings: Settings, lists:
                 passed.append(name)
             else:
                 findings.append(finding)
+    if any(trace.let_pass.get(ARGUMENTS) for trace in traces):
+        passed.append(VALID)
     if not passed and not findings:
         what = "the trace holds no gate call and no end of turn that could be judged"
         findings.append(Finding(check="trace/verdicts", what=what, outcome=Outcome.UNKNOWN))

@@ -14,6 +14,9 @@ from typing import Any
 
 import msgspec
 
+from reasonix_conformance.arguments.judge import Judge
+from reasonix_conformance.arguments.schemas import Schemas
+from reasonix_conformance.arguments.stage import Stage
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import UnknownFormatError, events
@@ -62,7 +65,9 @@ class Options:
     `rules` is None where the trace (or its host) decides. `basis` is the weakest basis of an
     outcome that is believed, None for the format's own. `setup` is what held before the first turn
     and a recording does not tell, in the keys of transcript setups. `receipts` keeps what each
-    verdict rested on, `timeline` the events for the page.
+    verdict rested on, `timeline` the events for the page. With `schemas`, the arguments of every
+    call of a recording are held against them; those of transcripts, which people write by hand with
+    no more than their gates ask for, are not.
     """
 
     rules: str | None = None
@@ -72,6 +77,7 @@ class Options:
     setup: dict[str, Any] = field(default_factory=dict)
     receipts: bool = False
     timeline: bool = False
+    schemas: Schemas | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +279,7 @@ class _Sessions:
     def results(self, stream: Iterator[Event]) -> Iterator[TraceResult]:
         """Replay a stream of events; what was read before an error is a result, too."""
         replay: Replay | None = None
+        stage: Stage | None = None
         session = next(stream, None)
         try:
             while session is not None:
@@ -280,13 +287,30 @@ class _Sessions:
                     raise AssertionError(f"{self.recording.shown}: the reader told no session")
                 replay = self._begin(session)
                 replay.take(session)
-                session = replay.feed(stream)
-                yield self._end(replay)
+                stage = self._stage(replay, session)
+                session = replay.feed(stream if stage is None else stage.watch(stream))
+                yield self._end(replay, stage)
                 replay = None
         except ConformanceError:
             if replay is not None:
-                yield self._end(replay)
+                yield self._end(replay, stage)
             raise
+
+    def _stage(self, replay: Replay, session: Session) -> Stage | None:
+        """Return the stage that judges arguments, if they are to be judged."""
+        if self.options.schemas is None:
+            return None
+        return Stage(
+            Judge(self.options.schemas),
+            replay,
+            format_name=session.format,
+            doubted=self._doubted,
+        )
+
+    @property
+    def _doubted(self) -> frozenset[Basis]:
+        """The bases on which no success is believed."""
+        return frozenset(BASES[BASES.index(self.basis) + 1 :])
 
     def _begin(self, session: Session) -> Replay:
         options, shown = self.options, self.recording.shown
@@ -297,7 +321,7 @@ class _Sessions:
             format_name=session.format,
             keep_receipts=options.receipts,
             keep_timeline=options.timeline,
-            doubted=frozenset(BASES[BASES.index(self.basis) + 1 :]),
+            doubted=self._doubted,
             asks_before=self.own is not None or session.format.startswith(_OWN_HOSTS),
             sink=self.listener.verdict if self.listener else None,
         )
@@ -318,7 +342,9 @@ class _Sessions:
             replay.take(Diag(code="profile_mismatch", where=shown, text=text))
         return replay
 
-    def _end(self, replay: Replay) -> TraceResult:
+    def _end(self, replay: Replay, stage: Stage | None) -> TraceResult:
+        if stage is not None:
+            stage.finish()
         result = replay.result()
         if self.listener is not None:
             self.listener.end(result)

@@ -11,6 +11,7 @@ from typing import Final, TextIO
 
 import msgspec
 
+from reasonix_conformance.arguments import schemas
 from reasonix_conformance.commands import replay_arguments as arguments
 from reasonix_conformance.commands.replay_arguments import DEFAULT_FAIL_ON, FAIL_ON
 from reasonix_conformance.commands.replay_progress import Progress
@@ -31,6 +32,7 @@ examples:
   reasonix-conformance replay ~/.reasonix/sessions --rules classic --show failures
   reasonix-conformance replay fixtures/transcripts/todo.yaml --format json --output report.json
   reasonix-conformance replay chat.jsonl --min-basis absence
+  reasonix-conformance replay traces/ --schemas tools.json
 
 exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable input,
 3 nothing could be assessed"""
@@ -76,6 +78,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--receipts", action="store_true", help="add what each verdict rested on (json, html)"
     )
     _add_reading(parser)
+    parser.add_argument(
+        "--schemas",
+        metavar="SPEC",
+        help="hold the arguments of every recorded call against the schemas of a contract: "
+        "package.module:attribute, a JSON dump of tools, or a contract document (.md)",
+    )
     parser.add_argument(
         "--fail-on",
         metavar="KIND[,KIND]",
@@ -223,6 +231,8 @@ def _check(args: argparse.Namespace) -> None:
                 raise ConformanceError(f"{path}: an address like this is read by --engine dask")
     elif args.format == "neutral":
         raise ConformanceError("--format neutral writes the events in one process; leave --engine")
+    if args.schemas and args.format == "neutral":
+        raise ConformanceError("--format neutral judges nothing; leave --schemas")
 
 
 def _write_aside(args: argparse.Namespace, watch: Watch, out: TextIO, err: TextIO) -> None:
@@ -347,6 +357,7 @@ def options_of(args: argparse.Namespace) -> Options:
         setup={"profile": args.profile} if args.profile else {},
         receipts=args.receipts or page,
         timeline=page,
+        schemas=schemas.load(args.schemas, Path.cwd()) if args.schemas else None,
     )
 
 

@@ -12,6 +12,7 @@ from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.reports.levels import Level, headline, level
 from reasonix_conformance.results import Agreement, Judged, Tally, TraceResult
 from reasonix_conformance.traces import Unreadable
+from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 
 GOOD, FAILED, WRONG_USE, NOTHING_ASSESSED = 0, 1, 2, 3
 
@@ -69,6 +70,10 @@ class Watch(Tally):
         """End a trace; a transcript is listed as a whole."""
         super().end(result)
         self.coverage.end(result)
+        if result.let_pass.get(ARGUMENTS):
+            # Valid calls are no verdicts, but entries about traces are to be judged by them, too.
+            name = known_register.name_of(result.path, ARGUMENTS)
+            self.register.hear(name, result.rules, failure=None)
         if result.format.startswith(_OF_TRANSCRIPTS):
             failure = self._transcript_failed
             self.known_count += self.register.hear(result.id, result.rules, failure=failure)

@@ -42,8 +42,10 @@ UNKNOWN = Grade("unknown", "none")
 # What the host puts before a failure.
 _ERROR = "error:"
 _BLOCKED = "blocked:"
-# First words of the host's own failure texts that mean: it never ran.
-_NOT_RUN = ("unknown tool ", "invalid args", "argument_validation:", "tool_retired")
+BAD_ARGUMENTS = ("invalid args", "argument_validation:", "argument validation failed for ")
+"""First words of the host's own failure texts that refuse the arguments of a call."""
+# First words of those that mean: it never ran.
+_NOT_RUN = ("unknown tool ", "tool_retired", *BAD_ARGUMENTS)
 # First words of results that the host fills in for calls that were cut off.
 CUT_OFF = ("signal: killed", "signal: interrupt", "context canceled", "context deadline exceeded")
 _STATES: dict[str, Outcome] = {
@@ -204,7 +206,7 @@ _INTERRUPTED = (
 # Refusals of the host that carry no prefix; what follows was never run.
 _REFUSALS = (
     "tool_retired:",
-    "argument validation failed for ",
+    BAD_ARGUMENTS[-1],
     "goal tools require the current top-level host-attested goal context",
     "capability unavailable:",
 )

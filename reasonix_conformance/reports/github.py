@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.reports.text_report import arguments_said
 from reasonix_conformance.results import Judged, TraceResult, summarise
 from reasonix_runtime.gates.verdict import Decision
 
@@ -30,6 +31,8 @@ def job_summary(results: Iterable[TraceResult]) -> str:
         f"{counts.decisions[Decision.ACCEPT]} accept, {counts.decisions[Decision.REJECT]} reject, "
         f"{counts.decisions[Decision.NOT_ASSESSABLE]} not assessable.",
     ]
+    if counts.arguments is not None:
+        lines += ["", f"Arguments: {arguments_said(counts.arguments)}."]
     if not counts.assessed:
         lines += ["", "**Nothing could be assessed; this is not a pass.**"]
     findings = list(_findings(results))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Any, TextIO
 
@@ -179,4 +179,13 @@ def summary(counts: Summary) -> dict[str, Any]:
         "expectations": {"held": counts.held, "failed": counts.failed},
         "agreement": {kind.value: count for kind, count in counts.agreement.items()},
         "diagnostics": dict(counts.diagnostics),
+        **({} if counts.arguments is None else {"arguments": _arguments(counts.arguments)}),
+    }
+
+
+def _arguments(counts: Mapping[Decision, int]) -> dict[str, int]:
+    return {
+        "valid": counts[Decision.ACCEPT],
+        "invalid": counts[Decision.REJECT],
+        "not_assessable": counts[Decision.NOT_ASSESSABLE],
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from typing import TextIO
 
@@ -107,11 +107,21 @@ def summary_lines(counts: Summary) -> Iterator[str]:
     if any(known.values()):
         said = ", ".join(f"{count} {kind.value}" for kind, count in known.items())
         yield f"host's own decisions: {said}"
+    if counts.arguments is not None:
+        yield f"arguments: {arguments_said(counts.arguments)}"
     if counts.diagnostics:
         said = ", ".join(f"{count} {code}" for code, count in counts.diagnostics.items())
         yield f"notes of the readers: {said}"
     if not counts.assessed:
         yield "nothing could be assessed; this is not a pass"
+
+
+def arguments_said(counts: Mapping[Decision, int]) -> str:
+    """Return in words what the arguments of the calls are."""
+    return (
+        f"{_count(counts[Decision.ACCEPT], 'call')} valid, {counts[Decision.REJECT]} invalid, "
+        f"{counts[Decision.NOT_ASSESSABLE]} not assessable"
+    )
 
 
 def _matters(judged: Judged) -> bool:

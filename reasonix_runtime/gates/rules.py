@@ -21,6 +21,7 @@ AREAS: tuple[str, ...] = (
     "delivery",
     "duties",
     "capability_routes",
+    "arguments",
 )
 """Modules of `gates/rulebook/`, in the order of `docs/GATES.md`."""
 

@@ -37,6 +37,7 @@ AREA_TITLES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "account": ("Completion account", "完成说明"),
         "capability": ("Capability proxy", "能力代理"),
         "capability_routes": ("Capability routes", "能力路由"),
+        "arguments": ("Arguments of a call, where a contract is given", "调用参数（给定契约时）"),
     }
 )
 """What an area is called in English and in Chinese."""

@@ -1,0 +1,1 @@
+"""The arguments of recorded calls, held against the schemas of a contract."""
