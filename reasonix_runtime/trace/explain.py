@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,15 +91,21 @@ def _required(value: Any, wanted: Any, path: Path, _s: Any, _e: Any) -> Iterator
                 yield Problem(path, "required", f"the key {name!r} is missing")
 
 
+def unknown_key(name: str, known: Sequence[str], path: Path) -> Problem:
+    """Return the problem of a key that is none of the known ones of the mapping at `path`."""
+    near = difflib.get_close_matches(name, known, n=1)
+    told = f"known are {', '.join(known)}" if known else "nothing is known here"
+    hint = f"did you mean {near[0]!r}?" if near else told
+    return Problem((*path, name), "additionalProperties", f"unknown key; {hint}")
+
+
 def _additional(value: Any, wanted: Any, path: Path, schema: Any, _e: Any) -> Iterator[Problem]:
     if wanted is not False or not isinstance(value, dict):
         return
     known = schema.get("properties", {})
     for name in value:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
-            yield Problem((*path, name), "additionalProperties", f"unknown key; {hint}")
+            yield unknown_key(name, list(known), path)
 
 
 def _properties(value: Any, wanted: Any, path: Path, _s: Any, e: Explainer) -> Iterator[Problem]:

@@ -7,17 +7,21 @@ module is the format. A file is read whole or refused whole; every error names f
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.trace import json_document, yaml12
 from reasonix_runtime.trace.document import Document, DocumentError
+from reasonix_runtime.trace.transcript_keys import unknown_keys
+
+if TYPE_CHECKING:
+    from reasonix_runtime.trace.explain import Problem
 
 DEFAULT_RULES = "contract"
 MOST_PROBLEMS = 20
@@ -129,6 +133,7 @@ def loads(data: bytes | str, source: str = "<text>") -> list[Transcript]:
         raise TranscriptError([str(error)]) from None
     _validate(document)
     items = document.value if isinstance(document.value, list) else [document.value]
+    _refuse_unknown(document, items)
     _refuse_twice(document, items)
     return [_transcript(item, document) for item in items]
 
@@ -166,17 +171,33 @@ def _validate(document: Document) -> None:
         return
     from reasonix_runtime.trace.explain import Explainer
 
+    _refuse(document, Explainer(schema()).problems(document.value))
+    raise AssertionError(f"{document.source}: refused by the schema, but nothing explains it")
+
+
+def _refuse_unknown(document: Document, items: Sequence[Mapping[str, Any]]) -> None:
+    """Raise with every key that the schema leaves open and that means nothing."""
+    listed = isinstance(document.value, list)
+    found = (
+        problem
+        for index, item in enumerate(items)
+        for problem in unknown_keys(item, (index,) if listed else ())
+    )
+    _refuse(document, found)
+
+
+def _refuse(document: Document, found: Iterable[Problem]) -> None:
+    """Raise with these problems, each with its line; the rest of many is only announced."""
     problems: list[str] = []
-    for problem in Explainer(schema()).problems(document.value):
+    for problem in found:
         if len(problems) == MOST_PROBLEMS:
             problems.append(f"{document.source}: more problems follow")
             break
         line = document.line(problem.path)
         key = f"{_dotted(problem.path)}: " if problem.path else ""
         problems.append(f"{document.source}:{line}: {key}{problem.text}")
-    if not problems:
-        raise AssertionError(f"{document.source}: refused by the schema, but nothing explains it")
-    raise TranscriptError(problems)
+    if problems:
+        raise TranscriptError(problems)
 
 
 def _refuse_twice(document: Document, items: Sequence[Mapping[str, Any]]) -> None:
