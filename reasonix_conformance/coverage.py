@@ -90,7 +90,8 @@ class Coverage:
         }
 
     def _asks(self, rule: Rule) -> bool:
-        return rule.area != ARGUMENTS or ARGUMENTS in self._gates
+        """Whether a run like this can exercise a rule: what only moves a goal decides nothing."""
+        return bool(rule.reasons) and (rule.area != ARGUMENTS or ARGUMENTS in self._gates)
 
     def _rule(self, rule: Rule) -> dict[str, Any]:
         gates = sorted({gate for reason in rule.reasons for gate in [gate_of(reason)] if gate})

@@ -76,6 +76,9 @@ def find(name: str | None) -> list[Rule]:
         return [RULES[name]]
     if name in REASONS:
         return [RULES[REASONS[name]]]
+    moved = [rule for rule in RULES.values() if name in rule.moves]
+    if moved:
+        return moved
     wanted = name.casefold()
     found = [
         rule
@@ -123,6 +126,7 @@ def to_json(rules: Iterable[Rule]) -> dict[str, object]:
                 "sentence_zh": rule.sentence_zh,
                 "reasons": list(rule.reasons),
                 "points": list(rule.points),
+                "moves": list(rule.moves),
             }
             for rule in rules
         ],
@@ -140,6 +144,8 @@ def as_text(rules: Iterable[Rule], *, language: str, whole: bool) -> str:
         lines += [f"{rule.id}  ({rule.area})", *textwrap.wrap(sentence, 88)]
         if rule.reasons:
             lines.append(f"  reason codes   {', '.join(rule.reasons)}")
+        if rule.moves:
+            lines.append(f"  no verdict     {', '.join(rule.moves)}")
         if rule.points:
             lines.append(f"  policy points  {', '.join(rule.points)}")
         lines.append("")

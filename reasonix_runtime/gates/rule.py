@@ -11,7 +11,8 @@ class Rule:
 
     `id` is that of `docs/GATES.md` (for example `CS-02.V4`), `area` the part of the catalogue it
     stands in, `sentence` and `sentence_zh` what it demands, `reasons` the codes of verdicts that it
-    decides, `points` the policy points that change it.
+    decides, `points` the policy points that change it. `moves` are codes of the goal machine where
+    a goal moves and nobody asked for a verdict.
     """
 
     id: str
@@ -20,3 +21,4 @@ class Rule:
     sentence_zh: str
     reasons: tuple[str, ...] = ()
     points: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()

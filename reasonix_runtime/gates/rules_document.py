@@ -192,7 +192,7 @@ def _area(area: str, rules: list[Rule], language: str) -> Iterator[str]:
     yield from _head(words.rules_head)
     for rule in rules:
         sentence = rule.sentence_zh if language == CHINESE else rule.sentence
-        yield _cells(rule.id, sentence, _codes(rule.reasons), _codes(rule.points))
+        yield _cells(rule.id, sentence, _codes(rule.reasons + rule.moves), _codes(rule.points))
     yield ""
 
 

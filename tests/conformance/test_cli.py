@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,9 @@ import pytest
 
 from reasonix_conformance import cli
 from reasonix_conformance.commands import contract as contract_command
+from reasonix_conformance.commands import rules as rules_command
+from reasonix_runtime.gates import rules_document
+from reasonix_runtime.gates.policy import CONTRACT
 
 ROOT = Path(__file__).parents[2]
 CLASSIC = ROOT / "fixtures" / "hosts" / "classic-2026-08" / "tools.json"
@@ -222,3 +226,25 @@ def test_only_the_command_that_is_asked_for_is_imported() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert "['reasonix_conformance.commands.rules']" == done.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+def test_every_code_of_the_documents_can_be_looked_up(language: str) -> None:
+    """What the page of the rules names, the command explains: no dead end."""
+    text = (ROOT / "docs" / rules_document.FILES[language]).read_text("utf-8")
+    cells = re.findall(r"\| ((?:`[a-z_.0-9]+`(?:, )?)+) (?=\|)", text)
+    named = {code for cell in cells for code in re.findall(r"`([a-z_]+\.[a-z0-9_.]+)`", cell)}
+    points = rules_document.points_of(CONTRACT)
+    codes = {
+        code for code in named if not any(f"{point}.".startswith(f"{code}.") for point in points)
+    }
+
+    assert len(codes) > 150
+    assert all(rules_command.find(code) for code in codes)
+
+
+def test_a_code_that_gives_no_verdict_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody should look for it in a report."""
+    assert 0 == run("rules", "goal_life.new_session")
+
+    assert "  no verdict     goal_life.new_session\n" in capsys.readouterr().out

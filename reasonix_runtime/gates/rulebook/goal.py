@@ -190,6 +190,12 @@ _LIFE = (
         sentence_zh="为较旧纪元准备的续行不会发送。",
         reasons=("goal_life.admit_stale",),
     ),
+    _rule(
+        id="GL-18",
+        sentence="A new session starts without a goal; that of the old one stays in its file.",
+        sentence_zh="新会话开始时没有目标；旧会话的目标保留在其文件中。",
+        moves=("goal_life.new_session",),
+    ),
 )
 
 _TURNS = (

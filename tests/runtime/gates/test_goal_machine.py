@@ -43,7 +43,7 @@ from reasonix_runtime.gates.goal_state import (
 from reasonix_runtime.gates.goal_table import Place, Row, place_of
 from reasonix_runtime.gates.goal_turn import Evaluation, GoalTurnEnd, Opinion, Readiness
 from reasonix_runtime.gates.policy import rule_set
-from reasonix_runtime.gates.rules import RULES
+from reasonix_runtime.gates.rules import REASONS, RULES
 from reasonix_runtime.gates.verdict import switched_off
 from reasonix_runtime.trace.transcript import Transcript, load
 
@@ -133,9 +133,17 @@ def test_a_reason_that_is_switched_off_is_missed(reason: str) -> None:
 
 def test_every_reason_of_the_table_stands_in_the_catalogue() -> None:
     """A verdict without a rule could not be explained to anybody."""
-    known = {reason for rule in RULES.values() for reason in rule.reasons}
+    known = {reason for rule in RULES.values() for reason in (*rule.reasons, *rule.moves)}
 
-    assert {"goal_life.new_session"} == {row.reason for row in TABLE} - known
+    assert set() == {row.reason for row in TABLE} - known
+
+
+def test_what_moves_a_goal_without_a_verdict_is_no_reason_of_one() -> None:
+    """No fixture can show it as the answer to anything."""
+    moves = {move for rule in RULES.values() for move in rule.moves}
+
+    assert {"goal_life.new_session"} == moves - set(REASONS)
+    assert set() == moves & set(REASONS)
 
 
 def test_keys_are_unique() -> None:
