@@ -14,7 +14,7 @@ from reasonix_conformance.errors import DocumentError
 from reasonix_runtime.contract.document_parse import parse as _parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from reasonix_runtime.contract.document import Document
     from reasonix_runtime.contract.entry import Contract
@@ -146,6 +146,29 @@ def render(language: str, present: str = "", *, adopt: Document | None = None) -
         return plain  # nothing is hand-written, so there is nothing to look for
     name = file_name(language)
     return document_render.build({language: contract}, {name: present})[name]
+
+
+def not_adopted(language: str, adopt: Document, shown: str) -> Iterator[str]:
+    """Yield what of a document's rows is not taken over, one line each, and why.
+
+    A document can change what is said about a tool, not what it is: the flag is that of the
+    registry. A tool that the registry does not have has no row; of several rows the first counts.
+    """
+    contract = reference_contract(language)
+    seen: set[str] = set()
+    for row in adopt.rows:
+        place = f"{shown}:{row.line}: {row.name}"
+        if row.name not in contract:
+            yield f"{place}: left out, the reference runtime has no tool of that name"
+        elif row.name in seen:
+            yield f"{place}: left out, an earlier row describes this tool"
+        elif row.description is None:
+            yield f"{place}: left out, the table has no descriptions"
+        elif row.read_only is not None and row.read_only is not contract[row.name].read_only:
+            ours = str(contract[row.name].read_only).lower()
+            theirs = str(row.read_only).lower()
+            yield f"{place}: its words are taken over, its flag {theirs} is not: here it is {ours}"
+        seen.add(row.name)
 
 
 def rules_file_name(language: str) -> str:

@@ -39,7 +39,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             "--descriptions",
             metavar="PATH",
             type=Path,
-            help="take over the rows of this contract document, as they stand there",
+            help="take over what this contract document says about each tool, as it stands there; "
+            "what is not taken over, such as another flag, is told",
         )
         action.add_argument(
             "--output",
@@ -118,6 +119,8 @@ def _documents(args: argparse.Namespace) -> list[tuple[Path, str, str]]:
                     f"--descriptions {source}: no row of a tool found in it; expected a table "
                     "that begins | Tool | Read-only | Description |"
                 )
+            for line in docs.not_adopted(language, adopt, str(source)):
+                print(line, file=sys.stderr)
         documents.append((path, docs.render(language, present, adopt=adopt), present))
     if args.descriptions is None:
         documents += _rules(args.output)

@@ -201,6 +201,34 @@ def test_documents_take_over_the_rows_of_another(tmp_path: Path) -> None:
     assert not (tmp_path / "TOOL_CONTRACT.zh-CN.md").exists()
 
 
+@pytest.mark.parametrize("action", ["build", "check"])
+def test_what_is_not_taken_over_from_a_document_is_told(
+    action: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A document can change what is said about a tool, not what it is; nobody is left guessing."""
+    theirs = tmp_path / "THEIRS.md"
+    rows = [
+        "| `bash` | true | Their words. |",
+        "| `ls` | true | Lists. |",
+        "| `own` | true | Theirs alone. |",
+        "| `ls` | true | Lists again. |",
+        "| `wait` | ? | Waits. |",
+    ]
+    theirs.write_text("\n".join(["| Tool | Read-only | Description |", "|---|---|---|", *rows, ""]))
+    adopted = ("--descriptions", str(theirs), "--output", str(tmp_path))
+    run("docs", "build", *adopted)
+    capsys.readouterr()
+
+    assert 0 == run("docs", action, *adopted)
+
+    assert [
+        f"{theirs}:3: bash: its words are taken over, its flag true is not: here it is false",
+        f"{theirs}:5: own: left out, the reference runtime has no tool of that name",
+        f"{theirs}:6: ls: left out, an earlier row describes this tool",
+    ] == capsys.readouterr().err.splitlines()
+    assert "| `bash` | false | Their words. |\n" in (tmp_path / "TOOL_CONTRACT.md").read_text()
+
+
 def test_documents_keep_what_is_written_by_hand(tmp_path: Path) -> None:
     """A rebuild must not cost anybody's words."""
     run("docs", "build", "--output", str(tmp_path))
