@@ -2,64 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, by_envelope, first_line
+from reasonix_conformance.readers.outcomes import (
+    UNKNOWN,
+    Grade,
+    believed,
+    by_envelope,
+    first_line,
+    is_int,
+)
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_conformance.readers.requests import Request, told
 from reasonix_runtime.trace.events import Event, TurnStatus
 
 FORMAT = "anthropic-messages"
+_ALONE = "the message before"
 
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a conversation."""
-    reader = _Reader(recording)
-    build = reader.build
-    build.session(recording.sid, FORMAT)
-    number = 0
-    for number, message in _messages(recording):
-        build.line = number
-        if isinstance(message, Broken):
-            build.note("truncated_tail" if message.torn else "bad_line", message.text)
-        else:
-            reader.take(message)
-        yield from build.drain()
-    if number == 0:
-        build.note("truncated_tail", "no record in the file can be read")
-    if recording.damage:
-        build.note("truncated_tail", recording.damage)
-    reader.end()
-    build.finish()
-    yield from build.drain()
-
-
-def _messages(recording: Recording) -> Iterator[tuple[int, Any]]:
-    """Yield (line, message); a file that is one value has all of them in line 1."""
     if _is_document(recording.head()):
         value = recording.document()
-        if isinstance(value, Broken):
-            yield 1, value
-            return
-        messages = value if isinstance(value, list) else list_at(value, "messages")
-        answer = at(value, "response")
-        for message in messages:
-            yield 1, message
-        if list_at(answer, "content"):
-            yield 1, answer
-        return
-    seen = 0
-    for number, record in recording.records():
-        history = list_at(record, "messages")
-        if not history:
+        records = value if isinstance(value, list) else [value]
+        numbered: Iterator[tuple[int, Any]] = ((1, record) for record in records)
+    else:
+        numbered = recording.records()
+    requests = _requests(numbered)
+    yield from told(requests, lambda number: _Reader(recording, number))
+
+
+def _requests(records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Request | Broken | None]]:
+    """Yield (line, request); messages that stand alone go on from the one before."""
+    before: str | None = None
+    for number, record in records:
+        if isinstance(record, Broken):
             yield number, record
-            continue
-        for message in history[seen:]:
-            yield number, message
-        seen = max(seen, len(history))
+        elif list_at(record, "messages"):
+            answer = at(record, "response")
+            more = [answer] if list_at(answer, "content") else []
+            yield number, Request([*list_at(record, "messages"), *more])
+        elif at(record, "role") is not None:
+            yield number, Request([record], after=before, ident=_ALONE)
+            before = _ALONE
+        else:
+            yield number, None
 
 
 def _is_document(head: bytes) -> bool:
@@ -68,13 +59,27 @@ def _is_document(head: bytes) -> bool:
 
 
 class _Reader:
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, number: int) -> None:
         self.build = Builder(recording.shown)
+        self._recording = recording
         self._trusting = recording.trusting
+        self._empty = True
+        sid = f"{recording.sid}#{number + 1}" if number else recording.sid
+        self.build.session(sid, FORMAT)
         self._answered = False
         self._step = 0
 
+    def close(self) -> None:
+        """Close what is open at the end of the conversation."""
+        if self._empty:
+            self.build.note("truncated_tail", "no record in the file can be read")
+        if self._recording.damage:
+            self.build.note("truncated_tail", self._recording.damage)
+        self.end()
+        self.build.finish()
+
     def take(self, message: Any) -> None:
+        self._empty = False
         role = text_at(message, "role")
         if role == "assistant":
             self._assistant(message)
@@ -92,7 +97,9 @@ class _Reader:
         self._step += 1
         step = f"r{self._step}"
         blocks = list_at(message, "content")
-        calls = [b for b in blocks if text_at(b, "type").endswith("tool_use")]
+        here = {text_at(block, "tool_use_id") for block in blocks}
+        uses = [block for block in blocks if text_at(block, "type").endswith("tool_use")]
+        calls = [block for block in uses if text_at(block, "id") not in here]
         self.build.assistant(flat_text(at(message, "content")), step=step, final=not calls)
         for block in blocks:
             kind = text_at(block, "type")
@@ -124,16 +131,25 @@ class _Reader:
     def _result(self, block: Any) -> None:
         content = at(block, "content")
         text = flat_text(content)
-        self.build.result(text_at(block, "tool_use_id"), self._grade(block, text), text)
+        native = text_at(block, "tool_use_id")
+        uid = self.build.find(native)
+        tool = self.build.opened(uid).name if uid is not None else ""
+        self.build.result(native, self._grade(block, text, tool), text)
 
-    def _grade(self, block: Any, text: str) -> Grade:
+    def _grade(self, block: Any, text: str, tool: str) -> Grade:
+        envelope = by_envelope(text)
+        if envelope is not None and not believed(envelope, tool):
+            envelope = None
         if at(block, "is_error") is True:
             return Grade("error", "flag", None, first_line(text))
         if at(block, "is_error") is False:
-            return by_envelope(text) or Grade("ok", "flag")
-        if name_at(block, "content", "error_code"):
+            return envelope or Grade("ok", "flag")
+        content = at(block, "content")
+        if name_at(content, "error_code"):
             return Grade("error", "flag", None, text_at(block, "content", "error_code"))
-        grade = by_envelope(text)
-        if grade is not None:
-            return grade
+        code = at(content, "return_code")
+        if is_int(code):
+            return Grade("error" if code else "ok", "exit_code", code)
+        if envelope is not None:
+            return envelope
         return Grade("ok", "absence") if self._trusting else UNKNOWN

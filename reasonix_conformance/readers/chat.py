@@ -1,12 +1,11 @@
 """Chat Completions messages and request logs (5.3): an array, a line a message, or requests.
 
-A line-a-message file is read as a stream. A log of requests repeats the history in each line: what
-a line adds to the one before is read; a line that does not go on is a branch, said so and read on.
+A line-a-message file is read as a stream. A log of requests repeats the history in each line
+(:mod:`requests`).
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -23,6 +22,7 @@ from reasonix_conformance.readers.messages import (
     split_host_blocks,
 )
 from reasonix_conformance.readers.recording import HEAD, Recording, at, list_at
+from reasonix_conformance.readers.requests import Request, Talk, chunks_of, joined, told
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "chat-completions"
@@ -90,31 +90,57 @@ def read_document(recording: Recording) -> Iterator[Event]:
 
 def read_requests(recording: Recording) -> Iterator[Event]:
     """Yield the events of a log of requests, each line with its whole history."""
-    build = Builder(recording.shown)
-    reader = conversation(build, recording, FORMAT, grading_of(recording))
-    seen: list[bytes] = []
+    grading = grading_of(recording)
+
+    def begin(number: int) -> Talk:
+        return _Conversation(recording, grading, number)
+
+    yield from told(_requests(recording), begin)
+
+
+class _Conversation:
+    """One conversation of a log of requests."""
+
+    def __init__(self, recording: Recording, grading: Grading, number: int) -> None:
+        self.build = Builder(recording.shown)
+        self._recording = recording
+        self._reader = conversation(self.build, recording, FORMAT, grading, number=number)
+        self._empty = True
+
+    def take(self, message: Any) -> None:
+        self._empty = False
+        for one in typed([message], self.build):
+            self._reader.feed(one)
+
+    def close(self) -> None:
+        build = self.build
+        build.out += closing(build, self._reader, self._recording, empty=self._empty)
+
+
+def _requests(recording: Recording) -> Iterator[tuple[int, Request | Broken | None]]:
+    """Yield (line, request); an answer in a line of its own, or in chunks, ends the one before."""
+    pending: list[Any] = []
+    last: list[Any] = []
     number = 0
     for number, record in recording.records():
-        build.line = number
         if isinstance(record, Broken):
-            build.note("truncated_tail" if record.torn else "bad_line", record.text)
+            yield number, record
             continue
-        messages = _history(record)
-        marks = [_mark(message) for message in messages]
-        common = 0
-        while common < len(seen) and common < len(marks) and seen[common] == marks[common]:
-            common += 1
-        if common < len(seen):
-            known = set(seen)
-            build.note("branch_dropped", "a request does not go on from the one before it")
-            fresh = [m for m, mark in zip(messages, marks, strict=True) if mark not in known]
-        else:
-            fresh = messages[common:]
-        seen = marks
-        for message in typed(fresh, build):
-            reader.feed(message)
-        yield from build.drain()
-    yield from closing(build, reader, recording, empty=number == 0)
+        if chunks_of(record):
+            pending.append(record)
+            continue
+        if pending:
+            last = [*last, joined(pending)]
+            yield number, Request(last)
+            pending = []
+        history = _history(record)
+        answer = _answer(record) if not history else None
+        if answer is not None:
+            history = [*last, answer]
+        last = history or last
+        yield number, Request(history) if history else None
+    if pending:
+        yield number, Request([*last, joined(pending)])
 
 
 def conversation(
@@ -184,12 +210,25 @@ def _conversations(value: Any) -> Iterator[list[Any]]:
 
 def _history(record: Any) -> list[Any]:
     """Return the messages of a request and, where it was logged, of its answer."""
-    request = record.get("request") if isinstance(record, dict) else None
-    messages = list(list_at(record, "messages") or list_at(request, "messages"))
-    answer = at(record, "response", "choices", 0, "message")
-    return [*messages, answer] if isinstance(answer, dict) else messages
+    for path in (
+        ("messages",),
+        ("request", "messages"),
+        ("request", "body", "messages"),
+        ("body", "messages"),
+    ):
+        messages = list_at(record, *path)
+        if messages:
+            break
+    else:
+        return []
+    answer = _answer(at(record, "response")) or _answer(at(record, "response", "body"))
+    return [*messages, answer] if answer is not None else messages
 
 
-def _mark(message: Any) -> bytes:
-    encoded = msgspec.json.encode(message, order="sorted")
-    return hashlib.blake2b(encoded, digest_size=12).digest()
+def _answer(response: Any) -> dict[str, Any] | None:
+    """Return the message of an answer, whole or in chunks."""
+    message = at(response, "choices", 0, "message")
+    if isinstance(message, dict):
+        return message
+    chunks = chunks_of(response)
+    return joined(chunks) if chunks else None

@@ -71,8 +71,7 @@ class _CodexReader:
         self._grades: dict[str, Grade] = {}
 
     def take(self, record: Any) -> None:
-        kind = text_at(record, "type")
-        payload = at(record, "payload")
+        kind, payload = _unwrapped(record)
         if kind == "session_meta":
             self._session(payload)
             return
@@ -84,7 +83,7 @@ class _CodexReader:
             self._event(payload)
         elif kind == "compacted":
             self.build.compaction("summary", len(list_at(payload, "replacement_history")) or None)
-        elif kind not in ("turn_context", "world_state"):
+        elif kind not in ("turn_context", "world_state", "state"):
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
     def finish(self, records: int, damage: str | None) -> None:
@@ -100,6 +99,12 @@ class _CodexReader:
         self.build.finish()
 
     def _session(self, payload: Any) -> None:
+        if self._begun:
+            self.build.count("several_sessions", "the records of several threads stand in one file")
+            if not self.build.turn:
+                # A thread that goes on from another begins with that one's history.
+                return
+            self._next_thread()
         self._begun = True
         self.build.session(
             name_at(payload, "id") or self._sid,
@@ -108,6 +113,17 @@ class _CodexReader:
             tool_version=name_at(payload, "cli_version"),
             started_at=name_at(payload, "timestamp"),
         )
+
+    def _next_thread(self) -> None:
+        """Go on with another thread, whose calls are none of the one before it."""
+        self._end()
+        self.build.finish()
+        done = self.build
+        self.build = Builder(done.file, CODEX)
+        self.build.line = done.line
+        self.build.out += done.drain()
+        self._explicit = self._answered = False
+        self._grades.clear()
 
     def _end(self) -> None:
         """Close a turn that nothing closes: an older file, or one that stops."""
@@ -170,6 +186,11 @@ class _CodexReader:
             text = text_at(output, "content") or as_text(output)
         native = text_at(item, "call_id")
         grade = self._grades.pop(native, None) or grade_of(output, text)
+        uid = self.build.find(native)
+        if uid is not None and self.build.opened(uid).name == "spawn_agent":
+            self.build.note(
+                "missing_child", "what the sub-agent did stands in a rollout of its own"
+            )
         self._after_result = True
         self.build.result(native, grade, text)
 
@@ -198,16 +219,33 @@ class _CodexReader:
         native = text_at(event, "call_id")
         code = at(event, "exit_code")
         success = at(event, "success")
+        answer = at(event, "result", "Ok")
         if self.build.find(native) is None:
             return
-        if is_int(code):
+        if at(event, "status") == "declined":
+            self._grades[native] = Grade("blocked", "state")
+        elif is_int(code):
             self._grades[native] = Grade("ok" if code == 0 else "error", "exit_code", code)
         elif isinstance(success, bool):
             self._grades[native] = Grade("ok" if success else "error", "flag")
         elif at(event, "result", "Err") is not None:
             self._grades[native] = Grade("error", "flag", None, text_at(event, "result", "Err"))
+        elif answer is not None:
+            failed = at(answer, "is_error") is True or at(answer, "isError") is True
+            self._grades[native] = Grade("error" if failed else "ok", "flag")
         elif name_at(event, "status"):
             self._grades[native] = by_state(at(event, "status"))
+
+
+def _unwrapped(record: Any) -> tuple[str, Any]:
+    """Return the kind of a record and what it holds; the oldest files have no wrapper."""
+    payload = at(record, "payload")
+    kind = text_at(record, "type") or text_at(record, "record_type")
+    if payload is None and kind in (*_CALLS, *_OUTPUTS, "message", "reasoning"):
+        return "response_item", record
+    if payload is None and not kind and name_at(record, "id") and name_at(record, "timestamp"):
+        return "session_meta", record
+    return kind, payload
 
 
 def grade_of(output: Any, text: str) -> Grade:

@@ -60,7 +60,12 @@ REFUSED = {
 }
 
 # A guess that a later record may still overrule.
-_WEAK = {"role": "chat-completions", "summary": "claude-code", "item": "openai-responses"}
+_WEAK = {
+    "role": "chat-completions",
+    "summary": "claude-code",
+    "item": "openai-responses",
+    "requests": "chat-requests",
+}
 
 
 def detect(head: bytes) -> str | None:
@@ -170,6 +175,19 @@ def _blocks(record: Any) -> Iterator[str]:
         yield text_at(block, "type")
 
 
+def _uses_blocks(record: Any) -> bool:
+    """Whether a message calls or answers by content blocks."""
+    return any(kind.endswith(("tool_use", "tool_result")) for kind in _blocks(record))
+
+
+def _history(record: Any) -> list[Any]:
+    """Return the messages that a request holds, with what may be its answer."""
+    paths = (("messages",), ("request", "messages"), ("request", "body", "messages"))
+    found = next((list_at(record, *path) for path in paths if list_at(record, *path)), None)
+    found = found or list_at(record, "body", "messages")
+    return [*found, at(record, "response")] if found else []
+
+
 def _is_version(record: Any, number: int) -> bool:
     return bool(at(record, "schema_version") == number)
 
@@ -198,6 +216,7 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ("inspect", lambda r: "eval" in r and ("samples" in r or "version" in r)),
     ("codex-exec-stream", lambda r: text_at(r, "type") in ("thread.started", "item.completed")),
     ("codex", lambda r: "payload" in r and "type" in r and "timestamp" in r),
+    ("codex", lambda r: "record_type" in r or {"id", "timestamp", "instructions"} <= r.keys()),
     ("claude-stream", lambda r: text_at(r, "type") == "system" and text_at(r, "subtype") == "init"),
     (
         "claude-code",
@@ -220,7 +239,14 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ("gemini-cli", lambda r: "projectHash" in r or "$set" in r or "$rewindTo" in r),
     (
         "anthropic-messages",
-        lambda r: bool({"tool_use", "tool_result"} & set(_blocks(r))) and "uuid" not in r,
+        lambda r: (
+            "uuid" not in r
+            and (
+                _uses_blocks(r)
+                or any(map(_uses_blocks, _history(r)))
+                or bool(_history(r) and "stop_reason" in (at(r, "response") or ()))
+            )
+        ),
     ),
     (
         "reasonix-messages",
@@ -238,7 +264,14 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ),
     ("item", lambda r: text_at(r, "type") in ("message", "reasoning")),
     ("role", lambda r: "role" in r),
-    ("chat-requests", lambda r: bool(list_at(r, "messages") or list_at(r, "request", "messages"))),
+    (
+        "chat-requests",
+        lambda r: (
+            any(list_at(message, "tool_calls") for message in _history(r))
+            or isinstance(at(r, "choices", 0, "delta"), dict)
+        ),
+    ),
+    ("requests", lambda r: bool(_history(r))),
 )
 _DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
     (name, test)

@@ -19,6 +19,7 @@ from reasonix_conformance.readers.outcomes import (
     Execution,
     Grade,
     Told,
+    believed,
     by_envelope,
     by_last_line,
     of_message,
@@ -34,6 +35,7 @@ class MessageCall(msgspec.Struct, gc=False):
     name: Any = None
     arguments: Any = None
     function: Any = None
+    custom: Any = None
     resolved_name: Any = None
     resolved_read_only: Any = None
 
@@ -201,6 +203,8 @@ class MessageReader:
 
     def _call(self, call: MessageCall, step: str) -> None:
         function = call.function if isinstance(call.function, dict) else _NO_FUNCTION
+        if isinstance(call.custom, dict):
+            function = _custom(call.custom)
         name = call.name if isinstance(call.name, str) else function.get("name")
         if name == LOCAL_TOOL:
             return
@@ -241,6 +245,13 @@ class MessageReader:
             truncated=truncated,
         )
 
+    def _tool_of(self, message: Message) -> str:
+        """Return the tool that a result is of: as the result says, else as its call does."""
+        if isinstance(message.name, str) and message.name:
+            return message.name
+        uid = self.build.find(_result_id(message), scope=self.scope)
+        return self.build.opened(uid).name if uid is not None else ""
+
     def _grade(self, message: Message, text: str) -> Grade:
         if self.grading.host:
             execution, state = message.tool_execution, message.tool_run_state
@@ -250,7 +261,7 @@ class MessageReader:
                 execution if isinstance(execution, Execution) else None,
             )
         grade = by_envelope(text) or by_last_line(text)
-        if grade is not None:
+        if grade is not None and believed(grade, self._tool_of(message)):
             return grade
         return Grade("ok", "absence") if self.grading.trusting else UNKNOWN
 
@@ -319,6 +330,11 @@ def cut_of(text: str) -> Truncated | None:
     if match is not None:
         return Truncated(kept=int(match[3]), original=int(match[2]), ref=match[1])
     return Truncated()
+
+
+def _custom(call: dict[str, Any]) -> dict[str, Any]:
+    """Return a call with free text for its input as one of a function."""
+    return {"name": call.get("name"), "arguments": {"input": call.get("input")}}
 
 
 def _call_ids(call: MessageCall) -> str | list[str]:

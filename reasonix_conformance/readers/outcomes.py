@@ -152,6 +152,17 @@ def of_failure(message: str, run_state: Any = None, state: Any = None) -> Outcom
     return "error"
 
 
+_RUNS = re.compile(r"bash|shell|exec|terminal|command|console|run|cmd|python|code", re.IGNORECASE)
+
+
+def believed(envelope: Grade, tool: str) -> bool:
+    """Whether an envelope is one: a success only of a tool that, by its name, runs commands.
+
+    A file that is read may look like one.
+    """
+    return envelope.outcome != "ok" or _RUNS.search(tool) is not None
+
+
 _LAST_EXIT = re.compile(
     r"(?:^|\n)[^\n]{0,80}(?:exit code|returncode|exited with code)[: >=]{1,3}(-?\d+)"
     r"[^\n]{0,20}\s*\Z",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
@@ -18,70 +18,76 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
+from reasonix_conformance.readers.requests import Request, told
 from reasonix_runtime.trace.events import Event, TurnStatus
 
 FORMAT = "openai-responses"
+_ALONE = "the item before"
 
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a list of items."""
-    reader = _Reader(recording)
-    build = reader.build
-    build.session(recording.sid, FORMAT)
-    number = 0
-    for number, item in _items(recording):
-        build.line = number
-        if isinstance(item, Broken):
-            build.note("truncated_tail" if item.torn else "bad_line", item.text)
-        else:
-            reader.take(item)
-        yield from build.drain()
-    if number == 0:
-        build.note("truncated_tail", "no record in the file can be read")
-    if recording.damage:
-        build.note("truncated_tail", recording.damage)
-    reader.end()
-    build.finish()
-    yield from build.drain()
-
-
-def _items(recording: Recording) -> Iterator[tuple[int, Any]]:
     head = recording.head().removeprefix(b"\xef\xbb\xbf").lstrip()
     if head.startswith(b"[") or head.split(b"\n", 1)[0].strip() == b"{":
         value = recording.document()
-        if isinstance(value, Broken):
-            yield 1, value
-            return
-        for record in value if isinstance(value, list) else [value]:
-            for item in _unpacked(record):
-                yield 1, item
-        return
-    for number, record in recording.records():
-        for item in _unpacked(record):
-            yield number, item
+        records = value if isinstance(value, list) else [value]
+        numbered: Iterator[tuple[int, Any]] = ((1, record) for record in records)
+    else:
+        numbered = recording.records()
+    yield from told(_requests(numbered), lambda number: _Reader(recording, number))
 
 
-def _unpacked(record: Any) -> Iterator[Any]:
-    """Yield the items of a record: itself, or what a request and its answer hold."""
-    if isinstance(record, Broken) or at(record, "type") is not None or "role" in (record or ()):
-        yield record
-        return
-    given = at(record, "input")
-    if isinstance(given, str):
-        yield {"type": "message", "role": "user", "content": given}
-    yield from given if isinstance(given, list) else ()
-    yield from list_at(record, "output") or list_at(record, "response", "output")
+def _requests(records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Request | Broken | None]]:
+    """Yield (line, request); items that stand alone go on from the one before."""
+    before: str | None = None
+    for number, record in records:
+        if isinstance(record, Broken):
+            yield number, record
+        elif at(record, "type") is not None or at(record, "role") is not None:
+            yield number, Request([record], after=before, ident=_ALONE)
+            before = _ALONE
+        else:
+            yield number, _request(record)
+
+
+def _request(record: Any) -> Request | None:
+    """Return what a request and its answer hold."""
+    sent = at(record, "request") if isinstance(at(record, "request"), dict) else record
+    given = at(sent, "input")
+    items = [{"type": "message", "role": "user", "content": given}] if given else []
+    if isinstance(given, list):
+        items = given
+    answer = at(record, "response") if list_at(record, "response", "output") else record
+    items = [*items, *list_at(answer, "output")]
+    if not items:
+        return None
+    after = name_at(sent, "previous_response_id") or name_at(answer, "previous_response_id")
+    return Request(items, after=after, ident=name_at(answer, "id"))
 
 
 class _Reader:
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, number: int) -> None:
         self.build = Builder(recording.shown)
+        self._recording = recording
+        self._empty = True
+        sid = f"{recording.sid}#{number + 1}" if number else recording.sid
+        self.build.session(sid, FORMAT)
         self._trusting = recording.trusting
         self._answered = False
         self._after_result = True
         self._step = 0
 
+    def close(self) -> None:
+        """Close what is open at the end of the conversation."""
+        if self._empty:
+            self.build.note("truncated_tail", "no record in the file can be read")
+        if self._recording.damage:
+            self.build.note("truncated_tail", self._recording.damage)
+        self.end()
+        self.build.finish()
+
     def take(self, item: Any) -> None:
+        self._empty = False
         kind = name_at(item, "type") or "message"
         if kind.endswith("_call_output"):
             self._output(item)
@@ -89,6 +95,8 @@ class _Reader:
             self._call(item, kind)
         elif kind == "message":
             self._message(item)
+        elif kind.endswith("_call"):
+            self._other_call(item, kind.removesuffix("_call"))
         elif kind != "reasoning":
             self.build.count("unknown_record", f"an item of type {kind!r} is not read")
 
@@ -127,6 +135,28 @@ class _Reader:
         name = name_at(item, "name") or ("local_shell" if kind == "local_shell_call" else "")
         native = name_at(item, "call_id") or text_at(item, "id")
         self.build.call(native, name, args, step=f"r{self._step}")
+
+    def _other_call(self, item: Any, tool: str) -> None:
+        """Take a call of a tool that the interface itself has; without a call id it holds its end.
+
+        Its `status` is about the item, not about what the tool did.
+        """
+        self._respond()
+        self._answered = False
+        given = (at(item, key) for key in ("arguments", "action", "operation", "code", "queries"))
+        args = next((value for value in given if value is not None), None)
+        native = name_at(item, "call_id") or text_at(item, "id")
+        self.build.call(native, name_at(item, "name") or tool, args, step=f"r{self._step}")
+        if name_at(item, "call_id") is not None:
+            return
+        error = as_text(at(item, "error"))
+        output = at(item, "output")
+        grade = UNKNOWN
+        if error:
+            grade = Grade("error", "flag", None, error)
+        elif output is not None:
+            grade = Grade("ok", "flag")
+        self.build.result(native, grade, as_text(output))
 
     def _output(self, item: Any) -> None:
         output = at(item, "output")

@@ -1,0 +1,240 @@
+"""Logs of requests: each holds the history of its conversation, and several may be mixed (5.3).
+
+A request goes on with the conversation that begins as it does; what it adds is told. One that does
+not go on from the end is a branch, an edit or a compaction of its conversation. One that shares
+nothing with any is a conversation of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.recording import at, list_at, text_at
+from reasonix_runtime.trace.events import Event
+
+
+class Request(NamedTuple):
+    """What one record of a log holds: messages with the answer behind them.
+
+    With `after`, the id of the answer that the messages go on from, they are no whole history.
+    `ident` is the id of this record's own answer.
+    """
+
+    messages: list[Any]
+    after: str | None = None
+    ident: str | None = None
+
+
+class Talk(Protocol):
+    """One conversation as it is told."""
+
+    build: Builder
+
+    def take(self, message: Any) -> None:
+        """Take the next message of the conversation."""
+
+    def close(self) -> None:
+        """Close what is open at its end."""
+
+
+class Added(NamedTuple):
+    """What a request adds: to which conversation, and whether it leaves a part of it."""
+
+    talk: int
+    fresh: list[Any]
+    branches: bool = False
+
+
+def told(
+    requests: Iterable[tuple[int, Request | Broken | None]], begin: Callable[[int], Talk]
+) -> Iterator[Event]:
+    """Yield the events of every conversation of a log, the first as it is read, then the others.
+
+    `requests` have the number of their line; None is a record without messages. `begin` makes the
+    conversation of a number from 0.
+    """
+    known = Conversations()
+    talks = [begin(0)]
+    for number, request in requests:
+        for talk in talks:
+            talk.build.line = number
+        if isinstance(request, Broken):
+            for talk in talks:
+                talk.build.note("truncated_tail" if request.torn else "bad_line", request.text)
+        elif request is None:
+            talks[0].build.count("unknown_record", "a record without messages is not read")
+        else:
+            added = known.add(request)
+            if added.talk == len(talks):
+                talks.append(begin(added.talk))
+                talks[-1].build.line = number
+            _tell(talks[added.talk], added)
+        yield from talks[0].build.drain()
+    if len(talks) > 1:
+        text = f"{len(talks)} conversations stand in one file"
+        talks[0].build.count("several_sessions", text)
+    for talk in talks:
+        talk.close()
+        yield from talk.build.drain()
+
+
+def _tell(talk: Talk, added: Added) -> None:
+    if added.branches:
+        talk.build.note("branch_dropped", "a request does not go on from the one before it")
+    for message in added.fresh:
+        talk.take(message)
+
+
+class Conversations:
+    """The conversations of a log so far, each as the marks of its messages."""
+
+    def __init__(self) -> None:
+        self._marks: list[list[bytes]] = []
+        self._answers: dict[str, int] = {}
+
+    def add(self, request: Request) -> Added:
+        """Say what a request adds."""
+        messages = [message for message in request.messages if _is_told(message)]
+        marks = [mark_of(message) for message in messages]
+        if request.after in self._answers:
+            index = self._answers[str(request.after)]
+            self._marks[index] += marks
+            added = Added(index, messages)
+        else:
+            added = self._whole(messages, marks)
+        if request.ident is not None:
+            self._answers[request.ident] = added.talk
+        return added
+
+    def _whole(self, messages: list[Any], marks: list[bytes]) -> Added:
+        index = self._which(messages, marks)
+        if index == len(self._marks):
+            self._marks.append([])
+        seen = self._marks[index]
+        common = _common(seen, marks)
+        if common == len(marks):
+            # Sent once more, or an answer that was not logged.
+            return Added(index, [])
+        self._marks[index] = marks
+        if common == len(seen):
+            return Added(index, messages[common:])
+        known = set(seen)
+        fresh = [m for m, mark in zip(messages, marks, strict=True) if mark not in known]
+        return Added(index, fresh, branches=True)
+
+    def _which(self, messages: list[Any], marks: list[bytes]) -> int:
+        """Return the conversation with the longest common beginning, or with a call in common."""
+        begins = [_common(seen, marks) for seen in self._marks]
+        if any(begins):
+            return begins.index(max(begins))
+        calls = {mark for m, mark in zip(messages, marks, strict=True) if _has_calls(m)}
+        for index, seen in enumerate(self._marks):
+            if not calls.isdisjoint(seen):
+                return index
+        return len(self._marks)
+
+
+def _is_told(message: Any) -> bool:
+    """Whether a message belongs to what happened; instructions change, thoughts are not echoed."""
+    instructs = text_at(message, "role") in ("system", "developer")
+    return not instructs and text_at(message, "type") != "reasoning"
+
+
+# What an answer has and its echo in the next request lacks, or a cache mark moves between them.
+_PASSING = frozenset(
+    {
+        "annotations", "audio", "cache_control", "index", "logprobs", "provider_specific_fields",
+        "reasoning", "reasoning_content", "reasoning_details", "refusal", "status",
+    }
+)  # fmt: skip
+_OF_ANSWERS = frozenset({"id", "model", "stop_reason", "stop_sequence", "type", "usage"})
+_DEPTH = 6
+
+
+def mark_of(message: Any) -> bytes:
+    """Return a mark that a message and its echo in a later request have in common."""
+    if isinstance(message, dict) and "role" in message:
+        message = {key: value for key, value in message.items() if key not in _OF_ANSWERS}
+    encoded = msgspec.json.encode(_lasting(message, _DEPTH), order="sorted")
+    return hashlib.blake2b(encoded, digest_size=12).digest()
+
+
+def _lasting(value: Any, depth: int) -> Any:
+    if depth and isinstance(value, dict):
+        kept = {
+            key: _plain(inner) or _lasting(inner, depth - 1)
+            for key, inner in value.items()
+            if key not in _PASSING
+        }
+        return {key: inner for key, inner in kept.items() if inner not in (None, "", [], {})}
+    if depth and isinstance(value, list):
+        return [_lasting(inner, depth - 1) for inner in value]
+    return value
+
+
+def _plain(content: Any) -> str:
+    """Return the text of parts that hold nothing else; a text alone says the same."""
+    if not isinstance(content, list):
+        return ""
+    parts = [_lasting(part, 1) for part in content]
+    bare = all(isinstance(part, dict) and part.keys() <= {"type", "text"} for part in parts)
+    return flat_text(parts) if bare else ""
+
+
+def _common(one: list[bytes], other: list[bytes]) -> int:
+    count = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        count += 1
+    return count
+
+
+def _has_calls(message: Any) -> bool:
+    if list_at(message, "tool_calls") or text_at(message, "type").endswith("_call"):
+        return True
+    return any(text_at(block, "type").endswith("tool_use") for block in list_at(message, "content"))
+
+
+def chunks_of(value: Any) -> list[Any]:
+    """Return the streamed chunks that a value is, or holds; none where it is something else."""
+    chunks = value if isinstance(value, list) else [value]
+    return chunks if chunks and all(_is_chunk(chunk) for chunk in chunks) else []
+
+
+def _is_chunk(value: Any) -> bool:
+    return isinstance(at(value, "choices", 0, "delta"), dict)
+
+
+def joined(chunks: Iterable[Any]) -> dict[str, Any]:
+    """Return the message that streamed chunks make: pieces of text, and of calls by their index."""
+    texts: list[str] = []
+    calls: dict[int, dict[str, Any]] = {}
+    for chunk in chunks:
+        delta = at(chunk, "choices", 0, "delta")
+        texts.append(text_at(delta, "content"))
+        for place, piece in enumerate(list_at(delta, "tool_calls")):
+            index = at(piece, "index")
+            call = calls.setdefault(index if isinstance(index, int) else place, {})
+            call["id"] = text_at(piece, "id") or call.get("id", "")
+            call["name"] = text_at(piece, "function", "name") or call.get("name", "")
+            more = text_at(piece, "function", "arguments")
+            call["arguments"] = call.get("arguments", "") + more
+    message: dict[str, Any] = {"role": "assistant", "content": "".join(texts)}
+    if calls:
+        message["tool_calls"] = [
+            {
+                "id": call["id"],
+                "type": "function",
+                "function": {"name": call["name"], "arguments": call["arguments"]},
+            }
+            for call in calls.values()
+        ]
+    return message

@@ -1,0 +1,294 @@
+"""Logs of requests and of single items of other interfaces: nothing told twice, nothing lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trace_samples import lines
+
+from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
+from reasonix_runtime.trace.events import Diag, Event, Session, ToolCall, ToolResult
+
+Record = dict[str, Any]
+
+
+def read(path: Path, *records: Record) -> list[Event]:
+    file = path / "trace"
+    file.write_text(lines(*records))
+    return list(events(Recording(path=file, shown="trace")))
+
+
+def calls(stream: list[Event]) -> list[tuple[str, str]]:
+    """Return (session, tool) of each call."""
+    sid, found = "", []
+    for event in stream:
+        if isinstance(event, Session):
+            sid = event.sid
+        elif isinstance(event, ToolCall):
+            found.append((sid, event.name))
+    return found
+
+
+def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
+    return [(e.outcome, e.basis) for e in stream if isinstance(e, ToolResult)]
+
+
+def notes(stream: list[Event]) -> list[str]:
+    return [e.code for e in stream if isinstance(e, Diag) and e.code != "turn_inferred"]
+
+
+# -- Chat Completions
+
+
+def user(text: Any) -> Record:
+    return {"role": "user", "content": text}
+
+
+def asks(ident: str, name: str) -> Record:
+    function = {"name": name, "arguments": "{}"}
+    call = {"id": ident, "type": "function", "function": function}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}
+
+
+def answers(ident: str, text: str = "x") -> Record:
+    return {"role": "tool", "tool_call_id": ident, "content": text}
+
+
+def said(message: Record) -> Record:
+    return {"choices": [{"message": message}]}
+
+
+ONE = [user("one"), asks("1", "f"), answers("1")]
+TWO = [user("two"), asks("1", "g"), answers("1")]
+
+
+def test_requests_of_two_conversations_are_two_sessions(tmp_path: Path) -> None:
+    """They may alternate; equal messages of the other one are not taken for known."""
+    stream = read(
+        tmp_path,
+        {"messages": ONE[:1], "response": said(ONE[1])},
+        {"messages": TWO[:1], "response": said(TWO[1])},
+        {"messages": ONE},
+        {"messages": TWO},
+    )
+
+    assert [("trace", "f"), ("trace#2", "g")] == calls(stream)
+    assert 2 == len(outcomes(stream))
+    assert ["several_sessions"] == notes(stream)
+
+
+def test_an_answer_and_its_echo_are_one_message(tmp_path: Path) -> None:
+    """The answer has fields, and a form of its text, that the next request does not repeat."""
+    answer = ONE[1] | {"refusal": None, "annotations": [], "content": ""}
+    stream = read(
+        tmp_path,
+        {"messages": [{"role": "system", "content": "at 10:00"}, ONE[0]], "response": said(answer)},
+        {"messages": [{"role": "system", "content": "at 10:01"},
+                      user([{"type": "text", "text": "one"}]), *ONE[1:]]},
+    )  # fmt: skip
+
+    assert [("trace", "f")] == calls(stream)
+    assert [] == notes(stream)
+
+
+def test_a_request_that_is_sent_again_adds_nothing(tmp_path: Path) -> None:
+    """A retry is no branch."""
+    stream = read(tmp_path, {"messages": ONE}, {"messages": ONE[:2]}, {"messages": ONE})
+
+    assert [("trace", "f")] == calls(stream)
+    assert [] == notes(stream)
+
+
+def test_a_shortened_history_goes_on_with_its_conversation(tmp_path: Path) -> None:
+    """Another first message and a call in common: a compaction, not a session."""
+    stream = read(
+        tmp_path,
+        {"messages": ONE},
+        {"messages": [user("summary of what happened"), *ONE[1:], asks("2", "h"), answers("2")]},
+    )
+
+    assert [("trace", "f"), ("trace", "h")] == calls(stream)
+    assert ["branch_dropped"] == notes(stream)
+
+
+def test_a_record_without_messages_is_counted_and_changes_nothing(tmp_path: Path) -> None:
+    """Other records of a proxy stand between the requests."""
+    stream = read(tmp_path, {"messages": ONE[:2]}, {"event": "ping"}, {"messages": ONE})
+
+    assert [("trace", "f")] == calls(stream)
+    assert ["unknown_record"] == notes(stream)
+
+
+PIECES = [
+    {"role": "assistant", "content": ""},
+    {"tool_calls": [{"index": 0, "id": "1", "function": {"name": "f", "arguments": ""}}]},
+    {"tool_calls": [{"index": 1, "id": "2", "function": {"name": "g", "arguments": "{}"}}]},
+    {"tool_calls": [{"index": 0, "function": {"arguments": '{"a":'}}]},
+    {"tool_calls": [{"index": 0, "function": {"arguments": "1}"}}]},
+]
+CHUNKS = [{"object": "chat.completion.chunk", "choices": [{"delta": piece}]} for piece in PIECES]
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        pytest.param([{"messages": ONE[:1], "response": CHUNKS}], id="in the record"),
+        pytest.param([{"messages": ONE[:1]}, *CHUNKS], id="in lines of their own"),
+    ],
+)
+def test_streamed_pieces_are_put_together_by_their_index(
+    records: list[Record], tmp_path: Path
+) -> None:
+    """Id and name stand in the first piece only."""
+    stream = read(tmp_path, *records)
+
+    assert [("f", {"a": 1}), ("g", {})] == [
+        (event.name, event.args) for event in stream if isinstance(event, ToolCall)
+    ]
+
+
+def test_a_file_that_looks_like_an_envelope_is_no_success(tmp_path: Path) -> None:
+    """Envelopes are chosen by the tool's name (5.3); a failure is believed of any."""
+    stream = read(
+        tmp_path,
+        user("go"),
+        asks("1", "read_page"),
+        answers("1", "it finished with exit code 0"),
+        asks("2", "run_tests"),
+        answers("2", "it finished with exit code 0"),
+        asks("3", "read_page"),
+        answers("3", "it finished with exit code 2"),
+    )
+
+    assert [("unknown", "none"), ("ok", "envelope"), ("error", "envelope")] == outcomes(stream)
+
+
+def test_a_call_with_free_text_has_its_name_and_input(tmp_path: Path) -> None:
+    """Custom tools stand under a key of their own."""
+    call = {"id": "1", "type": "custom", "custom": {"name": "apply_patch", "input": "*** Begin"}}
+    stream = read(tmp_path, user("go"), {"role": "assistant", "tool_calls": [call]}, answers("1"))
+
+    assert [("apply_patch", {"input": "*** Begin"})] == [
+        (event.name, event.args) for event in stream if isinstance(event, ToolCall)
+    ]
+
+
+# -- Anthropic Messages
+
+
+def uses(ident: str, name: str) -> Record:
+    block = {"type": "tool_use", "id": ident, "name": name, "input": {}}
+    return {"role": "assistant", "content": [block]}
+
+
+def gave(ident: str) -> Record:
+    return user([{"type": "tool_result", "tool_use_id": ident, "content": "x"}])
+
+
+def test_requests_of_the_anthropic_interface_are_told_apart_and_once(tmp_path: Path) -> None:
+    """The mark of the cache moves from message to message; answers are part of the history."""
+    cached = {"type": "text", "text": "one", "cache_control": {"type": "ephemeral"}}
+    answer = uses("1", "f") | {"id": "msg", "type": "message", "stop_reason": "tool_use"}
+    stream = read(
+        tmp_path,
+        {"messages": [user("one")], "response": answer},
+        {"messages": [user("two")], "response": uses("1", "g")},
+        {"messages": [user([cached]), uses("1", "f"), gave("1")]},
+    )
+
+    assert [("trace", "f"), ("trace#2", "g")] == calls(stream)
+    assert ["several_sessions", "unanswered_call"] == notes(stream)
+
+
+def test_a_tool_of_the_servers_side_has_its_result_in_the_same_message(tmp_path: Path) -> None:
+    """Its exit status is a field; the turn ends with such a message."""
+    blocks = [
+        {"type": "server_tool_use", "id": "1", "name": "code_execution", "input": {}},
+        {"type": "code_execution_tool_result", "tool_use_id": "1", "content": {"return_code": 1}},
+        {"type": "text", "text": "It failed."},
+    ]
+    stream = read(tmp_path, user("go"), {"role": "assistant", "content": blocks})
+
+    assert [("error", "exit_code")] == outcomes(stream)
+
+
+# -- Responses
+
+
+def item(kind: str, **more: Any) -> Record:
+    return {"type": kind, **more}
+
+
+def test_requests_of_the_responses_interface_are_told_once(tmp_path: Path) -> None:
+    """Either the whole history is sent again, or the id of the answer that it goes on from."""
+    call = item("function_call", call_id="1", name="f", arguments="{}")
+    output = item("function_call_output", call_id="1", output="x")
+    thought = item("reasoning", summary=[])
+    whole = read(
+        tmp_path,
+        {"input": "go", "response": {"id": "r1", "output": [thought, call]}},
+        {"input": [user("go"), call, output], "response": {"id": "r2", "output": []}},
+    )
+    linked = read(
+        tmp_path,
+        {"input": "go", "response": {"id": "r1", "output": [call]}},
+        {"input": [output], "previous_response_id": "r1", "response": {"id": "r2", "output": []}},
+    )
+
+    for stream in (whole, linked):
+        assert [("trace", "f")] == calls(stream)
+        assert [("unknown", "none")] == outcomes(stream)
+        assert [] == notes(stream)
+
+
+def test_tools_of_the_interface_itself_are_calls(tmp_path: Path) -> None:
+    """Without a call id an item holds its own end; the status of an item proves nothing."""
+    stream = read(
+        tmp_path,
+        item("message", role="user", content="go"),
+        item("mcp_call", id="1", name="ask", arguments="{}", output="x", error=None),
+        item("mcp_call", id="2", name="ask", arguments="{}", output=None, error="no"),
+        item("web_search_call", id="3", status="completed"),
+        item("computer_call", call_id="4", action={}),
+        item("computer_call_output", call_id="4", output={}),
+        item("function_call_output", call_id="5", output="x"),
+    )
+
+    assert ["ask", "ask", "web_search", "computer"] == [name for _, name in calls(stream)]
+    assert [("ok", "flag"), ("error", "flag"), ("unknown", "none"), ("unknown", "none")] == (
+        outcomes(stream)
+    )
+    assert ["orphan_result"] == notes(stream)
+
+
+# -- detection
+
+
+@pytest.mark.parametrize(
+    ("record", "name"),
+    [
+        ({"messages": [user("a"), uses("1", "f")]}, "anthropic-messages"),
+        ({"messages": [user("a")], "response": uses("1", "f")}, "anthropic-messages"),
+        ({"messages": [user("a")], "response": {"stop_reason": "end_turn"}}, "anthropic-messages"),
+        ({"messages": [user("a"), asks("1", "f")]}, "chat-requests"),
+        ({"messages": [user("a")]}, "chat-requests"),
+        ({"request": {"body": {"messages": [user("a")]}}}, "chat-requests"),
+        (CHUNKS[0], "chat-requests"),
+        ({"record_type": "state"}, "codex"),
+        ({"id": "x", "timestamp": "2025-06-01T00:00:00Z", "instructions": None}, "codex"),
+    ],
+)
+def test_a_request_tells_its_interface(record: Record, name: str) -> None:
+    """By what its messages hold, in one record as in many."""
+    assert name == detect(json.dumps(record).encode() + b"\n")
+
+
+def test_a_later_request_tells_what_the_first_did_not() -> None:
+    """The first holds no more than the user's prompt."""
+    records = [{"messages": [user("a")]}, {"messages": [user("a"), uses("1", "f")]}]
+    assert "anthropic-messages" == detect(lines(*records).encode())
