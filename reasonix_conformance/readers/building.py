@@ -216,7 +216,12 @@ class Builder:
             names = (ids,) if ids else ()
         else:
             names = tuple(ident for ident in ids if ident)
-        uid = state.next_uid() if origin == "model" else state.next_host_uid()
+        if origin == "model":
+            state.calls += 1
+            uid = f"{state.name}#{state.calls}"
+        else:
+            state.host_calls += 1
+            uid = f"{state.name}#h{state.host_calls}"
         value, raw, ok = parse_args(args, name, self._pool)
         self._seq += 1
         event = ToolCall(
@@ -268,13 +273,16 @@ class Builder:
         truncated: Truncated | None = None,
         read_only: bool | None = None,
         target: str | None = None,
+        uid: str | None = None,
     ) -> str | None:
         """Bind a result to its call; one without an open call is reported and is no evidence.
 
-        `read_only` and `target` are the last word on the call, where a result has it.
+        `uid` is the open call where the reader knows it; `read_only` and `target` are the last word
+        on the call, where a result has it.
         """
         state = self._scopes.get(scope)
-        uid = state.find(native_id, name) if state is not None else None
+        if state is not None and uid is None:
+            uid = state.find(native_id, name)
         if state is None or uid is None:
             if state is not None and state.has_answered(native_id):
                 self.note("duplicate_result", f"a second result for {native_id!r} is left out")
@@ -283,23 +291,13 @@ class Builder:
             return None
         if target or (read_only is not None and read_only is not state.open[uid][0].read_only):
             self.refresh(uid, read_only=read_only, target=target)
-        self._answer(state, uid, grade, text, truncated)
-        return uid
-
-    def answer(self, uid: str, grade: Grade, text: str) -> None:
-        """Give the open call `uid` its result."""
-        self._answer(self._scopes[scope_of(uid)], uid, grade, text, None)
-
-    def _answer(
-        self, state: Scope, uid: str, grade: Grade, text: str, truncated: Truncated | None
-    ) -> None:
-        self.quiet = False
-        # A sub-agent in the background goes on when its call is answered.
-        if len(self._scopes) > 1 and grade[0] != "running":
-            for scope in self._inside(uid, exact=True):
-                self.end_child(scope)
-        state.close(uid)
         outcome, basis, exit_code, error = grade
+        # A sub-agent in the background goes on when its call is answered.
+        if len(self._scopes) > 1 and outcome != "running":
+            for inside in self._inside(uid, exact=True):
+                self.end_child(inside)
+        self.quiet = False
+        state.close(uid)
         if error and outcome in ("blocked", "error"):
             self._learn(f"{error}\n{text[:MOST_OF_A_REFUSAL]}")
         self._seq += 1
@@ -318,6 +316,7 @@ class Builder:
         )
         if truncated is not None:
             self.note("truncated_result", "a result was cut; what it lacks proves nothing")
+        return uid
 
     def refresh(self, uid: str, *, read_only: bool | None, target: str | None) -> None:
         """Say more about an open call; if that is news, the call is given again."""

@@ -16,7 +16,6 @@ import msgspec
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
-    Execution,
     Grade,
     Told,
     believed,
@@ -79,6 +78,8 @@ _BLOCK = r"<([a-z]+(?:-[a-z]+)+)(?: [^>\n]*)?>.*?</\1>"
 _LEADING = re.compile(rf"\s*{_BLOCK}\s*", re.DOTALL)
 _TRAILING = re.compile(rf"\s*{_BLOCK}\s*\Z", re.DOTALL)
 _TRAILER = re.compile(r"\n?\[(?:receipt|source_token) [A-Za-z0-9_-]{1,80}\]\s*\Z")
+TRAILED = ("]", "]\n")
+"""How a text ends that may have such lines; few do."""
 _CUT_MARK = "…[truncated "
 _CUT = re.compile(r"…\[truncated (\d+) of (\d+) bytes")
 _CUT_WITH_REF = re.compile(
@@ -239,7 +240,7 @@ class MessageReader:
         self.build.result(
             _result_id(message),
             grade,
-            strip_trailers(text) if self.grading.host else text,
+            strip_trailers(text) if self.grading.host and text.endswith(TRAILED) else text,
             scope=self.scope,
             name=name if isinstance(name, str) else "",
             truncated=truncated,
@@ -254,11 +255,9 @@ class MessageReader:
 
     def _grade(self, message: Message, text: str) -> Grade:
         if self.grading.host:
-            execution, state = message.tool_execution, message.tool_run_state
+            state = message.tool_run_state
             return of_message(
-                text,
-                state if isinstance(state, str) else None,
-                execution if isinstance(execution, Execution) else None,
+                text, state if isinstance(state, str) else None, message.tool_execution
             )
         grade = by_envelope(text) or by_last_line(text)
         if grade is not None and believed(grade, self._tool_of(message)):
@@ -310,7 +309,7 @@ def _opening(text: str, closing: int) -> int | None:
 
 def strip_trailers(text: str) -> str:
     """Take the host's receipt and source lines off the end of a result."""
-    while text.endswith(("]", "]\n")):
+    while text.endswith(TRAILED):
         match = _TRAILER.search(text)
         if match is None:
             break

@@ -169,7 +169,7 @@ def _tool(build: Builder, span: _Span) -> None:
     if args is None:
         build.count("unknown_record", "spans without content capture carry no arguments")
     text = as_text(attributes.get("gen_ai.tool.call.result"))
-    build.answer(uid, _grade(span), text)
+    build.result("", _grade(span), text, uid=uid)
 
 
 def _grade(span: _Span) -> Grade:

@@ -77,9 +77,7 @@ def by_state(state: Any) -> Grade:
     return _BY_STATE.get(state, UNKNOWN) if isinstance(state, str) else UNKNOWN
 
 
-def of_wire(
-    err: str | None, run_state: str | None, execution: Execution | None, text: str = ""
-) -> Grade:
+def of_wire(err: str | None, run_state: str | None, execution: Told, text: str = "") -> Grade:
     """Grade a result of the wire events or of a frame store.
 
     Precedence: a background start, the error text, the exit code, then the state fields. A state
@@ -87,7 +85,7 @@ def of_wire(
     of `completed` is none where the `text` says that a background job was started.
     """
     state = None
-    if execution is not None:
+    if isinstance(execution, Execution):
         state, code = execution.state, execution.exitCode
         if state == "background_started":
             return _BY_STATE[state]
@@ -106,14 +104,17 @@ def of_wire(
     return by_state(state) if isinstance(state, str) else _GOOD_BY_FLAG
 
 
-def of_message(text: str, run_state: str | None, execution: Execution | None) -> Grade:
+def of_message(text: str, run_state: str | None, execution: Told) -> Grade:
     """Grade a tool message of the message files: structured facts first, then the host's prefix."""
-    structured = execution is not None and (
-        isinstance(execution.exitCode, int | str) or isinstance(execution.state, int | str)
-    )
-    if not structured and run_state is None:
+    code = None
+    structured = run_state is not None
+    if isinstance(execution, Execution):
+        code = execution.exitCode
+        structured = structured or isinstance(code, int | str)
+        structured = structured or isinstance(execution.state, int | str)
+    if not structured:
         return _of_text(text)
-    told = run_state == "completed" or (execution is not None and is_int(execution.exitCode))
+    told = run_state == "completed" or is_int(code)
     return of_wire(None if told else failure_text(text), run_state, execution)
 
 

@@ -18,7 +18,10 @@ Open = tuple[ToolCall, tuple[str, ...]]
 
 @dataclass(slots=True)
 class Scope:
-    """One conversation: its counters, its open calls by uid, and ids it has answered."""
+    """One conversation: its counters, its open calls by uid, and ids it has answered.
+
+    Calls of the host are counted by themselves.
+    """
 
     name: str
     parent_uid: str | None = None
@@ -28,16 +31,6 @@ class Scope:
     _by_id: dict[str, list[str]] = field(default_factory=dict)
     _answered: set[str] = field(default_factory=set)
     _answered_before: set[str] = field(default_factory=set)
-
-    def next_uid(self) -> str:
-        """Return the uid of the next call."""
-        self.calls += 1
-        return f"{self.name}#{self.calls}"
-
-    def next_host_uid(self) -> str:
-        """Return the uid of the next call of the host; these are counted by themselves."""
-        self.host_calls += 1
-        return f"{self.name}#h{self.host_calls}"
 
     def add(self, call: ToolCall, ids: tuple[str, ...]) -> str | None:
         """Open a call; return an id of it that was used before, if there is one."""

@@ -13,7 +13,7 @@ import msgspec
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import UNREADABLE, Broken, Decoder
-from reasonix_conformance.readers.messages import cut_of, strip_trailers
+from reasonix_conformance.readers.messages import TRAILED, cut_of, strip_trailers
 from reasonix_conformance.readers.outcomes import CUT_OFF, Execution, Told, is_int, of_wire
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
@@ -429,9 +429,6 @@ class WireReader:
                 self.build.refresh(uid, read_only=tool.readOnly, target=tool.resolvedName)
                 return
         step = event.messageId or self._steps.get(tool.id) or self._step
-        self._call(tool, native, scope, step)
-
-    def _call(self, tool: Tool, native: str, scope: str, step: str) -> None:
         host = native.startswith("host-")
         if step not in self._said and not host:
             self._said.add(step)
@@ -460,13 +457,12 @@ class WireReader:
             if place is None:
                 return
             scope, native = place
-        execution = tool.execution if isinstance(tool.execution, Execution) else None
         text = tool.output
-        grade = of_wire(tool.err, tool.runState, execution, text)
+        grade = of_wire(tool.err, tool.runState, tool.execution, text)
         uid = self.build.result(
             native,
             grade,
-            strip_trailers(text),
+            strip_trailers(text) if text.endswith(TRAILED) else text,
             scope=scope,
             name=tool.name,
             truncated=cut_of(text) or (Truncated() if tool.truncated else None),
