@@ -19,10 +19,14 @@ from reasonix_conformance.results import Ground, Judged, TraceResult
 from reasonix_conformance.timeline import ReceiptPlaces, Timeline
 from reasonix_conformance.untold import FOLLOWED, Untold
 from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
 from reasonix_runtime.gates.verdict import Decision, Later, Told, Verdict, not_assessable, text_of
+from reasonix_runtime.host.passing import Pair
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
+    IN_MAIN,
     MAIN,
+    Assistant,
     Basis,
     Diag,
     Event,
@@ -122,6 +126,7 @@ class Replay:
         self._calls = 0
         self._turn = 0
         self._next_event = 0
+        self._pairs: list[Pair] = []
         self._open: dict[str, tuple[ToolCall, int]] = {}
         self._scope_event: dict[str, int] = {}
         self._end_decision: Decision | None = None
@@ -145,18 +150,69 @@ class Replay:
         self._untold.begins_late()
 
     def feed(self, events: Iterable[Event]) -> Session | None:
-        """Take events in, in order; the start of another session is given back, not taken."""
-        handlers, watched = _HANDLERS, self._watched
+        """Take events in, in order; the start of another session is given back, not taken.
+
+        Calls that have their result as the next event are held, and taken in many at once.
+        """
+        if self._watched or self._places:
+            return self._feed_singly(events)
+        take, pairs, call = self.take, self._pairs, None
+        for event in events:
+            if call is not None:
+                if isinstance(event, ToolResult) and self._is_plain(call, event):
+                    pairs.append((call, event))
+                    call = None
+                    continue
+                self._settle()
+                take(call)
+                call = None
+            if isinstance(event, ToolCall):
+                call = event
+            elif type(event) is Assistant:
+                self._events += 1
+            elif type(event) is Session and self._events and event.resumed_from is None:
+                self._settle()
+                return event
+            else:
+                self._settle()
+                take(event)
+        self._settle()
+        if call is not None:
+            take(call)
+        return None
+
+    def _feed_singly(self, events: Iterable[Event]) -> Session | None:
+        """Take events in one by one, so that what each of them moved can be seen."""
         for event in events:
             if type(event) is Session and self._events and event.resumed_from is None:
                 return event
-            self._events += 1
-            handler = handlers[type(event)]
-            if handler is not None:
-                handler(self, event)
-            if watched:
-                self._watch(event)
+            self.take(event)
         return None
+
+    def _is_plain(self, call: ToolCall, result: ToolResult) -> bool:
+        """Whether a call and the event after it are a pair that nothing here has to follow."""
+        return (
+            call.uid == result.uid
+            and call.uid.startswith(IN_MAIN)
+            and call.name not in FOLLOWED
+            and call.origin == "model"
+            and result.basis not in self._doubted
+        )
+
+    def _settle(self) -> None:
+        """Take in the pairs that are held, in order: at once as far as they pass by."""
+        pairs = self._pairs
+        while pairs:
+            passed = self._state.pass_by(pairs)
+            self._events += 2 * passed
+            self._calls += passed
+            self._next_event += passed
+            self._let_pass[PREFLIGHT] += passed
+            if passed < len(pairs):
+                call, result = pairs[passed]
+                self.take(call)
+                self.take(result)
+            del pairs[: passed + 1]
 
     def take(self, event: Event) -> None:
         """Take the next event in."""

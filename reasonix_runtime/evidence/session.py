@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from reasonix_runtime.evidence.commands import matches
 from reasonix_runtime.evidence.ledger import Ledger
@@ -19,6 +19,10 @@ from reasonix_runtime.evidence.receipts import READERS, WRITERS, Receipt, paths_
 
 FAILED_OUTCOMES = frozenset({"blocked", "error", "not_run"})
 """Outcomes whose result text starts with `error:` or `blocked:` (EL-19 T1)."""
+
+
+Call: TypeAlias = tuple[str, Any]
+"""A call that is remembered: its tool and its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,14 @@ class SessionHistory(Protocol):
 
     def called(self, uid: str, tool: str, args: Any) -> None:
         """Note a call of the running message."""
+
+    @property
+    def awaits(self) -> bool:
+        """Whether it was told of a call of the running message, whose end may matter."""
+        ...
+
+    def passed(self, calls: Sequence[Call]) -> None:
+        """Note calls that have ended well already, when it awaits no other."""
 
     def answered(self, uid: str, outcome: str) -> None:
         """Note how a call of the running message ended; one that ended well need not be told."""
@@ -69,9 +81,6 @@ class SessionHistory(Protocol):
         ...
 
 
-_Call = tuple[str, Any]
-"""A call that is remembered: its tool and its arguments."""
-
 MOST_WAITING = 512
 """How many calls may wait until their texts and paths are taken in."""
 
@@ -90,13 +99,24 @@ class Conversation:
         self._tools: set[str] = set()
         self._written: set[str] = set()
         self._read: set[str] = set()
-        self._running: dict[str, _Call] = {}
+        self._running: dict[str, Call] = {}
         self._failed: set[str] = set()
-        self._waiting: list[_Call] = []
+        self._waiting: list[Call] = []
 
     def called(self, uid: str, tool: str, args: Any) -> None:
         """Note a call of the running message; until the message ends it counts as good (T3)."""
         self._running[uid] = (tool, args)
+
+    @property
+    def awaits(self) -> bool:
+        """Whether a call of the running message was told."""
+        return bool(self._running)
+
+    def passed(self, calls: Sequence[Call]) -> None:
+        """Note calls that ended well: nothing of them has to be waited for."""
+        self._waiting += calls
+        if len(self._waiting) > MOST_WAITING:
+            self._take_in()
 
     def answered(self, uid: str, outcome: str) -> None:
         """Note how a call ended; it is forgotten at the end of the message when it failed."""
@@ -106,12 +126,10 @@ class Conversation:
     def message_ended(self) -> None:
         """Take the calls of the message over, without those that failed."""
         running, failed = self._running, self._failed
-        if failed:
+        if running or failed:
             self._waiting += [call for uid, call in running.items() if uid not in failed]
+            running.clear()
             failed.clear()
-        else:
-            self._waiting += running.values()
-        running.clear()
         if len(self._waiting) > MOST_WAITING:
             self._take_in()
 
@@ -234,6 +252,11 @@ class AnsweredRuns:
 
     def called(self, uid: str, tool: str, args: Any) -> None:
         """Do nothing: a call proves something once it has ended."""
+
+    awaits = False
+
+    def passed(self, calls: Sequence[Call]) -> None:
+        """Do nothing: the receipts tell it."""
 
     def answered(self, uid: str, outcome: str) -> None:
         """Do nothing: the receipt tells it."""

@@ -143,6 +143,15 @@ class LoopGuards:
         count = known.count + 1 if known is not None and known.line == error else 1
         self._failures[intent] = _Failures(error, count, paths)
 
+    def repeats_well(self, tool: str, args: Any) -> bool:
+        """Note a repeatable write that ended well; False when its repetition has to be judged."""
+        key = self._write_key(tool, args)
+        count = self._successes.get(key, 0)
+        if self._failures or count >= SUCCESSES_ALLOWED:
+            return False
+        self._successes[key] = count + 1
+        return True
+
     @property
     def failing(self) -> bool:
         """Whether a write is remembered that failed; receipts may end that."""

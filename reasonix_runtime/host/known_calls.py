@@ -10,6 +10,7 @@ one again.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -39,6 +40,9 @@ MOST_KNOWN = 1024
 NOT_PLAIN = JOB_READERS | {"kill_shell"}
 """Tools whose receipt or result tells of background jobs."""
 
+_Kind = tuple[str, str, bool | None, bool, bool]
+"""Tool, command, registry flag, and whether it may outlive its call or runs apart from it."""
+
 _OUTLIVING = ("run_in_background", "preserve_background_processes")
 
 
@@ -52,8 +56,9 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
         passed: the verdict of preflight when nothing speaks against the call.
         ended: how it stands in its message when it ends well.
         plain: whether all that it leaves is one receipt, which follows from its result.
-        quick: whether it is plain, its gates look at no more than what held before it, and nothing
-            has to be remembered of it when it ends well.
+        quick: whether it is plain, and its gates look at no more than what held before it and at
+            its repetition.
+        told: the tool and the arguments, as the history of the session keeps them.
         receipts: those that it left, by outcome, exit code and whether there was output.
     """
 
@@ -65,6 +70,7 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
     ended: Ended
     plain: bool
     quick: bool
+    told: tuple[str, Any]
     receipts: dict[tuple[Outcome, int | None, bool], Receipt] = {}
 
     def receipt(
@@ -100,7 +106,9 @@ class KnownCalls:
         self._not_plain = NOT_PLAIN | judged
         self._read_only_shell = read_only_shell
         self._by_args: Recent[int, KnownCall] = Recent(MOST_KNOWN)
-        self._attempts: Recent[tuple[str, str, bool, bool, bool], Attempt] = Recent(MOST_KNOWN)
+        self._kinds: Recent[tuple[str, str, bool | None, bool, bool], KnownCall] = Recent(
+            MOST_KNOWN
+        )
 
     def of(self, call: ToolCall) -> KnownCall:
         """Return what follows from a call alone."""
@@ -115,11 +123,31 @@ class KnownCalls:
         return known
 
     def _describe(self, call: ToolCall) -> KnownCall:
-        attempt = self.attempt(call)
+        """Describe a call that was not met lately; only its arguments are its own."""
+        name, args = call.name, call.args
+        if call.resolved_name is not None:
+            return self._kind(call, self._target(call))
+        command, background, apart = "", False, False
+        if isinstance(args, dict) and args:
+            apart = args.get("run_in_background") is True
+            if name == "bash":
+                command = command_in(args)
+                background = any(args.get(key) is True for key in _OUTLIVING)
+        key = (name, command, call.read_only, background, apart)
+        kind = self._kinds.find(key)
+        if kind is None:
+            kind = self._kind(call, self._attempt(name, command, call.read_only, background))
+            if len(command) <= MEMOISED_LENGTH:
+                self._kinds.keep(key, kind)
+        known = copy(kind)
+        known.args, known.told, known.receipts = args, (name, args), {}
+        return known
+
+    def _kind(self, call: ToolCall, attempt: Attempt) -> KnownCall:
         name, args = call.name, call.args
         apart = isinstance(args, dict) and args.get("run_in_background") is True
         shell = self._read_only_shell and name == "bash"
-        plain = not (call.resolved_name is not None or apart or shell or name in self._not_plain)
+        plain = not (attempt.proxied or apart or shell or name in self._not_plain)
         return KnownCall(
             name=name,
             read_only=call.read_only,
@@ -128,35 +156,30 @@ class KnownCalls:
             passed=(preflight.allowed(attempt),),
             ended=Ended(tool=name, ok=True),
             plain=plain,
-            quick=plain
-            and self._policy.evidence_gates
-            and attempt.shapely
-            and not attempt.repeatable,
+            quick=plain and self._policy.evidence_gates and attempt.shapely,
+            told=(name, args),
         )
 
-    def attempt(self, call: ToolCall) -> Attempt:
-        """Describe the call as preflight sees it; of a proxy call, its target."""
-        proxied = call.resolved_name is not None
-        tool = call.resolved_name or call.name
-        given = call.resolved_read_only if proxied else call.read_only
-        read_only = tool in READ_ONLY_TOOLS if given is None else given
-        args = call.resolved_args if proxied else call.args
-        command, background = "", False
-        if tool == "bash" and isinstance(args, dict):
+    def _target(self, call: ToolCall) -> Attempt:
+        """Describe the target of a proxy call."""
+        args, command, background = call.resolved_args, "", False
+        if call.resolved_name == "bash" and isinstance(args, dict):
             command = command_in(args)
-            background = bool(args) and any(args.get(key) is True for key in _OUTLIVING)
-        key = (tool, command, read_only, background, proxied)
-        if len(command) > MEMOISED_LENGTH:
-            return self._attempt(*key)
-        known = self._attempts.find(key)
-        if known is None:
-            known = self._attempt(*key)
-            self._attempts.keep(key, known)
-        return known
+            background = any(args.get(key) is True for key in _OUTLIVING)
+        tool = call.resolved_name or call.name
+        return self._attempt(tool, command, call.resolved_read_only, background, proxied=True)
 
     def _attempt(
-        self, tool: str, command: str, read_only: bool, background: bool, proxied: bool
+        self,
+        tool: str,
+        command: str,
+        given: bool | None,
+        background: bool,
+        *,
+        proxied: bool = False,
     ) -> Attempt:
+        """Describe a call as preflight sees it; `given` is the registry flag that it came with."""
+        read_only = tool in READ_ONLY_TOOLS if given is None else given
         ledger = self._policy.ledger
         shell = classify(command, ledger.commands) if command else None
         redirects = bool(command) and any(map(writes_file, parse(command).segments))

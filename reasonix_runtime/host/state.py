@@ -26,6 +26,7 @@ from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host import steps, turn_end
 from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
+from reasonix_runtime.host.passing import Pair, pass_by
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
 from reasonix_runtime.host.turn import TurnGates
@@ -220,14 +221,6 @@ class HostState:
         if call is None:
             return NOTHING
         known = self._known.of(call)
-        if known.quick and result.outcome == "ok" and run.gates.unhindered(known.attempt):
-            # Nearly all calls: what is done below comes to no more than this for them.
-            ledger = run.ledger
-            says = result.says_something
-            ledger.record(known.receipt("ok", result.exit_code, says, ledger.rules))
-            if not run.gates.ended_well(known):
-                run.gates.ended(call, known, result, "ok", None)
-            return known.passed
         verdicts = self._judge(run, call, known, result)
         if verdicts is known.passed:
             refusal, outcome = None, result.outcome
@@ -246,6 +239,15 @@ class HostState:
         if not self.policy.todo.told_list_agrees:
             return verdicts
         return [told_list.judge(verdict, result.text, run.tasks) for verdict in verdicts]
+
+    def pass_by(self, pairs: Sequence[Pair]) -> int:
+        """Take in calls of the main conversation with their results, as far as that is all to them.
+
+        Nearly all calls of a long trace ended well, and no gate has anything to say about them.
+        Returns how many were taken in, from the first on; the next one has to be told by
+        :meth:`called` and :meth:`answered`.
+        """
+        return pass_by(self.main, pairs, self._known)
 
     def _judge(
         self, run: Run, call: ToolCall, known: KnownCall, result: ToolResult

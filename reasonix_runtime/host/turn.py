@@ -16,7 +16,7 @@ import msgspec
 from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.effects import Profile, command_in, profile_of
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, paths_of
-from reasonix_runtime.evidence.tasks import Task, current, unfinished
+from reasonix_runtime.evidence.tasks import current, unfinished
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.capability import Routes, capability_of, outcome_of, routes_of, settle
 from reasonix_runtime.gates.checkpoint import Checkpoint, checkpoint_of
@@ -40,6 +40,7 @@ from reasonix_runtime.gates.writer_guards import (
     constraints_of,
     preconditions,
 )
+from reasonix_runtime.host.message_log import MessageLog
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.known_calls import KnownCall
@@ -60,9 +61,6 @@ EARLIER_RUN = "an earlier run"
 
 _HEARD_BY_NAME = frozenset({"read_file", "review_report", "todo_write", "update_goal"})
 """Tools whose receipts say something beside what they changed."""
-
-_Message = tuple[list[Ended], Sequence[Receipt], int, int, tuple[Task, ...]]
-"""A message that has ended: its calls, the receipts, where its own begin and end, the list then."""
 
 
 class TurnGates:
@@ -112,10 +110,8 @@ class TurnGates:
         if self.checkpoint is not None:
             self._criteria = self._criteria or self.checkpoint.criteria
         self._changes.new_turn()
-        self._position = len(self.run.ledger)
+        self.log = MessageLog(len(self.run.ledger))
         self._absorbed = 0
-        self._ended: list[Ended] = []
-        self._messages: list[_Message] = []
         self.absorb()
 
     def told(self, *, delivery: bool) -> None:
@@ -146,12 +142,7 @@ class TurnGates:
 
     def message_ended(self) -> None:
         """Close the message that was executed; the loop guards look at it as a whole."""
-        receipts = self.run.ledger.receipts
-        end = len(receipts)
-        if self._ended:
-            self._messages.append((self._ended, receipts, self._position, end, self.run.tasks))
-            self._ended = []
-        self._position = end
+        self.log.close(self.run.ledger.receipts, self.run.tasks)
 
     # -- before a call -----------------------------------------------------------------------
 
@@ -163,6 +154,22 @@ class TurnGates:
         if not attempt.repeatable:
             return known.passed[0]
         return decide(preflight.GATE, self._repeats(call, attempt), lambda: known.passed[0])
+
+    @property
+    def writers_pass(self) -> bool | None:
+        """Whether shapely calls that change something may run, if they are no repetition.
+
+        None where even a call without any effect has to be looked at.
+        """
+        if self._at_once or self.routes or self.setup.plan_mode:
+            return None
+        if not (self.policy.delivery.writers_are_guarded or self.closed_loop):
+            return True
+        return None if self._constrained else False
+
+    def repeats_well(self, call: ToolCall) -> bool:
+        """Take in a repeatable write that ended well; False when its repetition must be judged."""
+        return self._guards.repeats_well(call.name, call.args)
 
     def unhindered(self, attempt: Attempt) -> bool:
         """Whether nothing that happened, and no rule for writers, speaks against a shapely call."""
@@ -244,20 +251,9 @@ class TurnGates:
 
         Called after the receipts of the call stand in the ledger.
         """
-        if outcome == "ok" and not known.attempt.repeatable and self.ended_well(known):
-            return
-        self._ended.append(self._end_of(call, known, result, outcome, verdict))
+        self.log.ended.append(self._end_of(call, known, result, outcome, verdict))
         if self._at_once:
             self.absorb()
-
-    def ended_well(self, known: KnownCall) -> bool:
-        """Take in a call that ended well and says nothing beside it; False when it may say more."""
-        if self.routes:
-            return False
-        self._ended.append(known.ended)
-        if self._at_once:
-            self.absorb()
-        return True
 
     def _end_of(
         self,
@@ -272,7 +268,7 @@ class TurnGates:
         started = ok or outcome == "running"
         line = "" if started else _error_line(result, verdict)
         if outcome == "blocked" and verdict is not None and verdict.reason in PASS_GUARDS:
-            self.guards.grant_pass(self._position)
+            self.guards.grant_pass(self.log.position)
         args = call.resolved_args if attempt.proxied else call.args
         if attempt.repeatable and outcome in ("ok", "error"):
             paths: tuple[str, ...] = ()
@@ -371,16 +367,15 @@ class TurnGates:
     def guards(self) -> LoopGuards:
         """The memory of the loop guards, with every message that has ended."""
         self.absorb()
-        if self._messages:
-            for calls, receipts, start, end, tasks in self._messages:
-                self._guards.message_ended(
-                    calls,
-                    receipts[start:end],
-                    position=start,
-                    done=sum(not task.open for task in tasks),
-                    unfinished=unfinished(tasks),
-                )
-            self._messages.clear()
+        for message in self.log.closed:
+            self._guards.message_ended(
+                message.calls,
+                message.own,
+                position=message.start,
+                done=sum(not task.open for task in message.tasks),
+                unfinished=unfinished(message.tasks),
+            )
+        self.log.closed.clear()
         return self._guards
 
     def guard_fired(self) -> None:
@@ -404,11 +399,11 @@ class TurnGates:
         if self._guards.pass_from is not None:
             return True
         counts = self.policy.delivery.host_state_needs_task
-        for calls, receipts, start, end, _ in reversed(self._messages):
-            own = receipts[start:end]
+        for message in reversed(self.log.closed):
+            own = message.own
             if ends_pass(own, host_state_counts=counts):
                 return False
-            if may_open_pass(calls, own):
+            if may_open_pass(message.calls, own):
                 return True
         return False
 

@@ -1,0 +1,51 @@
+"""The messages of a turn, as the loop guards will see them when they are asked (DL-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.gates.loop_guards import Ended
+
+
+class ClosedMessage(NamedTuple):
+    """A message that has ended: its calls, the ledger, where its part begins and ends, the list."""
+
+    calls: Sequence[Ended]
+    receipts: Sequence[Receipt]
+    start: int
+    end: int
+    tasks: tuple[Task, ...]
+
+    @property
+    def own(self) -> Sequence[Receipt]:
+        """The receipts that it left."""
+        return self.receipts[self.start : self.end]
+
+
+class MessageLog:
+    """The running message, and those before it that nobody has looked at yet.
+
+    Args:
+        position: the length of the ledger.
+    """
+
+    __slots__ = ("closed", "ended", "position")
+
+    def __init__(self, position: int) -> None:
+        #: How the calls of the running message ended.
+        self.ended: list[Ended] = []
+        #: The ledger position at which it began.
+        self.position = position
+        #: The messages before it, oldest first.
+        self.closed: list[ClosedMessage] = []
+
+    def close(self, receipts: Sequence[Receipt], tasks: tuple[Task, ...]) -> None:
+        """End the running message; `receipts` are those of the ledger, `tasks` the list now."""
+        end = len(receipts)
+        if self.ended:
+            self.closed.append(ClosedMessage(self.ended, receipts, self.position, end, tasks))
+            self.ended = []
+        self.position = end
