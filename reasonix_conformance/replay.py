@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -26,7 +26,6 @@ from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     IN_MAIN,
     MAIN,
-    Assistant,
     Basis,
     Diag,
     Event,
@@ -156,27 +155,30 @@ class Replay:
         """
         if self._watched or self._places:
             return self._feed_singly(events)
-        take, pairs, call = self.take, self._pairs, None
+        take, settle, is_plain, pairs = self.take, self._settle, self._is_plain, self._pairs
+        call: ToolCall | None = None
+        event: Any
         for event in events:
-            if call is not None:
-                if isinstance(event, ToolResult) and self._is_plain(call, event):
-                    pairs.append((call, event))
-                    call = None
-                    continue
-                self._settle()
-                take(call)
+            handler = _HANDLERS[type(event)]
+            if handler is _ON_RESULT and call is not None and is_plain(call, event):
+                pairs.append((call, event))
                 call = None
-            if isinstance(event, ToolCall):
-                call = event
-            elif type(event) is Assistant:
+            elif handler is None:
                 self._events += 1
-            elif type(event) is Session and self._events and event.resumed_from is None:
-                self._settle()
-                return event
             else:
-                self._settle()
-                take(event)
-        self._settle()
+                if call is not None:
+                    settle()
+                    take(call)
+                    call = None
+                if handler is _ON_CALL:
+                    call = event
+                elif type(event) is Session and self._events and event.resumed_from is None:
+                    settle()
+                    return event
+                else:
+                    settle()
+                    take(event)
+        settle()
         if call is not None:
             take(call)
         return None
@@ -467,13 +469,15 @@ def _deciding(verdicts: Sequence[Verdict]) -> Verdict | None:
     return verdicts[-1] if verdicts else None
 
 
+_ON_CALL: Final = Replay._on_call
+_ON_RESULT: Final = Replay._on_result
 _HANDLERS: Final = Handlers(
     {
         Session: Replay._on_other,
         User: Replay._on_other,
         TurnStart: Replay._on_turn_start,
-        ToolCall: Replay._on_call,
-        ToolResult: Replay._on_result,
+        ToolCall: _ON_CALL,
+        ToolResult: _ON_RESULT,
         SubStart: Replay._on_sub_start,
         SubEnd: Replay._on_other,
         Host: Replay._on_host,

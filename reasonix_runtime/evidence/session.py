@@ -53,7 +53,7 @@ class SessionHistory(Protocol):
         ...
 
     def passed(self, calls: Sequence[Call]) -> None:
-        """Note calls that have ended well already, when it awaits no other."""
+        """Note calls of messages that have ended, all of them well, when it awaits no other."""
 
     def answered(self, uid: str, outcome: str) -> None:
         """Note how a call of the running message ended; one that ended well need not be told."""
@@ -113,7 +113,7 @@ class Conversation:
         return bool(self._running)
 
     def passed(self, calls: Sequence[Call]) -> None:
-        """Note calls that ended well: nothing of them has to be waited for."""
+        """Note calls of ended messages that all ended well."""
         self._waiting += calls
         if len(self._waiting) > MOST_WAITING:
             self._take_in()
@@ -136,7 +136,7 @@ class Conversation:
     def _take_in(self) -> None:
         """Keep the distinct texts, tools and paths of the calls that wait."""
         texts = self._kept_texts
-        for tool, args in self._waiting:
+        for tool, args in _latest(self._waiting):
             text = call_text(tool, args)
             texts.pop(text, None)
             texts[text] = None
@@ -208,6 +208,11 @@ class Conversation:
         """Do nothing: the conversation was told of every call already."""
 
 
+def _latest(calls: Sequence[Call]) -> Iterator[Call]:
+    """Yield the calls in their order, of one and the same only the latest."""
+    return reversed({id(call): call for call in reversed(calls)}.values())
+
+
 def looked_up(cited: str, rules: LedgerRules) -> str:
     """Return what a memory is asked for: the citation, trailing dots dropped where rules say so."""
     wanted = cited.strip()
@@ -256,7 +261,7 @@ class AnsweredRuns:
     awaits = False
 
     def passed(self, calls: Sequence[Call]) -> None:
-        """Do nothing: the receipts tell it."""
+        """Do nothing: turns are what is remembered."""
 
     def answered(self, uid: str, outcome: str) -> None:
         """Do nothing: the receipt tells it."""

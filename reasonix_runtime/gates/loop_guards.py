@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -36,6 +36,8 @@ STALL_NUDGE = 8
 STALL_PAUSE = 16
 """Messages in a row without a completed task or a new read, command or change."""
 
+LONGEST_TEXT = 2048
+"""Longest arguments that are their own identity, in characters."""
 LONGEST_KEY = 96
 """Longest identity of a call that is kept as it is, in bytes."""
 
@@ -45,6 +47,7 @@ PASS_GUARDS = frozenset({"guard.repeat_failure", "guard.repeat_success"})
 REPEATED_WRITES = frozenset({"edit_file", "move_file", "multi_edit", "notebook_edit", "write_file"})
 """File tools whose repeated success is a loop."""
 
+_ONLY_TEXT = {str}
 _DELEGATES = frozenset({"parallel_tasks", "task"})
 _SILENT = frozenset({"ask", "complete_step", "todo_write", "update_goal", "wait"})
 _WRITING_TEXT = re.compile(
@@ -80,9 +83,9 @@ class LoopGuards:
     pass_from: int | None = None
     advice: tuple[str, ...] = ()
     paused: bool = False
-    _keyed: tuple[Any, str, bytes] | None = None
-    _successes: dict[bytes, int] = field(default_factory=dict)
-    _failures: dict[bytes, _Failures] = field(default_factory=dict)
+    _keyed: tuple[Any, str, Hashable] | None = None
+    _successes: dict[Hashable, int] = field(default_factory=dict)
+    _failures: dict[Hashable, _Failures] = field(default_factory=dict)
     _unread: set[str] = field(default_factory=set)
     _last_failure: tuple[tuple[str, str], ...] = ()
     _alike: int = 0
@@ -157,7 +160,7 @@ class LoopGuards:
         """Whether a write is remembered that failed; receipts may end that."""
         return bool(self._failures)
 
-    def _write_key(self, tool: str, args: Any) -> bytes:
+    def _write_key(self, tool: str, args: Any) -> Hashable:
         """Return the key of a write; it is asked for before the call and after it."""
         keyed = self._keyed
         if keyed is None or keyed[0] is not args or keyed[1] != tool:
@@ -339,14 +342,21 @@ def call_key(tool: str, args: Any) -> bytes:
     return encoded if len(encoded) <= LONGEST_KEY else blake2b(encoded, digest_size=16).digest()
 
 
-def write_key(tool: str, args: Any) -> bytes:
-    """Return the identity of a write: its arguments, or the words of a command."""
+def write_key(tool: str, args: Any) -> Hashable:
+    """Return the identity of a write: its arguments, or the words of a command.
+
+    Short arguments that are texts, as those of most edits are, stand for themselves.
+    """
     if tool == "bash":
-        return call_key(tool, _text(args, "command").split())
+        return (tool, *_text(args, "command").split())
+    if isinstance(args, dict):
+        values = args.values()
+        if set(map(type, values)) == _ONLY_TEXT and sum(map(len, values)) <= LONGEST_TEXT:
+            return tool, frozenset(args.items())
     return call_key(tool, args)
 
 
-def intent_key(tool: str, args: Any) -> bytes:
+def intent_key(tool: str, args: Any) -> Hashable:
     """Return the identity of what a write wants: for an edit its path and the old texts.
 
     Of a list of edits also which of them take every place: an old text that stands in several

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.loop_guards import Ended
 
-
-class ClosedMessage(NamedTuple):
-    """A message that has ended: its calls, the ledger, where its part begins and ends, the list."""
-
-    calls: Sequence[Ended]
-    receipts: Sequence[Receipt]
-    start: int
-    end: int
-    tasks: tuple[Task, ...]
-
-    @property
-    def own(self) -> Sequence[Receipt]:
-        """The receipts that it left."""
-        return self.receipts[self.start : self.end]
+ClosedMessage: TypeAlias = tuple[Sequence[Ended], Sequence[Receipt], int, int, tuple[Task, ...]]
+"""A message that has ended: its calls, the ledger, where its part begins and ends, the list."""
 
 
 class MessageLog:
@@ -46,6 +34,6 @@ class MessageLog:
         """End the running message; `receipts` are those of the ledger, `tasks` the list now."""
         end = len(receipts)
         if self.ended:
-            self.closed.append(ClosedMessage(self.ended, receipts, self.position, end, tasks))
+            self.closed.append((self.ended, receipts, self.position, end, tasks))
             self.ended = []
         self.position = end

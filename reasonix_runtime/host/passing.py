@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from reasonix_runtime.evidence.session import Call
 from reasonix_runtime.host.run import Message
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
         return 0
     log, receipts, rules, is_open = gates.log, run.ledger.receipts, run.ledger.rules, run.open
     ended, known_of, repeats_well = log.ended, known_calls.of, gates.repeats_well
-    told = []
+    told: list[Call] = []
+    began = 0
     for call, result in pairs:
         known = known_of(call)
         attempt = known.attempt
@@ -45,7 +47,7 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
         ):
             break
         if call.step != step or not step:
-            step = call.step
+            step, began = call.step, len(told)
             log.close(receipts, run.tasks)
             ended = log.ended
         ended.append(known.ended)
@@ -53,7 +55,10 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
         kept = known.receipts.get(("ok", result.exit_code, says))
         receipts.append(kept or known.receipt("ok", result.exit_code, says, rules))
         told.append(known.told)
-    session.passed(told)
+    if session.hears_calls:
+        session.passed(told[:began])
+        for call, _ in pairs[began : len(told)]:
+            session.called(call.uid, call.name, call.args)
     if message.step != step:
         run.message = Message(step)
     return len(told)

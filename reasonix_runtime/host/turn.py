@@ -367,13 +367,13 @@ class TurnGates:
     def guards(self) -> LoopGuards:
         """The memory of the loop guards, with every message that has ended."""
         self.absorb()
-        for message in self.log.closed:
+        for calls, receipts, start, end, tasks in self.log.closed:
             self._guards.message_ended(
-                message.calls,
-                message.own,
-                position=message.start,
-                done=sum(not task.open for task in message.tasks),
-                unfinished=unfinished(message.tasks),
+                calls,
+                receipts[start:end],
+                position=start,
+                done=sum(not task.open for task in tasks),
+                unfinished=unfinished(tasks),
             )
         self.log.closed.clear()
         return self._guards
@@ -399,11 +399,11 @@ class TurnGates:
         if self._guards.pass_from is not None:
             return True
         counts = self.policy.delivery.host_state_needs_task
-        for message in reversed(self.log.closed):
-            own = message.own
+        for calls, receipts, start, end, _ in reversed(self.log.closed):
+            own = receipts[start:end]
             if ends_pass(own, host_state_counts=counts):
                 return False
-            if may_open_pass(message.calls, own):
+            if may_open_pass(calls, own):
                 return True
         return False
 

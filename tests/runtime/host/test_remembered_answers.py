@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from itertools import product
-from typing import Any
+from collections.abc import Callable, Sequence
+from itertools import pairwise, product
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.evidence.recent import Recent
+from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.verdict import Verdict
 from reasonix_runtime.host.known_calls import KnownCalls
+from reasonix_runtime.host.passing import Pair
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.host.steps import JUDGED
 from reasonix_runtime.trace.events import (
@@ -135,6 +137,72 @@ def test_verdicts_do_not_depend_on_what_is_remembered_or_put_off(
     direct = verdicts(trace(seed, shared=False), rules, profile, eager=True)
 
     assert direct == lazy
+
+
+def in_batches(events: Sequence[Event], rules: str, profile: str, size: int) -> Seen:
+    """Replay events, calls with their results as many at once as pass by; `size` 0 takes none so.
+
+    What preflight lets pass is not among the verdicts: calls that pass by have no other.
+    """
+    state = HostState(rule_set(rules))
+    state.apply(Host(name="setup", data={"profile": profile, "project_checks": ["make lint"]}))
+    found: list[Verdict] = []
+
+    def apply(event: Event) -> None:
+        verdicts = state.apply(event)
+        found.extend(v for v in verdicts if not (v.gate == "preflight" and v.accepted))
+
+    waiting: list[Pair] = []
+    for event, after in pairwise((*events, TurnStart(turn=99))):
+        if isinstance(event, ToolCall) and isinstance(after, ToolResult):
+            waiting.append((event, after))
+        elif not isinstance(event, ToolResult):
+            settle(state, waiting, apply, size)
+            apply(event)
+    settle(state, waiting, apply, size)
+    gates, ledger = state.main.gates, state.main.ledger
+    memory = (
+        gates.criteria,
+        repr(gates.guards),
+        tuple(gates.changes.paths),
+        tuple(ledger.receipts),
+    )
+    return Seen(found, memory, list(state.main.session.recent()), state.main.tasks)
+
+
+class Seen(NamedTuple):
+    """The verdicts of a replay, and what is known at its end."""
+
+    verdicts: list[Verdict]
+    memory: tuple[object, ...]
+    recent: list[str]
+    tasks: tuple[Task, ...]
+
+
+def settle(
+    state: HostState, waiting: list[Pair], apply: Callable[[Event], None], size: int
+) -> None:
+    """Take in the pairs that wait, `size` of them at once."""
+    while waiting:
+        passed = state.pass_by(waiting[:size])
+        del waiting[:passed]
+        if (waiting and passed < size) or not size:
+            call, result = waiting.pop(0)
+            apply(call)
+            apply(result)
+
+
+@pytest.mark.parametrize("rules", ["contract", "classic", "facts"])
+@pytest.mark.parametrize("profile", ["ordinary", "delivery"])
+@given(seed=st.integers(0, 2**32), size=st.integers(1, 9))
+@settings(max_examples=150, deadline=None)
+def test_calls_that_pass_by_leave_what_each_of_them_would(
+    rules: str, profile: str, seed: int, size: int
+) -> None:
+    """Taken in one by one, or many at once: the same verdicts, receipts, memories and list."""
+    events = trace(seed, shared=True)
+
+    assert in_batches(events, rules, profile, size) == in_batches(events, rules, profile, 0)
 
 
 @pytest.mark.parametrize("rules", ["contract", "classic"])
