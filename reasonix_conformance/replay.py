@@ -357,6 +357,8 @@ class Replay:
         return event.name not in _UNPLACED or (bool(self._places) and event.name != "setup")
 
     def _on_verdict(self, event: HostVerdict) -> None:
+        if not self._asks_before:
+            return
         if event.gate == END_GATE:
             self._end_decision = _AUDIT.get(event.result)
         self._state.apply(event)

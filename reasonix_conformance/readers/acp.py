@@ -36,24 +36,53 @@ _LIMITS = ("max_tokens", "max_turn_requests", "refusal")
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a capture."""
-    reader = _AcpReader(recording)
+    sessions = _Sessions(recording)
     number = 0
     for number, record in recording.records():
-        reader.build.line = number
+        for reader in sessions.readers:
+            reader.build.line = number
         if isinstance(record, Broken):
             code = "truncated_tail" if record.torn else "bad_line"
-            reader.build.note(code, record.text)
+            for reader in sessions.readers:
+                reader.build.note(code, record.text)
         else:
+            reader = sessions.of(record)
+            reader.build.line = number
             reader.take(record)
+        yield from sessions.readers[0].build.drain()
+    if len(sessions.readers) > 1:
+        text = f"{len(sessions.readers)} sessions stand in one file"
+        sessions.readers[0].build.count("several_sessions", text)
+    for reader in sessions.readers:
+        reader.finish(number, recording.damage)
         yield from reader.build.drain()
-    reader.finish(number, recording.damage)
-    yield from reader.build.drain()
+
+
+class _Sessions:
+    """The sessions of a capture: a connection may have several at once."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self._by_sid: dict[str, _AcpReader] = {}
+        self.readers = [_AcpReader(recording)]
+
+    def of(self, record: Any) -> _AcpReader:
+        """Return the reader of the session that a record belongs to."""
+        sid = name_at(record, "params", "sessionId")
+        if sid is None:
+            asked = (reader for reader in self.readers if reader.is_answer(record))
+            return next(asked, self.readers[0])
+        if sid not in self._by_sid:
+            if self._by_sid:
+                self.readers.append(_AcpReader(self._recording, sid))
+            self._by_sid[sid] = self.readers[-1]
+        return self._by_sid[sid]
 
 
 class _AcpReader:
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, sid: str | None = None) -> None:
         self.build = Builder(recording.shown)
-        self._sid = recording.sid
+        self._sid = sid or recording.sid
         self._begun = False
         self._prompt_id: Any = None
         self._step = 0
@@ -68,7 +97,7 @@ class _AcpReader:
             self._mode(text_at(record, "params", "modeId"))
         elif method == "session/update":
             self._update(at(record, "params", "update"))
-        elif method == "" and self._is_answer(record):
+        elif method == "" and self.is_answer(record):
             self._stop(record)
 
     def finish(self, records: int, damage: str | None) -> None:
@@ -95,7 +124,7 @@ class _AcpReader:
         parts = list_at(record, "params", "prompt")
         self.build.user("".join(text_at(part, "text") for part in parts))
 
-    def _is_answer(self, record: Any) -> bool:
+    def is_answer(self, record: Any) -> bool:
         """Whether a record answers the open prompt; both sides count their ids from 1."""
         same = self._prompt_id is not None and at(record, "id") == self._prompt_id
         return same and (at(record, "result", "stopReason") is not None or "error" in record)

@@ -24,19 +24,36 @@ FORMAT = "atif"
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a trajectory; an outcome is known by the absence of a sign at best."""
-    build = Builder(recording.shown)
+    for index, value in enumerate(_trajectories(recording)):
+        yield from _trajectory(recording, value, index)
+
+
+def _trajectories(recording: Recording) -> Iterator[Any]:
+    """Yield the trajectories of a file: one value, a list of them, or one a line."""
     value = recording.document()
-    sid = name_at(value, "session_id") or recording.sid
+    if isinstance(value, Broken):
+        lines = [record for _, record in recording.records()]
+        if sum(name_at(line, "schema_version") is not None for line in lines) > 1:
+            yield from lines
+            return
+    yield from value if isinstance(value, list) else [value]
+
+
+def _trajectory(recording: Recording, value: Any, index: int) -> Iterator[Event]:
+    build = Builder(recording.shown)
+    sid = f"{recording.sid}#{index + 1}" if index else recording.sid
     build.session(
-        sid,
+        name_at(value, "session_id") or sid,
         FORMAT,
         model=name_at(value, "agent", "model_name"),
         tool_version=name_at(value, "agent", "version"),
     )
+    if index:
+        build.count("several_sessions", "each trajectory is a session of its own")
     if isinstance(value, Broken):
         build.note("truncated_tail" if value.torn else "bad_line", value.text)
     answered = False
-    for index, step in enumerate(list_at(value, "steps"), 1):
+    for number, step in enumerate(list_at(value, "steps"), 1):
         source = text_at(step, "source")
         text = flat_text(at(step, "message"))
         if source == "user":
@@ -45,7 +62,7 @@ def read(recording: Recording) -> Iterator[Event]:
             build.user(text)
             answered = False
         elif source == "agent":
-            answered = _agent(build, step, text, f"r{index}")
+            answered = _agent(build, step, text, f"r{number}")
         elif source != "system":
             build.count("unknown_record", f"a step of source {source!r} is not read")
         yield from build.drain()

@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.chat import typed
 from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.messages import PLAIN, MessageReader
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
 from reasonix_conformance.readers.recording import (
     Recording,
@@ -20,9 +24,12 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
-from reasonix_runtime.trace.events import Event
+from reasonix_conformance.readers.requests import Conversations, Request
+from reasonix_runtime.trace.events import MAIN, Event
 
 FORMAT = "otel"
+_MOST_LEVELS = 256
+"""How far up the spans around a span are looked for."""
 
 
 class _Span(NamedTuple):
@@ -39,29 +46,40 @@ class _Span(NamedTuple):
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of the spans of a file, one session a conversation or trace."""
-    build = Builder(recording.shown)
     spans: list[tuple[str, _Span]] = []
+    remarks: list[tuple[int, str, str]] = []
     records = 0
     for number, record in _exports(recording):
         records += 1
-        build.line = number
         if isinstance(record, Broken):
-            build.note("truncated_tail" if record.torn else "bad_line", record.text)
+            remarks.append((number, "truncated_tail" if record.torn else "bad_line", record.text))
         else:
             spans += list(_spans(record, number))
     if records == 0:
-        build.note("truncated_tail", "no record in the file can be read")
-    remarks = build.drain()
+        remarks.append((0, "truncated_tail", "no record in the file can be read"))
+    groups = _conversations(spans) or {recording.sid: []}
+    for sid, members in groups.items():
+        build = Builder(recording.shown)
+        build.session(sid, FORMAT)
+        for line, code, text in remarks:
+            build.line = line or None
+            build.note(code, text)
+        if len(groups) > 1:
+            build.count("several_sessions", "each conversation is a session of its own")
+        yield from _session(build, sorted(members, key=lambda span: (span.start, span.end)))
+
+
+def _conversations(spans: list[tuple[str, _Span]]) -> dict[str, list[_Span]]:
+    """Return the spans by conversation; a trace that names none is one by itself."""
+    named: dict[str, str] = {}
+    for trace, span in spans:
+        name = span.attributes.get("gen_ai.conversation.id")
+        if isinstance(name, str):
+            named.setdefault(trace, name)
     groups: dict[str, list[_Span]] = {}
     for trace, span in spans:
-        groups.setdefault(trace, []).append(span)
-    if not groups:
-        build.session(recording.sid, FORMAT)
-        yield from build.drain()
-    for trace, members in groups.items():
-        build = Builder(recording.shown)
-        yield from _session(build, trace, sorted(members, key=lambda s: (s.start, s.end)))
-    yield from remarks
+        groups.setdefault(named.get(trace, trace), []).append(span)
+    return groups
 
 
 def _exports(recording: Recording) -> Iterator[tuple[int, Any]]:
@@ -125,31 +143,121 @@ def _nanos(value: Any) -> int:
         return 0
 
 
-def _session(build: Builder, trace: str, spans: list[_Span]) -> Iterator[Event]:
-    conversation = next(
-        (
-            name
-            for span in spans
-            if isinstance(name := span.attributes.get("gen_ai.conversation.id"), str)
-        ),
-        trace,
-    )
-    build.session(conversation, FORMAT)
-    agents = {span.ident: span for span in spans if span.operation == "invoke_agent"}
-    roots = [span for span in agents.values() if span.parent not in agents]
-    turn: str | None = None
+def _session(build: Builder, spans: list[_Span]) -> Iterator[Event]:
+    by_id = {span.ident: span for span in spans}
+    tree = _Tree(by_id)
+    turn: _Span | None = None
     for span in spans:
         build.line = span.line
-        if span in roots:
-            _end(build, agents.get(turn or ""))
+        outer = tree.outer(span)
+        if span.operation == "execute_tool":
+            if span.parent and span.parent not in by_id:
+                build.note("mid_chain_start", "the span that a call belongs to is not here")
+            if outer is None:
+                yield from tree.told(build, span)
+        elif span.operation == "invoke_agent" and outer is None and not tree.agent_above(span):
+            _end(build, turn)
             build.start_turn(native=span.ident)
-            turn = span.ident
-        elif span.operation == "execute_tool":
-            _tool(build, span)
+            turn = span
         yield from build.drain()
-    _end(build, agents.get(turn or ""))
+    if not build.calls:
+        yield from _messages(build, spans)
+    _end(build, turn)
     build.finish()
     yield from build.drain()
+
+
+class _Tree:
+    """How the spans of a conversation lie inside each other."""
+
+    def __init__(self, spans: dict[str, _Span]) -> None:
+        self._spans = spans
+        self._inside: dict[str, list[_Span]] = {}
+        for span in spans.values():
+            outer = self.outer(span) if span.operation == "execute_tool" else None
+            if outer is not None:
+                self._inside.setdefault(outer.ident, []).append(span)
+
+    def _above(self, span: _Span) -> Iterator[_Span]:
+        here = self._spans.get(span.parent)
+        for _ in range(_MOST_LEVELS):
+            if here is None or here is span:
+                return
+            yield here
+            here = self._spans.get(here.parent)
+
+    def outer(self, span: _Span) -> _Span | None:
+        """Return the call that a span belongs to: what a sub-agent did in it."""
+        return next((s for s in self._above(span) if s.operation == "execute_tool"), None)
+
+    def agent_above(self, span: _Span) -> bool:
+        """Whether a run of an agent is part of another one's."""
+        return any(s.operation == "invoke_agent" for s in self._above(span))
+
+    def told(
+        self, build: Builder, span: _Span, scope: str = MAIN, levels: int = 32
+    ) -> Iterator[Event]:
+        """Tell a call, what was done inside it, and its end."""
+        uid = _call(build, span, scope)
+        inside = sorted(self._inside.pop(span.ident, ()), key=lambda s: (s.start, s.end))
+        if inside and not levels:
+            build.note("missing_child", "the calls of sub-agents are nested too deeply")
+        elif inside:
+            inner = build.child(span.ident, uid, kind=build.opened(uid).name)
+            for own in inside:
+                yield from self.told(build, own, inner, levels - 1)
+            build.end_child(inner)
+        text = as_text(span.attributes.get("gen_ai.tool.call.result"))
+        build.result("", _grade(span), text, uid=uid)
+        yield from build.drain()
+
+
+def _messages(build: Builder, spans: list[_Span]) -> Iterator[Event]:
+    """Tell the messages of a conversation whose calls have no spans of their own."""
+    known = Conversations()
+    reader = MessageReader(build, grading=PLAIN)
+    for span in spans:
+        build.line = span.line
+        given = (_parsed(span.attributes.get(f"gen_ai.{way}.messages")) for way in _WAYS)
+        messages = [message for part in given for one in part for message in _as_chat(one)]
+        if messages:
+            for message in typed(known.add(Request(messages)).fresh, build):
+                reader.feed(message)
+        yield from build.drain()
+    reader.finish()
+
+
+_WAYS = ("input", "output")
+
+
+def _parsed(value: Any) -> list[Any]:
+    """Return the messages of an attribute: structured, or as JSON text."""
+    if isinstance(value, str):
+        try:
+            value = msgspec.json.decode(value)
+        except (msgspec.DecodeError, RecursionError):
+            return []
+    return value if isinstance(value, list) else []
+
+
+def _as_chat(message: Any) -> Iterator[dict[str, Any]]:
+    """Yield a message of parts as chat messages: its calls in one, each response in its own."""
+    parts = list_at(message, "parts")
+    text = "".join(text_at(part, "content") for part in parts if text_at(part, "type") == "text")
+    calls = [
+        {
+            "id": text_at(part, "id"),
+            "function": {"name": text_at(part, "name"), "arguments": at(part, "arguments")},
+        }
+        for part in parts
+        if text_at(part, "type") == "tool_call"
+    ]
+    answers = [part for part in parts if text_at(part, "type") == "tool_call_response"]
+    for part in answers:
+        said = at(part, "response") if at(part, "response") is not None else at(part, "result")
+        yield {"role": "tool", "tool_call_id": text_at(part, "id"), "content": as_text(said)}
+    if not answers:
+        yield {"role": text_at(message, "role"), "content": text, "tool_calls": calls or None}
 
 
 def _end(build: Builder, agent: _Span | None) -> None:
@@ -158,18 +266,17 @@ def _end(build: Builder, agent: _Span | None) -> None:
         build.end_turn("failed" if failed else "completed", judge=not failed)
 
 
-def _tool(build: Builder, span: _Span) -> None:
+def _call(build: Builder, span: _Span, scope: str) -> str:
     attributes = span.attributes
     name = attributes.get("gen_ai.tool.name")
     tool = name if isinstance(name, str) else span.name.removeprefix("execute_tool ")
     args = attributes.get("gen_ai.tool.call.arguments")
     native = attributes.get("gen_ai.tool.call.id")
-    build.assistant("", step=span.ident)
-    uid = build.call(native if isinstance(native, str) else span.ident, tool, args, step=span.ident)
+    build.assistant("", step=span.ident, scope=scope)
     if args is None:
         build.count("unknown_record", "spans without content capture carry no arguments")
-    text = as_text(attributes.get("gen_ai.tool.call.result"))
-    build.result("", _grade(span), text, uid=uid)
+    native = native if isinstance(native, str) else span.ident
+    return build.call(native, tool, args, step=span.ident, scope=scope)
 
 
 def _grade(span: _Span) -> Grade:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from typing import Any
-
-import msgspec
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.chat import closing, conversation, typed
@@ -14,6 +11,7 @@ from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import REASONIX
 from reasonix_conformance.readers.reasonix_messages import Children
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_conformance.readers.requests import digest_of
 from reasonix_runtime.trace.events import Event
 
 LOG_1 = "reasonix-log-1"
@@ -50,7 +48,7 @@ def _step(record: Any, marks: list[bytes], build: Builder) -> list[Any] | None:
     """Return the messages that a record adds, and keep `marks`; None where the log is damaged."""
     messages = list_at(record, "messages")
     kind = at(record, "type")
-    new = [_mark(message) for message in messages]
+    new = [digest_of(message) for message in messages]
     if kind == "append":
         index = at(record, "message_index")
         if index != len(marks):
@@ -76,11 +74,6 @@ def _step(record: Any, marks: list[bytes], build: Builder) -> list[Any] | None:
         fresh = messages[common:]
     marks[:] = new
     return fresh
-
-
-def _mark(message: Any) -> bytes:
-    encoded = msgspec.json.encode(message, order="sorted")
-    return hashlib.blake2b(encoded, digest_size=12).digest()
 
 
 def read_log_2(recording: Recording) -> Iterator[Event]:

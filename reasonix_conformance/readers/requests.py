@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -156,13 +157,22 @@ _PASSING = frozenset(
 )  # fmt: skip
 _OF_ANSWERS = frozenset({"id", "model", "stop_reason", "stop_sequence", "type", "usage"})
 _DEPTH = 6
+_deep = count()
 
 
 def mark_of(message: Any) -> bytes:
     """Return a mark that a message and its echo in a later request have in common."""
     if isinstance(message, dict) and "role" in message:
         message = {key: value for key, value in message.items() if key not in _OF_ANSWERS}
-    encoded = msgspec.json.encode(_lasting(message, _DEPTH), order="sorted")
+    return digest_of(_lasting(message, _DEPTH))
+
+
+def digest_of(value: Any) -> bytes:
+    """Return the same bytes for equal JSON values; a value nested too deeply is like no other."""
+    try:
+        encoded = msgspec.json.encode(value, order="sorted")
+    except RecursionError:
+        return f"deep {next(_deep)}".encode()
     return hashlib.blake2b(encoded, digest_size=12).digest()
 
 
@@ -183,18 +193,19 @@ def _plain(content: Any) -> str:
     """Return the text of parts that hold nothing else; a text alone says the same."""
     if not isinstance(content, list):
         return ""
-    parts = [_lasting(part, 1) for part in content]
-    bare = all(isinstance(part, dict) and part.keys() <= {"type", "text"} for part in parts)
-    return flat_text(parts) if bare else ""
+    bare = all(
+        isinstance(part, dict) and part.keys() - _PASSING <= {"type", "text"} for part in content
+    )
+    return flat_text(content) if bare else ""
 
 
 def _common(one: list[bytes], other: list[bytes]) -> int:
-    count = 0
+    same = 0
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:
             break
-        count += 1
-    return count
+        same += 1
+    return same
 
 
 def _has_calls(message: Any) -> bool:

@@ -14,6 +14,7 @@ from reasonix_runtime.trace.events import (
     Diag,
     Event,
     HostVerdict,
+    Session,
     ToolCall,
     ToolResult,
     TurnEnd,
@@ -55,7 +56,11 @@ def sort(stream: Iterable[Event]) -> Seen:
     seen = Seen()
     known: set[str] = set()
     for event in stream:
-        if isinstance(event, TurnStart):
+        if isinstance(event, Session):
+            # Another session counts its calls anew.
+            known.clear()
+            seen.results = {}
+        elif isinstance(event, TurnStart):
             seen.turns += 1
         elif isinstance(event, ToolCall):
             if event.origin == "model" and event.uid not in known:

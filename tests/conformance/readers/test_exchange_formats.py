@@ -1,0 +1,270 @@
+"""Inspect logs, ATIF, OpenTelemetry spans and ACP captures: who did what, and in which session."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trace_samples import lines
+
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.traces import Options, file_results
+from reasonix_runtime.trace.events import (
+    Diag,
+    Event,
+    Session,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+)
+
+Record = dict[str, Any]
+
+
+def read(path: Path, *records: Record) -> list[Event]:
+    file = path / "trace"
+    file.write_text(lines(*records))
+    return list(events(Recording(path=file, shown="trace")))
+
+
+def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
+    return [(e.uid, e.outcome) for e in stream if isinstance(e, ToolResult)]
+
+
+def notes(stream: list[Event]) -> list[str]:
+    return [e.code for e in stream if isinstance(e, Diag) and e.code != "turn_inferred"]
+
+
+# -- Inspect
+
+
+def log(**sample: Any) -> Record:
+    return {"version": 2, "eval": {"model": "m"}, "samples": [{"id": "1", "epoch": 1, **sample}]}
+
+
+def done(ident: str, **more: Any) -> Record:
+    return {"event": "tool", "id": ident, "function": "bash", "arguments": {}, **more}
+
+
+def model(text: str, *calls: str) -> Record:
+    asked = [{"id": ident, "function": "bash", "arguments": {}} for ident in calls]
+    message = {"role": "assistant", "content": text, "tool_calls": asked}
+    return {"event": "model", "output": {"choices": [{"message": message}]}}
+
+
+GO = {"role": "user", "content": "go"}
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        ("parsing", "not_run"),
+        ("timeout", "cancelled"),
+        ("cancelled", "cancelled"),
+        ("limit", "cancelled"),
+        ("permission", "blocked"),
+        ("approval", "blocked"),
+        ("file_not_found", "error"),
+        ("unknown", "error"),
+        ("a_new_one", "error"),
+    ],
+)
+def test_an_event_of_no_message_is_told(error: str, outcome: str, tmp_path: Path) -> None:
+    """Messages are what the model saw last; calls may stand in events alone (5.9)."""
+    stream = read(tmp_path, log(messages=[GO], events=[done("1", error={"type": error})]))
+
+    assert [("main#1", outcome)] == outcomes(stream)
+
+
+def test_events_are_told_before_messages_and_end_the_turn(tmp_path: Path) -> None:
+    """A history that was cut short for the model hides nothing."""
+    told = [model("look", "1", "2"), done("2", result="b"), done("1", failed=True), model("done")]
+    stream = read(tmp_path, log(messages=[GO], events=told))
+
+    assert [("main#2", "ok"), ("main#1", "error")] == outcomes(stream)
+    assert ["completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]
+
+
+def test_a_call_that_is_pending_has_no_result(tmp_path: Path) -> None:
+    """A log may be read while it is written."""
+    stream = read(tmp_path, log(events=[model("", "1"), done("1", pending=True)]))
+
+    assert [("main#1", "none")] == outcomes(stream)
+
+
+@pytest.mark.parametrize("nested", [True, False])
+def test_what_an_agent_did_inside_a_call_has_a_scope(nested: bool, tmp_path: Path) -> None:
+    """Newer logs name the span of the agent, older ones hold its events inside."""
+    own = done("2")
+    if nested:
+        told = [model("", "1"), done("1", agent="sub", events=[own])]
+    else:
+        told = [
+            model("", "1"),
+            done("1", agent="sub", agent_span_id="A"),
+            {"event": "span_begin", "id": "B", "parent_id": "A"},
+            own | {"span_id": "B"},
+        ]
+    stream = read(tmp_path, log(messages=[GO], events=told))
+
+    (start,) = [e for e in stream if isinstance(e, SubStart)]
+    assert ("main#1", "sub") == (start.parent_uid, start.kind)
+    assert [(f"{start.scope}#1", "ok"), ("main#1", "ok")] == outcomes(stream)
+
+
+# -- ATIF
+
+
+def test_several_trajectories_of_a_file_are_several_sessions(tmp_path: Path) -> None:
+    """One a line, or a list of them."""
+    one = {"schema_version": "ATIF-v1.6", "session_id": "a", "steps": []}
+    two = one | {"session_id": "b"}
+
+    assert ["a", "b"] == [e.sid for e in read(tmp_path, one, two) if isinstance(e, Session)]
+    (tmp_path / "list").write_text(json.dumps([one, two]))
+    listed = events(Recording(path=tmp_path / "list", shown="list"))
+    assert ["a", "b"] == [e.sid for e in listed if isinstance(e, Session)]
+
+
+# -- OpenTelemetry
+
+
+def span(ident: str, operation: str, parent: str = "", trace: str = "t", **told: Any) -> Record:
+    values = {"gen_ai.operation.name": operation} | told
+    pairs = [{"key": key, "value": {"stringValue": value}} for key, value in values.items()]
+    start = 1_790_000_000 + ord(ident[-1])
+    return {
+        "traceId": trace,
+        "spanId": ident,
+        "parentSpanId": parent,
+        "name": operation,
+        "startTimeUnixNano": str(start * 10**9),
+        "endTimeUnixNano": str((start + 1) * 10**9),
+        "attributes": pairs,
+    }
+
+
+def tool(ident: str, parent: str, name: str = "bash", **more: Any) -> Record:
+    told = {"gen_ai.tool.name": name, "gen_ai.tool.call.arguments": "{}"}
+    return span(ident, "execute_tool", parent, **more, **told)
+
+
+def export(*spans: Record) -> Record:
+    return {"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]}
+
+
+def test_an_agent_inside_a_call_has_a_scope_and_no_turn(tmp_path: Path) -> None:
+    """Nesting is told by the parent span (5.6)."""
+    inside = (span("c", "invoke_agent", "b"), tool("d", "c"))
+    stream = read(tmp_path, export(*inside, span("a", "invoke_agent"), tool("b", "a", "task")))
+
+    assert [("b", "main#1")] == [(e.scope, e.parent_uid) for e in stream if isinstance(e, SubStart)]
+    assert [("b#1", "ok"), ("main#1", "ok")] == outcomes(stream)
+    assert 1 == sum(isinstance(e, TurnStart) for e in stream)
+
+
+def test_a_conversation_may_have_several_traces(tmp_path: Path) -> None:
+    """Each run of its agent is a turn; another conversation is another session."""
+    named = "gen_ai.conversation.id"
+    stream = read(
+        tmp_path,
+        export(
+            span("a", "invoke_agent", trace="1", **{named: "x"}),
+            span("b", "invoke_agent", trace="2", **{named: "y"}),
+            span("c", "invoke_agent", trace="3", **{named: "x"}),
+        ),
+    )
+
+    assert ["x", "y"] == [e.sid for e in stream if isinstance(e, Session)]
+    assert [1, 2, 1] == [e.turn for e in stream if isinstance(e, TurnStart)]
+
+
+def test_calls_that_stand_in_messages_alone_are_told(tmp_path: Path) -> None:
+    """Instrumentation of the model's client has no spans for tools."""
+    asked = {"role": "assistant", "parts": [
+        {"type": "tool_call", "id": "1", "name": "ls", "arguments": {"path": "."}}]}  # fmt: skip
+    given = {"role": "user", "parts": [{"type": "text", "content": "go"}]}
+    came = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "1", "response": "x"}]}
+    ways = {"in": "gen_ai.input.messages", "out": "gen_ai.output.messages"}
+    stream = read(
+        tmp_path,
+        export(
+            span(
+                "a", "chat", **{ways["in"]: json.dumps([given]), ways["out"]: json.dumps([asked])}
+            ),
+            span("b", "chat", **{ways["in"]: json.dumps([given, asked, came])}),
+        ),
+    )
+
+    assert [("ls", {"path": "."})] == [(e.name, e.args) for e in stream if isinstance(e, ToolCall)]
+    assert [("main#1", "unknown")] == outcomes(stream)
+
+
+AGENT = span("a", "invoke_agent")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(lines(export(AGENT, tool("b", "a", "read"))) + '{"resourceSp', id="torn"),
+        pytest.param(lines(export(AGENT, tool("b", "gone", "read"))), id="parent gone"),
+    ],
+)
+def test_an_export_with_a_part_missing_ends_no_turn_well(text: str, tmp_path: Path) -> None:
+    """Remarks on the file stand before the verdicts that they bear on."""
+    (tmp_path / "trace").write_text(text)
+    (result,) = file_results(tmp_path / "trace", Options())
+
+    assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+# -- ACP
+
+
+def rpc(method: str, sid: str, **params: Any) -> Record:
+    return {"jsonrpc": "2.0", "method": method, "params": {"sessionId": sid, **params}}
+
+
+def update(sid: str, kind: str, **more: Any) -> Record:
+    return rpc("session/update", sid, update={"sessionUpdate": kind, **more})
+
+
+def test_sessions_of_one_connection_are_told_apart(tmp_path: Path) -> None:
+    """Their records alternate; an answer belongs to the session that asked."""
+    call = {"toolCallId": "1", "title": "ls", "status": "completed", "rawInput": {}}
+    stream = read(
+        tmp_path,
+        rpc("session/prompt", "A", prompt=[]) | {"id": 1},
+        rpc("session/prompt", "B", prompt=[]) | {"id": 2},
+        update("B", "tool_call", **call),
+        update("A", "tool_call", **call),
+        {"jsonrpc": "2.0", "id": 2, "result": {"stopReason": "cancelled"}},
+        {"jsonrpc": "2.0", "id": 1, "result": {"stopReason": "end_turn"}},
+    )
+
+    assert ["A", "B"] == [e.sid for e in stream if isinstance(e, Session)]
+    assert ["completed", "interrupted"] == [e.status for e in stream if isinstance(e, TurnEnd)]
+    assert ["several_sessions"] == notes(stream)
+
+
+def test_another_agents_stop_is_no_judgement(tmp_path: Path) -> None:
+    """Only a host with the gates of the rules says by `end_turn` that the turn was good."""
+    args = {"path": "a.py", "content": "x"}
+    call = {"toolCallId": "1", "title": "write_file", "status": "completed", "rawInput": args}
+    file = tmp_path / "trace"
+    for mark, host in (({}, None), ({"x": "_reasonix.io/session/status"}, "accept")):
+        file.write_text(
+            lines(
+                rpc("session/prompt", "A", prompt=[]) | {"id": 1} | mark,
+                update("A", "tool_call", **call),
+                update("A", "agent_message_chunk", content={"type": "text", "text": "done"}),
+                {"jsonrpc": "2.0", "id": 1, "result": {"stopReason": "end_turn"}},
+            )
+        )
+        (result,) = file_results(file, Options())
+        assert [host] == [verdict.host for verdict in result.verdicts]
