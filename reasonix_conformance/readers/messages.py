@@ -230,7 +230,10 @@ class MessageReader:
         self._answered = False
         shown = flat_text(message.content)
         text = raw if isinstance(raw, str) else shown
-        grade = self._grade(message, shown)
+        if self.grading.host:
+            grade = of_message(shown, message.tool_run_state, message.tool_execution)
+        else:
+            grade = self._grade(message, shown)
         truncated = cut_of(shown) if raw is None else None
         if shown.startswith(_REWRITTEN):
             self.build.note("rewritten_result", "the host replaced an old result; its text is gone")
@@ -254,11 +257,7 @@ class MessageReader:
         return self.build.opened(uid).name if uid is not None else ""
 
     def _grade(self, message: Message, text: str) -> Grade:
-        if self.grading.host:
-            state = message.tool_run_state
-            return of_message(
-                text, state if isinstance(state, str) else None, message.tool_execution
-            )
+        """Grade a result of a format that tells nothing: by what stands in its text."""
         grade = by_envelope(text) or by_last_line(text)
         if grade is not None and believed(grade, self._tool_of(message)):
             return grade

@@ -104,10 +104,12 @@ def of_wire(err: str | None, run_state: str | None, execution: Told, text: str =
     return by_state(state) if isinstance(state, str) else _GOOD_BY_FLAG
 
 
-def of_message(text: str, run_state: str | None, execution: Told) -> Grade:
+def of_message(text: str, run_state: Any, execution: Told) -> Grade:
     """Grade a tool message of the message files: structured facts first, then the host's prefix."""
+    if run_state is None and execution is None and text[:1] not in _FIRST:
+        return _GOOD_BY_HOST_RULE
     code = None
-    structured = run_state is not None
+    structured = isinstance(run_state, str)
     if isinstance(execution, Execution):
         code = execution.exitCode
         structured = structured or isinstance(code, int | str)
@@ -115,13 +117,12 @@ def of_message(text: str, run_state: str | None, execution: Told) -> Grade:
     if not structured:
         return _of_text(text)
     told = run_state == "completed" or is_int(code)
-    return of_wire(None if told else failure_text(text), run_state, execution)
+    state = run_state if isinstance(run_state, str) else None
+    return of_wire(None if told else failure_text(text), state, execution)
 
 
 def _of_text(text: str) -> Grade:
     """Grade a result by the host's own words at its start."""
-    if text[:1] not in _FIRST:
-        return _GOOD_BY_HOST_RULE
     message = failure_text(text)
     if message is not None:
         return Grade(of_failure(message), "host_rule", None, message)

@@ -382,8 +382,10 @@ class WireReader:
             self._attempts += 1
             self._attempt_id = attempt.id if isinstance(attempt.id, str) else None
             step = self._step = f"s{self._attempts}"
-            if self._said:
-                self._said = {step} if step in self._said else set()
+            if step not in self._said:
+                self._said.clear()
+            elif len(self._said) > 1:
+                self._said = {step}
         elif attempt.action == "discard":
             gone = attempt.id
             self._announced = {
