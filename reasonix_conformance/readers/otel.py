@@ -208,7 +208,7 @@ class _Tree:
                 yield from self.told(build, own, inner, levels - 1)
             build.end_child(inner)
         text = as_text(span.attributes.get("gen_ai.tool.call.result"))
-        build.result("", _grade(span), text, uid=uid)
+        build.result("", _grade(span), text, scope=scope, uid=uid)
         yield from build.drain()
 
 
