@@ -1,7 +1,8 @@
 """Lines of a recording as bytes: bounded, split on LF only, with their numbers.
 
-A recording is never read whole. U+2028 and its kin inside a string do not end a line, a byte order
-mark and a carriage return are taken off, and the last line may be torn without being an error.
+A recording is never read whole, but some lines at a time. U+2028 and its kin inside a string do not
+end a line, a byte order mark and a carriage return are taken off, and the last line may be torn
+without being an error.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import IO, Any, Generic, TypeVar
+from io import BufferedReader, BytesIO
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -19,6 +21,7 @@ DEFAULT_CAP = 64 * 1024 * 1024
 """Longest line that is read, in bytes, unless the user sets another cap."""
 
 _BOM = b"\xef\xbb\xbf"
+_BLOCK = 1 << 16  # bytes; what fits the cache of a processor while it is worked on
 _BLANK = b" \t\r\n"
 # What captured output puts before a record: colour codes, and the direction of a message.
 _PREFIX = re.compile(rb"(?:\x1b\[[0-9;]*[A-Za-z]|[<>]|[ \t])+")
@@ -26,6 +29,8 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 NO_RECORD = "no JSON record"
 """What is said of a line that never was a record: a banner in captured output, say."""
+
+Lines: TypeAlias = list[bytes]
 
 T = TypeVar("T")
 
@@ -47,25 +52,33 @@ class Broken(msgspec.Struct, frozen=True):
     torn: bool = False
 
 
-def read_lines(stream: IO[bytes], file: str, *, cap: int = DEFAULT_CAP) -> Iterator[bytes]:
-    """Yield every line with its line end, from the start of the stream.
+def read_blocks(
+    stream: BufferedReader[Any], file: str, *, cap: int = DEFAULT_CAP
+) -> Iterator[Lines]:
+    """Yield the lines with their ends, from the start of the stream, some at a time.
 
     Raises:
-        LineTooLongError: a line has more than `cap` bytes; no more than that is held in memory.
+        LineTooLongError: a line has more than `cap` bytes; the lines before it have been yielded,
+            and hardly more than `cap` bytes are held in memory.
 
     """
-    read = stream.readline
-    limit = cap + 1
+    # What ends inside a block is no longer than the cap; only its last line can go on.
+    size = min(_BLOCK, cap)
     number = 0
-    line = read(limit)
-    if line.startswith(_BOM):
-        line = line[len(_BOM) :]
-    while line:
-        number += 1
-        if len(line) > cap:
-            raise LineTooLongError(file, number, cap)
-        yield line
-        line = read(limit)
+    # `read1` gives what is there: an error while more is read must not take that away.
+    block = stream.read1(size)
+    if block.startswith(_BOM):
+        block = block.removeprefix(_BOM) or stream.read1(size)
+    while block:
+        lines = BytesIO(block).readlines()
+        number += len(lines)
+        if not lines[-1].endswith(b"\n"):
+            lines[-1] += stream.readline(cap + 1 - len(lines[-1]))
+            if len(lines[-1]) > cap:
+                yield lines[:-1]
+                raise LineTooLongError(file, number, cap)
+        yield lines
+        block = stream.read1(size)
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -88,6 +101,15 @@ class Decoder(Generic[T]):
             return self.decode(line)
         except UNREADABLE as error:
             return self.second_look(line, error)
+
+    def each(self, lines: Lines) -> list[T | Broken | None]:
+        """Return the record of each line as a call does; quick where all of them are records."""
+        try:
+            if not all(map(bytes.isascii, lines)):
+                b"".join(lines).decode()
+            return list(map(self.decode, lines))
+        except UNREADABLE:
+            return list(map(self, lines))
 
     def second_look(self, line: bytes, error: Exception) -> T | Broken | None:
         """Forgive what captures and hosts do to lines, and nothing else."""

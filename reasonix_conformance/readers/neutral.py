@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from itertools import chain
+from typing import Any, TypeAlias, get_args
 
 import msgspec
 
-from reasonix_conformance.readers.lines import UNREADABLE, Broken, Decoder
+from reasonix_conformance.readers.late_results import LateResult, shows
+from reasonix_conformance.readers.lines import Broken, Decoder, Lines
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.trace.events import (
@@ -42,97 +44,111 @@ class _Call(ToolCall, tag="tool.call", frozen=True, kw_only=True):
     args: msgspec.Raw = msgspec.Raw(b"null")
 
 
-_Record: TypeAlias = (
+_Free: TypeAlias = (
     Session
     | TurnStart
     | User
     | Assistant
-    | _Call
-    | ToolResult
-    | SubStart
     | SubEnd
     | Notice
     | HostVerdict
     | Compaction
     | TurnEnd
-    | Diag
     | Host
 )
+_FREE = frozenset(get_args(_Free))
+"""Kinds that may stand anywhere: they speak of no call that has to be open."""
 
-_decoder: Decoder[Any] = Decoder(_Record)
+_Record: TypeAlias = _Free | _Call | SubStart | Diag
+
+_decoder: Decoder[Any] = Decoder(_Record | ToolResult)
+_late_decoder: Decoder[Any] = Decoder(_Record | LateResult)
 _set = msgspec.structs.force_setattr
 
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a neutral trace; one that cannot follow is reported, not passed on."""
-    shown = recording.shown
-    number = 0
-    lines = enumerate(recording.lines(), 1)
-    placing = _Placing(shown)
-    for number, line in lines:  # how many there are is asked below
-        event = _decoder(line)
-        if event is not None:
-            event = placing.placed(event, number)
-            if not isinstance(event, Session):
-                yield Session(sid=recording.sid, format=FORMAT, src=event.src)
-            yield event
-            break
-    else:
-        yield Session(sid=recording.sid, format=FORMAT)
-        if number == 0:
-            yield _diag("truncated_tail", Source(shown), "no record in the file can be read")
-    yield from _rest(lines, placing, talk=recording.talk)
+    return chain.from_iterable(_blocks(recording))
 
 
-def _rest(lines: Iterator[tuple[int, bytes]], placing: _Placing, *, talk: bool) -> Iterator[Event]:
-    """Yield the events of all further lines; nearly all the time is spent here."""
-    decode, placed, known = _decoder.decode, placing.placed, placing.known
-    for number, line in lines:
-        try:
-            if not line.isascii():
-                str(line, "utf-8")
-            event = decode(line)
-        except UNREADABLE as error:
-            event = _decoder.second_look(line, error)
-            if event is None:
-                continue
-        kind = type(event)
-        if kind is ToolResult and event.uid in known:
-            known.discard(event.uid)
-            yield event
-        elif kind is not Assistant or talk:
-            yield placed(event, number)
-        else:
-            yield event
+def _blocks(recording: Recording) -> Iterator[list[Event]]:
+    """Yield the events of some lines at a time, a session before them all."""
+    placing = _Placing(recording)
+    first, begun = 1, False
+    for lines in recording.blocks():
+        events = placing.placed(lines, first)
+        first += len(lines)
+        if events and not begun:
+            begun = True
+            if not isinstance(events[0], Session):
+                yield [Session(sid=recording.sid, format=FORMAT, src=events[0].src)]
+        yield events
+    if not begun:
+        yield [Session(sid=recording.sid, format=FORMAT)]
+    if first == 1:
+        where = Source(recording.shown)
+        yield [_diag("truncated_tail", where, "no record in the file can be read")]
+    elif recording.damage:
+        yield [_diag("truncated_tail", Source(recording.shown, first - 1), recording.damage)]
 
 
 class _Placing:
     """Holds each event against the scopes and calls before it, and says where it stands."""
 
-    def __init__(self, file: str) -> None:
-        self._file = file
+    def __init__(self, recording: Recording) -> None:
+        self._file = recording.shown
+        self._talk = recording.talk
+        self._records = (_decoder if recording.talk else _late_decoder).each
         self._scopes = {MAIN}
         self._arguments = ArgumentPool().arguments
-        self.known: set[str] = set()
+        self._open: set[str] = set()
         """The calls without a result yet."""
 
-    def placed(self, event: Any, number: int) -> Event:
-        """Return the event with its place, or the diagnostic that is given for it."""
+    def placed(self, lines: Lines, first: int) -> list[Event]:
+        """Return the events of lines, the first of which has that number."""
+        events: list[Any] = self._records(lines)
+        talk, waiting = self._talk, self._open
+        blank = False
+        for at, event in enumerate(events):  # nearly all the time is spent here
+            kind = type(event)
+            if (
+                kind is ToolResult or (kind is LateResult and shows(event.json_text))
+            ) and event.uid in waiting:
+                waiting.discard(event.uid)
+            elif kind is _Call:
+                events[at] = self._call(event, first + at)
+            elif kind in _FREE:
+                if talk or kind is not Assistant:
+                    _set(event, "src", Source(self._file, first + at))
+            elif event is None:
+                blank = True
+            else:
+                events[at] = self._other(event, lines[at], first + at)
+        return [event for event in events if event is not None] if blank else events
+
+    def _call(self, call: _Call, number: int) -> Event:
+        """Return a call with its arguments and its place, or the diagnostic for it."""
+        where, uid = Source(self._file, number), call.uid
+        if not uid.startswith(IN_MAIN) and scope_of(uid) not in self._scopes:
+            return _diag("missing_child", where, f"the scope of call {uid} was not started")
+        try:
+            _set(call, "args", self._arguments(call.name, bytes(call.args)))
+        except msgspec.DecodeError as error:
+            return _diag("bad_line", where, f"no valid JSON: {error}")
+        self._open.add(uid)
+        _set(call, "src", where)
+        return call
+
+    def _other(self, event: Any, line: bytes, number: int) -> Event:
+        """Return an event that speaks of others with its place, or a diagnostic."""
+        if isinstance(event, LateResult | Broken):
+            event = _decoder(line)
         where = Source(self._file, number)
-        if type(event) is _Call:
-            uid = event.uid
-            if not uid.startswith(IN_MAIN) and scope_of(uid) not in self._scopes:
-                return _diag("missing_child", where, f"the scope of call {uid} was not started")
-            try:
-                _set(event, "args", self._arguments(event.name, bytes(event.args)))
-            except msgspec.DecodeError as error:
-                return _diag("bad_line", where, f"no valid JSON: {error}")
-            self.known.add(uid)
-        else:
-            problem = self._problem(event)
-            if problem is not None:
-                return _diag(problem[0], where, problem[1])
-        _set(event, "src", where)
+        problem = self._problem(event)
+        if problem is not None:
+            return _diag(problem[0], where, problem[1])
+        if not isinstance(event, ToolResult):  # it stands where its call does
+            _set(event, "src", where)
         return event  # type: ignore[no-any-return]
 
     def _problem(self, event: Any) -> tuple[str, str] | None:
@@ -140,11 +156,11 @@ class _Placing:
         if isinstance(event, Broken):
             return "truncated_tail" if event.torn else "bad_line", event.text
         if isinstance(event, ToolResult):
-            if event.uid not in self.known:
+            if event.uid not in self._open:
                 return "orphan_result", f"no call is open for the result of {event.uid}"
-            self.known.discard(event.uid)
+            self._open.discard(event.uid)
         if isinstance(event, SubStart):
-            if event.parent_uid not in self.known:
+            if event.parent_uid not in self._open:
                 return "missing_child", f"the call {event.parent_uid} that started it is not open"
             self._scopes.add(event.scope)
         elif isinstance(event, Diag) and event.code not in DIAGNOSTICS:

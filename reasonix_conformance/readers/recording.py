@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.lines import DEFAULT_CAP, Broken, Decoder, read_lines
+from reasonix_conformance.readers.lines import DEFAULT_CAP, Broken, Decoder, Lines, read_blocks
 from reasonix_conformance.readers.sources import damage_of, opened
 
 HEAD = 256 * 1024
@@ -40,11 +40,16 @@ class Recording:
         """The name of the session where the recording gives none: that of its file."""
         return self.path.name
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the file; never more than one is held."""
+    def blocks(self) -> Iterator[Lines]:
+        """Yield the lines of the file, some at a time: as many as are read at once."""
         with opened(self.path) as stream:
-            yield from read_lines(stream, self.shown, cap=self.cap)
+            yield from read_blocks(stream, self.shown, cap=self.cap)
             self.damage = damage_of(stream)
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines of the file, each with its end."""
+        for lines in self.blocks():
+            yield from lines
 
     def records(self) -> Iterator[tuple[int, Any]]:
         """Yield each line's number and record; a line that holds none is a `Broken`."""

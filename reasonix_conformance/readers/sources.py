@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from reasonix_conformance.errors import ConformanceError
 
@@ -30,7 +30,7 @@ class ReadError(ConformanceError):
 
 
 @contextmanager
-def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[IO[bytes]]:
+def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[io.BufferedReader[Any]]:
     """Open a file for reading forward; compressed ones, told by their first bytes, are expanded.
 
     Raises:
@@ -149,8 +149,8 @@ class _Bounded(io.RawIOBase):
         return len(data)
 
 
-def _bounded(inner: Any, path: Path, limit: int) -> IO[bytes]:
-    return cast("IO[bytes]", io.BufferedReader(_Bounded(inner, path, limit), BUFFER))
+def _bounded(inner: Any, path: Path, limit: int) -> io.BufferedReader[Any]:
+    return io.BufferedReader(_Bounded(inner, path, limit), BUFFER)
 
 
 def damage_of(stream: IO[bytes]) -> str | None:
