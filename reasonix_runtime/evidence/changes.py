@@ -17,7 +17,7 @@ import msgspec
 
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
-from reasonix_runtime.evidence.looks import look_of
+from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, NAMES_ONLY, Receipt
 from reasonix_runtime.evidence.risk import Risk, RiskRules, is_production, rate
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
@@ -157,13 +157,6 @@ class ChangeSet:
         """The changed paths as they were named last, in the order of their first change."""
         return [change.path for change in self._paths.values()]
 
-    @property
-    def required(self) -> tuple[str, ...]:
-        """The changed paths that a review has to cover (`risk.production_paths`)."""
-        changes = self._paths.values()
-        found = tuple([change.path for change in changes if change.production])
-        return found or tuple([change.path for change in changes])
-
     def risk(self, rules: RiskRules) -> Risk | None:
         """Rate everything that changed together, None when nothing did (DL-04)."""
         if self.opaque_tool:
@@ -183,22 +176,31 @@ class ChangeSet:
         """Whether a verification passed since the latest change."""
         return bool(self._passed)
 
-    def content_seen(self, required: Iterable[str]) -> bool:
-        """Whether the content of these changed paths was seen since their last change.
+    def _to_review(self) -> list[tuple[str, Change]]:
+        """Return the changes that a review has to cover, by their keys (DL-07).
+
+        Go tests and documents are left out, unless nothing else was changed.
+        """
+        changes = self._paths.items()
+        return [item for item in changes if item[1].production] or list(changes)
+
+    def content_seen(self) -> bool:
+        """Whether all content that a review has to cover was seen since its last change.
 
         A path that a report forbade to deliver is not proved by seeing its content.
         """
-        forced = self._owed["review"].forced
-        keys = [self._key(path) for path in required]
-        return not any(key in self._unread or key in forced for key in keys)
+        unread, forced = self._unread, self._owed["review"].forced
+        return not any(key in unread or key in forced for key, _ in self._to_review())
 
-    def unreviewed(self, kind: str, required: Iterable[str]) -> Sequence[str] | None:
-        """Return the required paths without a good report of this kind since their last change.
+    def unreviewed(self, kind: str) -> Sequence[str] | None:
+        """Return the paths to review without a good report of this kind since their last change.
 
         None means that nothing is owed; an empty list that only a change without a path is.
         """
         owed = self._owed[kind]
-        missing = [path for path in required if self._key(path) in owed.paths]
+        if not owed.paths:
+            return [] if owed.opaque else None
+        missing = [change.path for key, change in self._to_review() if key in owed.paths]
         return missing if missing or owed.opaque else None
 
     def blocked(self, kind: str) -> bool:
@@ -230,9 +232,10 @@ class ChangeSet:
         done = success or began is not None
         changes = receipt.mutation and done and not self._is_harmless(receipt)
         verifies = bool(command) and classify(command, self._commands).verification
-        if changes or verifies:
-            self.unplanned = self.unplanned or not criteria
-            self.checked = self.checked or verifies
+        if (changes or verifies) and not criteria:
+            self.unplanned = True
+        if verifies:
+            self.checked = True
         if began is not None:
             self._running.pop(began, None)
         if changes:
@@ -304,17 +307,14 @@ class ChangeSet:
     def _look(self, receipt: Receipt) -> None:
         """Note which changed paths a successful call without changes looked at, or showed."""
         if receipt.command:
-            self._look_by_command(receipt)
+            look = look_of(receipt.command, self._commands)
+            if look is not NO_LOOK and receipt.settled:
+                self._look_by_command(receipt, look)
         elif receipt.read and receipt.paths:
             content = receipt.tool not in NAMES_ONLY
             self._saw(self._named(receipt.paths), content=content)
 
-    def _look_by_command(self, receipt: Receipt) -> None:
-        if not receipt.settled:
-            return
-        look = look_of(receipt.command, self._commands)
-        if look is NO_LOOK:
-            return
+    def _look_by_command(self, receipt: Receipt, look: Look) -> None:
         if look.whole:
             self.opaque_unseen = False
             self._unseen.clear()

@@ -109,7 +109,6 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
         ledger: the receipts of this turn.
         changes: what changed since the last end that passed.
         risk: `none` without a change, else `low`, `medium`, `high`.
-        required: the changed paths that a review has to cover.
         tasks: the task list in force; empty when there is none.
         progress: whether anything but reads and lists succeeded in this turn.
         closed_loop: profile `delivery`, an active goal, or an approved plan being carried out.
@@ -137,7 +136,6 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
     ledger: Ledger
     changes: ChangeSet
     risk: str = "none"
-    required: Sequence[str] = ()
     tasks: tuple[Task, ...] = ()
     progress: bool = False
     closed_loop: bool = False
@@ -183,7 +181,7 @@ def judge(turn: ChangeTurn) -> Verdict:
             waived=categories(items),
             stop="partial",
         )
-    if {item.reason for item in items} == {STOPPED}:
+    if turn.stands_down and {item.reason for item in items} == {STOPPED}:
         return _stopped(turn, items[0])
     return decide_all(
         GATE,
@@ -253,13 +251,13 @@ def waived(turn: ChangeTurn, items: Sequence[Refusal]) -> bool:
     A declaration covers the verification of an ordinary turn where the preset allows partial
     completion. The user's own ban on tests covers the project checks too, and any turn.
     """
-    open_categories = {item.facts["category"] for item in items}
-    if not items or not is_on(PARTIAL):
+    declared = turn.declared and turn.preset.partial and not turn.closed_loop
+    if not items or not (declared or turn.tests_forbidden) or not is_on(PARTIAL):
         return False
+    open_categories = {item.facts["category"] for item in items}
     if turn.tests_forbidden:
         return open_categories <= {"verification", "project_check"}
-    declared = turn.declared and turn.preset.partial and not turn.closed_loop
-    return declared and open_categories == {"verification"}
+    return open_categories == {"verification"}
 
 
 def _criteria(turn: ChangeTurn) -> Iterator[Refusal]:
@@ -332,7 +330,7 @@ def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
 
 
 def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
-    changes, required = turn.changes, turn.required
+    changes = turn.changes
     if not (turn.reviewable or turn.securable):
         yield open_item(
             "review.tools_missing",
@@ -342,7 +340,7 @@ def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
         )
     elif changes.blocked("review"):
         yield _blocking("review")
-    elif (missing := changes.unreviewed("review", required)) is not None:
+    elif (missing := changes.unreviewed("review")) is not None:
         yield open_item(
             "review.high_missing_review",
             "review",
@@ -350,7 +348,7 @@ def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
         )
     elif changes.blocked("security"):
         yield _blocking("security")
-    elif (missing := changes.unreviewed("security", required)) is not None:
+    elif (missing := changes.unreviewed("security")) is not None:
         yield open_item(
             "review.high_missing_security",
             "review",
@@ -368,10 +366,10 @@ def _medium_review(turn: ChangeTurn) -> Iterator[Refusal]:
     if changes.blocked("review"):
         yield _blocking("review")
         return
-    missing = changes.unreviewed("review", turn.required)
+    missing = changes.unreviewed("review")
     if missing is None:
         return
-    if wanted is MediumReview.CONDITIONAL and changes.content_seen(turn.required):
+    if wanted is MediumReview.CONDITIONAL and changes.content_seen():
         return
     instead = "" if wanted is MediumReview.FORCED else ", or see the content of each after it"
     yield open_item(

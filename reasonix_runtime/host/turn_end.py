@@ -64,15 +64,16 @@ def finish(gates: TurnGates, *, passed: bool) -> None:
                 settled=passed and delivery_loop.settled(turn),
             ),
         )
-    if passed:
+    if passed and gates.policy.end_of_turn is EndOfTurn.CHANGES:
         gates.changes.settle()
 
 
 def _ask(gates: TurnGates, event: TurnEnd) -> Verdict:
     verdict = _judge(gates, event)
     gates.reminded = gates.reminded or REMINDER in verdict.facts.get("reasons", ())
-    for duty in gates.duties.open():
-        duty.tries += 1
+    if gates.policy.end_of_turn is EndOfTurn.DUTIES:
+        for duty in gates.duties.open():
+            duty.tries += 1
     gates.attempts += 1
     gates.asked_at = len(gates.run.ledger)
     return verdict
@@ -119,20 +120,19 @@ def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:
 
 def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
     setup, policy, run, changes = gates.setup, gates.policy, gates.run, gates.changes
-    tools, ledger = review_tools(setup), run.ledger
+    tools, ledger, expects = review_tools(setup), run.ledger, _expects(gates)
     return ChangeTurn(
         ledger=ledger,
         changes=changes,
         risk=changes.risk(policy.risk) or "none",
-        required=changes.required,
         tasks=_list_in_force(gates),
         progress=ledger.progress,
         closed_loop=gates.closed_loop,
         planning=setup.plan_mode,
         depth=run.depth,
-        expects=_expects(gates),
+        expects=expects,
         worked=ledger.work,
-        saved=ledger.saved,
+        saved=bool(expects) and ledger.saved,
         preset=PRESETS[setup.preset],
         criteria=gates.criteria,
         project_checks=setup.project_checks,
