@@ -27,7 +27,7 @@ from reasonix_runtime.evidence.tasks import (
 from reasonix_runtime.gates import found, step_evidence
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.step_claim import KINDS, Claim, claim_of
-from reasonix_runtime.gates.verdict import Later, Refusal, Verdict, accept, decide, refuse
+from reasonix_runtime.gates.verdict import Later, Refusal, Verdict, accept, decide, refuse, text_of
 
 GATE = "complete_step"
 
@@ -118,7 +118,7 @@ def refusals(
     )
     for item in claim.evidence:
         for refusal in step_evidence.refusals(item, inquiry):
-            message = refusal.message + _stays(tasks, index)
+            message = text_of(refusal.message) + _stays(tasks, index)
             yield msgspec.structs.replace(refusal, message=message)
     if context.project_checks:
         yield from _project_check_refusals(claim, context, context.ledger)

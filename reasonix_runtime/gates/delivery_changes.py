@@ -49,6 +49,7 @@ from reasonix_runtime.gates.turn_end import (
 )
 from reasonix_runtime.gates.verdict import (
     Decision,
+    Later,
     Refusal,
     Verdict,
     accept,
@@ -168,9 +169,10 @@ def judge(turn: ChangeTurn) -> Verdict:
     if forgiven and is_on(STOPPED):
         return accept(GATE, missing=(), risk=turn.risk, stood_down=True)
     items = tuple(standing(open_items(turn)))
-    if turn.changes.doubts and (not items or waived(turn, items)):
+    partly = waived(turn, items)
+    if (partly or not items) and turn.changes.doubts:
         return _doubtful(turn)
-    if waived(turn, items):
+    if partly:
         return accept(
             GATE,
             reason=PARTIAL,
@@ -305,7 +307,7 @@ def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
         yield open_item(
             "finish.inspection_missing",
             "review",
-            f"not looked at since the last change: {_listed(unseen)}; read them or run `git diff`",
+            Later(_not_looked_at, (unseen,)),
             step="inspection",
         )
     elif changes.opaque_unseen:
@@ -344,7 +346,7 @@ def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
         yield open_item(
             "review.high_missing_review",
             "review",
-            f"a high-risk change needs a `review` report after it{_over(missing)}",
+            Later(_high_needs, ("review", missing)),
         )
     elif changes.blocked("security"):
         yield _blocking("security")
@@ -352,7 +354,7 @@ def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
         yield open_item(
             "review.high_missing_security",
             "review",
-            f"a high-risk change needs a `security_review` report after it{_over(missing)}",
+            Later(_high_needs, ("security_review", missing)),
         )
 
 
@@ -371,12 +373,7 @@ def _medium_review(turn: ChangeTurn) -> Iterator[Refusal]:
         return
     if wanted is MediumReview.CONDITIONAL and changes.content_seen():
         return
-    instead = "" if wanted is MediumReview.FORCED else ", or see the content of each after it"
-    yield open_item(
-        "review.medium_unproven",
-        "review",
-        f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}",
-    )
+    yield open_item("review.medium_unproven", "review", Later(_medium_needs, (wanted, missing)))
 
 
 def _blocking(kind: str) -> Refusal:
@@ -408,6 +405,19 @@ def _listed(paths: Sequence[str]) -> str:
     names = ", ".join(f"`{shown(path)}`" for path in paths[:LISTED])
     more = len(paths) - LISTED
     return f"{names} and {more} more" if more > 0 else names
+
+
+def _not_looked_at(paths: Sequence[str]) -> str:
+    return f"not looked at since the last change: {_listed(paths)}; read them or run `git diff`"
+
+
+def _high_needs(report: str, missing: Sequence[str]) -> str:
+    return f"a high-risk change needs a `{report}` report after it{_over(missing)}"
+
+
+def _medium_needs(wanted: MediumReview, missing: Sequence[str]) -> str:
+    instead = "" if wanted is MediumReview.FORCED else ", or see the content of each after it"
+    return f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}"
 
 
 def _over(paths: Sequence[str]) -> str:

@@ -14,7 +14,15 @@ from typing import Any
 
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.rules import rule_of
-from reasonix_runtime.gates.verdict import Decision, Later, Refusal, Verdict, refuse
+from reasonix_runtime.gates.verdict import (
+    Decision,
+    Later,
+    Refusal,
+    Told,
+    Verdict,
+    refuse,
+    text_of,
+)
 
 GATE = "turn_end"
 PARTIAL = "finish.partial"
@@ -50,7 +58,7 @@ REPAIR_ORDER = (
 """The working order: a repair never undoes what an earlier one of the list achieved."""
 
 
-def open_item(reason: str, category: str, message: str, *, step: str = "") -> Refusal:
+def open_item(reason: str, category: str, message: Told, *, step: str = "") -> Refusal:
     """Make the refusal of one open item; `step` is its place in the working order."""
     return refuse(reason, message, category=category, step=step or category)
 
@@ -155,8 +163,8 @@ def repair_list(found: Sequence[Refusal]) -> str:
     """Return the open items as numbered lines in working order; one item needs no number."""
     ordered = sorted(found, key=_place)
     if len(ordered) == 1:
-        return f"the turn cannot end yet: {ordered[0].message}"
-    lines = (f"{number}. {item.message}" for number, item in enumerate(ordered, 1))
+        return f"the turn cannot end yet: {text_of(ordered[0].message)}"
+    lines = (f"{number}. {text_of(item.message)}" for number, item in enumerate(ordered, 1))
     return "the turn cannot end yet; in this order:\n" + "\n".join(lines)
 
 

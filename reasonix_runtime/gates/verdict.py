@@ -58,7 +58,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """
 
     reason: str
-    message: str
+    message: Told
     facts: Mapping[str, Any] = msgspec.field(default_factory=dict)
     grounds: tuple[int, ...] = ()
 
@@ -91,7 +91,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         return self.decision is Decision.ACCEPT
 
 
-def refuse(reason: str, message: str, *, grounds: Iterable[int] = (), **facts: Any) -> Refusal:
+def refuse(reason: str, message: Told, *, grounds: Iterable[int] = (), **facts: Any) -> Refusal:
     """Make the refusal that a gate yields."""
     return Refusal(reason, message, facts, tuple(grounds))
 
