@@ -90,7 +90,10 @@ class Fields:
 
     def items(self, name: str) -> list[Any]:
         """Return a list member, empty when absent."""
-        found: list[Any] = self._checked(name, self._members.get(name.lower()), list, "a list", [])
+        value = self._members.get(name.lower())
+        if type(value) is list:
+            return value
+        found: list[Any] = self._checked(name, value, list, "a list", [])
         return found
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -104,8 +107,9 @@ class Fields:
 
     def objects(self, name: str) -> Iterator[Fields]:
         """Yield the objects of a list member; what is no object reads as an empty one."""
+        where = self.at(name)
         for position, value in enumerate(self.items(name)):
-            yield Fields(value, self.at(name), self.problems, position=position)
+            yield Fields(value, where, self.problems, position=position)
 
     def object(self, name: str) -> Fields:
         """Return an object member; one without members when absent or no object."""

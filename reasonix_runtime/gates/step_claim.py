@@ -56,7 +56,7 @@ def claim_of(args: Any, rules: StepRules) -> Claim:
     step = fields.text("step").strip()
     index = fields.integer("step_index")
     result = fields.text("result")
-    evidence = tuple(_item(item, rules) for item in fields.objects("evidence"))
+    evidence = tuple([_item(item, rules) for item in fields.objects("evidence")])
     fields.text("notes")
     return Claim(
         step_id=step_id,

@@ -34,10 +34,9 @@ class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def refusals(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
-    """Yield what speaks against one evidence item."""
+    """Return what speaks against one evidence item."""
     check = _CHECKS.get(item.kind)
-    if check is not None:
-        yield from check(item, inquiry)
+    return iter(()) if check is None else check(item, inquiry)
 
 
 # -- verification --------------------------------------------------------------------------------
@@ -53,9 +52,12 @@ def _verification(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
         )
         return
     evidence = _evidence_for(cited, inquiry)
-    yield from _not_proved(cited, evidence, inquiry)
-    yield from _not_recognised(cited, inquiry)
-    yield from _too_early(cited, evidence, inquiry)
+    if not evidence.owned:
+        yield from _not_proved(cited, evidence, inquiry)
+    if inquiry.closed_loop:
+        yield from _not_recognised(cited, inquiry)
+    if inquiry.policy.steps.stale_verification_refused:
+        yield from _too_early(cited, evidence, inquiry)
 
 
 class _Evidence(msgspec.Struct, frozen=True):
@@ -68,9 +70,9 @@ class _Evidence(msgspec.Struct, frozen=True):
     @property
     def owned(self) -> bool:
         """Whether some run has the exit status of the citation."""
-        return bool(self.run and self.run.match.status_owned) or bool(
-            self.recalled and self.recalled.owned
-        )
+        if self.run is not None and self.run.match.status_owned:
+            return True
+        return self.recalled is not None and self.recalled.owned
 
 
 def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
@@ -91,10 +93,9 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
 
 
 def _not_proved(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
-    """Yield why no run proves the citation: it failed, its status is unknown, it never ran."""
+    """Yield why no run proves the citation: its status is unknown, it failed, it never ran."""
     if evidence.run or evidence.recalled:
-        if not evidence.owned:
-            yield _masked(cited, evidence)
+        yield _masked(cited, evidence)
     elif evidence.failed:
         yield _failed(cited, evidence.failed, inquiry)
     elif (index := inquiry.ledger.inconclusive(cited)) is not None:
@@ -161,7 +162,7 @@ def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
 def _not_recognised(cited: str, inquiry: Inquiry) -> Iterator[Refusal]:
     """C1: once something changed, a closed loop wants a recognised verification."""
     ledger = inquiry.ledger
-    if not inquiry.closed_loop or ledger.latest_mutation < 0:
+    if ledger.latest_mutation < 0:
         return
     if not classify(cited, ledger.rules.commands).verification:
         yield refuse(
@@ -175,10 +176,7 @@ def _not_recognised(cited: str, inquiry: Inquiry) -> Iterator[Refusal]:
 
 def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
     """Refuse a check that is older than what it should have checked (FRESH)."""
-    if not inquiry.policy.steps.stale_verification_refused:
-        return
-    ledger = inquiry.ledger
-    run = evidence.run
+    ledger, run = inquiry.ledger, evidence.run
     change = _latest_change(cited, inquiry)
     if run and run.began < change:
         yield _stale(cited, run.command, ledger[change], grounds=(run.index, change))

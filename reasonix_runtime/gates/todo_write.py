@@ -77,7 +77,8 @@ def judge(args: Any, context: TodoContext) -> Verdict:
     the canonical list afterwards).
     """
     fields = Fields(args)
-    tasks = tuple(_task(item, context.rules) for item in fields.objects("todos"))
+    rules = context.rules
+    tasks = tuple([_task(item, rules) for item in fields.objects("todos")])
     verdict = decide(GATE, refusals(tasks, fields.problems, context), lambda: _accepted(tasks))
     if verdict.accepted:
         return verdict
