@@ -15,14 +15,25 @@ KINDS = ("verification", "review", "diff", "files", "manual")
 """The kinds of evidence, in the order of the schema."""
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True):
+class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One evidence item."""
 
-    kind: str
-    summary: str
-    command: str
-    paths: tuple[str, ...]
-    criterion_id: str
+    kind: str = ""
+    summary: str = ""
+    command: str = ""
+    paths: tuple[str, ...] = ()
+    criterion_id: str = ""
+
+
+class _Sent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Arguments that hold what the contract lists, each of its type."""
+
+    step_id: str = ""
+    step: str = ""
+    step_index: int = 0
+    result: str = ""
+    evidence: tuple[Item, ...] = ()
+    notes: str = ""
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +61,29 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def claim_of(args: Any, rules: StepRules) -> Claim:
-    """Decode the arguments; a key that the rules do not know may hold anything (CS-01)."""
+    """Decode the arguments; a key that the rules do not know may hold anything (CS-01).
+
+    Nearly all of them are as the contract lists them and are decoded in one go. Others are read
+    member by member, so that every fault is named and the rest is looked at.
+    """
+    try:
+        sent = msgspec.convert(args, _Sent)
+    except msgspec.ValidationError:
+        return read_claim(args, rules)
+    if not rules.plan_criteria and any(item.criterion_id for item in sent.evidence):
+        return read_claim(args, rules)
+    return Claim(
+        step_id=sent.step_id.strip() if rules.step_ids else "",
+        step=sent.step.strip(),
+        step_index=sent.step_index,
+        result=sent.result,
+        evidence=sent.evidence,
+        problems=(),
+    )
+
+
+def read_claim(args: Any, rules: StepRules) -> Claim:
+    """Read the arguments member by member, whatever they are."""
     fields = Fields(args)
     step_id = fields.text("step_id").strip() if rules.step_ids else ""
     step = fields.text("step").strip()

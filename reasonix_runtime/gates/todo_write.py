@@ -76,10 +76,8 @@ def judge(args: Any, context: TodoContext) -> Verdict:
     Facts: `tasks` (the new list as the host stores it, repaired), `todo_after` (the statuses of
     the canonical list afterwards).
     """
-    fields = Fields(args)
-    rules = context.rules
-    tasks = tuple([_task(item, rules) for item in fields.objects("todos")])
-    verdict = decide(GATE, refusals(tasks, fields.problems, context), lambda: _accepted(tasks))
+    tasks, problems = list_of(args, context.rules)
+    verdict = decide(GATE, refusals(tasks, problems, context), lambda: _accepted(tasks))
     if verdict.accepted:
         return verdict
     facts = {**verdict.facts, "todo_after": [task.status for task in context.tasks]}
@@ -94,6 +92,56 @@ def _accepted(tasks: Sequence[Task]) -> Verdict:
         tasks=stored,
         todo_after=[task.status for task in stored],
     )
+
+
+class _Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An item that holds what the contract lists, each of its type."""
+
+    content: str = ""
+    status: str = ""
+    active_form: str = msgspec.field(default="", name="activeForm")
+    level: int = 0
+    step_id: str = ""
+
+
+class _Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Arguments that hold a list of such items and nothing else."""
+
+    todos: tuple[_Item, ...] = ()
+
+
+_List = tuple[tuple[Task, ...], Sequence[str]]
+"""A list that was sent, and what is wrong with the types of its members."""
+
+
+def list_of(args: Any, rules: TodoRules) -> _List:
+    """Decode a list (TW-01).
+
+    Nearly all are as the contract lists them and are decoded in one go. Others are read member by
+    member, so that every fault is named and the rest is looked at.
+    """
+    try:
+        sent = msgspec.convert(args, _Sent)
+    except msgspec.ValidationError:
+        return read_list(args, rules)
+    tasks = [
+        Task(
+            content=item.content,
+            status=item.status,
+            active_form=item.active_form,
+            level=item.level,
+            step_id=item.step_id if rules.step_ids else "",
+        )
+        for item in sent.todos
+    ]
+    return tuple(tasks), ()
+
+
+def read_list(args: Any, rules: TodoRules) -> _List:
+    """Read a list member by member, whatever it is."""
+    fields = Fields(args)
+    tasks = tuple([_task(item, rules) for item in fields.objects("todos")])
+    return tasks, fields.problems
 
 
 def _task(fields: Fields, rules: TodoRules) -> Task:
