@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import msgspec
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.chat import closing, conversation
 from reasonix_conformance.readers.host_facts import DELEGATES
-from reasonix_conformance.readers.lines import UNREADABLE, Broken, Decoder
+from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.recording import Recording, name_at, text_at
 from reasonix_conformance.readers.sources import ReadError
@@ -28,31 +29,26 @@ decode = Decoder[Message](Message)
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a message file with those of its sub-agents."""
+    return chain.from_iterable(_blocks(recording))
+
+
+def _blocks(recording: Recording) -> Iterator[list[Event]]:
     build = Builder(recording.shown)
     reader = conversation(build, recording, FORMAT, REASONIX)
     children = Children(recording, build)
-    typed, feed, out = decode.decode, reader.feed, build.out
     number = 0
-    for line in recording.lines():
-        number += 1
-        build.line = number
-        message: Message | Broken | None
-        try:
-            if not line.isascii():
-                str(line, "utf-8")
-            message = typed(line)
-        except UNREADABLE as error:
-            message = decode.second_look(line, error)
-        if type(message) is Message:
-            if message.role == "tool":
-                children.before(message)
-            feed(message)
-        elif type(message) is Broken:
-            build.note("truncated_tail" if message.torn else "bad_line", message.text)
-        if out:
-            yield from out
-            out.clear()
-    yield from closing(build, reader, recording, empty=number == 0)
+    for lines in recording.blocks():
+        for message in decode.each(lines):
+            number += 1
+            build.line = number
+            if type(message) is Message:
+                if message.role == "tool":
+                    children.before(message)
+                reader.feed(message)
+            elif type(message) is Broken:
+                build.note("truncated_tail" if message.torn else "bad_line", message.text)
+        yield build.drain()
+    yield list(closing(build, reader, recording, empty=number == 0))
 
 
 class Children:
