@@ -6,7 +6,9 @@ the paths given, and by name inside a folder.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,13 +25,14 @@ from reasonix_conformance.readers.formats import UnknownFormatError, events
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.readers.profiles import rules_of, setup_of
 from reasonix_conformance.readers.recording import Recording, at, name_at
+from reasonix_conformance.readers.sources import ReadError
 from reasonix_conformance.replay import Replay, replay_transcript
 from reasonix_conformance.results import Listener, TraceResult, tell
 from reasonix_conformance.sequences import carried, earlier_runs, is_later_run
 from reasonix_conformance.unordered import changes_last
 from reasonix_runtime.gates.policy import Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
-from reasonix_runtime.trace.transcript import DEFAULT_RULES, TranscriptError, load, loads
+from reasonix_runtime.trace.transcript import DEFAULT_RULES, Transcript, TranscriptError, loads
 from reasonix_runtime.trace.transcript_events import unfold
 
 TRANSCRIPT_ENDINGS = (".yaml", ".yml")
@@ -122,7 +125,7 @@ def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
     """
     for file, named in files(paths):
         if file.name.endswith(TRANSCRIPT_ENDINGS) or options.format_in == "transcript":
-            for transcript in load(file):
+            for transcript in _load(file):
                 yield from unfold(transcript).events
             continue
         recording = Recording(path=file, shown=str(file), cap=options.cap)
@@ -137,16 +140,35 @@ def files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
     """Yield (file, whether it was named itself) for files and folders.
 
     Raises:
-        ConformanceError: a path does not exist.
+        ConformanceError: a path does not exist, or is neither a file nor a folder.
 
     """
     for path in paths:
-        if not path.exists():
+        kind = _kind(path)
+        if kind is None:
             raise ConformanceError(f"{path}: no such file or folder")
-        if path.is_dir():
+        if stat.S_ISDIR(kind):
+            if not _is_open(path):
+                raise ConformanceError(f"{path}: the folder cannot be read")
             yield from ((file, False) for file in files_of(path))
-        else:
+        elif stat.S_ISREG(kind):
             yield path, True
+        else:
+            raise ConformanceError(
+                f"{path}: no regular file; a trace is read more than once, so write it to a file"
+            )
+
+
+def _kind(path: Path) -> int | None:
+    """Return the mode of what a path leads to, None where nothing can be seen."""
+    try:
+        return path.stat().st_mode
+    except OSError:
+        return None
+
+
+def _is_open(folder: Path) -> bool:
+    return os.access(folder, os.R_OK | os.X_OK)
 
 
 def files_of(folder: Path) -> Iterator[Path]:
@@ -156,19 +178,31 @@ def files_of(folder: Path) -> Iterator[Path]:
         inside = path.relative_to(folder).parts
         if any(part.endswith(_SIDE_FOLDERS) for part in inside[:-1]):
             continue
-        if not path.is_file() or path.name.endswith(_SIDE_FILES):
+        kind = _kind(path) or 0
+        if stat.S_ISDIR(kind) and not _is_open(path):
+            # Reading it says why.
+            yield path
+        if not stat.S_ISREG(kind) or path.name.endswith(_SIDE_FILES):
             continue
         if path.is_symlink() and not path.resolve().is_relative_to(root):
             continue
-        if path.name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path):
-            continue
-        if path.parent.name == "subagents" and _has_parent(path):
-            continue
-        if path.name.startswith("agent-") and _has_session(path):
-            continue
-        if path.name.endswith(".jsonl") and _has_log(path):
-            continue
-        yield path
+        try:
+            aside = _is_aside(path)
+        except (OSError, ReadError):
+            aside = False
+        if not aside:
+            yield path
+
+
+def _is_aside(path: Path) -> bool:
+    """Whether a file is read with another one, or is a YAML file without transcripts."""
+    name = path.name
+    return (
+        (name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path))
+        or (path.parent.name == "subagents" and _has_parent(path))
+        or (name.startswith("agent-") and _has_session(path))
+        or (name.endswith(".jsonl") and _has_log(path))
+    )
 
 
 def _may_be_transcripts(path: Path) -> bool:
@@ -188,10 +222,10 @@ def _has_log(path: Path) -> bool:
 
 def _has_parent(path: Path) -> bool:
     """Whether a sub-agent's file is read with the session that started it."""
-    meta = path.with_name(path.name.removesuffix(".jsonl") + ".meta.json")
+    meta = path.with_name(path.name.removesuffix(".jsonl").removesuffix(".events") + ".meta.json")
     try:
         parent = msgspec.json.decode(meta.read_bytes())["parentSession"]
-    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+    except (OSError, msgspec.DecodeError, RecursionError, KeyError, TypeError):
         return False
     folder = path.parent.parent
     return any((folder / f"{parent}{end}").is_file() for end in (".jsonl", ".events.jsonl"))
@@ -250,10 +284,18 @@ def file_results(
     yield from sessions.results(stream if known_order else changes_last(stream))
 
 
+def _load(path: Path, shown: str | None = None) -> list[Transcript]:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ReadError(f"{shown or path}: {error.strerror or error}") from None
+    return loads(data, shown or str(path))
+
+
 def _transcripts(
     path: Path, options: Options, listener: Listener | None, shown: str | None
 ) -> Iterator[TraceResult]:
-    transcripts = load(path) if shown is None else loads(path.read_bytes(), shown)
+    transcripts = _load(path, shown)
     for transcript in transcripts:
         given = transcript.rules
         rules = (options.rules,) if options.rules and not transcript.rules_given else given

@@ -90,7 +90,9 @@ def _refused(recording: Recording, name: str) -> Iterator[Event]:
 
 def _empty(recording: Recording) -> Iterator[Event]:
     yield Session(sid=recording.sid, format="empty")
-    text = "the file is empty"
+    for _ in recording.lines():  # blank ones; what is damaged shows behind them
+        pass
+    text = recording.damage or "the file is empty"
     log = recording.path.with_name(f"{recording.path.name.removesuffix('.jsonl')}.events.jsonl")
     if log != recording.path and log.is_file():
         text = f"the file is empty; what happened is in {log.name} beside it"

@@ -45,21 +45,12 @@ class _Call(ToolCall, tag="tool.call", frozen=True, kw_only=True):
 
 
 _Free: TypeAlias = (
-    Session
-    | TurnStart
-    | User
-    | Assistant
-    | SubEnd
-    | Notice
-    | HostVerdict
-    | Compaction
-    | TurnEnd
-    | Host
+    TurnStart | User | Assistant | SubEnd | Notice | HostVerdict | Compaction | TurnEnd | Host
 )
 _FREE = frozenset(get_args(_Free))
 """Kinds that may stand anywhere: they speak of no call that has to be open."""
 
-_Record: TypeAlias = _Free | _Call | SubStart | Diag
+_Record: TypeAlias = _Free | Session | _Call | SubStart | Diag
 
 _decoder: Decoder[Any] = Decoder(_Record | ToolResult)
 _late_decoder: Decoder[Any] = Decoder(_Record | LateResult)
@@ -159,7 +150,11 @@ class _Placing:
             if event.uid not in self._open:
                 return "orphan_result", f"no call is open for the result of {event.uid}"
             self._open.discard(event.uid)
-        if isinstance(event, SubStart):
+        if isinstance(event, Session) and event.resumed_from is None:
+            # Another session: its calls are counted anew.
+            self._open.clear()
+            self._scopes = {MAIN}
+        elif isinstance(event, SubStart):
             if event.parent_uid not in self._open:
                 return "missing_child", f"the call {event.parent_uid} that started it is not open"
             self._scopes.add(event.scope)

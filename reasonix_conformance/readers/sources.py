@@ -43,16 +43,31 @@ def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[io.Buffe
             if head.startswith(_GZIP):
                 yield _bounded(_Gunzip(raw), path, expanded)
             elif head == _ZSTD:
-                with (
-                    zstandard(path)
-                    .ZstdDecompressor()
-                    .stream_reader(raw, read_across_frames=True) as unpacked
-                ):
-                    yield _bounded(unpacked, path, expanded)
+                module = zstandard(path)
+                size = _size_of_frame(module, raw.peek(_LONGEST_HEADER))
+                with module.ZstdDecompressor().stream_reader(
+                    raw, read_across_frames=True
+                ) as unpacked:
+                    yield _bounded(unpacked, path, expanded, least=size)
             else:
                 yield raw
     except OSError as error:
         raise ReadError(f"{path}: {error.strerror or error}") from None
+
+
+_LONGEST_HEADER = 18
+
+
+def _size_of_frame(module: Any, head: bytes) -> int:
+    """Return how long the first frame is when expanded, 0 where it does not say.
+
+    The library takes a frame that stops between two blocks for a whole one.
+    """
+    try:
+        size = module.get_frame_parameters(head[:_LONGEST_HEADER]).content_size
+    except Exception:  # its own class; what is wrong shows when the data is read
+        return 0
+    return 0 if size >= module.CONTENTSIZE_UNKNOWN else int(size)
 
 
 def zstandard(path: Path) -> Any:
@@ -123,7 +138,8 @@ class _Gunzip:
 class _Bounded(io.RawIOBase):
     """Reads from `inner` up to where it is damaged, and refuses to expand beyond a limit."""
 
-    def __init__(self, inner: Any, path: Path, limit: int) -> None:
+    def __init__(self, inner: Any, path: Path, limit: int, least: int) -> None:
+        self._least = least
         self._inner = inner
         self._path = path
         self._limit = self._left = limit
@@ -141,6 +157,8 @@ class _Bounded(io.RawIOBase):
             self.damage = f"the compressed data is damaged: {error}"
             return 0
         self._left -= len(data)
+        if not data and self._limit - self._left < self._least:
+            self.damage = "the compressed data is damaged: it ends in the middle"
         if self._left < 0:
             raise ReadError(
                 f"{self._path}: expands to more than {self._limit} bytes; expand it first"
@@ -149,8 +167,8 @@ class _Bounded(io.RawIOBase):
         return len(data)
 
 
-def _bounded(inner: Any, path: Path, limit: int) -> io.BufferedReader[Any]:
-    return io.BufferedReader(_Bounded(inner, path, limit), BUFFER)
+def _bounded(inner: Any, path: Path, limit: int, *, least: int = 0) -> io.BufferedReader[Any]:
+    return io.BufferedReader(_Bounded(inner, path, limit, least), BUFFER)
 
 
 def damage_of(stream: IO[bytes]) -> str | None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
+from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.results import Judged
-from reasonix_conformance.traces import Options, file_results
+from reasonix_conformance.traces import Options, Unreadable, file_results, files, results
 
 Record = dict[str, Any]
 
@@ -209,3 +214,70 @@ def test_a_host_without_gates_before_calls_is_not_measured_by_them(tmp_path: Pat
         ]
     )
     assert list(judged(tmp_path, rows)) == ["end"]
+
+
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    """A trace is read more than once; a pipe would be waited for, or half empty."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(ConformanceError, match=r"pipe: no regular file; .* write it to a file"):
+        list(files([pipe]))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstandard"])
+def test_compressed_data_of_which_nothing_is_left_is_not_an_empty_file(
+    pack: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """Cut inside its first block it holds no line."""
+    path = tmp_path / "trace"
+    path.write_bytes(pack("\n".join(lines(TRAJECTORY)).encode())[:30])
+    (result,) = file_results(path, Options())
+    assert [note.text for note in result.diagnostics] == [
+        "the compressed data is damaged: it ends in the middle"
+    ]
+
+
+def test_a_folder_that_cannot_be_read_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may hold the trace that matters."""
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    (tmp_path / "a.jsonl").write_text("\n".join(lines(TRAJECTORY)))
+    monkeypatch.setattr(os, "access", lambda path, _mode: path != closed)
+    unreadable: list[Unreadable] = []
+    assert len(list(results([tmp_path], Options(), unreadable))) == 1
+    assert [problem.path for problem in unreadable] == [closed]
+    with pytest.raises(ConformanceError, match="the folder cannot be read"):
+        list(files([closed]))
+
+
+def test_a_transcript_file_that_cannot_be_read_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As any other file."""
+    path = tmp_path / "closed.yaml"
+    path.write_text("turns: []")
+
+    def refuse(_path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    unreadable: list[Unreadable] = []
+    assert list(results([tmp_path], Options(), unreadable)) == []
+    assert [problem.text for problem in unreadable] == [f"{path}: Permission denied"]
+
+
+def test_a_result_does_not_reach_into_another_session(tmp_path: Path) -> None:
+    """Neutral files may hold several; a call that the first left open is not answered there."""
+    session = {"ev": "session", "format": "neutral/1"}
+    turn = {"ev": "turn.start", "turn": 1}
+    call = {"ev": "tool.call", "uid": "main#1", "name": "ls", "turn": 1}
+    answer = {"ev": "tool.result", "uid": "main#1", "outcome": "ok"}
+    path = tmp_path / "trace"
+    path.write_text(
+        "\n".join(lines([session | {"sid": "a"}, turn, call, session | {"sid": "b"}, turn, answer]))
+    )
+    first, second = file_results(path, Options())
+    assert [note.code for note in first.diagnostics] == []
+    assert [note.code for note in second.diagnostics] == ["orphan_result"]
