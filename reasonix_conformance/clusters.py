@@ -10,12 +10,12 @@ from __future__ import annotations
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from reasonix_conformance.cluster_client import MISSING, awaited, connected
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import UnknownFormatError
 from reasonix_conformance.results import TraceResult
@@ -24,7 +24,6 @@ from reasonix_conformance.workers import Found, one
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.transcript import TranscriptError
 
-MISSING: Final = "--engine dask needs more packages: pip install 'reasonix-conformance[dask]'"
 REMOTE: Final = "://"
 """Stands in a path that is an address of a file system of its own (`s3://bucket/folder`)."""
 AHEAD: Final = 8
@@ -61,7 +60,7 @@ def results(
     """
     if options.rules is not None:
         rule_set(options.rules)
-    with _client(scheduler, jobs) as client:
+    with connected(scheduler, jobs) as client:
         yield from gather(client, list(work_of(paths)), options, unreadable)
 
 
@@ -94,33 +93,10 @@ def gather(
             waiting.append(client.submit(unit, options, pure=False))
         if not waiting:
             return
-        found, problem = waiting.popleft().result()
+        found, problem = awaited(client, waiting.popleft())
         yield from found
         if problem is not None:
             unreadable.append(problem)
-
-
-@contextmanager
-def _client(scheduler: str | None, jobs: int) -> Iterator[Any]:
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise ConformanceError(MISSING) from None
-    if scheduler is not None:
-        try:
-            client = Client(scheduler, timeout=30)  # type: ignore[no-untyped-call]  # dask has no types
-        except (OSError, ValueError) as error:
-            raise ConformanceError(f"--scheduler {scheduler}: {error}") from None
-        with client:
-            yield client
-        return
-    with (
-        LocalCluster(  # type: ignore[no-untyped-call]  # dask has no types
-            n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-        Client(cluster) as client,  # type: ignore[no-untyped-call]  # dask has no types
-    ):
-        yield client
 
 
 def _local(work: tuple[Path, bool], options: Options) -> Found:

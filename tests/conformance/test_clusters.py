@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
-from collections.abc import Callable
+import socket
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reasonix_conformance import clusters, workers
+from reasonix_conformance import cluster_client, clusters, workers
 from reasonix_conformance.cli import main
 from reasonix_conformance.results import TraceResult
 from reasonix_conformance.traces import Options, Unreadable, results
@@ -181,6 +185,111 @@ def test_a_local_cluster_reports_as_one_process_does(
     assert 0 == code
     assert json.loads(expected)["traces"]
     assert expected == found
+
+
+# -- a cluster that is there, or is not
+
+
+@pytest.fixture
+def listener() -> Iterator[Callable[[bytes], str]]:
+    """Return the address of something that takes connections, says these bytes, and waits."""
+    with ExitStack() as stack:
+
+        def listen(said: bytes) -> str:
+            server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+
+            def answer() -> None:
+                with suppress(OSError):
+                    while True:
+                        peer = stack.enter_context(server.accept()[0])
+                        peer.sendall(said)
+
+            threading.Thread(target=answer, daemon=True).start()
+            return f"tcp://127.0.0.1:{server.getsockname()[1]}"
+
+        yield listen
+
+
+@pytest.mark.parametrize(
+    ("said", "patience", "expected"),
+    [
+        (None, 1, "no scheduler answered within 1 seconds"),
+        (b"", 1, "no scheduler answered within 1 seconds"),
+        (b"HTTP/1.1 400 Bad Request\r\n" * 9, 60, "is no Dask scheduler of a version that fits"),
+    ],
+)
+def test_an_address_where_no_scheduler_answers_is_told(
+    said: bytes | None,
+    patience: int,
+    expected: str,
+    listener: Callable[[bytes], str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Nobody there, somebody silent, somebody else: an end, a sentence, no traceback."""
+    monkeypatch.setattr(cluster_client, "PATIENCE", patience)
+    address = "tcp://127.0.0.1:9" if said is None else listener(said)
+
+    code, out, err = command(capsys, SOME, "--engine", "dask", "--scheduler", address)
+
+    assert (2, "") == (code, out)
+    assert f"--scheduler {address}: " in err
+    assert expected in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("address", ["nonsense", "foo://x:1"])
+def test_what_is_no_address_is_told(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sentence shows what one looks like."""
+    code, out, err = command(capsys, SOME, "--engine", "dask", "--scheduler", address)
+
+    assert (2, "") == (code, out)
+    assert "give an address such as tcp://host:8786" in err
+
+
+@pytest.mark.slow
+def test_a_scheduler_by_its_address_reports_as_one_process_does(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """With and without the scheme; one without workers, and a worker, are told as what they are."""
+    from distributed import LocalCluster
+
+    shared = (SOME, "--format", "json", "--receipts")
+    dask = (*shared, "--engine", "dask", "--scheduler")
+    expected = command(capsys, *shared)
+    with LocalCluster(
+        n_workers=0, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+    ) as cluster:
+        address = cluster.scheduler_address
+        code, _, err = command(capsys, *dask, address)
+        assert (2, True) == (code, "the cluster has had no worker for 10 seconds" in err)
+
+        cluster.scale(2)
+        cluster.wait_for_workers(2)
+        assert expected == command(capsys, *dask, address)
+        assert expected == command(capsys, *dask, address.removeprefix("tcp://"))
+
+        worker = next(iter(cluster.scheduler_info["workers"]))
+        code, _, err = command(capsys, *dask, worker)
+        assert (2, True) == (code, "that is a Worker, and no scheduler" in err)
+
+
+@pytest.mark.slow
+def test_a_cluster_that_loses_its_workers_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that takes all memory kills one worker after the other, until Dask gives up on it."""
+    monkeypatch.setattr(clusters, "_local", die)
+
+    code, _, err = command(capsys, SOME, "--engine", "dask")
+
+    assert 2 == code
+    assert "the cluster lost the work" in err or "the cluster has lost its last worker" in err
+
+
+def die(*_: Any) -> Any:
+    """End the process that this runs in."""
+    os._exit(9)
 
 
 def test_processes_report_as_one_process_does(broken: Path) -> None:
