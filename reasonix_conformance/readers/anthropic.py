@@ -140,7 +140,7 @@ class _Reader:
         envelope = by_envelope(text)
         if envelope is not None and not believed(envelope, tool):
             envelope = None
-        if at(block, "is_error") is True:
+        if at(block, "is_error") not in (None, False):
             return Grade("error", "flag", None, first_line(text))
         if at(block, "is_error") is False:
             return envelope or Grade("ok", "flag")

@@ -300,7 +300,7 @@ def _is_result(block: Any) -> bool:
 
 def _grade(block: Any, text: str, extra: Any) -> Grade:
     """Grade a result: the error flag, then what the program adds in `toolUseResult`."""
-    if at(block, "is_error") is True:
+    if at(block, "is_error") not in (None, False):
         for words, outcome in _FAILURES:
             if text.startswith(words):
                 return Grade(outcome, "flag", None, first_line(text))

@@ -241,7 +241,6 @@ def _tool(payload: Any) -> dict[str, Any]:
         "id": told.get("id"),
         "err": told.get("error"),
         "attemptId": name_at(told, "attemptId"),
-        "runState": name_at(told, "runState"),
     }
 
 

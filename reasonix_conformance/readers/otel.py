@@ -25,9 +25,11 @@ from reasonix_conformance.readers.recording import (
     text_at,
 )
 from reasonix_conformance.readers.requests import Conversations, Request
-from reasonix_runtime.trace.events import MAIN, Event
+from reasonix_runtime.trace.events import MAIN, Event, Outcome
 
 FORMAT = "otel"
+# The status of a failed span: its number, or its name as some exporters write it.
+_FAILED = (2, "STATUS_CODE_ERROR")
 _MOST_LEVELS = 256
 """How far up the spans around a span are looked for."""
 
@@ -262,7 +264,7 @@ def _as_chat(message: Any) -> Iterator[dict[str, Any]]:
 
 def _end(build: Builder, agent: _Span | None) -> None:
     if build.in_turn:
-        failed = agent is not None and at(agent.status, "code") == 2
+        failed = agent is not None and at(agent.status, "code") in _FAILED
         build.end_turn("failed" if failed else "completed", judge=not failed)
 
 
@@ -282,11 +284,13 @@ def _call(build: Builder, span: _Span, scope: str) -> str:
 def _grade(span: _Span) -> Grade:
     error = span.attributes.get("error.type")
     code = at(span.status, "code")
-    if isinstance(error, str) and error:
-        outcome = "cancelled" if error in ("timeout", "cancelled") else "error"
-        return Grade(outcome, "flag", None, name_at(span.status, "message") or error)  # type: ignore[arg-type]
-    if code == 2:
+    if error not in (None, ""):
+        outcome: Outcome = "cancelled" if error in ("timeout", "cancelled") else "error"
+        return Grade(outcome, "flag", None, name_at(span.status, "message") or as_text(error))
+    if code in _FAILED:
         return Grade("error", "state", None, name_at(span.status, "message"))
-    if code == 1:
+    if code in (1, "STATUS_CODE_OK"):
         return Grade("ok", "state")
+    if code not in (None, 0, "STATUS_CODE_UNSET"):
+        return UNKNOWN
     return Grade("ok", "absence") if span.end else UNKNOWN

@@ -77,6 +77,14 @@ def by_state(state: Any) -> Grade:
     return _BY_STATE.get(state, UNKNOWN) if isinstance(state, str) else UNKNOWN
 
 
+def state_of(value: Any) -> str | None:
+    """Return a state field; what is neither text nor absent is a state that nobody knows."""
+    return value if isinstance(value, str | None) else UNREADABLE_STATE
+
+
+UNREADABLE_STATE = "(no text)"
+
+
 def of_wire(err: str | None, run_state: str | None, execution: Told, text: str = "") -> Grade:
     """Grade a result of the wire events or of a frame store.
 
@@ -84,7 +92,7 @@ def of_wire(err: str | None, run_state: str | None, execution: Told, text: str =
     of `not_started` without an error is a success: the host answered without a tool run. A state
     of `completed` is none where the `text` says that a background job was started.
     """
-    state = None
+    state = code = None
     if isinstance(execution, Execution):
         state, code = execution.state, execution.exitCode
         if state == "background_started":
@@ -99,6 +107,9 @@ def of_wire(err: str | None, run_state: str | None, execution: Told, text: str =
         return Grade(of_failure(err, run_state, state), "flag", None, err)
     if text.startswith(_BACKGROUND):
         return Grade("running", "host_rule")
+    if code is not None or not isinstance(state, str | None):
+        # A status that cannot be read is not no status.
+        return UNKNOWN
     if run_state is not None and run_state != "not_started":
         return by_state(run_state)
     return by_state(state) if isinstance(state, str) else _GOOD_BY_FLAG
@@ -109,7 +120,7 @@ def of_message(text: str, run_state: Any, execution: Told) -> Grade:
     if run_state is None and execution is None and text[:1] not in _FIRST:
         return _GOOD_BY_HOST_RULE
     code = None
-    structured = isinstance(run_state, str)
+    structured = run_state is not None
     if isinstance(execution, Execution):
         code = execution.exitCode
         structured = structured or isinstance(code, int | str)
@@ -117,8 +128,7 @@ def of_message(text: str, run_state: Any, execution: Told) -> Grade:
     if not structured:
         return _of_text(text)
     told = run_state == "completed" or is_int(code)
-    state = run_state if isinstance(run_state, str) else None
-    return of_wire(None if told else failure_text(text), state, execution)
+    return of_wire(None if told else failure_text(text), state_of(run_state), execution)
 
 
 def _of_text(text: str) -> Grade:

@@ -15,8 +15,15 @@ import msgspec
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import TRAILED, cut_of, strip_trailers
-from reasonix_conformance.readers.outcomes import CUT_OFF, Execution, Told, is_int, of_wire
-from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.outcomes import (
+    CUT_OFF,
+    Execution,
+    Told,
+    is_int,
+    of_wire,
+    state_of,
+)
+from reasonix_conformance.readers.recording import Recording, as_text
 from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
 
 STREAM = "reasonix-stream"
@@ -551,11 +558,11 @@ def tool_of(told: Mapping[str, Any]) -> Tool:
         readOnly=_flag(told.get("readOnly")),
         args=told.get("args"),
         output=text_of(told.get("output")),
-        err=_text(told.get("err")),
+        err=_failure(told.get("err")),
         execution=Execution(execution.get("state"), execution.get("exitCode"))
         if isinstance(execution, dict)
         else None,
-        runState=_text(told.get("runState")),
+        runState=state_of(told.get("runState")),
         partial=_flag(told.get("partial")),
         refreshed=_flag(told.get("refreshed")),
         attemptId=_text(told.get("attemptId")),
@@ -568,6 +575,11 @@ def tool_of(told: Mapping[str, Any]) -> Tool:
 def text_of(value: Any) -> str:
     """Return a text field; absent, null and anything that is no text mean empty."""
     return value if isinstance(value, str) else ""
+
+
+def _failure(value: Any) -> str | None:
+    """Return what an error field says; what is no text is an error all the same."""
+    return as_text(value) if value not in (None, False) else None
 
 
 def _flag(value: Any) -> bool | None:

@@ -268,3 +268,25 @@ def test_another_agents_stop_is_no_judgement(tmp_path: Path) -> None:
         )
         (result,) = file_results(file, Options())
         assert [host] == [verdict.host for verdict in result.verdicts]
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"),
+    [
+        (None, "ok"),
+        ({}, "ok"),
+        ({"code": 0}, "ok"),
+        ({"code": 1}, "ok"),
+        ({"code": "STATUS_CODE_OK"}, "ok"),
+        ({"code": 2}, "error"),
+        ({"code": "STATUS_CODE_ERROR"}, "error"),
+        ({"code": "?"}, "unknown"),
+    ],
+)
+def test_the_status_of_a_span_is_a_number_or_its_name(
+    status: Record | None, outcome: str, tmp_path: Path
+) -> None:
+    """Exporters differ; what is neither proves nothing."""
+    stream = read(tmp_path, export(AGENT, tool("b", "a") | {"status": status}))
+
+    assert [("main#1", outcome)] == outcomes(stream)

@@ -339,3 +339,56 @@ def test_a_batch_that_is_gone_shows_by_the_numbers(
     stream = list(events(Recording(path=file, shown="trace")))
 
     assert told == [event.text for event in stream if isinstance(event, Diag)]
+
+
+# -- fields that hold something else
+
+
+@pytest.mark.parametrize(
+    ("told", "outcome"),
+    [
+        ({}, "ok"),
+        ({"err": None}, "ok"),
+        ({"err": ""}, "ok"),
+        ({"err": {"code": "EPERM"}}, "error"),
+        ({"err": True}, "error"),
+        ({"err": 5}, "error"),
+        ({"runState": 7}, "unknown"),
+        ({"runState": ["completed"]}, "unknown"),
+        ({"execution": {"state": "completed", "exitCode": "1"}}, "unknown"),
+        ({"execution": {"state": "completed", "exitCode": 1.0}}, "unknown"),
+        ({"execution": {"state": {}}}, "unknown"),
+        ({"execution": {"state": "completed", "exitCode": 1}}, "error"),
+    ],
+)
+def test_a_sign_of_failure_that_cannot_be_read_is_no_success(
+    told: Record, outcome: str, tmp_path: Path
+) -> None:
+    """Only what is absent says nothing."""
+    stream = read(
+        tmp_path,
+        START,
+        tool("tool_dispatch", "a", "grep", args="{}"),
+        tool("tool_result", "a", "grep", output="x", **told),
+        DONE,
+    )
+
+    assert {"main#1": outcome} == outcomes(stream)
+
+
+@pytest.mark.parametrize(
+    ("told", "outcome"),
+    [
+        ({}, "ok"),
+        ({"tool_run_state": 7}, "unknown"),
+        ({"tool_run_state": "completed"}, "ok"),
+        ({"tool_execution": {"exitCode": "1"}}, "unknown"),
+    ],
+)
+def test_a_message_with_a_state_that_cannot_be_read_is_no_success(
+    told: Record, outcome: str, tmp_path: Path
+) -> None:
+    """The text alone would be one."""
+    stream = read(tmp_path, says("go"), asks("a", "grep"), answers("a", "grep") | told)
+
+    assert {"main#1": outcome} == outcomes(stream)
