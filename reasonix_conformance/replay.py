@@ -126,6 +126,7 @@ class Replay:
         self._turn = 0
         self._next_event = 0
         self._pairs: list[Pair] = []
+        self._held: ToolCall | None = None
         self._open: dict[str, tuple[ToolCall, int]] = {}
         self._scope_event: dict[str, int] = {}
         self._end_decision: Decision | None = None
@@ -155,32 +156,25 @@ class Replay:
         """
         if self._watched or self._places:
             return self._feed_singly(events)
-        take, settle, is_plain, pairs = self.take, self._settle, self._is_plain, self._pairs
-        call: ToolCall | None = None
+        take, catch_up, is_plain, pairs = self.take, self._catch_up, self._is_plain, self._pairs
         event: Any
         for event in events:
-            handler = _HANDLERS[type(event)]
+            handler, call = _HANDLERS[type(event)], self._held
             if handler is _ON_RESULT and call is not None and is_plain(call, event):
                 pairs.append((call, event))
-                call = None
+                self._held = None
             elif handler is None:
                 self._events += 1
-            else:
+            elif handler is _ON_CALL:
                 if call is not None:
-                    settle()
-                    take(call)
-                    call = None
-                if handler is _ON_CALL:
-                    call = event
-                elif type(event) is Session and self._events and event.resumed_from is None:
-                    settle()
+                    catch_up()
+                self._held = event
+            else:
+                catch_up()
+                if type(event) is Session and self._events and event.resumed_from is None:
                     return event
-                else:
-                    settle()
-                    take(event)
-        settle()
-        if call is not None:
-            take(call)
+                take(event)
+        catch_up()
         return None
 
     def _feed_singly(self, events: Iterable[Event]) -> Session | None:
@@ -200,6 +194,13 @@ class Replay:
             and call.origin == "model"
             and result.basis not in self._doubted
         )
+
+    def _catch_up(self) -> None:
+        """Take in what is held: the pairs, then the call whose result has not come yet."""
+        self._settle()
+        call, self._held = self._held, None
+        if call is not None:
+            self.take(call)
 
     def _settle(self) -> None:
         """Take in the pairs that are held, in order: at once as far as they pass by."""
@@ -227,10 +228,14 @@ class Replay:
 
     def add(self, verdict: Verdict, call: ToolCall, host: Decision | None) -> None:
         """Take the verdict of a stage beside the state machine on a call that is open."""
+        self._catch_up()
         self._keep(verdict, call, self._open[call.uid][1], host)
 
     def opened(self, uid: str) -> ToolCall | None:
         """Return a call that is not answered yet."""
+        held = self._held
+        if held is not None and held.uid == uid:
+            return held
         told = self._open.get(uid)
         return None if told is None else told[0]
 
@@ -248,7 +253,8 @@ class Replay:
             self._timeline.take(event, self._turn, self._index_of(event))
 
     def result(self) -> TraceResult:
-        """Return what was found so far."""
+        """Return what was found so far; a reader that failed has left what is held untaken."""
+        self._catch_up()
         return TraceResult(
             path=self._path,
             id=self._id,

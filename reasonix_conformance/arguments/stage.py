@@ -14,10 +14,10 @@ from reasonix_conformance.readers.outcomes import BAD_ARGUMENTS
 from reasonix_conformance.replay import NO_GATE, Replay
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.trace.events import (
+    NO_ARGUMENTS,
     Basis,
     Event,
     Handlers,
-    SharedArguments,
     ToolCall,
     ToolResult,
     TurnStart,
@@ -81,8 +81,7 @@ class Stage:
             self._faulty[call.uid] = (call, verdict)
 
     def _answer(self, call: ToolCall) -> Verdict | None:
-        told = call.args or type(call.args) is SharedArguments or not call.args_ok
-        if self._may_lack and not told:
+        if self._may_lack and call.args is NO_ARGUMENTS:
             why = f"The recording does not tell the arguments of {call.name}."
             return not_assessable(GATE, why, tool=call.name)
         return self._judge.answer(call)

@@ -8,7 +8,7 @@ import msgspec
 
 from reasonix_conformance.readers.roles import Role
 from reasonix_conformance.readers.shared import ArgumentPool
-from reasonix_runtime.trace.events import ToolCall
+from reasonix_runtime.trace.events import NO_ARGUMENTS, ToolCall
 
 
 def in_role(event: ToolCall, role: Role | None) -> ToolCall:
@@ -42,12 +42,12 @@ def resolved(name: str, args: Any, target: str | None, read_only: bool | None) -
 def parse_args(args: Any, tool: str, pool: ArgumentPool) -> tuple[Any, str | None, bool]:
     """Return (value, raw text if it is no JSON, whether it is JSON) of a call's arguments.
 
-    Blank text means no arguments. A value that is no object is passed on as it is: what a tool
-    makes of it is the tool's affair.
+    Nothing and blank text are `NO_ARGUMENTS`: other than an empty object, nobody told them. A value
+    that is no object is passed on as it is: what a tool makes of it is the tool's affair.
     """
     if not isinstance(args, str):
-        return ({} if args is None else args), None, True
+        return (NO_ARGUMENTS if args is None else args), None, True
     try:
         return pool.arguments(tool, args), None, True
     except (msgspec.DecodeError, RecursionError):
-        return (None, args, False) if args.strip() else ({}, None, True)
+        return (None, args, False) if args.strip() else (NO_ARGUMENTS, None, True)

@@ -8,7 +8,7 @@ written line holds only what says something.
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -137,6 +137,10 @@ class SharedArguments(dict[str, Any]):
     """
 
     __slots__ = ()
+
+
+NO_ARGUMENTS: Final[dict[str, Any]] = {}
+"""The arguments of a call for which a recording tells none: known by identity, never changed."""
 
 
 class Truncated(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -524,3 +524,23 @@ def test_an_answer_that_the_host_refused_is_judged_in_the_profile_that_it_shows(
     end = result.verdicts[-1]
 
     assert ("turn-1/end", reason, Agreement.AGREE) == (end.name, end.verdict.reason, end.agreement)
+
+
+def test_what_was_read_before_a_reader_stopped_is_counted(tmp_path: Path) -> None:
+    """Calls that were held to be taken in many at once are found where the file is cut off, too."""
+    call = {"ev": "tool.call", "uid": "main#1", "name": "ls", "turn": 1, "args": {}}
+    answer = {"ev": "tool.result", "uid": "main#1", "outcome": "ok", "basis": "state"}
+    lines = [
+        {"ev": "session", "sid": "s", "format": "neutral/1"},
+        {"ev": "turn.start", "turn": 1},
+        call,
+        answer,
+        {**call, "uid": "main#2"},
+        {"ev": "notice", "kind": "x", "text": "x" * 3000},
+    ]
+    path = tmp_path / "trace.jsonl"
+    path.write_text("".join(json.dumps({"seq": n, **line}) + "\n" for n, line in enumerate(lines)))
+
+    (result,) = results([path], Options(cap=2048), [])
+
+    assert (2, {"preflight": 1}) == (result.calls, result.let_pass)

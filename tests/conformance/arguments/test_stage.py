@@ -256,3 +256,38 @@ def test_a_reason_decides_in_a_recording_and_its_absence_is_noticed(reason: str)
     assert {WITNESSES[reason][1]} == set(reasons(reason))
     with switched_off(reason):
         assert [] == reasons(reason)
+
+
+def singly_and_together(folder: Path, *events: dict[str, Any], **options: Any) -> Any:
+    """Replay with calls that pass by taken one by one, and many at once."""
+    found = [replay(folder, *events, timeline=timeline, **options) for timeline in (True, False)]
+    return [
+        (trace.verdicts, trace.calls, trace.events, dict(trace.let_pass), trace.diagnostics)
+        for trace in found
+    ]
+
+
+GOOD_PAIR = (call(1, GOOD), result(1, "ok"))
+BAD_PAIR = (call(2, BAD), result(2, "ok"))
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (*GOOD_PAIR, *BAD_PAIR),
+        (*BAD_PAIR, *GOOD_PAIR),
+        (*GOOD_PAIR, call(2, BAD)),
+        (*GOOD_PAIR, call(2, BAD), call(3, GOOD), result(2, "ok"), result(3, "ok")),
+        (*GOOD_PAIR, call(2, GOOD), call(2, GOOD), result(2, "ok")),
+        (*GOOD_PAIR, call(2, BAD), call(2, GOOD), result(2, "ok")),
+        (*GOOD_PAIR, call(2, GOOD), result(2, "error", error="invalid args: no")),
+        (*GOOD_PAIR, call(2, BAD), {"ev": "turn.start", "turn": 2}, call(3, BAD)),
+    ],
+    ids=lambda events: " ".join(event["ev"].partition(".")[2] for event in events),
+)
+def test_calls_that_are_held_back_are_found_where_they_stand(
+    tmp_path: Path, events: tuple[dict[str, Any], ...]
+) -> None:
+    singly, together = singly_and_together(tmp_path, *events)
+
+    assert singly == together
