@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from io import BufferedReader, BytesIO
+from itertools import filterfalse
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -105,8 +106,8 @@ class Decoder(Generic[T]):
     def each(self, lines: Lines) -> list[T | Broken | None]:
         """Return the record of each line as a call does; quick where all of them are records."""
         try:
-            if not all(map(bytes.isascii, lines)):
-                b"".join(lines).decode()
+            for line in filterfalse(bytes.isascii, lines):
+                str(line, "utf-8")
             return list(map(self.decode, lines))
         except UNREADABLE:
             return list(map(self, lines))

@@ -53,10 +53,12 @@ class Recording:
 
     def records(self) -> Iterator[tuple[int, Any]]:
         """Yield each line's number and record; a line that holds none is a `Broken`."""
-        for number, line in enumerate(self.lines(), 1):
-            record = _anything(line)
-            if record is not None:
-                yield number, record
+        number = 0
+        for lines in self.blocks():
+            for record in _anything.each(lines):
+                number += 1
+                if record is not None:
+                    yield number, record
 
     def document(self) -> Any:
         """Return the file as one JSON value, or a `Broken` if it is none or above the cap."""
