@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.reports.plain import plain
 from reasonix_conformance.reports.text_report import arguments_said
 from reasonix_conformance.results import Judged, TraceResult, summarise
 from reasonix_runtime.gates.verdict import Decision
@@ -66,7 +67,7 @@ def _row(result: TraceResult, judged: Judged) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return plain(text, lines=True).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
@@ -74,5 +75,5 @@ def _property(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    flat = " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|")
+    flat = plain(" ".join(text.split())).replace("\\", "\\\\").replace("|", "\\|")
     return flat.replace("<", "&lt;").replace("`", "\\`")

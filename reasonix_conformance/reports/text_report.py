@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from typing import TextIO
 
+from reasonix_conformance.reports.plain import plain
 from reasonix_conformance.results import Agreement, Judged, Summary, Tally, TraceResult, tell
 from reasonix_runtime.gates.verdict import Decision
 
@@ -72,7 +73,7 @@ class TextWriter:
     def _line(self, *lines: str) -> None:
         heading, self._heading = self._heading, None
         for line in (heading, *lines) if heading else lines:
-            self._out.write(f"{line}\n")
+            self._out.write(f"{plain(line)}\n")
 
 
 def verdict_lines(judged: Judged) -> Iterator[str]:
