@@ -55,16 +55,15 @@ def read_lines(recording: Recording) -> Iterator[Event]:
     build = Builder(recording.shown)
     reader = conversation(build, recording, FORMAT, grading_of(recording))
     number = 0
-    for line in recording.lines():
-        number += 1
-        build.line = number
-        message = _decode(line)
-        if type(message) is Message:
-            reader.feed(message)
-        elif type(message) is Broken:
-            build.note("truncated_tail" if message.torn else "bad_line", message.text)
-        if build.out:
-            yield from build.drain()
+    for lines in recording.blocks():
+        for message in _decode.each(lines):
+            number += 1
+            build.line = number
+            if type(message) is Message:
+                reader.feed(message)
+            elif type(message) is Broken:
+                build.note("truncated_tail" if message.torn else "bad_line", message.text)
+        yield from build.drain()
     yield from closing(build, reader, recording, empty=number == 0)
 
 
