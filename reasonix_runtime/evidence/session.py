@@ -81,7 +81,7 @@ class SessionHistory(Protocol):
         ...
 
 
-MOST_WAITING = 512
+MOST_WAITING = 2048
 """How many calls may wait until their texts and paths are taken in."""
 
 

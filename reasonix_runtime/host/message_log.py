@@ -8,6 +8,7 @@ from typing import TypeAlias
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.loop_guards import Ended
+from reasonix_runtime.trace.events import ToolResult
 
 ClosedMessage: TypeAlias = tuple[Sequence[Ended], Sequence[Receipt], int, int, tuple[Task, ...]]
 """A message that has ended: its calls, the ledger, where its part begins and ends, the list."""
@@ -37,3 +38,14 @@ class MessageLog:
             self.closed.append((self.ended, receipts, self.position, end, tasks))
             self.ended = []
         self.position = end
+
+
+def failed(tool: str, result: ToolResult) -> Ended:
+    """Return how a call ended that ran and failed."""
+    return Ended(tool=tool, ok=False, error=first_line(result))
+
+
+def first_line(result: ToolResult) -> str:
+    """Return what a failed call answered first."""
+    text = (result.error or result.text).strip()
+    return text.splitlines()[0] if text else ""

@@ -1,4 +1,4 @@
-"""Calls that pass by: they may run, they ended well, and no gate looks at them.
+"""Calls that pass by: they may run, nothing waits for how they end, and no gate looks at them.
 
 Nearly all calls of a long trace are of this kind. What the state machine does about one of them
 comes to a receipt, an entry in the memory of the session and one in that of the loop guards; here
@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from reasonix_runtime.evidence.session import Call
+from reasonix_runtime.host.message_log import failed
 from reasonix_runtime.host.run import Message
 
 if TYPE_CHECKING:
+    from reasonix_runtime.gates.preflight import Attempt
     from reasonix_runtime.host.known_calls import KnownCalls
     from reasonix_runtime.host.run import Run
-    from reasonix_runtime.trace.events import ToolCall, ToolResult
+    from reasonix_runtime.trace.events import Outcome, ToolCall, ToolResult
 
 Pair: TypeAlias = "tuple[ToolCall, ToolResult]"
 """A call and its result, with nothing between them that a gate hears of."""
@@ -34,31 +36,41 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
     log, receipts, rules, is_open = gates.log, run.ledger.receipts, run.ledger.rules, run.open
     ended, known_of, repeats_well = log.ended, known_calls.of, gates.repeats_well
     told: list[Call] = []
-    began = 0
+    count, began, begun = 0, 0, 0
     for call, result in pairs:
-        known = known_of(call)
+        known, outcome = known_of(call), result.outcome
         attempt = known.attempt
         if (
             not known.quick
-            or result.outcome != "ok"
             or call.uid in is_open
             or not (writers_pass or attempt.inert)
+            or (outcome != "ok" and not _fails_alone(attempt, outcome))
             or (attempt.repeatable and not repeats_well(call))
         ):
             break
         if call.step != step or not step:
-            step, began = call.step, len(told)
+            step, began, begun = call.step, count, len(told)
             log.close(receipts, run.tasks)
             ended = log.ended
-        ended.append(known.ended)
         says = result.says_something
-        kept = known.receipts.get(("ok", result.exit_code, says))
-        receipts.append(kept or known.receipt("ok", result.exit_code, says, rules))
-        told.append(known.told)
+        kept = known.receipts.get((outcome, result.exit_code, says))
+        receipts.append(kept or known.receipt(outcome, result.exit_code, says, rules))
+        if outcome == "ok":
+            ended.append(known.ended)
+            told.append(known.told)
+        else:
+            ended.append(failed(call.name, result))
+        count += 1
     if session.hears_calls:
-        session.passed(told[:began])
-        for call, _ in pairs[began : len(told)]:
+        session.passed(told[:begun])
+        for call, result in pairs[began:count]:
             session.called(call.uid, call.name, call.args)
+            session.answered(call.uid, result.outcome)
     if message.step != step:
         run.message = Message(step)
-    return len(told)
+    return count
+
+
+def _fails_alone(attempt: Attempt, outcome: Outcome) -> bool:
+    """Whether a failure holds nothing up, and no guard of repeated writes has to hear of it."""
+    return outcome == "error" and not (attempt.raises_barrier or attempt.repeatable)

@@ -40,7 +40,7 @@ from reasonix_runtime.gates.writer_guards import (
     constraints_of,
     preconditions,
 )
-from reasonix_runtime.host.message_log import MessageLog
+from reasonix_runtime.host.message_log import MessageLog, first_line
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.known_calls import KnownCall
@@ -451,8 +451,7 @@ def _error_line(result: ToolResult, verdict: Verdict | None) -> str:
     """Return what a failed call answered first; refusals of one kind have one line (DL-10)."""
     if verdict is not None and not verdict.accepted:
         return verdict.reason or "" if verdict.gate == preflight.GATE else verdict.message
-    text = (result.error or result.text).strip()
-    return text.splitlines()[0] if text else ""
+    return first_line(result)
 
 
 def _claims_unverified(args: Any) -> bool:
