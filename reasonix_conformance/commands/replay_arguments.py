@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from reasonix_conformance.clusters import REMOTE
+from reasonix_conformance.remote_files import MARK
 
 FAIL_ON: Final = ("expectation", "host_lenient", "host_strict", "reject", "none")
 DEFAULT_FAIL_ON: Final = ("expectation", "host_lenient", "reject")
@@ -15,7 +15,7 @@ DEFAULT_FAIL_ON: Final = ("expectation", "host_lenient", "reject")
 
 def location(text: str) -> Path | str:
     """Return a path, or the address of a file somewhere else as it is."""
-    return text if REMOTE in text else Path(text)
+    return text if MARK in text else Path(text)
 
 
 def kinds(text: str) -> tuple[str, ...]:

@@ -85,6 +85,12 @@ def _place(result: TraceResult, judged: Judged) -> dict[str, Any]:
 
 
 def _uri(path: str) -> str:
-    """Return a path as a URI reference; an absolute one gets the `file` scheme."""
+    """Return a path as a URI reference; an absolute one gets the `file` scheme.
+
+    An address of another file system is one already, but for its odd characters.
+    """
+    scheme, mark, rest = path.partition("://")
+    if mark:
+        return f"{scheme}{mark}{quote(rest)}"
     pure = PurePath(path)
     return pure.as_uri() if pure.is_absolute() else quote(pure.as_posix())

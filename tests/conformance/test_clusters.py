@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance import cluster_client, clusters, workers
+from reasonix_conformance import cluster_client, clusters, remote_files, workers
 from reasonix_conformance.cli import main
+from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.results import TraceResult
 from reasonix_conformance.traces import Options, Unreadable, results
 
@@ -141,8 +142,8 @@ def test_a_remote_file_by_itself_begins_with_the_runs_before_it(bucket: str) -> 
 
 def test_no_file_is_written_outside_of_its_folder(tmp_path: Path) -> None:
     """Names on a remote system are chosen by somebody else."""
-    with pytest.raises(clusters.ConformanceError, match="lies outside"):
-        clusters._place(tmp_path, "memory:///b", "memory:///b/../../etc/x")
+    with pytest.raises(ConformanceError, match="lies outside"):
+        remote_files._place(tmp_path, "memory:///b", "memory:///b/../../etc/x")
 
 
 # -- the command
