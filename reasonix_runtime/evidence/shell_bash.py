@@ -31,7 +31,7 @@ from reasonix_runtime.evidence.shell import (
     Uncertain,
     Word,
 )
-from reasonix_runtime.evidence.shell_masks import masked, without_inner_hashes
+from reasonix_runtime.evidence.shell_masks import masked, with_letters
 from reasonix_runtime.evidence.shell_words import read_word
 
 if TYPE_CHECKING:
@@ -118,11 +118,11 @@ def read_bash(command: str) -> Script:
 
 
 def _root(source: bytes) -> Node:
-    """Parse a text; where the parser sees an error, ask again with `#` as a letter of words."""
+    """Parse a text; where the parser sees an error, ask again with signs as letters of words."""
     readable = masked(source)
     root = _PARSER.parse(readable).root_node
-    if root.has_error and b"#" in source:
-        other = _PARSER.parse(without_inner_hashes(readable)).root_node
+    if root.has_error:
+        other = _PARSER.parse(with_letters(readable)).root_node
         root = root if other.has_error else other
     return root
 
@@ -404,6 +404,8 @@ class _Gathered:
         if targets:
             first = targets[0]
             target = self._word(first.start_byte, first.end_byte, [first])
+            if target.text == "-":  # the parser knows `>&-`, but not what may stand behind it
+                operator, target = f"{operator}-", None
         self.redirects.append(Redirect(descriptor, operator, target))
         for extra in targets[1:]:
             self._piece(extra)

@@ -8,17 +8,31 @@ from __future__ import annotations
 import re
 
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
-_INNER_HASH = re.compile(rb"(?<=[A-Za-z0-9_./:=@%+,~^-])#")
+_CLOSED = re.compile(rb"(?<=[<>]&)-(?=[\s;&|)]|$)")
+_LAST_CONTINUATIONS = re.compile(rb"(?<!\\)(?:\\\n[ \t\n]*)+$")
+# A comment begins with its own word; `@`, `%`, `$`, `{` and `[` mean something in few places only.
+_LETTERS = re.compile(
+    rb"(?<=[A-Za-z0-9_./:=@%+,~^-])#"
+    rb"|(?<![$\[{!])@(?!\()"
+    rb"|(?<![%{])%"
+    rb"|\$(?=[\s/.,:;&|\\]|$)"
+    rb"|(?<![\[\S])\[(?!\[)"
+    rb"|(?<!\S)\{(?=[^\s{}]+[,.][^\s{}]*\})"
+)
 
 
 def masked(source: bytes) -> bytes:
     r"""Return a text for the parser in which an escaped blank is a letter of its word.
 
     The parser loses the backslash of ``ls \ x`` and with it the word, and rejects one at the very
-    end, which a shell takes for itself.
+    end, which a shell takes for itself. It takes the word behind ``>&-`` for a target, and a last
+    line that is continued by nothing for an error.
     """
+    if b"&-" in source:
+        source = _CLOSED.sub(b"1", source)
     if b"\\" not in source:
         return source
+    source = _LAST_CONTINUATIONS.sub(_blank, source)
     kept = len(source) - len(source.rstrip(b"\\"))
     return _ESCAPED.sub(_visible, source) + b"\\" * (kept % 2)
 
@@ -27,6 +41,10 @@ def _visible(match: re.Match[bytes]) -> bytes:
     return b"\\_" if match[1] in b" \t" else match[0]
 
 
-def without_inner_hashes(source: bytes) -> bytes:
-    """Return a text in which `#` inside a word is a letter; a comment begins with its own word."""
-    return _INNER_HASH.sub(b"_", source)
+def _blank(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match[0])
+
+
+def with_letters(source: bytes) -> bytes:
+    """Return a text in which signs that a shell takes for letters of a word are letters."""
+    return _LETTERS.sub(b"_", source)

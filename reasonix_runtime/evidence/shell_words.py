@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Characters after an unquoted or double-quoted `$` that begin an expansion; any other `$` is text.
-_EXPANDS = re.compile(r"[A-Za-z0-9_{(?#$!@*-]")
+_EXPANDS = re.compile(r"[A-Za-z0-9_{(\[?#$!@*-]")
 _ANSI_ESCAPE = re.compile(
     r"\\(?:([abeEfnrtv\\'\"?])|([0-7]{1,3})|x([0-9A-Fa-f]{1,2})"
     r"|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(.))",

@@ -45,6 +45,13 @@ def values(script: Script) -> list[tuple[str | None, ...]]:
         ("[ -f x ] && test -d y", [("[", "-f", "x", "]"), ("test", "-d", "y")], ("&&",)),
         ("unset A B", [("unset", "A", "B")], ()),
         ("ls > f x y", [("ls", "x", "y")], ()),
+        ("ls >&- x 2>&- y", [("ls", "x", "y")], ()),
+        ("npm test \\\n", [("npm", "test")], ()),
+        ("npm test \\\n  \\\n", [("npm", "test")], ()),
+        ("tsc@5 --noEmit; a%b {c,d}", [("tsc@5", "--noEmit"), ("a%b", "{c,d}")], (";",)),
+        ("{ls,-la} && echo $/x", [("{ls,-la}",), ("echo", "$/x")], ("&&",)),
+        ("ls 'a@' | [ x", [("ls", "a@"), ("[", "x")], ("|",)),
+        ("echo $[1+2]", [("echo", None)], ()),
     ],
 )
 def test_a_list_of_simple_commands_splits_into_segments(
