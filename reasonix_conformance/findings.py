@@ -13,6 +13,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from reasonix_conformance.reports.plain import plain
+
 
 class Level(StrEnum):
     """How binding a requirement is; SHOULD fails in strict runs only."""
@@ -110,7 +112,7 @@ class Result(NamedTuple):
             lines.append(f"not assessed: {finding.check}: {finding.what}")
         if self.passed:
             lines.append(f"passed: {', '.join(self.passed)}")
-        return "\n".join(lines).rstrip()
+        return plain("\n".join(lines).rstrip(), lines=True)
 
     def record(self, kind: str, name: str) -> str:
         """Return the result as one line of JSON, the form in which it travels to reports."""

@@ -218,6 +218,11 @@ class _Reader:
                     f"--reasonix-{name}: {settings.show(path)} does not exist; give an existing "
                     "file or folder, or leave it out"
                 )
+            if path is not None and not (path.is_file() or path.is_dir()):
+                raise SettingsError(
+                    f"--reasonix-{name}: {settings.show(path)} is neither a file nor a folder; "
+                    "write what it gives to a file first"
+                )
 
 
 def _absolute(base: Path, text: str) -> Path:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     from reasonix_conformance.arguments.schemas import Schemas
     from reasonix_conformance.cases import CaseFile
-    from reasonix_conformance.settings import Settings
+    from reasonix_conformance.reports.plain import plain
+from reasonix_conformance.reports.plain import plain
+from reasonix_conformance.settings import Settings
 
 NAME = "reasonix-suite"
 
@@ -190,7 +192,7 @@ class Suite:
         if lines:
             terminalreporter.section("reasonix", sep="-")
             for line in lines:
-                terminalreporter.line(line)
+                terminalreporter.line(plain(line))
 
     def pytest_report_header(self) -> str:
         """Say what is held against what."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reasonix_conformance.findings import Finding, Result
 from reasonix_conformance.reports import github, text_report
 from reasonix_conformance.reports.plain import plain
 from reasonix_conformance.results import Judged, TraceResult
@@ -52,3 +53,10 @@ def test_reports_for_a_terminal_hold_no_control_characters() -> None:
     ):
         assert all(line.isprintable() for line in report.split("\n"))
         assert not any(line.startswith("::error::b") for line in report.split("\n"))
+
+
+def test_the_failure_of_an_item_holds_no_control_characters() -> None:
+    """What pytest prints comes from traces, too."""
+    finding = Finding(check="turn-1/0-\x1b[2J", what="a\x07\nb")
+    text = Result(findings=(finding,)).text("a.jsonl")
+    assert "turn-1/0-\\x1b[2J: a\\x07\nb" in text
