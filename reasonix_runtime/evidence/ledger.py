@@ -259,6 +259,14 @@ class Ledger:
         ]
         return max(found, key=lambda run: run.began, default=None)
 
+    def failed_after(self, cited: str, began: int) -> bool:
+        """Whether a run that covers the citation failed and began after an index."""
+        rules = self.rules.commands
+        return any(
+            self._began(index) > began and matches(cited, command, rules)
+            for command, index in self._index.failed.items()
+        )
+
     def unsettled(self, cited: str) -> int | None:
         """Return a background start of the citation whose end was not seen."""
         for index, receipt in self.successes():

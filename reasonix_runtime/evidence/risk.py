@@ -20,9 +20,9 @@ MANY_PATHS: Final = 10
 """That many distinct paths in one change set are high risk, whatever they are (R4)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RiskRules:
-    """The policy points of path risk.
+    """The policy points of path risk; compared by identity, for they are the key of every memo.
 
     Attributes:
         whole_words: a word of danger counts as a whole word of a path segment or file name

@@ -306,7 +306,7 @@ def repair(tasks: Sequence[Task]) -> tuple[Task, ...]:
             return (
                 *tasks[: unit.start],
                 *_made_current(tasks[unit.start : unit.stop]),
-                *(_with_status(task, PENDING) for task in tasks[unit.stop :]),
+                *[_with_status(later, PENDING) for later in tasks[unit.stop :]],
             )
     return tuple(tasks)
 
@@ -323,14 +323,14 @@ def _unit_of(tasks: Sequence[Task], index: int) -> range:
 def _made_current(part: Sequence[Task]) -> Sequence[Task]:
     """Make the first open sub-step of a phase current, or the head when none is open."""
     head, *steps = part
-    at = next((i for i, task in enumerate(steps) if task.status != DONE), None) if steps else None
+    at = next((i for i, task in enumerate(steps) if task.open), None) if steps else None
     if at is None:
         return (_with_status(head, CURRENT), *steps)
     return (
         _with_status(head, PENDING),
         *steps[:at],
         _with_status(steps[at], CURRENT),
-        *(_with_status(task, PENDING) for task in steps[at + 1 :]),
+        *[_with_status(task, PENDING) for task in steps[at + 1 :]],
     )
 
 

@@ -224,7 +224,8 @@ def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
     """Yield everything that is open."""
     if turn.progress:
         yield from open_tasks(turn.tasks)
-    yield from open_routes(turn.routes, changed=bool(turn.changes), reminded=turn.reminded)
+    if turn.routes:
+        yield from open_routes(turn.routes, changed=bool(turn.changes), reminded=turn.reminded)
     if turn.closed_loop:
         yield from open_expectations(
             turn.expects, worked=turn.worked, saved=turn.saved, changed=bool(turn.changes)

@@ -136,8 +136,9 @@ def open_items(turn: LoopTurn) -> Iterator[Refusal]:
     yield from _open_list(turn)
     if turn.closed_loop:
         yield from _expected(turn)
-    changed = turn.ledger.latest_mutation >= 0
-    yield from open_routes(turn.routes, changed=changed, reminded=turn.reminded)
+    if turn.routes:
+        changed = turn.ledger.latest_mutation >= 0
+        yield from open_routes(turn.routes, changed=changed, reminded=turn.reminded)
     if _memory_turn(turn):
         yield from empty_answer(turn.answer)
         return
@@ -145,7 +146,7 @@ def open_items(turn: LoopTurn) -> Iterator[Refusal]:
     if base.index is not None:
         if turn.closed_loop:
             yield from _obligations(turn, base)
-        if not base.check_only:
+        if turn.project_checks and not base.check_only:
             yield from _project_checks(turn, base.index)
     yield from empty_answer(turn.answer)
     if turn.stands_down and turn.guard_release is GuardRelease.STOP:

@@ -77,19 +77,27 @@ class _Evidence(msgspec.Struct, frozen=True):
 
 def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
     ledger = inquiry.ledger
+    run = ledger.run_of(cited)
+    if run and _is_best(run, cited, ledger):
+        return _Evidence(run, None, None)
     failed = ledger.failure_of(cited)
     latest_decides = ledger.rules.latest_run_decides
     failed_at = failed.began if failed and latest_decides else -1
-    run = ledger.run_of(cited)
-    if not run or not run.match.status_owned or run.began < max(ledger.latest_mutation, failed_at):
-        runs = sorted(ledger.runs(cited), key=lambda run: (run.match.status_owned, run.began))
-        run = runs[-1] if runs else None
+    runs = sorted(ledger.runs(cited), key=lambda run: (run.match.status_owned, run.began))
+    run = runs[-1] if runs else None
     if run and run.began < failed_at:
         run = None
     recalled = None if run else inquiry.history.recall(cited)
     if recalled and failed and latest_decides:
         recalled = None
     return _Evidence(run, recalled, failed)
+
+
+def _is_best(run: Run, cited: str, ledger: Ledger) -> bool:
+    """Whether nothing can be better than this run, or stand against it: what nearly all cite."""
+    if not run.match.status_owned or run.began < ledger.latest_mutation:
+        return False
+    return not (ledger.rules.latest_run_decides and ledger.failed_after(cited, run.began))
 
 
 def _not_proved(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:

@@ -171,16 +171,16 @@ def refusals(
         yield refuse("args.invalid", f"The arguments do not fit: {'; '.join(problems)}.")
     for problem in legality(tasks):
         yield _illegal(problem, tasks)
-    baseline = context.baseline
-    if context.rules.step_ids:
+    baseline, rules = context.baseline, context.rules
+    if rules.step_ids:
         yield from _id_refusals(tasks, baseline)
-    if context.rules.active_list_kept and not tasks:
+    if rules.active_list_kept and not tasks:
         yield from _clearing_refusals(baseline)
     if baseline:
         if not context.plan_replacement:
-            yield from _current_refusals(tasks, baseline, context.rules)
-        yield from _history_refusals(tasks, baseline, context.rules)
-    if context.ledger is not None and context.rules.completion_is_signed:
+            yield from _current_refusals(tasks, baseline, rules)
+        yield from _history_refusals(tasks, baseline, rules)
+    if context.ledger is not None and rules.completion_is_signed:
         yield from _completion_refusals(tasks, context, context.ledger)
 
 
@@ -336,6 +336,8 @@ def _completion_refusals(
 ) -> Iterator[Refusal]:
     """TW-06: an item is completed by a sign-off."""
     done = [index for index, task in enumerate(tasks) if task.status == DONE]
+    if not done:
+        return
     turn = ledger.todos
     for index in done:
         if turn is not None:

@@ -166,7 +166,7 @@ def _leave(
         args,
         rules=run.ledger.rules,
         outcome=outcome,
-        output=result.text if sized else "",
+        output="." if sized and result.says_something else "",
         read_only=read_only,
         exit_code=result.exit_code,
         tasks=run.ledger.todos or () if tool == "complete_step" else (),
