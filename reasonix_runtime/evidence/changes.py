@@ -342,12 +342,12 @@ class ChangeSet:
         return found
 
     def _below(self, folders: Iterable[str]) -> list[str]:
-        """Return the changed paths that are these names or stand below them."""
+        """Return the paths not looked at yet that are these names or stand below them."""
         keys = {self._key(folder) for folder in folders}
         if self._key(".") in keys or "." in keys:
-            return list(self._paths)
-        below = tuple(f"{key}/" for key in keys)
-        return [path for path in self._paths if path in keys or path.startswith(below)]
+            return list(self._unseen)
+        below = tuple([f"{key}/" for key in keys])
+        return [path for path in self._unseen if path.startswith(below) or path in keys]
 
     def _saw(self, keys: Iterable[str], *, content: bool) -> None:
         for key in keys:

@@ -391,12 +391,14 @@ def stands_down(
 
 def ends_pass(receipts: Iterable[Receipt], *, host_state_counts: bool) -> bool:
     """Whether a pass ends with these receipts: a successful change or command is among them."""
-    return any(
-        receipt.success
-        and (receipt.mutation or receipt.write or receipt.tool == "bash")
-        and (host_state_counts or receipt.tool not in HOST_STATE_TOOLS)
-        for receipt in receipts
-    )
+    for receipt in receipts:
+        if (
+            receipt.success
+            and (receipt.mutation or receipt.write or receipt.tool == "bash")
+            and (host_state_counts or receipt.tool not in HOST_STATE_TOOLS)
+        ):
+            return True
+    return False
 
 
 def may_open_pass(calls: Iterable[Ended], receipts: Iterable[Receipt]) -> bool:
