@@ -297,7 +297,9 @@ def _current_refusals(
 def _kept_in_place(
     tasks: Sequence[Task], position: int, baseline: Sequence[Task], rules: TodoRules
 ) -> bool:
-    return position < len(tasks) and _stayed(tasks, position, baseline, rules)
+    """Whether another wording of an item stands where it stood, where that keeps its identity."""
+    kept = rules.rewording_keeps_identity and position < len(tasks)
+    return kept and _stayed(tasks, position, baseline, rules)
 
 
 def _history_refusals(

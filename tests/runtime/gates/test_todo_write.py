@@ -196,3 +196,19 @@ def test_facts_let_the_model_complete_a_first_list() -> None:
     """TW-09: the first list may contain completed items."""
     assert StepTurn(FACTS).write(A_DONE, B_NOW).accepted
     assert "todo_write.initial_completed" == StepTurn(CONTRACT).write(A_DONE, B_NOW).reason
+
+
+def test_a_current_item_that_two_new_items_could_be_is_dropped() -> None:
+    """TW-04 and TW-08: what stands at its old place is only asked where a rewording keeps it."""
+    tasks = (
+        Task(content="Beta item", status=DONE),
+        Task(content="Write parser docs", status=CURRENT),
+    )
+    new = (
+        {"content": "Beta item", "status": DONE},
+        {"content": "Write parser", "status": CURRENT},
+        {"content": "WRITE PARSER", "status": PENDING},
+    )
+
+    assert "todo_write.current_dropped" == StepTurn(CLASSIC, tasks=tasks).write(*new).reason
+    assert StepTurn(CONTRACT, tasks=tasks).write(*new).accepted
