@@ -36,7 +36,8 @@ def stream(count: int) -> Iterator[dict[str, Any]]:
         elif kind == "tool.call":
             tool = {"id": event["uid"], "name": event["name"], "readOnly": False}
             calls[event["uid"]] = tool
-            yield {"kind": "tool_dispatch", "tool": {**tool, "partial": True, "attemptId": "a"}}
+            announced = {**tool, "partial": True, "attemptId": event["step"]}
+            yield {"kind": "tool_dispatch", "tool": announced}
             yield {
                 "kind": "stream_attempt",
                 "streamAttempt": {"id": event["step"], "action": "commit", "attempt": 1, "max": 6},
