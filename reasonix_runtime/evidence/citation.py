@@ -11,6 +11,8 @@ from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from reasonix_runtime.evidence.command_rules import CommandRules
 
 
@@ -28,6 +30,21 @@ def _matches(cited: str, ran: str, rules: CommandRules) -> Match:
 
 
 _remembered = lru_cache(maxsize=8192)(_matches)
+
+
+def first_match(cited: str, texts: Iterable[str], rules: CommandRules) -> str | None:
+    """Return the first of many commands that covers a citation.
+
+    Comparing reads both texts. By word sets a command has to hold the citation's first word, and
+    holds it letter for letter where it quotes nothing, so that most are left out by a look at them.
+    """
+    word = "" if rules.citation_by_grammar else _first_word(cited)
+    for text in texts:
+        if (word in text or "'" in text or '"' in text or "\\" in text) and matches(
+            cited, text, rules
+        ):
+            return text
+    return None
 
 
 # Comparison by word sets, CS-08 as it is written.
@@ -71,6 +88,12 @@ def _pieces(text: str) -> tuple[tuple[str, ...], ...]:
         pieces = [part for piece in pieces for part in piece.split(cut)]
     stripped = (piece.strip() for piece in pieces)
     return tuple(_piece_words(piece) for piece in stripped if piece and not piece.startswith("#"))
+
+
+def _first_word(text: str) -> str:
+    """Return the first word of a command up to a blank that was quoted; empty where it has none."""
+    pieces = _pieces(text)
+    return pieces[0][0].partition(" ")[0] if pieces and pieces[0] else ""
 
 
 def _piece_words(piece: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from reasonix_runtime.evidence.citation import first_match
 from reasonix_runtime.evidence.commands import matches
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
@@ -169,10 +170,8 @@ class Conversation:
         rules = self.rules.commands
         if wanted in self._kept_texts and matches(wanted, wanted, rules):
             return Recalled(wanted)
-        for text in self._all_texts():
-            if matches(wanted, text, rules):
-                return Recalled(text)
-        return None
+        text = first_match(wanted, self._all_texts(), rules)
+        return None if text is None else Recalled(text)
 
     def _names(self) -> set[str]:
         self._take_in()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from reasonix_runtime.evidence.citation import first_match
 from reasonix_runtime.evidence.commands import (
     CLASSIC_COMMANDS,
     CONTRACT_COMMANDS,
+    CommandRules,
     ExitStatus,
     matches,
 )
@@ -132,3 +136,45 @@ def test_the_status_of_a_call_is_that_of_the_citation_where_nobody_asks() -> Non
 def test_what_is_not_covered_says_why(cited: str, ran: str, hint: str) -> None:
     """A refusal that names the difference is repaired at the first try."""
     assert hint == matches(cited, ran, CONTRACT_COMMANDS).why
+
+
+PIECES = [
+    "a",
+    "b",
+    "ab",
+    "'",
+    '"',
+    "\\",
+    "$",
+    "&&",
+    ";",
+    "|",
+    "#",
+    "`",
+    "^",
+    "=",
+    "$(",
+    ")",
+    "{",
+    "}",
+    "~",
+    "*",
+    "-x",
+    "env",
+    "<<a",
+    ">",
+]
+commands = st.lists(
+    st.sampled_from([*PIECES, " ", " ", " ", "\t", "\n", "\u00a0"]), max_size=8
+).map("".join)
+
+
+@pytest.mark.parametrize("rules", [CLASSIC_COMMANDS, CONTRACT_COMMANDS], ids=["words", "grammar"])
+@given(cited=commands, ran=st.lists(commands, max_size=4))
+def test_the_first_command_that_covers_a_citation_is_found(
+    rules: CommandRules, cited: str, ran: list[str]
+) -> None:
+    """Most commands are left out by one look at their text, and none that would have covered it."""
+    expected = next((text for text in ran if matches(cited, text, rules)), None)
+
+    assert expected == first_match(cited, ran, rules)
