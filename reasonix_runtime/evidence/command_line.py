@@ -88,11 +88,18 @@ def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
         option, equals, value = word.partition("=")
         if program == "go":
             option = "-" + option.lstrip("-").removeprefix("test.")
-        if not equals and option in known.values and at < len(words):
+        if not equals and _takes_next(known, option, words[at : at + 1]):
             value = words[at]
             at += 1
         items.append(Item(option, value))
     return CommandLine(program, tuple(items))
+
+
+def _takes_next(known: ToolOptions, option: str, following: list[str]) -> bool:
+    """Whether the word behind an option, if there is one, is its value."""
+    if option not in known.values or not following:
+        return False
+    return option not in known.optional or not is_option(following[0])
 
 
 def narrows(line: CommandLine, item: Item) -> bool:
@@ -125,7 +132,7 @@ def empties(line: CommandLine, item: Item) -> bool:
 def writes(line: CommandLine, item: Item) -> bool:
     """Whether an option makes the program change files, or write a report."""
     known = options_of(line.program)
-    if item.value == "false":
+    if item.value == "false" or f"{item.option}={item.value}" in known.prints:
         return False
     if item.option in known.writes or item.name in tables.WRITING_NAMES:
         return True

@@ -24,6 +24,8 @@ class ToolOptions:
         narrows: options that check less, or something else.
         empties: options with which nothing is checked, or a failure is not told.
         writes: options that change files, or write a report.
+        prints: writing options with a value, as `--option=value`, that only print.
+        optional: those of `values` whose value is never the next option.
     """
 
     values: frozenset[str] = _NONE
@@ -31,6 +33,8 @@ class ToolOptions:
     narrows: frozenset[str] = _NONE
     empties: frozenset[str] = _NONE
     writes: frozenset[str] = _NONE
+    prints: frozenset[str] = _NONE
+    optional: frozenset[str] = _NONE
 
 
 # For every program. Names without dashes, lower case.
@@ -103,7 +107,12 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
             " --noconftest --lfnf --last-failed-no-failures --doctest-modules --runxfail"
         ),
         empties=words("-h -V --trace-config --cache-show"),
-        writes=words("--basetemp --cov-report --pastebin --inline-snapshot --cache-clear"),
+        writes=words("--basetemp --cov-report --pastebin --inline-snapshot --cache-clear --debug"),
+        prints=words(
+            "--cov-report= --cov-report=term --cov-report=term-missing"
+            " --cov-report=term:skip-covered --cov-report=term-missing:skip-covered"
+        ),
+        optional=words("--cov"),
     ),
     "unittest": ToolOptions(
         values=words("-k -s --start-directory -p --pattern -t --top-level-directory"),

@@ -90,12 +90,14 @@ _WRAPPERS: Final[dict[str, tuple[_Wrapper, ...]]] = {
 _NPX_WRAPPERS: Final[dict[str, tuple[_Wrapper, ...]]] = {
     "npx": (_Wrapper(alone=word_set("--yes -y --no --no-install --")),),
     "npm": (_Wrapper(lead=("exec",), alone=word_set("--yes -y --no --")),),
-    "pnpm": (_Wrapper(lead=("exec",)), _Wrapper(lead=("dlx",))),
-    "yarn": (_Wrapper(lead=("exec",)), _Wrapper(lead=("dlx",))),
+    "pnpm": (_Wrapper(lead=("exec",)), _Wrapper(lead=("dlx",)), _Wrapper()),
+    "yarn": (_Wrapper(lead=("exec",)), _Wrapper(lead=("dlx",)), _Wrapper()),
     "bun": (_Wrapper(lead=("x",)),),
 }
 _SHELLS: Final = word_set("bash sh zsh dash")
 _SHELL_LETTERS: Final = frozenset("lceuxi")
+_MODULE_OPTIONS: Final = word_set("-m --module")
+_PYTHON_WORD: Final = Word("python", "python")
 _ENV_ALONE: Final = word_set("-i - --ignore-environment")
 _ENV_VALUES: Final = word_set("-u --unset")
 
@@ -160,6 +162,8 @@ def _behind(name: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
     """Return the command behind a wrapper, or nothing when there is none that is sure."""
     for wrapper in _WRAPPERS.get(name, ()):
         found = _skip(wrapper, words[1:])
+        if name == "uv" and found and found[0].value in _MODULE_OPTIONS:
+            return (_PYTHON_WORD, Word("-m", "-m"), *found[1:])
         if found and not (found[0].value or "-").startswith("-"):
             return found
     for wrapper in _NPX_WRAPPERS.get(name, ()):
