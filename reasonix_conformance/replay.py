@@ -20,6 +20,7 @@ from reasonix_conformance.timeline import ReceiptPlaces, Timeline
 from reasonix_conformance.untold import FOLLOWED, Untold
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
+from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.verdict import Decision, Later, Told, Verdict, not_assessable, text_of
 from reasonix_runtime.host.passing import Pair
 from reasonix_runtime.host.state import HostState
@@ -46,9 +47,6 @@ from reasonix_runtime.trace.events import (
 )
 from reasonix_runtime.trace.transcript import Expectation, Transcript
 from reasonix_runtime.trace.transcript_events import Place, unfold
-
-END_GATE = "turn_end"
-"""The `gate` of a `HostVerdict` that is the host's own judgement of the end of a turn."""
 
 # What the outcome of a gate's own call says about its gate.
 _HOST_DECISION: Final[Mapping[Outcome, Decision]] = {

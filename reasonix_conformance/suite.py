@@ -18,6 +18,7 @@ from reasonix_conformance.contract import ContractSuite
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome
 from reasonix_conformance.quick_pass import QuickPass
+from reasonix_conformance.reports.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
 
     from reasonix_conformance.arguments.schemas import Schemas
     from reasonix_conformance.cases import CaseFile
-    from reasonix_conformance.reports.plain import plain
-from reasonix_conformance.reports.plain import plain
-from reasonix_conformance.settings import Settings
+    from reasonix_conformance.settings import Settings
 
 NAME = "reasonix-suite"
 

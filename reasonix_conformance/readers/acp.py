@@ -136,7 +136,7 @@ class _AcpReader:
         if reason == "cancelled":
             self.build.end_turn("interrupted", judge=False)
         elif reason == "end_turn":
-            self.build.verdict("turn_end", "accept", {"stop": reason})
+            self.build.verdict("accept", {"stop": reason})
             self.build.end_turn("completed")
         else:
             error = name_at(record, "error", "message") or reason or None

@@ -19,6 +19,7 @@ from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.pairing import Scope
 from reasonix_conformance.readers.roles import role_of
 from reasonix_conformance.readers.shared import ArgumentPool
+from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,
@@ -160,11 +161,11 @@ class Builder:
             )
         )
 
-    def verdict(self, gate: str, result: Judgement, details: dict[str, Any]) -> None:
-        """Say what the host itself judged: `accept`, `reject` or `unknown`."""
+    def verdict(self, result: Judgement, details: dict[str, Any]) -> None:
+        """Say what the host itself judged of the end of the turn."""
         self._put(
             HostVerdict(
-                gate=gate,
+                gate=END_GATE,
                 result=result,
                 turn=self.turn,
                 details=details,

@@ -10,99 +10,24 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, TypeAlias
 
-import msgspec
-
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.lines import Broken, Decoder
+from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import TRAILED, cut_of, strip_trailers
-from reasonix_conformance.readers.outcomes import (
-    CUT_OFF,
-    Execution,
-    Told,
-    is_int,
-    of_wire,
-    state_of,
+from reasonix_conformance.readers.outcomes import CUT_OFF, is_int, of_wire
+from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.wire_nesting import Nesting
+from reasonix_conformance.readers.wire_records import (
+    Step,
+    Wire,
+    decode_step,
+    decode_wire,
+    step_of,
+    text_of,
 )
-from reasonix_conformance.readers.recording import Recording, as_text
 from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
 
 STREAM = "reasonix-stream"
 TRAJECTORY = "reasonix-trajectory"
-END_GATE = "turn_end"
-
-
-class Tool(msgspec.Struct, gc=False):
-    """The `tool` object of a dispatch or a result."""
-
-    id: str | None = ""
-    name: str = ""
-    readOnly: bool | None = None  # noqa: N815  # the recording's own name
-    args: Any = None
-    output: str = ""
-    err: str | None = None
-    execution: Told = None
-    runState: str | None = None  # noqa: N815
-    partial: bool | None = None
-    refreshed: bool | None = None
-    attemptId: str | None = None  # noqa: N815
-    parentId: str | None = None  # noqa: N815
-    resolvedName: str | None = None  # noqa: N815
-    truncated: bool | None = None
-
-
-class Attempt(msgspec.Struct, gc=False):
-    """The `streamAttempt` object: a response of the model begins, or what it showed is dropped."""
-
-    id: Any = None
-    action: Any = None
-
-
-class Step(msgspec.Struct, gc=False):
-    """An event as nearly all are: a call, a result, or something that is not read.
-
-    It has the fields of these only. A record that does not fit, or that is of another kind, is
-    decoded once more, as a `Wire`.
-    """
-
-    kind: str = ""
-    tool: Tool | None = None
-    streamAttempt: Attempt | None = None  # noqa: N815
-    messageId: str | None = None  # noqa: N815
-    event: Step | None = None
-    seq: Any = None
-    ts: Any = None
-
-
-class Wire(msgspec.Struct, gc=False):
-    """Any event object, or the wrapper of a trajectory around it; a recording may hold anything."""
-
-    kind: Any = None
-    type: Any = None
-    tool: dict[str, Any] | None = None
-    text: Any = None
-    err: Any = None
-    status: Any = None
-    outcome: Any = None
-    code: Any = None
-    level: Any = None
-    detail: Any = None
-    readiness: Any = None
-    sessionId: Any = None  # noqa: N815
-    turnId: Any = None  # noqa: N815
-    messageId: Any = None  # noqa: N815
-    streamAttempt: Any = None  # noqa: N815
-    is_error: Any = None
-    result: Any = None
-    event: Wire | None = None
-    seq: Any = None
-    ts: Any = None
-    readiness_audit: Any = None
-    contract_shadow: Any = None
-    turn_completion: Any = None
-
-
-_decode_step = Decoder[Step](Step)
-_decode_wire = Decoder[Wire](Wire)
 
 _NOT_READY = "Goal is not ready to complete"
 _GOAL_SET = "goal set → "
@@ -145,8 +70,7 @@ class WireReader:
         self._not_ready: str | None = None
         self._audit: tuple[Judgement, dict[str, Any]] | None = None
         self._ended_well = False
-        self._scopes: dict[str, str] = {}
-        self._running: dict[str, tuple[str, str]] = {}
+        self._nesting = Nesting()
         self._number = 0
         self._time = 0
 
@@ -173,7 +97,7 @@ class WireReader:
         build = self.build
         # The first event begins the session, whatever it is.
         known = _STEPS if self._begun else _NO_STEPS
-        for line, record in zip(lines, _decode_step.each(lines), strict=True):
+        for line, record in zip(lines, decode_step.each(lines), strict=True):
             number += 1
             if type(record) is Step:
                 event = record.event or record
@@ -193,7 +117,7 @@ class WireReader:
 
     def _line(self, line: bytes) -> None:
         """Take any line."""
-        record = _decode_wire(line)
+        record = decode_wire(line)
         if type(record) is Wire:
             self._record(record)
         elif type(record) is Broken:
@@ -238,7 +162,7 @@ class WireReader:
         elif kind in _STEPS:
             take = _STEPS[kind]
             if take is not None:
-                take(self, _step_of(event))
+                take(self, step_of(event))
         else:
             self.build.count("unknown_record", f"a record of kind {kind!r} is not read")
 
@@ -270,7 +194,7 @@ class WireReader:
         self.build.line = done.line
         self.build.out += done.drain()
         self._said.clear()
-        self._running.clear()
+        self._nesting = Nesting()
         self._begin(event)
 
     # -- turns
@@ -320,14 +244,14 @@ class WireReader:
             self._audit = (said, {"notice": self._not_ready} if self._not_ready else {})
         if self._audit is not None:
             result, details = self._audit
-            self.build.verdict(END_GATE, result, details)
+            self.build.verdict(result, details)
         answered = self._final_text is not None or self._audit is not None
         self.build.end_turn(status, by=by, error=error, judge=answered)
         self._audit = None
         self._not_ready = None
         self._final_text = None
         self._ended_well = False
-        self._scopes.clear()
+        self._nesting.turn_ended()
         self._steps.clear()
 
     def _last_line(self, record: Wire) -> None:
@@ -431,7 +355,7 @@ class WireReader:
         self._announced.pop(tool.id, None)
         scope, native = MAIN, tool.id
         if "/" in native:
-            place = self._place(tool)
+            place = self._nesting.place(self.build, tool)
             if place is None:
                 return
             scope, native = place
@@ -465,7 +389,7 @@ class WireReader:
             return
         scope, native = MAIN, tool.id
         if "/" in native:
-            place = self._place(tool)
+            place = self._nesting.place(self.build, tool)
             if place is None:
                 return
             scope, native = place
@@ -482,39 +406,7 @@ class WireReader:
             target=tool.resolvedName,
         )
         if uid is not None and grade.outcome == "running":
-            self._running[tool.id] = (uid, tool.name)
-
-    def _place(self, tool: Tool) -> tuple[str, str] | None:
-        """Return the scope of a call and its own id; the id tells the calls that it is inside.
-
-        None where the call that started a sub-agent is gone: what the sub-agent did is then no act
-        of anyone else. An id may hold a slash without any sub-agent.
-        """
-        ident = tool.id or ""
-        path, _, native = ident.rpartition("/")
-        scope = self._scope(path)
-        if scope is not None:
-            return scope, native
-        if not tool.parentId:
-            return MAIN, ident
-        self.build.note("missing_child", f"the call {path!r} that started a sub-agent is gone")
-        return None
-
-    def _scope(self, path: str) -> str | None:
-        """Return the scope of a sub-agent; its first call opens it. None if nothing started it."""
-        scope = self._scopes.get(path)
-        if scope is not None and self.build.has_scope(scope):
-            return scope
-        outer, _, parent = path.rpartition("/")
-        parent_uid = self.build.find(parent, scope=self._scopes.get(outer, MAIN))
-        if parent_uid is not None:
-            kind = self.build.opened(parent_uid).name
-        elif path in self._running:
-            parent_uid, kind = self._running[path]
-        else:
-            return None
-        scope = self._scopes[path] = self.build.child(path, parent_uid, kind=kind)
-        return scope
+            self._nesting.goes_on(tool, uid)
 
 
 _Take: TypeAlias = Callable[[WireReader, Step], None]
@@ -532,59 +424,4 @@ _OTHERS: Final[Mapping[str, Callable[[WireReader, Wire], None]]] = {
     "notice": WireReader._notice,
     "compaction_done": WireReader._compaction,
 }
-
-
 _NO_STEPS: Final[Mapping[str, _Take | None]] = {}
-
-
-def _step_of(event: Wire) -> Step:
-    """Return an event of a call with what is not as it should be left out."""
-    attempt = event.streamAttempt
-    return Step(
-        tool=None if event.tool is None else tool_of(event.tool),
-        streamAttempt=Attempt(attempt.get("id"), attempt.get("action"))
-        if isinstance(attempt, dict)
-        else None,
-        messageId=_text(event.messageId),
-    )
-
-
-def tool_of(told: Mapping[str, Any]) -> Tool:
-    """Return a `tool` object with what is not as it should be left out."""
-    execution = told.get("execution")
-    return Tool(
-        id=_text(told.get("id", "")),
-        name=text_of(told.get("name")),
-        readOnly=_flag(told.get("readOnly")),
-        args=told.get("args"),
-        output=text_of(told.get("output")),
-        err=_failure(told.get("err")),
-        execution=Execution(execution.get("state"), execution.get("exitCode"))
-        if isinstance(execution, dict)
-        else None,
-        runState=state_of(told.get("runState")),
-        partial=_flag(told.get("partial")),
-        refreshed=_flag(told.get("refreshed")),
-        attemptId=_text(told.get("attemptId")),
-        parentId=_text(told.get("parentId")),
-        resolvedName=_text(told.get("resolvedName")),
-        truncated=_flag(told.get("truncated")),
-    )
-
-
-def text_of(value: Any) -> str:
-    """Return a text field; absent, null and anything that is no text mean empty."""
-    return value if isinstance(value, str) else ""
-
-
-def _failure(value: Any) -> str | None:
-    """Return what an error field says; what is no text is an error all the same."""
-    return as_text(value) if value not in (None, False) else None
-
-
-def _flag(value: Any) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None

@@ -42,7 +42,7 @@ def test_an_event_says_the_same_decoded_short_or_whole(
     """The short record has the fields that a call needs; a field that it lacks would go unseen."""
     short = read(path)
 
-    monkeypatch.setattr(wire, "_decode_step", NoSteps())
+    monkeypatch.setattr(wire, "decode_step", NoSteps())
 
     assert read(path) == short
 

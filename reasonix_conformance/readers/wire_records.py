@@ -1,0 +1,144 @@
+"""The records of wire events: what a line holds, decoded and made safe to read (4.7).
+
+Nearly every line is a call or its result, so these have a record of their own with their fields
+typed; any other line is decoded once more, as the record of all fields. Nothing is said here of
+what a record means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.lines import Decoder
+from reasonix_conformance.readers.outcomes import Execution, Told, state_of
+from reasonix_conformance.readers.recording import as_text
+
+
+class Tool(msgspec.Struct, gc=False):
+    """The `tool` object of a dispatch or a result."""
+
+    id: str | None = ""
+    name: str = ""
+    readOnly: bool | None = None  # noqa: N815  # the recording's own name
+    args: Any = None
+    output: str = ""
+    err: str | None = None
+    execution: Told = None
+    runState: str | None = None  # noqa: N815
+    partial: bool | None = None
+    refreshed: bool | None = None
+    attemptId: str | None = None  # noqa: N815
+    parentId: str | None = None  # noqa: N815
+    resolvedName: str | None = None  # noqa: N815
+    truncated: bool | None = None
+
+
+class Attempt(msgspec.Struct, gc=False):
+    """The `streamAttempt` object: a response of the model begins, or what it showed is dropped."""
+
+    id: Any = None
+    action: Any = None
+
+
+class Step(msgspec.Struct, gc=False):
+    """An event as nearly all are: a call, a result, or something that is not read.
+
+    It has the fields of these only. A record that does not fit, or that is of another kind, is
+    decoded once more, as a `Wire`.
+    """
+
+    kind: str = ""
+    tool: Tool | None = None
+    streamAttempt: Attempt | None = None  # noqa: N815
+    messageId: str | None = None  # noqa: N815
+    event: Step | None = None
+    seq: Any = None
+    ts: Any = None
+
+
+class Wire(msgspec.Struct, gc=False):
+    """Any event object, or the wrapper of a trajectory around it; a recording may hold anything."""
+
+    kind: Any = None
+    type: Any = None
+    tool: dict[str, Any] | None = None
+    text: Any = None
+    err: Any = None
+    status: Any = None
+    outcome: Any = None
+    code: Any = None
+    level: Any = None
+    detail: Any = None
+    readiness: Any = None
+    sessionId: Any = None  # noqa: N815
+    turnId: Any = None  # noqa: N815
+    messageId: Any = None  # noqa: N815
+    streamAttempt: Any = None  # noqa: N815
+    is_error: Any = None
+    result: Any = None
+    event: Wire | None = None
+    seq: Any = None
+    ts: Any = None
+    readiness_audit: Any = None
+    contract_shadow: Any = None
+    turn_completion: Any = None
+
+
+decode_step = Decoder[Step](Step)
+decode_wire = Decoder[Wire](Wire)
+
+
+def step_of(event: Wire) -> Step:
+    """Return an event of a call with what is not as it should be left out."""
+    attempt = event.streamAttempt
+    return Step(
+        tool=None if event.tool is None else _tool_of(event.tool),
+        streamAttempt=Attempt(attempt.get("id"), attempt.get("action"))
+        if isinstance(attempt, dict)
+        else None,
+        messageId=_text(event.messageId),
+    )
+
+
+def _tool_of(told: Mapping[str, Any]) -> Tool:
+    """Return a `tool` object with what is not as it should be left out."""
+    execution = told.get("execution")
+    return Tool(
+        id=_text(told.get("id", "")),
+        name=text_of(told.get("name")),
+        readOnly=_flag(told.get("readOnly")),
+        args=told.get("args"),
+        output=text_of(told.get("output")),
+        err=_failure(told.get("err")),
+        execution=Execution(execution.get("state"), execution.get("exitCode"))
+        if isinstance(execution, dict)
+        else None,
+        runState=state_of(told.get("runState")),
+        partial=_flag(told.get("partial")),
+        refreshed=_flag(told.get("refreshed")),
+        attemptId=_text(told.get("attemptId")),
+        parentId=_text(told.get("parentId")),
+        resolvedName=_text(told.get("resolvedName")),
+        truncated=_flag(told.get("truncated")),
+    )
+
+
+def text_of(value: Any) -> str:
+    """Return a text field; absent, null and anything that is no text mean empty."""
+    return value if isinstance(value, str) else ""
+
+
+def _failure(value: Any) -> str | None:
+    """Return what an error field says; what is no text is an error all the same."""
+    return as_text(value) if value not in (None, False) else None
+
+
+def _flag(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
