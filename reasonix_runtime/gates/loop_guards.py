@@ -156,6 +156,11 @@ class LoopGuards:
         return True
 
     @property
+    def failed_in_a_row(self) -> int:
+        """How many messages failed, or were refused, one after another up to the last one seen."""
+        return max(self._alike, self._refused)
+
+    @property
     def failing(self) -> bool:
         """Whether a write is remembered that failed; receipts may end that."""
         return bool(self._failures)
@@ -401,11 +406,10 @@ def ends_pass(receipts: Iterable[Receipt], *, host_state_counts: bool) -> bool:
     return False
 
 
-def may_open_pass(calls: Iterable[Ended], receipts: Iterable[Receipt]) -> bool:
-    """Whether a message could open a pass, whatever was before it.
+def may_gain_nothing(receipts: Iterable[Receipt]) -> bool:
+    """Whether a message that succeeded may have gained nothing, whatever was known before it.
 
-    Only one that failed, or that gained nothing, can; what some receipts gain does not depend on
-    what is known.
+    What some receipts gain does not depend on what is known.
     """
     sure = 0
     for receipt in receipts:
@@ -415,7 +419,7 @@ def may_open_pass(calls: Iterable[Ended], receipts: Iterable[Receipt]) -> bool:
                 return True
         else:
             sure += gain
-    return sure == 0 or not any(call.ok for call in calls)
+    return sure == 0
 
 
 def _sure_gain(receipt: Receipt) -> int | None:

@@ -24,10 +24,11 @@ from reasonix_runtime.gates.delivery_policy import RiskScope
 from reasonix_runtime.gates.duties import DutyBook, DutyRules
 from reasonix_runtime.gates.loop_guards import (
     PASS_GUARDS,
+    REPEATS_IN_A_ROW,
     Ended,
     LoopGuards,
     ends_pass,
-    may_open_pass,
+    may_gain_nothing,
     stands_down,
 )
 from reasonix_runtime.gates.policy import EndOfTurn, Policy
@@ -399,13 +400,21 @@ class TurnGates:
         if self._guards.pass_from is not None:
             return True
         counts = self.policy.delivery.host_state_needs_task
+        failed, ended = 0, False
         for calls, receipts, start, end, _ in reversed(self.log.closed):
             own = receipts[start:end]
-            if ends_pass(own, host_state_counts=counts):
+            if not any(call.ok for call in calls):
+                failed += 1
+                if failed == REPEATS_IN_A_ROW:
+                    return True
+                ended = ended or ends_pass(own, host_state_counts=counts)
+                continue
+            if ended or ends_pass(own, host_state_counts=counts):
                 return False
-            if may_open_pass(calls, own):
+            failed = 0
+            if may_gain_nothing(own):
                 return True
-        return False
+        return failed > 0 and failed + self._guards.failed_in_a_row >= REPEATS_IN_A_ROW
 
     def _new_changes(self) -> ChangeSet:
         rules, ledger = self.policy.ledger, self.run.ledger
