@@ -13,6 +13,13 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.expectations import mismatches
+from reasonix_conformance.host_decisions import (
+    BEFORE_CALLS,
+    deciding_of,
+    lets_pass,
+    told_by_audit,
+    told_by_result,
+)
 from reasonix_conformance.readers.host_facts import PLAN_MODE, PROJECT_CHECK
 from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.results import Ground, Judged, TraceResult
@@ -34,7 +41,6 @@ from reasonix_runtime.trace.events import (
     Host,
     HostVerdict,
     Notice,
-    Outcome,
     Session,
     SubEnd,
     SubStart,
@@ -48,26 +54,8 @@ from reasonix_runtime.trace.events import (
 from reasonix_runtime.trace.transcript import Expectation, Transcript
 from reasonix_runtime.trace.transcript_events import Place, unfold
 
-# What the outcome of a gate's own call says about its gate.
-_HOST_DECISION: Final[Mapping[Outcome, Decision]] = {
-    "ok": Decision.ACCEPT,
-    "error": Decision.REJECT,
-    "blocked": Decision.REJECT,
-    "not_run": Decision.REJECT,
-}
-# What the outcome of a call says about a gate before it: a call that ran and failed was let pass.
-_LET_PASS: Final[Mapping[Outcome, Decision]] = {
-    "ok": Decision.ACCEPT,
-    "error": Decision.ACCEPT,
-    "running": Decision.ACCEPT,
-    "blocked": Decision.REJECT,
-}
-# Refusals of the user or of the permission policy: no gate of the rules made them.
-NO_GATE: Final = ("blocked by permission policy", "blocked: the user declined")
-_BEFORE_CALLS: Final = frozenset({"preflight", "permission"})
 _UNPLACED: Final = frozenset({"setup", PLAN_MODE, PROJECT_CHECK})
 """Host events of a recording that tell a fact; they are no step of the turn."""
-_AUDIT: Final[Mapping[str, Decision]] = {"accept": Decision.ACCEPT, "reject": Decision.REJECT}
 
 
 def replay_transcript(transcript: Transcript, policy: Policy) -> TraceResult:
@@ -327,22 +315,18 @@ class Replay:
         verdicts = self._state.answered(result)
         if len(verdicts) == 1 and not self._places:
             only = verdicts[0]
-            # Nearly all results; `_let_pass` says the same of what the host let run.
+            # Nearly all results; `lets_pass` says the same of what the host let run.
             passes = only.decision is Decision.ACCEPT and result.outcome != "blocked"
-            if passes and only.gate in _BEFORE_CALLS:
+            if passes and only.gate in BEFORE_CALLS:
                 self._let_pass[only.gate] += 1
                 return
         # What the host did by itself is no act of the model; it moves the state and that is all.
         if verdicts and call is not None and call.origin == "model":
-            deciding = _deciding(verdicts)
-            before = deciding is not None and deciding.gate in _BEFORE_CALLS
+            deciding = deciding_of(verdicts)
+            before = deciding is not None and deciding.gate in BEFORE_CALLS
             if before and not self._asks_before:
                 return
-            table = _LET_PASS if before else _HOST_DECISION
-            host = table.get(result.outcome)
-            if before and (result.error or "").startswith(NO_GATE):
-                host = None
-            self._note(verdicts, result, call, index, host)
+            self._note(verdicts, result, call, index, told_by_result(result, before=before))
 
     def _on_sub_start(self, event: SubStart) -> None:
         opened = self._open.get(event.parent_uid)
@@ -364,7 +348,7 @@ class Replay:
         if not self._asks_before:
             return
         if event.gate == END_GATE:
-            self._end_decision = _AUDIT.get(event.result)
+            self._end_decision = told_by_audit(event)
         self._state.apply(event)
 
     def _on_turn_end(self, event: TurnEnd) -> None:
@@ -390,7 +374,7 @@ class Replay:
         expected = self._expectations.get(place) if place else None
         if expected is not None and not verdicts:
             verdicts = [not_assessable("none", "no gate of this rule set judges this")]
-        deciding = _deciding(verdicts)
+        deciding = deciding_of(verdicts)
         for verdict in verdicts:
             decides = verdict is deciding
             if decides and expected is None:
@@ -398,7 +382,7 @@ class Replay:
             if decides and expected is not None:
                 wrong = mismatches(expected, verdict)
                 self._keep(verdict, about, index, host, expected, wrong)
-            elif _let_pass(verdict, host if decides else None):
+            elif lets_pass(verdict, host if decides else None):
                 self._let_pass[verdict.gate] += 1
             else:
                 self._keep(verdict, about, index, host if decides else None)
@@ -456,23 +440,6 @@ def _doubtful(result: ToolResult) -> ToolResult:
     if result.outcome != "ok":
         return result
     return msgspec.structs.replace(result, outcome="unknown")
-
-
-def _let_pass(verdict: Verdict, host: Decision | None) -> bool:
-    """Whether a gate before a call let it pass, as the host did: nothing to report."""
-    return (
-        verdict.decision is Decision.ACCEPT
-        and host is not Decision.REJECT
-        and verdict.gate in _BEFORE_CALLS
-    )
-
-
-def _deciding(verdicts: Sequence[Verdict]) -> Verdict | None:
-    """Return the verdict that settles the event: the first refusal, else the last one."""
-    for verdict in verdicts:
-        if verdict.decision is Decision.REJECT:
-            return verdict
-    return verdicts[-1] if verdicts else None
 
 
 _ON_CALL: Final = Replay._on_call

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any, Final
 
 from reasonix_conformance.arguments.judge import GATE, Judge, passes
+from reasonix_conformance.host_decisions import by_no_gate
 from reasonix_conformance.readers.outcomes import BAD_ARGUMENTS
-from reasonix_conformance.replay import NO_GATE, Replay
+from reasonix_conformance.replay import Replay
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.trace.events import (
     NO_ARGUMENTS,
@@ -108,8 +109,7 @@ class Stage:
         if result.outcome in ("ok", "running") or result.exit_code is not None:
             return Decision.ACCEPT
         if result.outcome in ("error", "blocked"):
-            declined = (result.error or "").startswith(NO_GATE)
-            return None if declined else Decision.REJECT
+            return None if by_no_gate(result) else Decision.REJECT
         return None
 
     def _leave(self) -> None:

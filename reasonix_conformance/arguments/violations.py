@@ -19,8 +19,6 @@ _LOOKED_AT = 2000
 """How many characters of a value are looked at for secrets before it is cut."""
 _FALSE = "false schema"
 """Stands for the keyword where the schema is `false`."""
-
-
 _GAVE_UP = ("BacktrackLimitExceeded", "RegexEngineFailure")
 """Kinds of errors that tell nothing of the arguments."""
 

@@ -42,9 +42,8 @@ def read(recording: Recording) -> Iterator[Event]:
         for reader in sessions.readers:
             reader.build.line = number
         if isinstance(record, Broken):
-            code = "truncated_tail" if record.torn else "bad_line"
             for reader in sessions.readers:
-                reader.build.note(code, record.text)
+                reader.build.note(record.code, record.text)
         else:
             reader = sessions.of(record)
             reader.build.line = number
@@ -101,10 +100,7 @@ class _AcpReader:
             self._stop(record)
 
     def finish(self, records: int, damage: str | None) -> None:
-        if records == 0:
-            self.build.note("truncated_tail", "no record in the file can be read")
-        if damage:
-            self.build.note("truncated_tail", damage)
+        self.build.file_ended(empty=records == 0, damage=damage)
         self._begin(None)
         if self.build.in_turn:
             self.build.note("truncated_tail", "the file stops inside a turn")

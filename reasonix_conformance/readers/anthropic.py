@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import (
@@ -17,8 +16,8 @@ from reasonix_conformance.readers.outcomes import (
     is_int,
 )
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
-from reasonix_conformance.readers.requests import Request, told
-from reasonix_runtime.trace.events import Event, TurnStatus
+from reasonix_conformance.readers.requests import HistoryReader, Request, records_of, told
+from reasonix_runtime.trace.events import Event
 
 FORMAT = "anthropic-messages"
 _ALONE = "the message before"
@@ -26,14 +25,8 @@ _ALONE = "the message before"
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a conversation."""
-    if _is_document(recording.head()):
-        value = recording.document()
-        records = value if isinstance(value, list) else [value]
-        numbered: Iterator[tuple[int, Any]] = ((1, record) for record in records)
-    else:
-        numbered = recording.records()
-    requests = _requests(numbered)
-    yield from told(requests, lambda number: _Reader(recording, number))
+    records = records_of(recording, whole=_is_document(recording.head()))
+    yield from told(_requests(records), lambda number: _Reader(recording, number))
 
 
 def _requests(records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Request | Broken | None]]:
@@ -54,32 +47,17 @@ def _requests(records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Request
 
 
 def _is_document(head: bytes) -> bool:
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    text = head.lstrip()
     return text.startswith(b"[") or text.split(b"\n", 1)[0].strip() in (b"{", b"")
 
 
-class _Reader:
+class _Reader(HistoryReader):
     def __init__(self, recording: Recording, number: int) -> None:
-        self.build = Builder(recording.shown)
-        self._recording = recording
-        self._trusting = recording.trusting
-        self._empty = True
-        sid = f"{recording.sid}#{number + 1}" if number else recording.sid
-        self.build.session(sid, FORMAT)
-        self._answered = False
+        super().__init__(recording, number, FORMAT)
         self._step = 0
 
-    def close(self) -> None:
-        """Close what is open at the end of the conversation."""
-        if self._empty:
-            self.build.note("truncated_tail", "no record in the file can be read")
-        if self._recording.damage:
-            self.build.note("truncated_tail", self._recording.damage)
-        self.end()
-        self.build.finish()
-
     def take(self, message: Any) -> None:
-        self._empty = False
+        self.empty = False
         role = text_at(message, "role")
         if role == "assistant":
             self._assistant(message)
@@ -87,11 +65,6 @@ class _Reader:
             self._user(message)
         elif role != "system":
             self.build.count("unknown_record", f"a message of role {role!r} is not read")
-
-    def end(self) -> None:
-        if self.build.in_turn:
-            status: TurnStatus = "completed" if self._answered else "unknown"
-            self.build.end_turn(status, by="inferred", judge=self._answered)
 
     def _assistant(self, message: Any) -> None:
         self._step += 1
@@ -110,7 +83,7 @@ class _Reader:
             elif kind.endswith("tool_result"):
                 # A tool of the server's side: its result stands in the same message.
                 self._result(block)
-        self._answered = not calls
+        self.answered = not calls
 
     def _user(self, message: Any) -> None:
         blocks = list_at(message, "content")
@@ -119,14 +92,14 @@ class _Reader:
             self._result(block)
         text = flat_text(at(message, "content"))
         if results:
-            self._answered = False
+            self.answered = False
             if text:
                 self.build.user(text, origin="host")
             return
-        self.end()
+        self.end_turn()
         self.build.start_turn(by="inferred")
         self.build.user(text)
-        self._answered = False
+        self.answered = False
 
     def _result(self, block: Any) -> None:
         content = at(block, "content")
@@ -152,4 +125,4 @@ class _Reader:
             return Grade("error" if code else "ok", "exit_code", code)
         if envelope is not None:
             return envelope
-        return Grade("ok", "absence") if self._trusting else UNKNOWN
+        return Grade("ok", "absence") if self.trusting else UNKNOWN

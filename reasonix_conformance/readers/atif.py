@@ -41,9 +41,8 @@ def _trajectories(recording: Recording) -> Iterator[Any]:
 
 def _trajectory(recording: Recording, value: Any, index: int) -> Iterator[Event]:
     build = Builder(recording.shown)
-    sid = f"{recording.sid}#{index + 1}" if index else recording.sid
     build.session(
-        name_at(value, "session_id") or sid,
+        name_at(value, "session_id") or recording.sid_of(index),
         FORMAT,
         model=name_at(value, "agent", "model_name"),
         tool_version=name_at(value, "agent", "version"),
@@ -51,7 +50,7 @@ def _trajectory(recording: Recording, value: Any, index: int) -> Iterator[Event]
     if index:
         build.count("several_sessions", "each trajectory is a session of its own")
     if isinstance(value, Broken):
-        build.note("truncated_tail" if value.torn else "bad_line", value.text)
+        build.note(value.code, value.text)
     answered = False
     for number, step in enumerate(list_at(value, "steps"), 1):
         source = text_at(step, "source")

@@ -15,6 +15,7 @@ import msgspec
 
 from reasonix_conformance.readers.arguments import in_role, parse_args, resolved
 from reasonix_conformance.readers.host_facts import PLAN_MODE, told_by
+from reasonix_conformance.readers.lines import NOTHING_READ
 from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.pairing import Scope
 from reasonix_conformance.readers.roles import role_of
@@ -212,11 +213,7 @@ class Builder:
             self.start_turn(by="inferred")
         self.quiet = False
         state = self._scopes[scope]
-        names: tuple[str, ...]
-        if isinstance(ids, str):
-            names = (ids,) if ids else ()
-        else:
-            names = tuple(ident for ident in ids if ident)
+        names = (ids,) if ids and isinstance(ids, str) else tuple(filter(None, ids))
         if origin == "model":
             state.calls += 1
             uid = f"{state.name}#{state.calls}"
@@ -244,15 +241,21 @@ class Builder:
         elif target and target != name:
             event = msgspec.structs.replace(event, **resolved(name, value, target, read_only))
         repeated = state.add(event, names)
-        if repeated is not None:
-            self.count("repeated_call_id", f"the call id {repeated!r} is used again")
         self.calls += 1
         self._put(event)
-        if not ok:
-            self.note("bad_args", f"the arguments of {name} are no JSON")
-        if not name.isprintable():
-            self.note("bad_name", f"the name of a tool holds control characters: {name!r}")
+        if repeated is not None or not ok or not name.isprintable():
+            self._remark_on(event, repeated)
         return uid
+
+    def _remark_on(self, call: ToolCall, repeated: str | None) -> None:
+        """Say what is odd about a call: an id that was used before, its arguments, its name."""
+        if repeated is not None:
+            self.count("repeated_call_id", f"the call id {repeated!r} is used again")
+        if not call.args_ok:
+            self.note("bad_args", f"the arguments of {call.name} are no JSON")
+        if not call.name.isprintable():
+            text = f"the name of a tool holds control characters: {call.name!r}"
+            self.note("bad_name", text)
 
     def find(self, native_id: str, *, scope: str = MAIN, name: str = "") -> str | None:
         """Return the uid of the open call that a result with this id belongs to."""
@@ -285,10 +288,7 @@ class Builder:
         if state is not None and uid is None:
             uid = state.find(native_id, name)
         if state is None or uid is None:
-            if state is not None and state.has_answered(native_id):
-                self.note("duplicate_result", f"a second result for {native_id!r} is left out")
-            else:
-                self.note("orphan_result", f"no call is open for the result of {native_id!r}")
+            self._not_bound(state, native_id)
             return None
         if target or (read_only is not None and read_only is not state.open[uid][0].read_only):
             self.refresh(uid, read_only=read_only, target=target)
@@ -318,6 +318,13 @@ class Builder:
         if truncated is not None:
             self.note("truncated_result", "a result was cut; what it lacks proves nothing")
         return uid
+
+    def _not_bound(self, state: Scope | None, native_id: str) -> None:
+        """Say why a result belongs to no open call."""
+        if state is not None and state.has_answered(native_id):
+            self.note("duplicate_result", f"a second result for {native_id!r} is left out")
+        else:
+            self.note("orphan_result", f"no call is open for the result of {native_id!r}")
 
     def refresh(self, uid: str, *, read_only: bool | None, target: str | None) -> None:
         """Say more about an open call; if that is news, the call is given again."""
@@ -394,6 +401,13 @@ class Builder:
         """Count a diagnostic that is given once, at the end, with where it was seen first."""
         seen, where, first = self._counted.get(code, (0, self._where(), text))
         self._counted[code] = (seen + 1, where, first)
+
+    def file_ended(self, *, empty: bool, damage: str | None) -> None:
+        """Say what the file lacks: any record at all, or what damage took off its end."""
+        if empty:
+            self.note("truncated_tail", NOTHING_READ)
+        if damage:
+            self.note("truncated_tail", damage)
 
     def finish(self) -> None:
         """Give the diagnostics that were only counted."""

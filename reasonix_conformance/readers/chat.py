@@ -21,7 +21,7 @@ from reasonix_conformance.readers.messages import (
     MessageReader,
     split_host_blocks,
 )
-from reasonix_conformance.readers.recording import HEAD, Recording, at, list_at
+from reasonix_conformance.readers.recording import Recording, at, list_at
 from reasonix_conformance.readers.requests import Request, Talk, chunks_of, joined, told
 from reasonix_runtime.trace.events import Event
 
@@ -44,7 +44,7 @@ _HOST_MARKS = (
 
 def grading_of(recording: Recording) -> Grading:
     """Return how results are graded: by the host's prefix if the file shows such a host."""
-    head = recording.head()[:HEAD]
+    head = recording.head()
     if any(mark in head for mark in _HOST_MARKS):
         return REASONIX
     return Grading(host=False, trusting=True) if recording.trusting else PLAIN
@@ -62,7 +62,7 @@ def read_lines(recording: Recording) -> Iterator[Event]:
             if type(message) is Message:
                 reader.feed(message)
             elif type(message) is Broken:
-                build.note("truncated_tail" if message.torn else "bad_line", message.text)
+                build.note(message.code, message.text)
         yield from build.drain()
     yield from closing(build, reader, recording, empty=number == 0)
 
@@ -72,7 +72,7 @@ def read_document(recording: Recording) -> Iterator[Event]:
     build = Builder(recording.shown)
     value = recording.document()
     if isinstance(value, Broken):
-        build.note("truncated_tail" if value.torn else "bad_line", value.text)
+        build.note(value.code, value.text)
     conversations = list(_conversations(value))
     if len(conversations) > 1:
         build.count("several_sessions", f"{len(conversations)} conversations in one file")
@@ -147,10 +147,9 @@ def conversation(
 ) -> MessageReader:
     """Return a reader of one conversation that begins its session at the first message."""
     reader = MessageReader(build, grading=grading)
-    sid = f"{recording.sid}#{number + 1}" if number else recording.sid
 
     def begin(text: str) -> None:
-        build.session(sid, format_name)
+        build.session(recording.sid_of(number), format_name)
         setup = setup_of(text)
         if setup:
             build.host("setup", setup)
@@ -175,10 +174,7 @@ def closing(
     build: Builder, reader: MessageReader, recording: Recording, *, empty: bool
 ) -> Iterator[Event]:
     """Yield what is left to say at the end of a conversation."""
-    if empty:
-        build.note("truncated_tail", "no record in the file can be read")
-    if recording.damage:
-        build.note("truncated_tail", recording.damage)
+    build.file_ended(empty=empty, damage=recording.damage)
     reader.finish()
     build.finish()
     yield from build.drain()

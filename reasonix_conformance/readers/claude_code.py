@@ -61,8 +61,7 @@ def read(recording: Recording) -> Iterator[Event]:
     for number, record in recording.records():
         reader.build.line = number
         if isinstance(record, Broken):
-            code = "truncated_tail" if record.torn else "bad_line"
-            reader.build.note(code, record.text)
+            reader.build.note(record.code, record.text)
         else:
             reader.take(record)
         yield from reader.build.drain()
@@ -114,10 +113,7 @@ class _ClaudeReader:
         return False
 
     def finish(self, records: int, damage: str | None) -> None:
-        if records == 0:
-            self.build.note("truncated_tail", "no record in the file can be read")
-        if damage:
-            self.build.note("truncated_tail", damage)
+        self.build.file_ended(empty=records == 0, damage=damage)
         self._begin({})
         for path in sorted(self._folder.glob("agent-*.jsonl")):
             if path.stem.removeprefix("agent-") not in self._children:

@@ -50,8 +50,7 @@ def read(recording: Recording) -> Iterator[Event]:
     for number, record in recording.records():
         reader.build.line = number
         if isinstance(record, Broken):
-            code = "truncated_tail" if record.torn else "bad_line"
-            reader.build.note(code, record.text)
+            reader.build.note(record.code, record.text)
         else:
             reader.take(record)
         yield from reader.build.drain()
@@ -87,10 +86,7 @@ class _CodexReader:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
     def finish(self, records: int, damage: str | None) -> None:
-        if records == 0:
-            self.build.note("truncated_tail", "no record in the file can be read")
-        if damage:
-            self.build.note("truncated_tail", damage)
+        self.build.file_ended(empty=records == 0, damage=damage)
         if not self._begun:
             self._session({})
         if self._explicit and self.build.in_turn:

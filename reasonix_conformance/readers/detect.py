@@ -91,7 +91,7 @@ def detect(head: bytes) -> str | None:
 
 def _records(head: bytes) -> Iterator[dict[str, Any]]:
     """Yield the JSON objects that stand one a line at the start of a recording."""
-    lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    lines = head.split(b"\n")
     for line in lines:
         start = line.find(b"{")
         if start < 0 or start > 24:
@@ -109,7 +109,7 @@ def _whole(head: bytes) -> str | None:
 
     The words that are looked for stand in the head of every such file, before any content.
     """
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    text = head.lstrip()
     if not text.startswith((b"{", b"[")):
         return None
     try:

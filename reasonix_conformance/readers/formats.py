@@ -90,7 +90,7 @@ def _refused(recording: Recording, name: str) -> Iterator[Event]:
 
 def _empty(recording: Recording) -> Iterator[Event]:
     yield Session(sid=recording.sid, format="empty")
-    for _ in recording.lines():  # blank ones; what is damaged shows behind them
+    for _ in recording.blocks():  # blank lines; what is damaged shows behind them
         pass
     text = recording.damage or "the file is empty"
     log = recording.path.with_name(f"{recording.path.name.removesuffix('.jsonl')}.events.jsonl")

@@ -40,7 +40,7 @@ def read(recording: Recording) -> Iterator[Event]:
         build = Builder(recording.shown)
         build.session(recording.sid, FORMAT)
         if isinstance(value, Broken):
-            build.note("truncated_tail" if value.torn else "bad_line", value.text)
+            build.note(value.code, value.text)
         else:
             build.note("truncated_tail", "the log holds no samples")
         yield from build.drain()

@@ -21,13 +21,16 @@ from reasonix_conformance.errors import ConformanceError
 DEFAULT_CAP = 64 * 1024 * 1024
 """Longest line that is read, in bytes, unless the user sets another cap."""
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
+"""The mark that some editors and shells put before a file; it is no part of what it holds."""
 _BLOCK = 1 << 16  # bytes; what fits the cache of a processor while it is worked on
 _BLANK = b" \t\r\n"
 # What captured output puts before a record: colour codes, and the direction of a message.
 _PREFIX = re.compile(rb"(?:\x1b\[[0-9;]*[A-Za-z]|[<>]|[ \t])+")
 _HALF = re.compile("[\ud800-\udfff]")
 
+NOTHING_READ = "no record in the file can be read"
+"""What is said of a file without a record."""
 NO_RECORD = "no JSON record"
 """What is said of a line that never was a record: a banner in captured output, say."""
 
@@ -52,6 +55,11 @@ class Broken(msgspec.Struct, frozen=True):
     text: str
     torn: bool = False
 
+    @property
+    def code(self) -> str:
+        """The code of the diagnostic that says so."""
+        return "truncated_tail" if self.torn else "bad_line"
+
 
 def read_blocks(
     stream: BufferedReader[Any], file: str, *, cap: int = DEFAULT_CAP
@@ -68,8 +76,8 @@ def read_blocks(
     number = 0
     # `read1` gives what is there: an error while more is read must not take that away.
     block = stream.read1(size)
-    if block.startswith(_BOM):
-        block = block.removeprefix(_BOM) or stream.read1(size)
+    if block.startswith(BOM):
+        block = block.removeprefix(BOM) or stream.read1(size)
     while block:
         lines = BytesIO(block).readlines()
         number += len(lines)

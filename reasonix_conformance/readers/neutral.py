@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 
 from reasonix_conformance.readers.late_results import LateResult, shows
-from reasonix_conformance.readers.lines import Broken, Decoder, Lines
+from reasonix_conformance.readers.lines import NOTHING_READ, Broken, Decoder, Lines
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.trace.events import (
@@ -78,7 +78,7 @@ def _blocks(recording: Recording) -> Iterator[list[Event]]:
         yield [Session(sid=recording.sid, format=FORMAT)]
     if first == 1:
         where = Source(recording.shown)
-        yield [_diag("truncated_tail", where, "no record in the file can be read")]
+        yield [_diag("truncated_tail", where, NOTHING_READ)]
     elif recording.damage:
         yield [_diag("truncated_tail", Source(recording.shown, first - 1), recording.damage)]
 
@@ -145,7 +145,7 @@ class _Placing:
     def _problem(self, event: Any) -> tuple[str, str] | None:
         """Return (code, text) for what is no event, or speaks of a call that is not there."""
         if isinstance(event, Broken):
-            return "truncated_tail" if event.torn else "bad_line", event.text
+            return event.code, event.text
         if isinstance(event, ToolResult):
             if event.uid not in self._open:
                 return "orphan_result", f"no call is open for the result of {event.uid}"

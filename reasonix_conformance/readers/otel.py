@@ -13,7 +13,7 @@ import msgspec
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.chat import typed
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.lines import NOTHING_READ, Broken
 from reasonix_conformance.readers.messages import PLAIN, MessageReader
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
 from reasonix_conformance.readers.recording import (
@@ -54,11 +54,11 @@ def read(recording: Recording) -> Iterator[Event]:
     for number, record in _exports(recording):
         records += 1
         if isinstance(record, Broken):
-            remarks.append((number, "truncated_tail" if record.torn else "bad_line", record.text))
+            remarks.append((number, record.code, record.text))
         else:
             spans += list(_spans(record, number))
     if records == 0:
-        remarks.append((0, "truncated_tail", "no record in the file can be read"))
+        remarks.append((0, "truncated_tail", NOTHING_READ))
     groups = _conversations(spans) or {recording.sid: []}
     for sid, members in groups.items():
         build = Builder(recording.shown)

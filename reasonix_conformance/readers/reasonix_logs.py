@@ -32,7 +32,7 @@ def read_log_1(recording: Recording) -> Iterator[Event]:
     for number, record in recording.records():
         build.line = number
         if isinstance(record, Broken):
-            build.note("truncated_tail" if record.torn else "bad_line", record.text)
+            build.note(record.code, record.text)
             continue
         fresh = _step(record, marks, build)
         if fresh is None:
@@ -89,7 +89,7 @@ def read_log_2(recording: Recording) -> Iterator[Event]:
     for number, record in recording.records():
         build.line = number
         if isinstance(record, Broken):
-            build.note("truncated_tail" if record.torn else "bad_line", record.text)
+            build.note(record.code, record.text)
         elif not tree.add(number, record):
             build.count("unknown_record", f"a record of type {at(record, 'type')!r} is not read")
     path, dropped = tree.live()

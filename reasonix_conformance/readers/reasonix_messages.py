@@ -46,7 +46,7 @@ def _blocks(recording: Recording) -> Iterator[list[Event]]:
                     children.before(message)
                 reader.feed(message)
             elif type(message) is Broken:
-                build.note("truncated_tail" if message.torn else "bad_line", message.text)
+                build.note(message.code, message.text)
         yield build.drain()
     yield list(closing(build, reader, recording, empty=number == 0))
 
@@ -97,13 +97,12 @@ class Children:
         outer = build.file, build.line
         build.file = child.shown
         try:
-            for number, line in enumerate(child.lines(), 1):
+            for number, message in child.records(decode):
                 build.line = number
-                message = decode(line)
-                if type(message) is Message:
+                if isinstance(message, Broken):
+                    build.note(message.code, message.text)
+                else:
                     reader.feed(message)
-                elif type(message) is Broken:
-                    build.note("truncated_tail" if message.torn else "bad_line", message.text)
         except ReadError:
             build.note("missing_child", f"the messages of the sub-agent {path.name} are gone")
         finally:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.lines import DEFAULT_CAP, Broken, Decoder, Lines, read_blocks
+from reasonix_conformance.readers.lines import BOM, DEFAULT_CAP, Broken, Decoder, Lines, read_blocks
 from reasonix_conformance.readers.sources import damage_of, opened
 
 HEAD = 256 * 1024
@@ -40,22 +40,21 @@ class Recording:
         """The name of the session where the recording gives none: that of its file."""
         return self.path.name
 
+    def sid_of(self, index: int) -> str:
+        """Return such a name for the session of an index from 0, where a file holds several."""
+        return f"{self.sid}#{index + 1}" if index else self.sid
+
     def blocks(self) -> Iterator[Lines]:
         """Yield the lines of the file, some at a time: as many as are read at once."""
         with opened(self.path) as stream:
             yield from read_blocks(stream, self.shown, cap=self.cap)
             self.damage = damage_of(stream)
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the file, each with its end."""
-        for lines in self.blocks():
-            yield from lines
-
-    def records(self) -> Iterator[tuple[int, Any]]:
+    def records(self, decoder: Decoder[Any] = _anything) -> Iterator[tuple[int, Any]]:
         """Yield each line's number and record; a line that holds none is a `Broken`."""
         number = 0
         for lines in self.blocks():
-            for record in _anything.each(lines):
+            for record in decoder.each(lines):
                 number += 1
                 if record is not None:
                     yield number, record
@@ -68,12 +67,12 @@ class Recording:
                 return Broken(f"the document is longer than the cap of {self.cap} bytes")
             if not data.strip():
                 return Broken("the file is empty", torn=True)
-            return _anything(data.removeprefix(b"\xef\xbb\xbf"))
+            return _anything(data.removeprefix(BOM))
 
     def head(self) -> bytes:
-        """Return the first bytes of the file."""
+        """Return the first bytes of the file, without a byte order mark."""
         with opened(self.path) as stream:
-            return stream.read(HEAD)
+            return stream.read(HEAD).removeprefix(BOM)
 
 
 def at(record: Any, *path: str | int) -> Any:

@@ -17,8 +17,8 @@ import msgspec
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.recording import at, list_at, text_at
-from reasonix_runtime.trace.events import Event
+from reasonix_conformance.readers.recording import Recording, at, list_at, text_at
+from reasonix_runtime.trace.events import Event, TurnStatus
 
 
 class Request(NamedTuple):
@@ -45,12 +45,48 @@ class Talk(Protocol):
         """Close what is open at its end."""
 
 
+class HistoryReader:
+    """Reads one conversation of a log; what an item of it means is told by its format.
+
+    A turn ends at the next text of the user, and well if it was `answered`.
+    """
+
+    def __init__(self, recording: Recording, number: int, format_name: str) -> None:
+        self.build = Builder(recording.shown)
+        self.trusting = recording.trusting
+        self.answered = False
+        self.empty = True
+        """Whether nothing of the conversation was told yet."""
+        self._recording = recording
+        self.build.session(recording.sid_of(number), format_name)
+
+    def end_turn(self) -> None:
+        """End the open turn, if there is one."""
+        status: TurnStatus = "completed" if self.answered else "unknown"
+        self.build.end_turn(status, by="inferred", judge=self.answered)
+
+    def close(self) -> None:
+        """Close what is open at the end of the conversation."""
+        self.build.file_ended(empty=self.empty, damage=self._recording.damage)
+        self.end_turn()
+        self.build.finish()
+
+
 class Added(NamedTuple):
     """What a request adds: to which conversation, and whether it leaves a part of it."""
 
     talk: int
     fresh: list[Any]
     branches: bool = False
+
+
+def records_of(recording: Recording, *, whole: bool) -> Iterator[tuple[int, Any]]:
+    """Yield (line, record) of a log: one a line, or of one value that is the `whole` file."""
+    if not whole:
+        yield from recording.records()
+        return
+    value = recording.document()
+    yield from ((1, record) for record in (value if isinstance(value, list) else [value]))
 
 
 def told(
@@ -68,7 +104,7 @@ def told(
             talk.build.line = number
         if isinstance(request, Broken):
             for talk in talks:
-                talk.build.note("truncated_tail" if request.torn else "bad_line", request.text)
+                talk.build.note(request.code, request.text)
         elif request is None:
             talks[0].build.count("unknown_record", "a record without messages is not read")
         else:

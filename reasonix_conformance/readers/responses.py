@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.codex import grade_of
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
@@ -18,8 +17,8 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
-from reasonix_conformance.readers.requests import Request, told
-from reasonix_runtime.trace.events import Event, TurnStatus
+from reasonix_conformance.readers.requests import HistoryReader, Request, records_of, told
+from reasonix_runtime.trace.events import Event
 
 FORMAT = "openai-responses"
 _ALONE = "the item before"
@@ -27,14 +26,10 @@ _ALONE = "the item before"
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a list of items."""
-    head = recording.head().removeprefix(b"\xef\xbb\xbf").lstrip()
-    if head.startswith(b"[") or head.split(b"\n", 1)[0].strip() == b"{":
-        value = recording.document()
-        records = value if isinstance(value, list) else [value]
-        numbered: Iterator[tuple[int, Any]] = ((1, record) for record in records)
-    else:
-        numbered = recording.records()
-    yield from told(_requests(numbered), lambda number: _Reader(recording, number))
+    head = recording.head().lstrip()
+    whole = head.startswith(b"[") or head.split(b"\n", 1)[0].strip() == b"{"
+    records = records_of(recording, whole=whole)
+    yield from told(_requests(records), lambda number: _Reader(recording, number))
 
 
 def _requests(records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Request | Broken | None]]:
@@ -65,29 +60,14 @@ def _request(record: Any) -> Request | None:
     return Request(items, after=after, ident=name_at(answer, "id"))
 
 
-class _Reader:
+class _Reader(HistoryReader):
     def __init__(self, recording: Recording, number: int) -> None:
-        self.build = Builder(recording.shown)
-        self._recording = recording
-        self._empty = True
-        sid = f"{recording.sid}#{number + 1}" if number else recording.sid
-        self.build.session(sid, FORMAT)
-        self._trusting = recording.trusting
-        self._answered = False
+        super().__init__(recording, number, FORMAT)
         self._after_result = True
         self._step = 0
 
-    def close(self) -> None:
-        """Close what is open at the end of the conversation."""
-        if self._empty:
-            self.build.note("truncated_tail", "no record in the file can be read")
-        if self._recording.damage:
-            self.build.note("truncated_tail", self._recording.damage)
-        self.end()
-        self.build.finish()
-
     def take(self, item: Any) -> None:
-        self._empty = False
+        self.empty = False
         kind = name_at(item, "type") or "message"
         if kind.endswith("_call_output"):
             self._output(item)
@@ -100,11 +80,6 @@ class _Reader:
         elif kind != "reasoning":
             self.build.count("unknown_record", f"an item of type {kind!r} is not read")
 
-    def end(self) -> None:
-        if self.build.in_turn:
-            status: TurnStatus = "completed" if self._answered else "unknown"
-            self.build.end_turn(status, by="inferred", judge=self._answered)
-
     def _respond(self, text: str = "") -> None:
         if self._after_result or text:
             self._step += 1
@@ -116,17 +91,17 @@ class _Reader:
         role = text_at(item, "role")
         if role == "assistant":
             self._respond(text)
-            self._answered = True
+            self.answered = True
         elif role == "user":
-            self.end()
+            self.end_turn()
             self.build.start_turn(by="inferred")
             self.build.user(text)
-            self._answered = False
+            self.answered = False
             self._after_result = True
 
     def _call(self, item: Any, kind: str) -> None:
         self._respond()
-        self._answered = False
+        self.answered = False
         args = at(item, "arguments") if kind == "function_call" else None
         if kind == "custom_tool_call":
             args = {"input": at(item, "input")}
@@ -142,7 +117,7 @@ class _Reader:
         Its `status` is about the item, not about what the tool did.
         """
         self._respond()
-        self._answered = False
+        self.answered = False
         given = (at(item, key) for key in ("arguments", "action", "operation", "code", "queries"))
         args = next((value for value in given if value is not None), None)
         native = name_at(item, "call_id") or text_at(item, "id")
@@ -162,8 +137,8 @@ class _Reader:
         output = at(item, "output")
         text = output if isinstance(output, str) else flat_text(output) or as_text(output)
         grade = grade_of(output, text)
-        if grade is UNKNOWN and self._trusting:
+        if grade is UNKNOWN and self.trusting:
             grade = Grade("ok", "absence")
         self._after_result = True
-        self._answered = False
+        self.answered = False
         self.build.result(text_at(item, "call_id"), grade, text)

@@ -85,9 +85,7 @@ class WireReader:
             number += len(lines)
             self.build.line = number
             yield self.build.drain()
-        if recording.damage:
-            self.build.note("truncated_tail", recording.damage)
-        self.finish(number)
+        self.finish(number, recording.damage)
         yield self.build.drain()
 
     # -- one record
@@ -122,7 +120,7 @@ class WireReader:
             self._record(record)
         elif type(record) is Broken:
             self._number += 1
-            self.build.note("truncated_tail" if record.torn else "bad_line", record.text)
+            self.build.note(record.code, record.text)
 
     def _record(self, record: Wire) -> None:
         event = record.event
@@ -273,10 +271,9 @@ class WireReader:
         self.format_name = format_name
         self.build.session(self.sid, format_name, profile=profile)
 
-    def finish(self, records: int) -> None:
+    def finish(self, records: int, damage: str | None = None) -> None:
         """Close what is open at the end of the recording."""
-        if records == 0:
-            self.build.note("truncated_tail", "no record in the file can be read")
+        self.build.file_ended(empty=records == 0, damage=damage)
         if not self._begun:
             self.begin(self.format_name)
         if self.build.in_turn:

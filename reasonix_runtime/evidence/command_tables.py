@@ -70,7 +70,6 @@ TSC_OTHER_MODES = words(
     "--tsbuildinfofile --generatetrace --generatecpuprofile --init --help -h -? --all --version -v"
     " --showconfig --listfilesonly --nocheck --watch -w --build -b --clean"
 )
-PACKAGE_SCRIPTS = words("npm pnpm yarn bun cargo")
 PACKAGE_CHECKS = words("test check lint clippy")
 SCRIPT_CHECKS = words("test check lint typecheck")
 NPX_RUNNERS = words("vitest jest mocha ava eslint")

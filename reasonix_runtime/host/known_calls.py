@@ -11,7 +11,7 @@ one again.
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -40,7 +40,7 @@ MOST_KNOWN = 1024
 NOT_PLAIN = JOB_READERS | {"kill_shell"}
 """Tools whose receipt or result tells of background jobs."""
 
-_Kind = tuple[str, str, bool | None, bool, bool]
+_Kind: TypeAlias = tuple[str, str, bool | None, bool, bool]
 """Tool, command, registry flag, and whether it may outlive its call or runs apart from it."""
 
 _OUTLIVING = ("run_in_background", "preserve_background_processes")
@@ -106,9 +106,7 @@ class KnownCalls:
         self._not_plain = NOT_PLAIN | judged
         self._read_only_shell = read_only_shell
         self._by_args: Recent[int, KnownCall] = Recent(MOST_KNOWN)
-        self._kinds: Recent[tuple[str, str, bool | None, bool, bool], KnownCall] = Recent(
-            MOST_KNOWN
-        )
+        self._kinds: Recent[_Kind, KnownCall] = Recent(MOST_KNOWN)
 
     def of(self, call: ToolCall) -> KnownCall:
         """Return what follows from a call alone."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from reasonix_runtime.tools.errors import ToolError
 
 MAGIC = frozenset("*?[\\")
@@ -24,11 +22,6 @@ class GlobSyntaxError(ToolError):
 def is_magic(part: str) -> bool:
     """Tell whether a part of a pattern is more than a name."""
     return not MAGIC.isdisjoint(part)
-
-
-def unescaped(part: str) -> str:
-    """Return the name that a part without magic means."""
-    return re.sub(r"\\(.)", r"\1", part)
 
 
 def part_expression(part: str, pattern: str) -> str:

@@ -1,0 +1,67 @@
+"""What the host itself decided, read off what a recording tells: outcomes of calls, and its audits.
+
+Beside each verdict of ours stands the decision of the host, where the recording shows it. A gate
+that judges its own call (a sign-off, a list) shows it by how that call ended; a gate before a call
+by whether the call ran at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.trace.events import HostVerdict, Outcome, ToolResult
+
+BEFORE_CALLS: Final = frozenset({"preflight", "permission"})
+"""Gates that are asked before a call, whatever tool it is of."""
+
+_OF_OWN_CALL: Final[Mapping[Outcome, Decision]] = {
+    "ok": Decision.ACCEPT,
+    "error": Decision.REJECT,
+    "blocked": Decision.REJECT,
+    "not_run": Decision.REJECT,
+}
+# A call that ran and failed was let pass.
+_BEFORE_CALL: Final[Mapping[Outcome, Decision]] = {
+    "ok": Decision.ACCEPT,
+    "error": Decision.ACCEPT,
+    "running": Decision.ACCEPT,
+    "blocked": Decision.REJECT,
+}
+_AUDIT: Final[Mapping[str, Decision]] = {"accept": Decision.ACCEPT, "reject": Decision.REJECT}
+_NO_GATE: Final = ("blocked by permission policy", "blocked: the user declined")
+
+
+def by_no_gate(result: ToolResult) -> bool:
+    """Whether the user or the permission policy refused a call, and no gate of the rules."""
+    return (result.error or "").startswith(_NO_GATE)
+
+
+def told_by_result(result: ToolResult, *, before: bool) -> Decision | None:
+    """Return what the result of a call says of its own gate, or of a gate `before` the call."""
+    if not before:
+        return _OF_OWN_CALL.get(result.outcome)
+    return None if by_no_gate(result) else _BEFORE_CALL.get(result.outcome)
+
+
+def told_by_audit(event: HostVerdict) -> Decision | None:
+    """Return what the host says that it decided; None where it does not know."""
+    return _AUDIT.get(event.result)
+
+
+def deciding_of(verdicts: Sequence[Verdict]) -> Verdict | None:
+    """Return the verdict that settles an event: the first refusal, else the last one."""
+    for verdict in verdicts:
+        if verdict.decision is Decision.REJECT:
+            return verdict
+    return verdicts[-1] if verdicts else None
+
+
+def lets_pass(verdict: Verdict, host: Decision | None) -> bool:
+    """Whether a gate before a call let it pass, as the host did: nothing to report."""
+    return (
+        verdict.decision is Decision.ACCEPT
+        and host is not Decision.REJECT
+        and verdict.gate in BEFORE_CALLS
+    )
