@@ -118,7 +118,8 @@ def refusals(
     )
     for item in claim.evidence:
         for refusal in step_evidence.refusals(item, inquiry):
-            message = text_of(refusal.message) + _stays(tasks, index)
+            first, line_break, rest = text_of(refusal.message).partition("\n")
+            message = f"{first}{_stays(tasks, index)}{line_break}{rest}"
             yield msgspec.structs.replace(refusal, message=message)
     if context.project_checks:
         yield from _project_check_refusals(claim, context, context.ledger)

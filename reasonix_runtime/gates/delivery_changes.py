@@ -413,11 +413,12 @@ def _not_looked_at(paths: Sequence[str]) -> str:
 
 
 def _high_needs(report: str, missing: Sequence[str]) -> str:
-    return f"a high-risk change needs a `{report}` report after it{_over(missing)}"
+    over = _over(missing) or " (nobody knows which files it changed)"
+    return f"a high-risk change needs a `{report}` report after it{over}"
 
 
 def _medium_needs(wanted: MediumReview, missing: Sequence[str]) -> str:
-    instead = "" if wanted is MediumReview.FORCED else ", or see the content of each after it"
+    instead = "" if wanted is MediumReview.FORCED else ", or each file read after it"
     return f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}"
 
 

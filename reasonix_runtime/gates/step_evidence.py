@@ -16,7 +16,7 @@ from reasonix_runtime.evidence.ledger import Ledger, Run
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.session import Recalled, SessionHistory
-from reasonix_runtime.gates import found
+from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.review import completed_review
 from reasonix_runtime.gates.step_claim import Item
@@ -255,12 +255,7 @@ def _diff(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
     sources = (lambda path: ledger.paths_written((path,)), lambda p: history.wrote(ledger.key(p)))
     missing = _uncovered(item.paths, sources, inquiry)
     if missing:
-        yield refuse(
-            "diff.path_not_written",
-            f"No file writer changed {_list(missing)}. "
-            f"{found.paths(ledger.written_paths(), 'written')} Cite those, or cite a change "
-            "that was made through the shell as `files`.",
-        )
+        yield refuse("diff.path_not_written", path_hints.not_written(missing, ledger))
 
 
 def _files(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
@@ -279,12 +274,7 @@ def _files(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
     )
     missing = _uncovered(item.paths, sources, inquiry)
     if missing:
-        yield refuse(
-            "files.path_not_touched",
-            f"Nothing that succeeded read, wrote or named {_list(missing)}. "
-            f"{found.paths(ledger.touched_paths(), 'read or written')} Read the file, or cite "
-            "the path as it was used.",
-        )
+        yield refuse("files.path_not_touched", path_hints.not_touched(missing, ledger))
 
 
 def _uncovered(paths: Sequence[str], sources: Sequence[_Source], inquiry: Inquiry) -> list[str]:
@@ -298,10 +288,6 @@ def _uncovered(paths: Sequence[str], sources: Sequence[_Source], inquiry: Inquir
     return min(left, key=len)
 
 
-def _list(paths: Sequence[str]) -> str:
-    return ", ".join(f"`{shown(path)}`" for path in paths[: found.MOST_OF_TURN])
-
-
 def _review(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
     del item  # command and paths of a review are ignored (CS-12)
     ledger = inquiry.ledger
@@ -310,12 +296,21 @@ def _review(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
         when = "" if change < 0 else f" after the latest change ({_named(ledger[change])})"
         yield refuse(
             "review.not_completed",
-            f"No review was completed{when}. Let `review` look at the changed files now, then "
-            "sign off; or give another kind of evidence.",
+            f"No review was completed{when}.{_earlier_review(ledger)} Let `review` look at the "
+            "changed files now, then sign off; or give another kind of evidence.",
             grounds=() if change < 0 else (change,),
         )
 
 
+def _earlier_review(ledger: Ledger) -> str:
+    """Tell of the latest review before the latest change."""
+    for receipt in reversed(ledger.receipts[: max(0, ledger.latest_mutation)]):
+        if receipt.tool in _REVIEWS and receipt.success:
+            return f" The one by `{receipt.tool}` came before that change."
+    return ""
+
+
+_REVIEWS = frozenset({"review", "review_report"})
 _CHECKS: Mapping[str, Callable[[Item, Inquiry], Iterator[Refusal]]] = {
     "verification": _verification,
     "diff": _diff,

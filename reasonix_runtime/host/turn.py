@@ -459,7 +459,9 @@ def _either_way(reported: str, target: str) -> bool:
 def _error_line(result: ToolResult, verdict: Verdict | None) -> str:
     """Return what a failed call answered first; refusals of one kind have one line (DL-10)."""
     if verdict is not None and not verdict.accepted:
-        return verdict.reason or "" if verdict.gate == preflight.GATE else verdict.message
+        if verdict.gate == preflight.GATE:
+            return verdict.reason or ""
+        return verdict.message.partition("\n")[0]
     return first_line(result)
 
 

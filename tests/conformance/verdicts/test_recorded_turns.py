@@ -9,7 +9,7 @@ import pytest
 
 from reasonix_conformance.verdicts.agreement import assess
 from reasonix_conformance.verdicts.turn import turn
-from reasonix_runtime.gates.policy import CLASSIC
+from reasonix_runtime.gates.policy import CLASSIC, CONTRACT
 from reasonix_runtime.gates.verdict import switched_off
 
 RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
@@ -86,3 +86,15 @@ def test_a_report_that_is_called_directly_is_executed() -> None:
         [{"outcome": "ok"}],
         [{"outcome": "ok"}],
     ] == out["calls"]
+
+
+def test_what_a_refusal_tells_of_failed_calls_makes_no_other_answer() -> None:
+    """DL-10: three messages with one answer, though only the later ones know of the failed edit."""
+    signed = {"kind": "diff", "summary": "s", "paths": ["a.py"]}
+    message = [
+        call("complete_step", step="Fix", result="done", evidence=[signed]),
+        call("edit_file", path="a.py", success=False, output="not found"),
+    ]
+
+    assert turn({"rounds": [message] * 3}, CONTRACT)["guards"]
+    assert not turn({"rounds": [message] * 2}, CONTRACT)["guards"]

@@ -15,6 +15,7 @@ from reasonix_runtime.gates import found
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
 from reasonix_runtime.gates.verdict import switched_off
 
+REVIEWED = {"kind": "review", "summary": "reviewed"}
 TASKS = (
     Task(content="Add parser", status=DONE),
     Task(content="Add docs", status=CURRENT),
@@ -350,3 +351,36 @@ def test_the_answer_about_an_unknown_title_is_bounded() -> None:
     assert {f"{number:02}" for number in range(12)} == set(re.findall(r'"item (\d\d)', message))
     assert "x" * 53 not in message
     assert "x" * 40 in message
+
+
+def test_a_path_that_is_not_proved_is_told_what_happened_to_it() -> None:
+    """Never touched, failed, only read, known by another name, blank: one code, five answers."""
+    failed = StepTurn().call("edit_file", outcome="error", path="a.py").sign(changed("a.py"))
+    unread = StepTurn().call("read_file", outcome="error", path="a.py").sign(touched("a.py"))
+
+    assert "Change the file first" in StepTurn().sign(changed("a.py")).message
+    assert "`edit_file` of `a.py` failed" in failed.message.splitlines()[1]
+    assert "`read_file` of `a.py` failed" in unread.message.splitlines()[1]
+    assert "was read, which proves `files`" in StepTurn().read("a.py").sign(changed("a.py")).message
+    assert "nearest is `src/a.py`" in StepTurn().edit("src/a.py").sign(changed("a.py")).message
+    assert "the paths are blank" in StepTurn().edit("a.py").sign(changed(" ")).message
+
+
+def test_what_failed_does_not_change_the_first_line_of_a_refusal() -> None:
+    """Loop guards compare first lines (DL-10), and a failure alone makes no new answer."""
+    tasks = (Task(content="Add parser", status=CURRENT),)
+    turns = [StepTurn(tasks=tasks), StepTurn(tasks=tasks)]
+    turns[1].call("edit_file", outcome="error", path="a.py")
+
+    before, after = (turn.sign(changed("a.py"), step="1").message for turn in turns)
+
+    assert before == after.splitlines()[0]
+
+
+def test_a_review_that_came_too_early_is_told() -> None:
+    """Too early is another answer than never."""
+    early = StepTurn().call("review", task="x").edit("a.py").sign(REVIEWED)
+    never = StepTurn().edit("a.py").sign(REVIEWED)
+
+    assert "The one by `review` came before that change." in early.message
+    assert "came before" not in never.message

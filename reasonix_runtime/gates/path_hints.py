@@ -1,0 +1,81 @@
+"""What happened to paths that a sign-off cites in vain, and the nearest form that would do.
+
+Whether a path was never touched, was touched by a call that failed, was only read, or stands in the
+ledger under another name is one reason code and four different answers. What failed stands on a
+line of its own: the first line of a refusal tells only what succeeded (DL-10 compares first lines).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.gates import found
+
+TOLD = 3
+"""Of how many paths a message tells what happened."""
+
+
+def not_written(paths: Sequence[str], ledger: Ledger) -> str:
+    """Say that no writer named these paths, what is known of them, and what to cite instead."""
+    known = ledger.written_paths()
+    cite = "Cite what was written, or cite" if known else "Change the file first, or cite"
+    return _told(
+        [
+            f"No file writer changed {_list(paths)}.",
+            *(_read_only(path, ledger) or _nearest(path, known) for path in paths[:TOLD]),
+            found.paths(known, "written"),
+            f"{cite} a change that was made through the shell as `files`.",
+        ],
+        [_failed(path, ledger, reads=False) for path in paths[:TOLD]],
+    )
+
+
+def not_touched(paths: Sequence[str], ledger: Ledger) -> str:
+    """Say that nothing read, wrote or named these paths, what is known of them, and what to do."""
+    known = ledger.touched_paths()
+    return _told(
+        [
+            f"Nothing that succeeded read, wrote or named {_list(paths)}.",
+            *(_nearest(path, known) for path in paths[:TOLD]),
+            found.paths(known, "read or written"),
+            "Read the file, or cite the path as it was used.",
+        ],
+        [_failed(path, ledger, reads=True) for path in paths[:TOLD]],
+    )
+
+
+def _told(first: Sequence[str], failed: Sequence[str]) -> str:
+    lines = (" ".join(filter(None, first)), " ".join(filter(None, failed)))
+    return "\n".join(filter(None, lines))
+
+
+def _list(paths: Sequence[str]) -> str:
+    named = [f"`{shown(path)}`" for path in paths[: found.MOST_OF_TURN] if path.strip()]
+    return ", ".join(named) or "what is cited, for the paths are blank"
+
+
+def _read_only(path: str, ledger: Ledger) -> str:
+    if path.strip() and ledger.key(path) in ledger.read:
+        return f"`{shown(path)}` was read, which proves `files`."
+    return ""
+
+
+def _failed(path: str, ledger: Ledger, *, reads: bool) -> str:
+    """Tell the latest call that named a path and failed."""
+    wanted = ledger.key(path)
+    for receipt in reversed(ledger.receipts):
+        tried = receipt.write or (reads and receipt.read)
+        if tried and not receipt.success and wanted in map(ledger.key, receipt.paths):
+            return f"`{receipt.tool}` of `{shown(path)}` failed: mend that and call it again."
+    return ""
+
+
+def _nearest(path: str, known: Sequence[str]) -> str:
+    """Tell the latest known path with the same file name."""
+    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
+    for other in reversed(known):
+        if name and other.rpartition("/")[2].lower() == name:
+            return f"The nearest is `{shown(other)}`: cite that if it is what you mean."
+    return ""
