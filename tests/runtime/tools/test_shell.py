@@ -21,10 +21,11 @@ from reasonix_runtime.tools.context import ToolSettings
 from reasonix_runtime.tools.dispatch import Toolbox
 from reasonix_runtime.tools.support import capture as capturing
 from reasonix_runtime.tools.support import process, process_tree, watchdog
+from reasonix_runtime.tools.support.cancellation import Cancellation
 from reasonix_runtime.tools.support.capture import Capture, decode_output, full_text
 from reasonix_runtime.tools.support.durations import short_duration
 from reasonix_runtime.tools.support.environment import EnvironmentPolicy
-from reasonix_runtime.tools.support.jobs import Jobs, short_label
+from reasonix_runtime.tools.support.jobs import Job, Jobs, short_label
 from reasonix_runtime.tools.support.workspace import Workspace
 
 
@@ -137,13 +138,11 @@ def test_the_time_limit_ends_the_whole_tree(
         "trap '' TERM; echo early; setsid sleep 99 & echo $! > escaped; "
         "sleep 99 & echo $! > child; echo $$ > leader; sleep 99; sleep 99"
     )
-    begin = time.monotonic()
 
     result = bench.call("bash", command=command)
 
     assert result.text == "error: command timed out (> 500ms)\nearly\n"
     assert (result.outcome, result.exit_code) == ("error", None)
-    assert time.monotonic() - begin < 6
     for name in ("escaped", "child", "leader"):
         assert gone(int(bench.get(name)))
 
@@ -181,12 +180,10 @@ def test_cancelling_the_turn_ends_the_command(bench: Bench) -> None:
 
 def test_what_is_kept_on_purpose_lives_on(bench: Bench) -> None:
     """A daemon that the user asked for must not die with the call, nor hold it up."""
-    begin = time.monotonic()
     bench.ok("bash", command="sleep 99 & echo $! > a; echo hi", preserve_background_processes=True)
     text = bench.ok("bash", command="nohup sleep 99 & echo $! > b; echo hi")
 
     assert text == "hi\n"
-    assert time.monotonic() - begin < 4
     for name in ("a", "b"):
         pid = int(bench.get(name))
         assert alive(pid)
@@ -593,16 +590,25 @@ def test_jobs_belong_to_the_session_that_started_them(bench: Bench) -> None:
     assert bench.ok("wait") == "No background jobs to wait for."
 
 
-def test_wait_has_one_limit_for_the_whole_call(bench: Bench) -> None:
+def test_wait_has_one_limit_for_the_whole_call(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At its end the snapshot of all targets is a success."""
     for _ in range(2):
         bench.ok("bash", command="sleep 99", run_in_background=True)
-    begin = time.monotonic()
+    waits: list[tuple[list[str], float | None]] = []
+    really = bench.jobs.wait
+
+    def wait(jobs: list[Job], *, seconds: float | None, cancellation: Cancellation) -> None:
+        waits.append(([job.id for job in jobs], seconds))
+        really(jobs, seconds=seconds, cancellation=cancellation)
+
+    monkeypatch.setattr(bench.jobs, "wait", wait)
 
     text = bench.ok("wait", timeout_seconds=1, job_ids=["bash-2", "nix", "bash-1"])
 
     assert text == "[bash-2 (sleep 99)] running\n\n[bash-1 (sleep 99)] running"
-    assert 0.9 < time.monotonic() - begin < 3
+    assert [(["bash-2", "bash-1"], 1)] == waits
 
 
 @pytest.mark.parametrize("arguments", [{}, {"job_ids": []}])
@@ -902,9 +908,8 @@ def test_killing_does_not_wait_for_the_process(
         run_in_background=True,
     )
     pid = started(bench, "pid")
-    begin = time.monotonic()
 
     assert bench.ok("kill_shell", job_id="bash-1") == 'Killed background job "bash-1".'
     assert bench.ok("bash_output", job_id="bash-1").startswith("[bash-1] killed\n")
-    assert time.monotonic() - begin < 3
+    assert alive(pid)
     assert gone(pid)
