@@ -89,11 +89,11 @@ def test_a_report_that_is_called_directly_is_executed() -> None:
 
 
 def test_what_a_refusal_tells_of_failed_calls_makes_no_other_answer() -> None:
-    """DL-10: three messages with one answer, though only the later ones know of the failed edit."""
+    """DL-10: three messages with one answer, though only the later ones know of the failed change."""
     signed = {"kind": "diff", "summary": "s", "paths": ["a.py"]}
     message = [
         call("complete_step", step="Fix", result="done", evidence=[signed]),
-        call("edit_file", path="a.py", success=False, output="not found"),
+        call("delete_range", path="a.py", success=False, output="not found"),
     ]
 
     assert turn({"rounds": [message] * 3}, CONTRACT)["guards"]
