@@ -196,7 +196,8 @@ class Replay:
             self._events += 2 * passed
             self._calls += passed
             self._next_event += passed
-            self._let_pass[PREFLIGHT] += passed
+            if passed:
+                self._let_pass[PREFLIGHT] += passed
             if passed < len(pairs):
                 call, result = pairs[passed]
                 self.take(call)
@@ -223,6 +224,9 @@ class Replay:
         if held is not None and held.uid == uid:
             return held
         told = self._open.get(uid)
+        if told is not None and self._pairs:  # its result may be among what is held
+            self._settle()
+            told = self._open.get(uid)
         return None if told is None else told[0]
 
     def let_pass(self, gate: str, calls: int) -> None:

@@ -44,13 +44,11 @@ class _Call(ToolCall, tag="tool.call", frozen=True, kw_only=True):
     args: msgspec.Raw = msgspec.Raw(b"null")
 
 
-_Free: TypeAlias = (
-    TurnStart | User | Assistant | SubEnd | Notice | HostVerdict | Compaction | TurnEnd | Host
-)
+_Free: TypeAlias = TurnStart | User | Assistant | Notice | HostVerdict | Compaction | TurnEnd | Host
 _FREE = frozenset(get_args(_Free))
 """Kinds that may stand anywhere: they speak of no call that has to be open."""
 
-_Record: TypeAlias = _Free | Session | _Call | SubStart | Diag
+_Record: TypeAlias = _Free | Session | _Call | SubStart | SubEnd | Diag
 
 _decoder: Decoder[Any] = Decoder(_Record | ToolResult)
 _late_decoder: Decoder[Any] = Decoder(_Record | LateResult)
@@ -121,7 +119,7 @@ class _Placing:
         """Return a call with its arguments and its place, or the diagnostic for it."""
         where, uid = Source(self._file, number), call.uid
         if not uid.startswith(IN_MAIN) and scope_of(uid) not in self._scopes:
-            return _diag("missing_child", where, f"the scope of call {uid} was not started")
+            return _diag("missing_child", where, f"the scope of call {uid} is not open")
         try:
             _set(call, "args", self._arguments(call.name, bytes(call.args)))
         except msgspec.DecodeError as error:
@@ -158,6 +156,11 @@ class _Placing:
             if event.parent_uid not in self._open:
                 return "missing_child", f"the call {event.parent_uid} that started it is not open"
             self._scopes.add(event.scope)
+        elif isinstance(event, SubEnd):
+            if event.scope not in self._scopes - {MAIN}:
+                return "missing_child", f"the scope {event.scope} that ends here was not started"
+            self._scopes.discard(event.scope)
+            self._open -= {uid for uid in self._open if scope_of(uid) == event.scope}
         elif isinstance(event, Diag) and event.code not in DIAGNOSTICS:
             return "unknown_record", f"the diagnostic code {event.code!r} is not known"
         return None

@@ -282,6 +282,7 @@ BAD_PAIR = (call(2, BAD), result(2, "ok"))
         (*GOOD_PAIR, call(2, BAD), call(2, GOOD), result(2, "ok")),
         (*GOOD_PAIR, call(2, GOOD), result(2, "error", error="invalid args: no")),
         (*GOOD_PAIR, call(2, BAD), {"ev": "turn.start", "turn": 2}, call(3, BAD)),
+        (call(1, GOOD), {"ev": "turn.start", "turn": 2}, *GOOD_PAIR, call(1, BAD), result(1, "ok")),
     ],
     ids=lambda events: " ".join(event["ev"].partition(".")[2] for event in events),
 )

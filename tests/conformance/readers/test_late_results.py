@@ -268,3 +268,27 @@ def test_a_full_pool_forgets_and_learns_again(monkeypatch: pytest.MonkeyPatch) -
     assert [kept] * 3 == again
     assert again[1] is again[2]
     assert again[2] is not kept
+
+
+def test_what_comes_after_the_end_of_a_sub_agent_is_a_loss(tmp_path: Path) -> None:
+    """Its receipts have reached its parent; later calls, results and ends are said, not judged."""
+    parent = {"ev": "tool.call", "uid": "main#1", "name": "task", "args": {}}
+    late = {"ev": "tool.call", "uid": "sub1#1", "name": "bash", "args": {}}
+    end = {"ev": "sub.end", "scope": "sub1"}
+    lines = [
+        parent,
+        {"ev": "sub.start", "scope": "sub1", "parent_uid": "main#1"},
+        late,
+        end,
+        {**result("x"), "uid": "sub1#1"},
+        {**late, "uid": "sub1#2"},
+        end,
+        {"ev": "sub.end", "scope": "main"},
+        result("x"),
+    ]
+    path = tmp_path / "t"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    codes = [getattr(event, "code", "") for event in read_late(path)]
+
+    assert ["orphan_result", "missing_child", "missing_child", "missing_child", ""] == codes[-5:]

@@ -89,7 +89,7 @@ def test_a_report_that_is_called_directly_is_executed() -> None:
 
 
 def test_what_a_refusal_tells_of_failed_calls_makes_no_other_answer() -> None:
-    """DL-10: three messages with one answer, though only the later ones know of the failed change."""
+    """DL-10: three messages, one answer, though only later ones know of the failed change."""
     signed = {"kind": "diff", "summary": "s", "paths": ["a.py"]}
     message = [
         call("complete_step", step="Fix", result="done", evidence=[signed]),
