@@ -274,7 +274,7 @@ def test_what_comes_after_the_end_of_a_sub_agent_is_a_loss(tmp_path: Path) -> No
     """Its receipts have reached its parent; later calls, results and ends are said, not judged."""
     parent = {"ev": "tool.call", "uid": "main#1", "name": "task", "args": {}}
     late = {"ev": "tool.call", "uid": "sub1#1", "name": "bash", "args": {}}
-    end = {"ev": "sub.end", "scope": "sub1"}
+    end = {"ev": "sub.end", "scope": "sub1", "parent_uid": "main#1"}
     lines = [
         parent,
         {"ev": "sub.start", "scope": "sub1", "parent_uid": "main#1"},
@@ -283,7 +283,7 @@ def test_what_comes_after_the_end_of_a_sub_agent_is_a_loss(tmp_path: Path) -> No
         {**result("x"), "uid": "sub1#1"},
         {**late, "uid": "sub1#2"},
         end,
-        {"ev": "sub.end", "scope": "main"},
+        {**end, "scope": "main"},
         result("x"),
     ]
     path = tmp_path / "t"
