@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,39 @@ def test_every_floor_of_the_list_exists() -> None:
     ]
 
     assert missing == []
+
+
+@pytest.mark.parametrize("folder", ["reasonix_runtime", "reasonix_conformance"])
+def test_the_architecture_page_tells_every_part_and_no_other(folder: str) -> None:
+    """Who opens the repository looks there first; what it does not tell is not found."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = page.split(f"of `{folder}` | holds |")[1].split("\n\n")[0]
+    told = [
+        name
+        for row in rows.splitlines()[2:]
+        for name in re.findall(r"`([a-z_0-9]+(?:\.py|/))`", row.split("|")[1])
+    ]
+    parts = [
+        f"{path.name}/" if path.is_dir() else path.name
+        for path in (ROOT / folder).iterdir()
+        if not path.name.startswith("__") and (path.is_dir() or path.suffix == ".py")
+    ]
+
+    assert sorted(parts) == sorted(told)
+
+
+def test_the_architecture_page_tells_every_module_that_readers_share() -> None:
+    """One module is one format, or something that several of them need."""
+    from reasonix_conformance.readers import formats
+
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = page.split("| module | holds |")[1].split("\n\n")[0]
+    told = {
+        name
+        for row in rows.splitlines()[2:]
+        for name in re.findall(r"`([a-z_]+)\.py`", row.split("|")[1])
+    }
+    readers = {module for module, _ in formats._READERS.values()}
+    modules = {path.stem for path in (ROOT / "reasonix_conformance" / "readers").glob("*.py")}
+
+    assert modules - readers - {"__init__"} == told - readers

@@ -60,23 +60,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="NAME",
         help="rule set to judge by (default: the one the trace's own host follows, else contract)",
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "sarif", "junit", "github", "markdown", "html", "neutral"),
-        default="text",
-        help="form of the report (default: %(default)s); `neutral` judges nothing and writes the "
-        "events of the traces, secrets masked",
-    )
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report there")
-    parser.add_argument(
-        "--show",
-        choices=("all", "failures"),
-        default="all",
-        help="text only: every verdict, or what needs a look (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--receipts", action="store_true", help="add what each verdict rested on (json, html)"
-    )
+    _add_report(parser)
     _add_reading(parser)
     parser.add_argument(
         "--schemas",
@@ -96,6 +80,26 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     _add_coverage(parser)
     _add_workers(parser)
     parser.set_defaults(run=run)
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "sarif", "junit", "github", "markdown", "html", "neutral"),
+        default="text",
+        help="form of the report (default: %(default)s); `neutral` judges nothing and writes the "
+        "events of the traces, secrets masked",
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report there")
+    parser.add_argument(
+        "--show",
+        choices=("all", "failures"),
+        default="all",
+        help="text only: every verdict, or what needs a look (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--receipts", action="store_true", help="add what each verdict rested on (json, html)"
+    )
 
 
 def _add_known(parser: argparse.ArgumentParser) -> None:

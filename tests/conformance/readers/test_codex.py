@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trace_samples import lines
+from read_records import notes, read
 
-from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
-from reasonix_runtime.trace.events import Diag, Event, Session, ToolCall, ToolResult, TurnStart
+from reasonix_runtime.trace.events import Session, ToolCall, ToolResult, TurnStart
 
 Record = dict[str, Any]
 
@@ -26,16 +24,6 @@ def event(kind: str, **more: Any) -> Record:
 META = record("session_meta", id="one")
 ASKS = {"type": "function_call", "name": "shell", "arguments": '{"command":["ls"]}', "call_id": "1"}
 ANSWERS = {"type": "function_call_output", "call_id": "1", "output": "x"}
-
-
-def read(path: Path, *records: Record) -> list[Event]:
-    file = path / "trace"
-    file.write_text(lines(*records))
-    return list(events(Recording(path=file, shown="trace")))
-
-
-def notes(stream: list[Event]) -> list[str]:
-    return [e.code for e in stream if isinstance(e, Diag) and e.code != "turn_inferred"]
 
 
 @pytest.mark.parametrize(

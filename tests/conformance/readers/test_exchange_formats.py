@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from read_records import notes, read
 from trace_samples import lines
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces import Options, file_results
 from reasonix_runtime.trace.events import (
-    Diag,
     Event,
     Session,
     SubStart,
@@ -26,18 +26,8 @@ from reasonix_runtime.trace.events import (
 Record = dict[str, Any]
 
 
-def read(path: Path, *records: Record) -> list[Event]:
-    file = path / "trace"
-    file.write_text(lines(*records))
-    return list(events(Recording(path=file, shown="trace")))
-
-
 def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
     return [(e.uid, e.outcome) for e in stream if isinstance(e, ToolResult)]
-
-
-def notes(stream: list[Event]) -> list[str]:
-    return [e.code for e in stream if isinstance(e, Diag) and e.code != "turn_inferred"]
 
 
 # -- Inspect

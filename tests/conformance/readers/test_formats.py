@@ -125,9 +125,10 @@ def test_a_file_that_is_no_trace_is_an_error(text: str, tmp_path: Path) -> None:
         read(tmp_path, text)
 
 
-def test_an_empty_file_is_an_empty_trace(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["", "\ufeff", "\n"], ids=["nothing", "a mark", "a blank line"])
+def test_an_empty_file_is_an_empty_trace(tmp_path: Path, text: str) -> None:
     """A killed writer leaves one; there is nothing to judge in it."""
-    stream = read(tmp_path, "")
+    stream = read(tmp_path, text)
 
     assert ["truncated_tail"] == codes(stream)
     assert [] == results(stream)

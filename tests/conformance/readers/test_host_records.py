@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import zstandard
+from read_records import read
 from trace_samples import lines
 
 from reasonix_conformance.readers.formats import events
@@ -32,12 +33,6 @@ from reasonix_runtime.trace.events import (
 Record = dict[str, Any]
 START: Record = {"kind": "turn_started"}
 DONE: Record = {"kind": "turn_done"}
-
-
-def read(path: Path, *records: Record) -> list[Event]:
-    file = path / "trace"
-    file.write_text(lines(*records))
-    return list(events(Recording(path=file, shown="trace")))
 
 
 def tool(kind: str, ident: str, name: str, **more: Any) -> Record:

@@ -7,20 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from read_records import notes, read
 from trace_samples import lines
 
 from reasonix_conformance.readers.detect import detect
-from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
-from reasonix_runtime.trace.events import Diag, Event, Session, ToolCall, ToolResult
+from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult
 
 Record = dict[str, Any]
-
-
-def read(path: Path, *records: Record) -> list[Event]:
-    file = path / "trace"
-    file.write_text(lines(*records))
-    return list(events(Recording(path=file, shown="trace")))
 
 
 def calls(stream: list[Event]) -> list[tuple[str, str]]:
@@ -36,10 +29,6 @@ def calls(stream: list[Event]) -> list[tuple[str, str]]:
 
 def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
     return [(e.outcome, e.basis) for e in stream if isinstance(e, ToolResult)]
-
-
-def notes(stream: list[Event]) -> list[str]:
-    return [e.code for e in stream if isinstance(e, Diag) and e.code != "turn_inferred"]
 
 
 # -- Chat Completions
