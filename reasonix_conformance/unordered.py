@@ -7,11 +7,21 @@ about the file after the edit, wherever its result stands.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.gates.policy import CONTRACT
-from reasonix_runtime.trace.events import Event, SubEnd, ToolCall, ToolResult, TurnEnd, scope_of
+from reasonix_runtime.trace.events import (
+    Event,
+    Session,
+    SubEnd,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+    scope_of,
+)
 
 _Step = tuple[str, str]
 """A scope and the response in it."""
@@ -20,7 +30,8 @@ _Step = tuple[str, str]
 def changes_last(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events; results of changes wait for the other calls of their response.
 
-    They wait no longer than to the next response of their scope, or to the end of turn or scope.
+    They wait no longer than to the next response of their scope, or to the end of the turn, of the
+    scope or of the session, also where such an end is not told.
     """
     waiting = _Waiting()
     for event in events:
@@ -29,8 +40,11 @@ def changes_last(events: Iterable[Event]) -> Iterator[Event]:
             yield event
         elif isinstance(event, ToolResult):
             yield from waiting.answered(event)
-        elif isinstance(event, TurnEnd | SubEnd):
-            yield from waiting.ended(event.scope if isinstance(event, SubEnd) else None)
+        elif isinstance(event, SubEnd):
+            yield from waiting.ended(event.scope)
+            yield event
+        elif isinstance(event, TurnEnd | TurnStart | Session):
+            yield from waiting.ended(None)
             yield event
         else:
             yield event
@@ -42,6 +56,7 @@ class _Waiting:
 
     def __init__(self) -> None:
         self._open: dict[str, ToolCall] = {}
+        self._unanswered: Counter[_Step] = Counter()
         self._held: dict[_Step, list[ToolResult]] = {}
 
     def called(self, call: ToolCall) -> Iterator[Event]:
@@ -49,16 +64,18 @@ class _Waiting:
         step = _step_of(call)
         for other in [held for held in self._held if held[0] == step[0] and held != step]:
             yield from self._held.pop(other)
+        self._forget(call.uid)
         self._open[call.uid] = call
+        self._unanswered[step] += 1
 
     def answered(self, result: ToolResult) -> Iterator[Event]:
         """Give a result, or keep it; with the last one of a response all that waited."""
-        call = self._open.pop(result.uid, None)
+        call = self._forget(result.uid)
         if call is None:
             yield result
             return
         step = _step_of(call)
-        more = any(_step_of(other) == step for other in self._open.values())
+        more = step in self._unanswered
         if more and call.step and _changes(call):
             self._held.setdefault(step, []).append(result)
             return
@@ -67,9 +84,21 @@ class _Waiting:
             yield from self._held.pop(step, ())
 
     def ended(self, scope: str | None) -> Iterator[Event]:
-        """Give what waited in a scope that ends, or everywhere."""
+        """Give what waited in a scope that ends, or everywhere; its open calls are forgotten."""
+        for uid in [uid for uid in self._open if scope in (None, scope_of(uid))]:
+            self._forget(uid)
         for step in [held for held in self._held if scope in (None, held[0])]:
             yield from self._held.pop(step)
+
+    def _forget(self, uid: str) -> ToolCall | None:
+        """Take a call out of the open ones, if it is there."""
+        call = self._open.pop(uid, None)
+        if call is not None:
+            step = _step_of(call)
+            self._unanswered[step] -= 1
+            if not self._unanswered[step]:
+                del self._unanswered[step]
+        return call
 
 
 def _step_of(call: ToolCall) -> _Step:

@@ -11,7 +11,15 @@ import pytest
 
 from reasonix_conformance.traces import Options, file_results
 from reasonix_conformance.unordered import changes_last
-from reasonix_runtime.trace.events import Event, SubEnd, ToolCall, ToolResult, TurnEnd
+from reasonix_runtime.trace.events import (
+    Event,
+    Session,
+    SubEnd,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+)
 
 EDIT = ("edit_file", {"path": "a.md"})
 READ = ("read_file", {"path": "a.md"})
@@ -145,3 +153,19 @@ def test_a_read_beside_an_edit_is_no_look_at_its_result(tmp_path: Path, parallel
 
     reason = "finish.inspection_missing" if parallel else None
     assert [reason] == [one.verdict.reason for one in found.verdicts]
+
+
+@pytest.mark.parametrize("end", [TurnEnd(turn=1), TurnStart(turn=2), Session(sid="t")])
+def test_a_change_does_not_leave_its_turn(end: Event) -> None:
+    """Also where the end of the turn is not told: the next one takes no result of the last."""
+    out = list(changes_last([call(1, EDIT), call(2, READ), result(1), end]))
+
+    assert [result(1), end] == out[-2:]
+
+
+@pytest.mark.parametrize("end", [TurnEnd(turn=1), TurnStart(turn=2), Session(sid="t")])
+def test_a_call_that_was_never_answered_holds_nothing_in_a_later_turn(end: Event) -> None:
+    """A host may use the name of a response again."""
+    later = [call(2, EDIT), result(2), call(3, READ), result(3)]
+
+    assert later == list(changes_last([call(1, READ), end, *later]))[-4:]
