@@ -155,7 +155,7 @@ def test_a_read_beside_an_edit_is_no_look_at_its_result(tmp_path: Path, parallel
     assert [reason] == [one.verdict.reason for one in found.verdicts]
 
 
-@pytest.mark.parametrize("end", [TurnEnd(turn=1), TurnStart(turn=2), Session(sid="t")])
+@pytest.mark.parametrize("end", [TurnEnd(turn=1), TurnStart(turn=2), Session(sid="t", format="x")])
 def test_a_change_does_not_leave_its_turn(end: Event) -> None:
     """Also where the end of the turn is not told: the next one takes no result of the last."""
     out = list(changes_last([call(1, EDIT), call(2, READ), result(1), end]))
@@ -163,7 +163,7 @@ def test_a_change_does_not_leave_its_turn(end: Event) -> None:
     assert [result(1), end] == out[-2:]
 
 
-@pytest.mark.parametrize("end", [TurnEnd(turn=1), TurnStart(turn=2), Session(sid="t")])
+@pytest.mark.parametrize("end", [TurnEnd(turn=1), TurnStart(turn=2), Session(sid="t", format="x")])
 def test_a_call_that_was_never_answered_holds_nothing_in_a_later_turn(end: Event) -> None:
     """A host may use the name of a response again."""
     later = [call(2, EDIT), result(2), call(3, READ), result(3)]
