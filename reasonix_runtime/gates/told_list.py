@@ -22,7 +22,8 @@ REASON = "todo.told_otherwise"
 _NUMBERS = re.compile(r"Todos updated: ([0-9]{1,9}) total\W+([0-9]{1,9}) completed\b")
 # `not all steps are done` and `when all steps are done` say nothing of the kind.
 _NOTHING_LEFT = re.compile(
-    r"(?<!not )(?<!when )(?<!if )(?<!once )(?<!until )(?<!unless )(?<!after )(?<!almost )(?<!nearly )"
+    r"(?<!not )(?<!almost )(?<!nearly )"
+    r"(?<!when )(?<!if )(?<!once )(?<!until )(?<!unless )(?<!after )"
     r"\ball (?:the )?(?:steps|tasks|todos|items) (?:(?:are|were|have been) )?(?:now )?"
     r"(?:completed?|done)\b"
     r"|\bno (?:steps|tasks|todos|items) (?:remain|are left)\b",
