@@ -79,6 +79,16 @@ class Builder:
         self._counted: dict[str, tuple[int, str, str]] = {}
         self._planning = False
 
+    def successor(self) -> Builder:
+        """Return the builder of the session that follows in the same file.
+
+        It gives first what this one has not given yet, and knows none of its calls.
+        """
+        following = Builder(self.file, self._roles)
+        following.line = self.line
+        following.out += self.drain()
+        return following
+
     def drain(self) -> list[Event]:
         """Return the events that were made since the last call."""
         made = self.out.copy()

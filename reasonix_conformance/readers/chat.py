@@ -21,7 +21,7 @@ from reasonix_conformance.readers.messages import (
     MessageReader,
     split_host_blocks,
 )
-from reasonix_conformance.readers.recording import Recording, at, list_at
+from reasonix_conformance.readers.recording import Recording, at, messages_at
 from reasonix_conformance.readers.requests import Request, Talk, chunks_of, joined, told
 from reasonix_runtime.trace.events import Event
 
@@ -205,16 +205,8 @@ def _conversations(value: Any) -> Iterator[list[Any]]:
 
 def _history(record: Any) -> list[Any]:
     """Return the messages of a request and, where it was logged, of its answer."""
-    for path in (
-        ("messages",),
-        ("request", "messages"),
-        ("request", "body", "messages"),
-        ("body", "messages"),
-    ):
-        messages = list_at(record, *path)
-        if messages:
-            break
-    else:
+    messages = messages_at(record)
+    if not messages:
         return []
     answer = _answer(at(record, "response")) or _answer(at(record, "response", "body"))
     return [*messages, answer] if answer is not None else messages

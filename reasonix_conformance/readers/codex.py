@@ -114,10 +114,7 @@ class _CodexReader:
         """Go on with another thread, whose calls are none of the one before it."""
         self._end()
         self.build.finish()
-        done = self.build
-        self.build = Builder(done.file, CODEX)
-        self.build.line = done.line
-        self.build.out += done.drain()
+        self.build = self.build.successor()
         self._explicit = self._answered = False
         self._grades.clear()
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.recording import at, list_at, text_at
+from reasonix_conformance.readers.recording import at, list_at, messages_at, text_at
 
 MOST_RECORDS = 64
 """How many records of the head are looked at before the last guess stands."""
@@ -182,9 +182,7 @@ def _uses_blocks(record: Any) -> bool:
 
 def _history(record: Any) -> list[Any]:
     """Return the messages that a request holds, with what may be its answer."""
-    paths = (("messages",), ("request", "messages"), ("request", "body", "messages"))
-    found = next((list_at(record, *path) for path in paths if list_at(record, *path)), None)
-    found = found or list_at(record, "body", "messages")
+    found = messages_at(record)
     return [*found, at(record, "response")] if found else []
 
 

@@ -220,16 +220,15 @@ def _messages(build: Builder, spans: list[_Span]) -> Iterator[Event]:
     reader = MessageReader(build, grading=PLAIN)
     for span in spans:
         build.line = span.line
-        given = (_parsed(span.attributes.get(f"gen_ai.{way}.messages")) for way in _WAYS)
+        given = (
+            _parsed(span.attributes.get(f"gen_ai.{way}.messages")) for way in ("input", "output")
+        )
         messages = [message for part in given for one in part for message in _as_chat(one)]
         if messages:
             for message in typed(known.add(Request(messages)).fresh, build):
                 reader.feed(message)
         yield from build.drain()
     reader.finish()
-
-
-_WAYS = ("input", "output")
 
 
 def _parsed(value: Any) -> list[Any]:

@@ -102,6 +102,19 @@ def list_at(record: Any, *path: str | int) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+_LOGGED = (
+    ("messages",),
+    ("request", "messages"),
+    ("request", "body", "messages"),
+    ("body", "messages"),
+)
+
+
+def messages_at(record: Any) -> list[Any]:
+    """Return the messages of a logged request, wherever its log keeps them."""
+    return next((found for path in _LOGGED if (found := list_at(record, *path))), [])
+
+
 def as_text(value: Any) -> str:
     """Return an output as text: text as it is, other JSON values as compact JSON."""
     if isinstance(value, str):

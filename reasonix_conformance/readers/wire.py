@@ -185,12 +185,10 @@ class WireReader:
 
     def _next_session(self, event: Wire) -> None:
         """Go on with another session: recordings of several were put into one file."""
-        done = self.build
-        done.count("several_sessions", "the recordings of several sessions stand in one file")
-        done.finish()
-        self.build = Builder(done.file)
-        self.build.line = done.line
-        self.build.out += done.drain()
+        text = "the recordings of several sessions stand in one file"
+        self.build.count("several_sessions", text)
+        self.build.finish()
+        self.build = self.build.successor()
         self._said.clear()
         self._nesting = Nesting()
         self._begin(event)
