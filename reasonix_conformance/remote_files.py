@@ -13,10 +13,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.formats import UnknownFormatError
 from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.results import TraceResult
-from reasonix_conformance.traces import Options, Unreadable, file_results, files_of
+from reasonix_conformance.traces import Options, file_results, files_of, problem_of
 from reasonix_conformance.workers import Found
 from reasonix_runtime.trace.transcript import TranscriptError
 
@@ -156,8 +155,7 @@ def replayed(remote: Remote, options: Options) -> Found:
                 return found, None
             found.extend(file_results(path, options, shown=remote.file))
         except (ConformanceError, TranscriptError) as error:
-            if remote.named or not isinstance(error, UnknownFormatError):
-                return found, Unreadable(Path(remote.file), str(error))
+            return found, problem_of(Path(remote.file), error, named=remote.named)
     return found, None
 
 

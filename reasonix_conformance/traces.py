@@ -36,6 +36,8 @@ from reasonix_runtime.trace.transcript import DEFAULT_RULES, Transcript, Transcr
 from reasonix_runtime.trace.transcript_events import unfold
 
 TRANSCRIPT_ENDINGS = (".yaml", ".yml")
+RECORDS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
+"""How the name of a file ends that may hold records: one that cannot be read is worth a word."""
 DEFAULT_BASIS: dict[str, Basis] = {"claude-code": "absence", "atif": "absence"}
 """Weakest basis that is believed, by format; every other format needs `envelope` or stronger."""
 
@@ -85,10 +87,22 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file that could not be read, and why."""
+    """A file that could not be read, and why.
+
+    `stray` is true for a file of a folder that is of no known format: it may be no trace at all.
+    """
 
     path: Path
     text: str
+    stray: bool = False
+
+
+def problem_of(path: Path, error: Exception, *, named: bool) -> Unreadable | None:
+    """Return why a file gave no result, or not all; None for one that nobody takes for a trace."""
+    stray = not named and isinstance(error, UnknownFormatError)
+    if stray and not RECORDS.search(path.name):
+        return None
+    return Unreadable(path, str(error), stray=stray)
 
 
 def results(
@@ -111,8 +125,9 @@ def results(
         try:
             yield from file_results(file, options, listener)
         except (ConformanceError, TranscriptError) as error:
-            if named or not isinstance(error, UnknownFormatError):
-                unreadable.append(Unreadable(file, str(error)))
+            problem = problem_of(file, error, named=named)
+            if problem is not None:
+                unreadable.append(problem)
 
 
 def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:

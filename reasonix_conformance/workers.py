@@ -9,9 +9,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.formats import UnknownFormatError
 from reasonix_conformance.results import TraceResult
-from reasonix_conformance.traces import Options, Unreadable, file_results, files
+from reasonix_conformance.traces import Options, Unreadable, file_results, files, problem_of
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.transcript import TranscriptError
 
@@ -53,6 +52,5 @@ def one(options: Options, work: Work) -> Found:
     try:
         found.extend(file_results(path, options))
     except (ConformanceError, TranscriptError) as error:
-        if named or not isinstance(error, UnknownFormatError):
-            return found, Unreadable(path, str(error))
+        return found, problem_of(path, error, named=named)
     return found, None

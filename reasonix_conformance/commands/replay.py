@@ -15,7 +15,13 @@ from reasonix_conformance.arguments import schemas
 from reasonix_conformance.commands import replay_arguments as arguments
 from reasonix_conformance.commands.replay_arguments import DEFAULT_FAIL_ON, FAIL_ON
 from reasonix_conformance.commands.replay_progress import Progress
-from reasonix_conformance.commands.replay_watch import GOOD, NOTHING_ASSESSED, WRONG_USE, Watch
+from reasonix_conformance.commands.replay_watch import (
+    GOOD,
+    NOTHING_ASSESSED,
+    WRONG_USE,
+    Watch,
+    left_out,
+)
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
@@ -214,10 +220,11 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     except (ConformanceError, ReasonixError) as error:
         print(f"reasonix-conformance replay: {error}", file=err)
         return WRONG_USE
-    problems = list(watch.problems())
-    for text in (*(item.text for item in unreadable), *problems):
+    problems, lost = list(watch.problems()), [item for item in unreadable if not item.stray]
+    strays = left_out([item for item in unreadable if item.stray])
+    for text in (*(item.text for item in lost), *strays, *problems):
         print(f"reasonix-conformance replay: {text}", file=err)
-    return watch.exit_code(unreadable, problems)
+    return watch.exit_code(lost, problems)
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -10,11 +10,15 @@ from typing import Any, Final
 from reasonix_conformance import coverage, known_failures, known_register
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.reports.plain import plain
 from reasonix_conformance.results import Agreement, Judged, Tally, TraceResult
 from reasonix_conformance.traces import Unreadable
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 
 GOOD, FAILED, WRONG_USE, NOTHING_ASSESSED = 0, 1, 2, 3
+
+MOST_NAMED: Final = 5
+"""How many files that were left out are named."""
 
 _OF_TRANSCRIPTS: Final = "transcript/"
 
@@ -106,3 +110,14 @@ def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
     if judged.agreement in (Agreement.HOST_LENIENT, Agreement.HOST_STRICT):
         return judged.agreement.value in fail_on
     return level(judged) is Level.ERROR and "reject" in fail_on
+
+
+def left_out(strays: Sequence[Unreadable]) -> Iterator[str]:
+    """Yield what to say of files in folders that are of no known format."""
+    if strays:
+        named = [plain(str(item.path)) for item in strays[:MOST_NAMED]]
+        more = f" and {len(strays) - MOST_NAMED} more" if len(strays) > MOST_NAMED else ""
+        yield (
+            f"left out, of no known format: {', '.join(named)}{more}; "
+            "name the file, or force a format by --format-in, to have it read"
+        )

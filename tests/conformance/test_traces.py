@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import tracemalloc
 from importlib import resources
@@ -223,6 +224,24 @@ def test_a_compressed_file_that_needs_the_extra_is_named(
 
     assert 2 == code
     assert f"{file}: reading zstandard data needs the extra" in err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_records_of_a_folder_that_nobody_can_read_are_named(
+    jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A log in an unknown form beside good ones must not pass for judged; other files are quiet."""
+    shutil.copy(CLASSIC / "step-command-failed" / "1.trajectory.jsonl", tmp_path / "good.jsonl")
+    for name in ("README.md", "a.json", "b.jsonl", "c.ndjson", "d.json", "e.jsonl", "f.JSON"):
+        (tmp_path / name).write_text('{"unheard": "of"}\n')
+
+    code, _, err = replay(capsys, tmp_path, "--jobs", jobs)
+
+    assert 0 == code
+    assert "left out, of no known format: " in err
+    assert f"{tmp_path / 'a.json'}, {tmp_path / 'b.jsonl'}, {tmp_path / 'c.ndjson'}" in err
+    assert "and 1 more" in err
+    assert "README" not in err
 
 
 def test_an_empty_folder_is_not_a_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
