@@ -21,33 +21,34 @@ def not_written(paths: Sequence[str], ledger: Ledger) -> str:
     """Say that no writer named these paths, what is known of them, and what to cite instead."""
     known = ledger.written_paths()
     cite = "Cite what was written, or cite" if known else "Change the file first, or cite"
-    return _told(
+    return told(
         [
             f"No file writer changed {_list(paths)}.",
             *(_read_only(path, ledger) or _nearest(path, known) for path in paths[:TOLD]),
             found.paths(known, "written"),
             f"{cite} a change that was made through the shell as `files`.",
         ],
-        [_failed(path, ledger, reads=False) for path in paths[:TOLD]],
+        [failed(path, ledger, reads=False) for path in paths[:TOLD]],
     )
 
 
 def not_touched(paths: Sequence[str], ledger: Ledger) -> str:
     """Say that nothing read, wrote or named these paths, what is known of them, and what to do."""
     known = ledger.touched_paths()
-    return _told(
+    return told(
         [
             f"Nothing that succeeded read, wrote or named {_list(paths)}.",
             *(_nearest(path, known) for path in paths[:TOLD]),
             found.paths(known, "read or written"),
             "Read the file, or cite the path as it was used.",
         ],
-        [_failed(path, ledger, reads=True) for path in paths[:TOLD]],
+        [failed(path, ledger, reads=True) for path in paths[:TOLD]],
     )
 
 
-def _told(first: Sequence[str], failed: Sequence[str]) -> str:
-    lines = (" ".join(filter(None, first)), " ".join(filter(None, failed)))
+def told(first: Sequence[str], second: Sequence[str]) -> str:
+    """Return a message of two lines: what decided, and what failed; without the blank parts."""
+    lines = (" ".join(filter(None, first)), " ".join(filter(None, second)))
     return "\n".join(filter(None, lines))
 
 
@@ -62,8 +63,8 @@ def _read_only(path: str, ledger: Ledger) -> str:
     return ""
 
 
-def _failed(path: str, ledger: Ledger, *, reads: bool) -> str:
-    """Tell the latest call that named a path and failed."""
+def failed(path: str, ledger: Ledger, *, reads: bool) -> str:
+    """Tell the latest write, or read, that named a path and failed; empty when there is none."""
     wanted = ledger.key(path)
     for receipt in reversed(ledger.receipts):
         tried = receipt.write or (reads and receipt.read)

@@ -14,7 +14,7 @@ from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.paths import PathStyle, norm
-from reasonix_runtime.gates import found
+from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.step_policy import Coverage, ReviewRules
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
@@ -164,14 +164,19 @@ def _not_read(unread: Sequence[str], ledger: Ledger | None) -> Refusal:
     if ledger is None:
         return refuse("report.path_not_read", "No receipts are kept here, so nothing was read.")
     old = [path for path in unread if ledger.content_seen(path) is not None]
+    never = [path for path in unread if path not in old]
+    listed = [path for path in never if ledger.key(path) in ledger.read]
     seen = [path for path in ledger.touched_paths() if path not in unread]
-    stale = f" {_list(old)} changed after it was read: read it again." if old else ""
-    return refuse(
-        "report.path_not_read",
-        f"The content of {_list(unread)} was not read in this review.{stale} Read each file "
-        "(read_file, or `cat`, `head`, `git diff -- PATH` with output), or leave it out. "
-        f"{found.paths(seen, 'read or written')}",
-    )
+    first = [
+        f"The content of {_list(never)} was not read in this review." if never else "",
+        f"{_list(listed)} was named or listed, which shows no content." if listed else "",
+        f"{_list(old)} changed after it was read: read it again." if old else "",
+        "Read each file (read_file, or `cat`, `head`, `git diff -- PATH` with output), or leave it "
+        "out.",
+        found.paths(seen, "read or written") if seen else "No other path was read or written.",
+    ]
+    failed = [path_hints.failed(path, ledger, reads=True) for path in never[: path_hints.TOLD]]
+    return refuse("report.path_not_read", path_hints.told(first, failed))
 
 
 def _list(paths: Sequence[str]) -> str:

@@ -268,3 +268,18 @@ def test_host_proof_replaces_the_report_of_a_medium_change() -> None:
     )
 
     assert [] == list(problems)
+
+
+def test_a_path_without_evidence_is_told_what_happened_to_it() -> None:
+    """Never read, failed, listed only, changed since: four answers of one code."""
+    never = StepTurn().read("b.py").report(["a.py"]).message
+    failed = StepTurn().call("read_file", outcome="error", path="a.py").report(["a.py"]).message
+    listed = StepTurn().call("ls", path="src").report(["src"]).message
+    changed = StepTurn().read("a.py").edit("a.py").report(["a.py"]).message
+
+    assert "`a.py` was not read" in never
+    assert "`b.py`" in never
+    assert "`read_file` of `a.py` failed: mend that and call it again." == failed.splitlines()[1]
+    assert "`src` was named or listed, which shows no content" in listed
+    assert "was not read" not in changed
+    assert "No other path was read or written." in changed
