@@ -41,7 +41,7 @@ RECORDS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
 DEFAULT_BASIS: dict[str, Basis] = {"claude-code": "absence", "atif": "absence"}
 """Weakest basis that is believed, by format; every other format needs `envelope` or stronger."""
 
-# Side files of a session folder that are no traces, by the end of their names (section 4.2).
+# Side files of a session folder that are no traces, by the end of their names.
 _SIDE_FILES = (
     ".conflicts.jsonl",
     ".guardian.jsonl",

@@ -1,4 +1,4 @@
-"""Editor-protocol captures: JSON-RPC lines of one or both directions (4.8).
+"""Editor-protocol captures: JSON-RPC lines of one or both directions.
 
 A prompt request begins a turn, its answer ends it. The format tells no exit codes; a call's title
 is the name of its tool.

@@ -1,4 +1,4 @@
-"""Anthropic Messages (5.5): an array, a line a message, or requests with their whole history."""
+"""Anthropic Messages: an array, a line a message, or requests with their whole history."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What every reader needs: order, turns, scopes, and calls bound to their results.
 
 A reader tells a `Builder` what it sees, in file order, and takes the neutral events from `drain`.
-The builder numbers calls, pairs results (scope, id, occurrence; section 9 of the trace formats),
-closes turns, and says in diagnostics what did not fit. Nothing it keeps grows with the file.
+The builder numbers calls, pairs results (:mod:`pairing`), closes turns, and says in diagnostics
+what did not fit. Nothing it keeps grows with the file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Chat Completions messages and request logs (5.3): an array, a line a message, or requests.
+"""Chat Completions messages and request logs: an array, a line a message, or requests.
 
 A line-a-message file is read as a stream. A log of requests repeats the history in each line
 (:mod:`requests`).

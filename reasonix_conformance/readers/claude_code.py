@@ -1,4 +1,4 @@
-"""Claude Code session files (5.1): one record a line, a response spread over several of them.
+"""Claude Code session files: one record a line, a response spread over several of them.
 
 File order is the order; timestamps go back in real files. Side chains are sub-agents: inline in
 older files, in files of their own in newer ones.

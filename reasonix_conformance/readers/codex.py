@@ -1,4 +1,4 @@
-"""Codex rollout files (5.2): response items beside events, success mostly in envelopes."""
+"""Codex rollout files: response items beside events, success mostly in envelopes."""
 
 from __future__ import annotations
 

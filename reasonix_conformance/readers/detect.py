@@ -1,7 +1,6 @@
 """Which format a recording has: told by its first bytes and records, never by its name alone.
 
-The table is section 8 of the trace formats. A format that is known but not read is named, with what
-to do instead.
+A format that is known but not read is named, with what to do instead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The frame store of newer Reasonix builds, sessions-v4 (4.6).
+"""The frame store of newer Reasonix builds, sessions-v4.
 
 A frame is a mark, two lengths and one zstandard frame with one JSON record. Events come in batches;
 a batch counts only with its end record and the checksum in it. What a frame holds are the wire

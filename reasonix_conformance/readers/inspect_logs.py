@@ -1,4 +1,4 @@
-"""Inspect logs as JSON (5.9): samples with messages and events, and the best error model of all."""
+"""Inspect logs as JSON: samples with messages and events, and the best error model of all."""
 
 from __future__ import annotations
 

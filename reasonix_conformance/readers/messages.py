@@ -1,4 +1,4 @@
-"""Conversations as lists of messages: Reasonix message files (4.3) and Chat Completions (5.3).
+"""Conversations as lists of messages: Reasonix message files and Chat Completions.
 
 Both have roles, calls and tool messages; they differ in where a call's name stands (flat or under
 `function`) and in what tells success: a Reasonix host marks failures by a text prefix or in fields

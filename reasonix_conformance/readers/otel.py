@@ -1,4 +1,4 @@
-"""OpenTelemetry GenAI spans as OTLP JSON (5.6): tool spans below agent spans, sorted by time.
+"""OpenTelemetry GenAI spans as OTLP JSON: tool spans below agent spans, sorted by time.
 
 Spans are unordered, so order by start time is the exception to the rule that file order counts.
 Without content capture there are no arguments; gates that need them are not assessable.

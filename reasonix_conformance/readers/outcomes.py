@@ -1,4 +1,4 @@
-"""How a call ended and how that is known (section 3 of the trace formats).
+"""How a call ended and how that is known (`docs/trace-formats.md`, Outcomes).
 
 Only fixed fields and fixed envelopes count. Free text never makes an error and never an `ok`.
 """

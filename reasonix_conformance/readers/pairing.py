@@ -1,4 +1,4 @@
-"""Calls bound to their results: by scope, id and occurrence (section 9 of the trace formats).
+"""Calls bound to their results: by scope, id and occurrence.
 
 A native id is never a key: ids repeat in real recordings, and some are missing.
 """

@@ -1,4 +1,7 @@
-"""Which rule set a recording belongs to, as far as its first part shows (section 4.1)."""
+"""Which rule set a recording belongs to, as far as its first part shows.
+
+Told by `docs/trace-formats.md` under Rule sets.
+"""
 
 from __future__ import annotations
 

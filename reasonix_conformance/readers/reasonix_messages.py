@@ -1,4 +1,4 @@
-"""Reasonix message files, format 1 (4.3), and the sub-agents that lie beside them.
+"""Reasonix message files, format 1, and the sub-agents that lie beside them.
 
 `<id>.jsonl` holds one message a line. Sub-agents have files of their own under `subagents/`, with a
 `.meta.json` that names the call which started them; their events come before that call's result.

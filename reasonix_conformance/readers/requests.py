@@ -1,4 +1,4 @@
-"""Logs of requests: each holds the history of its conversation, and several may be mixed (5.3).
+"""Logs of requests: each holds the history of its conversation, and several may be mixed.
 
 A request goes on with the conversation that begins as it does; what it adds is told. One that does
 not go on from the end is a branch, an edit or a compaction of its conversation. One that shares

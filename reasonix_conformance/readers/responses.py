@@ -1,4 +1,4 @@
-"""OpenAI Responses items (5.4): a line an item, an array, or whole requests and answers."""
+"""OpenAI Responses items: a line an item, an array, or whole requests and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools of other agents in the roles that gates know (section 6.2 of the trace formats).
+"""Tools of other agents in the roles that gates know.
 
 A foreign call keeps its name; what it does is told as the tool of the contract that does the same,
 as for a call through a proxy. A tool without a role stays what it is: unknown.

@@ -1,4 +1,4 @@
-"""The wire events of a Reasonix host: stream-json, served sessions and the trajectory file (4.7).
+"""The wire events of a Reasonix host: stream-json, served sessions and the trajectory file.
 
 All three carry the same event objects; a trajectory wraps them and adds what the host judged. A
 call shows up to three times (announced, dispatched, refreshed); its result has the last word.

@@ -1,4 +1,4 @@
-"""Calls of sub-agents in wire events: the id of a call names the calls that it is inside (4.7)."""
+"""Calls of sub-agents in wire events: the id of a call names the calls that it is inside."""
 
 from __future__ import annotations
 

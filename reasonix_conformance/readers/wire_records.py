@@ -1,4 +1,4 @@
-"""The records of wire events: what a line holds, decoded and made safe to read (4.7).
+"""The records of wire events: what a line holds, decoded and made safe to read.
 
 Nearly every line is a call or its result, so these have a record of their own with their fields
 typed; any other line is decoded once more, as the record of all fields. Nothing is said here of

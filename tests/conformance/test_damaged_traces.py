@@ -97,7 +97,7 @@ def test_a_whole_trace_is_judged(tmp_path: Path) -> None:
 def test_a_turn_with_a_damaged_line_does_not_end_well(
     records: list[Record], damaged: set[int], tmp_path: Path
 ) -> None:
-    """The line may have been the change that nobody verified (pitfall 21)."""
+    """The line may have been the change that nobody verified."""
     rows = [row[:-9] if number in damaged else row for number, row in enumerate(lines(records))]
     verdict = judged(tmp_path, rows)["end"].verdict
     assert (verdict.decision, verdict.message) == (
@@ -115,7 +115,7 @@ def test_a_line_of_which_a_part_is_left_is_a_loss(kept: slice, tmp_path: Path) -
 
 
 def test_a_banner_between_the_lines_is_no_loss(tmp_path: Path) -> None:
-    """Captured output holds lines that never were records (pitfall 26)."""
+    """Captured output holds lines that never were records."""
     rows = lines(WIRE)
     rows.insert(2, "warning: 3 files, the cache is cold")
     assert judged(tmp_path, rows)["end"].verdict.decision == "accept"
@@ -154,7 +154,7 @@ def test_what_an_earlier_run_lost_is_lost_to_the_later_one(tmp_path: Path) -> No
 
 
 def test_times_that_go_back_are_said_once(tmp_path: Path) -> None:
-    """File order counts; the remark has a number (pitfall 28)."""
+    """File order counts; the remark has a number."""
     records = [record | {"ts": 1_790_000_000_000 - record["seq"]} for record in TRAJECTORY]
     path = tmp_path / "trace"
     path.write_text("\n".join(lines(records)))

@@ -1,4 +1,4 @@
-"""Session files of Claude Code: what its records say beside calls and results (5.1)."""
+"""Session files of Claude Code: what its records say beside calls and results."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_turn_that_the_provider_ended_has_failed(tmp_path: Path) -> None:
 
 
 def test_a_history_that_is_repeated_counts_once(tmp_path: Path) -> None:
-    """A resumed session may hold the records of the first one again (pitfall 13)."""
+    """A resumed session may hold the records of the first one again."""
     first = [record("user", "1", "go"), asks("2", "Read", file_path="a"), answers("3", "2", "x")]
     stream = read(tmp_path, *first, *first, record("user", "4", "more"))
 

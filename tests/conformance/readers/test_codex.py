@@ -1,4 +1,4 @@
-"""Rollout files of Codex: events that say more than an output, threads, the oldest form (5.2)."""
+"""Rollout files of Codex: events that say more than an output, threads, the oldest form."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ GO = {"role": "user", "content": "go"}
     ],
 )
 def test_an_event_of_no_message_is_told(error: str, outcome: str, tmp_path: Path) -> None:
-    """Messages are what the model saw last; calls may stand in events alone (5.9)."""
+    """Messages are what the model saw last; calls may stand in events alone."""
     stream = read(tmp_path, log(messages=[GO], events=[done("1", error={"type": error})]))
 
     assert [("main#1", outcome)] == outcomes(stream)
@@ -149,7 +149,7 @@ def export(*spans: Record) -> Record:
 
 
 def test_an_agent_inside_a_call_has_a_scope_and_no_turn(tmp_path: Path) -> None:
-    """Nesting is told by the parent span (5.6)."""
+    """Nesting is told by the parent span."""
     inside = (span("c", "invoke_agent", "b"), tool("d", "c"))
     stream = read(tmp_path, export(*inside, span("a", "invoke_agent"), tool("b", "a", "task")))
 

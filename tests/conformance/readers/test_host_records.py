@@ -76,7 +76,7 @@ def test_a_turn_ends_as_the_host_says(
 
 
 def test_a_background_start_is_running_although_the_call_is_completed(tmp_path: Path) -> None:
-    """The host's sentence says so where no field of the execution does (4.7)."""
+    """The host's sentence says so where no field of the execution does."""
     text = 'Started background job "bash-1".'
     stream = read(
         tmp_path,
@@ -235,7 +235,7 @@ def test_a_turn_that_was_cut_off_is_not_judged(role: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", ["task", "parallel_tasks", "fleet", "read_only_skill"])
 def test_a_delegating_call_without_its_calls_is_said(name: str, tmp_path: Path) -> None:
-    """Message files hold no calls of sub-agents (4.2)."""
+    """Message files hold no calls of sub-agents."""
     answer = {"role": "assistant", "content": "done"}
     stream = read(tmp_path, says("go"), asks("a", name), answers("a", name), answer)
 
@@ -255,7 +255,7 @@ def mark(kind: str, **more: Any) -> Record:
 
 
 def test_marks_of_a_branching_log_make_the_turns(tmp_path: Path) -> None:
-    """`leaf` says where a turn begins, not the line; a steering text begins none (4.5)."""
+    """`leaf` says where a turn begins, not the line; a steering text begins none."""
     final = {"role": "assistant", "content": "done"}
     stream = read(
         tmp_path,
@@ -328,7 +328,7 @@ def frames(*numbers: int) -> bytes:
 def test_a_batch_that_is_gone_shows_by_the_numbers(
     numbers: tuple[int, ...], told: list[str], tmp_path: Path
 ) -> None:
-    """Each batch has its own checksum, so only the numbers tell of a missing one (4.6)."""
+    """Each batch has its own checksum, so only the numbers tell of a missing one."""
     file = tmp_path / "events.frames"
     file.write_bytes(frames(*numbers))
     stream = list(events(Recording(path=file, shown="trace")))

@@ -142,7 +142,7 @@ def test_streamed_pieces_are_put_together_by_their_index(
 
 
 def test_a_file_that_looks_like_an_envelope_is_no_success(tmp_path: Path) -> None:
-    """Envelopes are chosen by the tool's name (5.3); a failure is believed of any."""
+    """Envelopes are chosen by the tool's name; a failure is believed of any."""
     stream = read(
         tmp_path,
         user("go"),
