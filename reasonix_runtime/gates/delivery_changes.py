@@ -418,7 +418,11 @@ def _high_needs(report: str, missing: Sequence[str]) -> str:
 
 
 def _medium_needs(wanted: MediumReview, missing: Sequence[str]) -> str:
-    instead = "" if wanted is MediumReview.FORCED else ", or each file read after it"
+    instead = (
+        ""
+        if wanted is MediumReview.FORCED
+        else ", or each file read after it (`read_file`, `cat`, `git diff`)"
+    )
     return f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}"
 
 
