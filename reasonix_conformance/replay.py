@@ -54,6 +54,8 @@ from reasonix_runtime.trace.events import (
 from reasonix_runtime.trace.transcript import Expectation, Transcript
 from reasonix_runtime.trace.transcript_events import Place, unfold
 
+MOST_HELD: Final = 256
+"""How many calls are held with their results: a turn may have any number of them."""
 _UNPLACED: Final = frozenset({"setup", PLAN_MODE, PROJECT_CHECK})
 """Host events of a recording that tell a fact; they are no step of the turn."""
 
@@ -149,6 +151,8 @@ class Replay:
             if handler is _ON_RESULT and call is not None and is_plain(call, event):
                 pairs.append((call, event))
                 self._held = None
+                if len(pairs) == MOST_HELD:
+                    self._settle()
             elif handler is None:
                 self._events += 1
             elif handler is _ON_CALL:
