@@ -56,6 +56,8 @@ from reasonix_runtime.trace.transcript_events import Place, unfold
 
 MOST_HELD: Final = 256
 """How many calls are held with their results: a turn may have any number of them."""
+HEAVY: Final = 1 << 15
+"""Weight of a result after which nothing is held any longer (:attr:`ToolResult.weight`)."""
 _UNPLACED: Final = frozenset({"setup", PLAN_MODE, PROJECT_CHECK})
 """Host events of a recording that tell a fact; they are no step of the turn."""
 
@@ -151,7 +153,7 @@ class Replay:
             if handler is _ON_RESULT and call is not None and is_plain(call, event):
                 pairs.append((call, event))
                 self._held = None
-                if len(pairs) == MOST_HELD:
+                if len(pairs) == MOST_HELD or event.weight > HEAVY:
                     self._settle()
             elif handler is None:
                 self._events += 1

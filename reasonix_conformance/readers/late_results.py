@@ -32,6 +32,10 @@ class _LateText:
     """The JSON of the text: what stands in the place of the text."""
 
     @property
+    def weight(self) -> int:
+        return len(self.json_text)
+
+    @property
     def text(self) -> str:
         return _decode(self.json_text)
 

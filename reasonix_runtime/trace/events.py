@@ -168,6 +168,11 @@ class ToolResult(_Event, tag="tool.result", frozen=True, kw_only=True):
         """Whether the text is more than white space; a reader may know it without the text."""
         return has_text(self.text)
 
+    @property
+    def weight(self) -> int:
+        """About how much memory the text takes: its characters, or the bytes of its JSON."""
+        return len(self.text)
+
 
 class SubStart(_Event, tag="sub.start", frozen=True, kw_only=True):
     """A sub-agent starts in a scope of its own, inside the call `parent_uid`."""

@@ -1,33 +1,51 @@
-"""A replay hands over many calls at once, and holds few."""
+"""A replay hands over many calls at once, and holds few and light ones."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from reasonix_conformance.replay import MOST_HELD, Replay
+import msgspec
+import pytest
+
+from reasonix_conformance.readers.late_results import LateResult
+from reasonix_conformance.replay import HEAVY, MOST_HELD, Replay
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult, TurnStart
 
-CALLS = 2 * MOST_HELD + 10
+
+def late(uid: str, text: str) -> ToolResult:
+    """Return a result as the reader of neutral traces gives it."""
+    result = {"ev": "tool.result", "uid": uid, "outcome": "ok", "text": text}
+    return msgspec.json.decode(msgspec.json.encode(result), type=LateResult)
 
 
-def test_a_turn_of_any_length_holds_few_results() -> None:
-    """A turn may have a hundred thousand calls: what was taken in is let go."""
+def plain(uid: str, text: str) -> ToolResult:
+    """Return a result as other readers give it."""
+    return ToolResult(uid=uid, outcome="ok", text=text)
+
+
+@pytest.mark.parametrize(("calls", "size"), [(2 * MOST_HELD + 10, 10), (3, HEAVY + 1)])
+@pytest.mark.parametrize("make", [late, plain])
+def test_a_turn_of_any_length_and_weight_holds_few_results(
+    make: Callable[[str, str], ToolResult], calls: int, size: int
+) -> None:
+    """A turn may have a hundred thousand calls, or huge results: what was taken in is let go."""
     given: list[ToolResult] = []
+    held = MOST_HELD if calls > MOST_HELD else 1
 
     def long_turn() -> Iterator[Event]:
         yield Session(sid="s", format="neutral/1")
         yield TurnStart(turn=1)
-        for number in range(CALLS):
+        for number in range(calls):
             uid = f"main#{number + 1}"
             yield ToolCall(uid=uid, name="read_file", step=f"s{number}", args={"path": "a.py"})
-            given.append(ToolResult(uid=uid, outcome="ok", text="x" * number))
+            given.append(make(uid, "x" * size))
             yield given[-1]
         # The list and the argument: nothing else knows these results.
-        assert {sys.getrefcount(given[at]) for at in range(MOST_HELD)} == {2}
+        assert {sys.getrefcount(given[at]) for at in range(calls - held)} == {2}
 
     replay = Replay(rule_set("classic"), path="a", trace_id="a", format_name="neutral/1")
     replay.feed(long_turn())
 
-    assert CALLS == replay.result().calls
+    assert calls == replay.result().calls
