@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.arguments import in_role, parse_args, resolved
+from reasonix_conformance.readers.event_log import EventLog
 from reasonix_conformance.readers.host_facts import PLAN_MODE, told_by
-from reasonix_conformance.readers.lines import NOTHING_READ
 from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.pairing import Scope
 from reasonix_conformance.readers.roles import role_of
@@ -26,14 +26,11 @@ from reasonix_runtime.trace.events import (
     Assistant,
     CallOrigin,
     Compaction,
-    Diag,
-    Event,
     Host,
     HostVerdict,
     Judgement,
     KnownBy,
     Notice,
-    Session,
     Source,
     SubEnd,
     SubStart,
@@ -50,33 +47,23 @@ from reasonix_runtime.trace.events import (
 
 MOST_OF_A_REFUSAL = 8192
 """Characters of a refusal that are searched for what they tell of the run."""
-MOST_OF_A_KIND = 50
-"""Diagnostics of one code that are given one by one; the rest is counted."""
 
 
-class Builder:
+class Builder(EventLog):
     """Makes the events of one trace; `line` is set by the reader before each record."""
 
     def __init__(self, file: str, roles: Mapping[str, Any] | None = None) -> None:
         """Take the file's name and, for another agent's tools, the table of their roles."""
-        self.file = file
+        super().__init__(file)
         self._roles = roles
         self._pool = ArgumentPool()
-        self.line: int | None = None
         self.turn = 0
         self.in_turn = False
         self.quiet = False
         """Whether nothing has happened in the open turn yet."""
         self.calls = 0
-        self._seq = 0
-        self.out: list[Event] = []
-        """The events that were made and not yet taken; whoever takes them clears the list."""
-        self._early: list[Event] = []
-        self._put = self._early.append
         self._scopes: dict[str, Scope] = {MAIN: Scope(MAIN)}
         self._scope_names: Counter[str] = Counter()
-        self._given: Counter[str] = Counter()
-        self._counted: dict[str, tuple[int, str, str]] = {}
         self._planning = False
 
     def successor(self) -> Builder:
@@ -89,25 +76,7 @@ class Builder:
         following.out += self.drain()
         return following
 
-    def drain(self) -> list[Event]:
-        """Return the events that were made since the last call."""
-        made = self.out.copy()
-        self.out.clear()
-        return made
-
-    # -- sessions and turns
-
-    def session(self, sid: str, format_name: str, **facts: Any) -> None:
-        """Begin a session; facts are the further fields of `Session`.
-
-        What was told before it (a first line that is broken, say) comes right after it.
-        """
-        early, self._early = self._early, []
-        self._put = self.out.append
-        self._put(Session(sid=sid, format=format_name, **facts, **self._stamp()))
-        for event in early:
-            self._seq += 1
-            self._put(msgspec.structs.replace(event, seq=self._seq))
+    # -- turns
 
     def start_turn(self, *, by: KnownBy = "explicit", native: str | None = None) -> None:
         """Begin a turn; an open one in which something happened is closed first."""
@@ -399,44 +368,7 @@ class Builder:
         """Whether a scope is open."""
         return scope in self._scopes
 
-    # -- remarks
-
-    def note(self, code: str, text: str) -> None:
-        """Give a diagnostic; from the fifty-first of a code on they are only counted."""
-        self._given[code] += 1
-        if self._given[code] <= MOST_OF_A_KIND:
-            self._put(Diag(code=code, where=self._where(), text=text, **self._stamp()))
-
-    def count(self, code: str, text: str) -> None:
-        """Count a diagnostic that is given once, at the end, with where it was seen first."""
-        seen, where, first = self._counted.get(code, (0, self._where(), text))
-        self._counted[code] = (seen + 1, where, first)
-
-    def file_ended(self, *, empty: bool, damage: str | None) -> None:
-        """Say what the file lacks: any record at all, or what damage took off its end."""
-        if empty:
-            self.note("truncated_tail", NOTHING_READ)
-        if damage:
-            self.note("truncated_tail", damage)
-
-    def finish(self) -> None:
-        """Give the diagnostics that were only counted."""
-        for code, (seen, where, text) in sorted(self._counted.items()):
-            more = f" ({seen} times)" if seen > 1 else ""
-            self._put(Diag(code=code, where=where, text=f"{text}{more}", **self._stamp()))
-        for code, seen in sorted(self._given.items()):
-            if seen > MOST_OF_A_KIND:
-                text = f"{seen - MOST_OF_A_KIND} more of these were not listed"
-                self._put(Diag(code=code, where=self.file, text=text, **self._stamp()))
-
     # -- inside
-
-    def _stamp(self) -> dict[str, Any]:
-        self._seq += 1
-        return {"seq": self._seq, "src": Source(self.file, self.line)}
-
-    def _where(self) -> str:
-        return f"{self.file}:{self.line}" if self.line else self.file
 
     def _inside(self, prefix: str, *, exact: bool = False) -> list[str]:
         """Return the open scopes that a call of this uid, or of this scope, started."""
