@@ -10,7 +10,6 @@ one again.
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -137,9 +136,7 @@ class KnownCalls:
             kind = self._kind(call, self._attempt(name, command, call.read_only, background))
             if len(command) <= MEMOISED_LENGTH:
                 self._kinds.keep(key, kind)
-        known = copy(kind)
-        known.args, known.told, known.receipts = args, (name, args), {}
-        return known
+        return msgspec.structs.replace(kind, args=args, told=(name, args), receipts={})
 
     def _kind(self, call: ToolCall, attempt: Attempt) -> KnownCall:
         name, args = call.name, call.args
