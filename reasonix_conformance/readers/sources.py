@@ -21,6 +21,7 @@ DEFAULT_EXPANDED = 16 * 2**30
 """Most bytes that a compressed recording may expand to."""
 
 _PIECE = 1 << 16
+_ZSTD_PIECE = 1 << 10
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 
@@ -43,31 +44,11 @@ def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[io.Buffe
             if head.startswith(_GZIP):
                 yield _bounded(_Gunzip(raw), path, expanded)
             elif head == _ZSTD:
-                module = zstandard(path)
-                size = _size_of_frame(module, raw.peek(_LONGEST_HEADER))
-                with module.ZstdDecompressor().stream_reader(
-                    raw, read_across_frames=True
-                ) as unpacked:
-                    yield _bounded(unpacked, path, expanded, least=size)
+                yield _bounded(_Unzstd(raw, zstandard(path)), path, expanded)
             else:
                 yield raw
     except OSError as error:
         raise ReadError(f"{path}: {error.strerror or error}") from None
-
-
-_LONGEST_HEADER = 18
-
-
-def _size_of_frame(module: Any, head: bytes) -> int:
-    """Return how long the first frame is when expanded, 0 where it does not say.
-
-    The library takes a frame that stops between two blocks for a whole one.
-    """
-    try:
-        size = module.get_frame_parameters(head[:_LONGEST_HEADER]).content_size
-    except Exception:  # its own class; what is wrong shows when the data is read
-        return 0
-    return 0 if size >= module.CONTENTSIZE_UNKNOWN else int(size)
 
 
 def zstandard(path: Path) -> Any:
@@ -135,11 +116,38 @@ class _Gunzip:
                 return data
 
 
+class _Unzstd:
+    """Expands zstandard data frame by frame, and tells of one that has no end.
+
+    The library's own reader takes a frame that stops between two blocks for a whole one. Little is
+    expanded at a time, because a byte may become thirty thousand.
+    """
+
+    def __init__(self, raw: IO[bytes], module: Any) -> None:
+        self._raw = raw
+        self._begin = module.ZstdDecompressor().decompressobj
+        self._unpack = self._begin()
+        self._ready = memoryview(b"")
+
+    def read(self, size: int) -> memoryview:
+        while not self._ready:
+            ended = self._unpack.eof
+            packed = (self._unpack.unused_data if ended else b"") or self._raw.read(_ZSTD_PIECE)
+            if not packed:
+                if ended:
+                    break
+                raise EOFError("it ends in the middle")
+            if ended:
+                self._unpack = self._begin()
+            self._ready = memoryview(self._unpack.decompress(packed))
+        data, self._ready = self._ready[:size], self._ready[size:]
+        return data
+
+
 class _Bounded(io.RawIOBase):
     """Reads from `inner` up to where it is damaged, and refuses to expand beyond a limit."""
 
-    def __init__(self, inner: Any, path: Path, limit: int, least: int) -> None:
-        self._least = least
+    def __init__(self, inner: _Gunzip | _Unzstd, path: Path, limit: int) -> None:
         self._inner = inner
         self._path = path
         self._limit = self._left = limit
@@ -157,8 +165,6 @@ class _Bounded(io.RawIOBase):
             self.damage = f"the compressed data is damaged: {error}"
             return 0
         self._left -= len(data)
-        if not data and self._limit - self._left < self._least:
-            self.damage = "the compressed data is damaged: it ends in the middle"
         if self._left < 0:
             raise ReadError(
                 f"{self._path}: expands to more than {self._limit} bytes; expand it first"
@@ -167,8 +173,8 @@ class _Bounded(io.RawIOBase):
         return len(data)
 
 
-def _bounded(inner: Any, path: Path, limit: int, *, least: int = 0) -> io.BufferedReader[Any]:
-    return io.BufferedReader(_Bounded(inner, path, limit, least), BUFFER)
+def _bounded(inner: _Gunzip | _Unzstd, path: Path, limit: int) -> io.BufferedReader[Any]:
+    return io.BufferedReader(_Bounded(inner, path, limit), BUFFER)
 
 
 def damage_of(stream: IO[bytes]) -> str | None:

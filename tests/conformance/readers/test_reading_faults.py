@@ -7,20 +7,24 @@ import gzip
 import hashlib
 import json
 import os
+import random
 import socket
 import struct
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
 from test_formats import answer, calls, chat, codes, read, results, texts
 from trace_samples import lines
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.sources import ReadError, opened
+from reasonix_conformance.readers.sources import ReadError, damage_of, opened
 from reasonix_conformance.results import Agreement, Judged, TraceResult
 from reasonix_conformance.traces import Options, file_results
 from reasonix_runtime.trace.events import Diag, Event, Session, ToolCall, ToolResult, User
@@ -378,6 +382,42 @@ def test_packed_data_that_expands_too_far_is_refused(tmp_path: Path, pack: Any) 
         pytest.raises(ReadError, match="expands to more than 1000000 bytes"),
     ):
         stream.read()
+
+
+def without_size(data: bytes) -> bytes:
+    """Pack as a pipe is packed: the frame does not say how long its content is."""
+    packer = zstandard.ZstdCompressor(write_content_size=False).compressobj()
+    parts = [data[at : at + 50_000] for at in range(0, len(data), 50_000)]
+    block = zstandard.COMPRESSOBJ_FLUSH_BLOCK
+    ends = [packer.compress(part) + packer.flush(block) for part in parts]
+    return b"".join([*ends, packer.flush()])
+
+
+@pytest.mark.parametrize(
+    "pack", [gzip.compress, zstandard.compress, without_size], ids=["gzip", "zstandard", "piped"]
+)
+@given(frames=st.integers(1, 3), cut=st.floats(0.001, 1, exclude_max=True))
+def test_packed_data_is_whole_or_said_to_be_cut(
+    pack: Callable[[bytes], bytes],
+    frames: int,
+    cut: float,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Wherever it is cut, also between two blocks, a part is never taken for the whole."""
+    texts = [random.Random(number).randbytes(70_000).hex().encode() for number in range(frames)]
+    packed, whole = [pack(text) for text in texts], b"".join(texts)
+    ends = {sum(map(len, packed[:count])) for count in range(1, frames)}
+    size = max(4, int(cut * sum(map(len, packed))))
+    path = tmp_path_factory.mktemp("packed") / "trace"
+
+    path.write_bytes(b"".join(packed))
+    with opened(path) as stream:
+        assert (whole, None) == (stream.read(), damage_of(stream))
+
+    path.write_bytes(b"".join(packed)[:size])
+    with opened(path) as stream:
+        assert whole.startswith(stream.read())
+        assert (damage_of(stream) is None) == (size in ends)
 
 
 # -- frame stores
