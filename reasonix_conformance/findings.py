@@ -69,7 +69,7 @@ class Finding(NamedTuple):
                 )
                 if text
             ),
-            *(f"    {line}" for line in self.details),
+            *(f"    {line}" for detail in self.details for line in detail.split("\n")),
             *([f"  to do     {self.hint}"] if self.hint else []),
         ]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance.errors import SettingsError
+from reasonix_runtime.errors import UnknownRuleSetError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,7 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
         today=reader.day("today"),
         coverage=reader.optional_path("coverage"),
         coverage_min=reader.share("coverage_min"),
-        rules=reader.text("rules"),
+        rules=reader.rules(),
         schemas=reader.text("schemas"),
         schemas_base=reader.base("schemas"),
         report=reader.optional_path("report"),
@@ -151,6 +152,15 @@ class _Reader:
     def text(self, name: str) -> str | None:
         option, ini = self._both(name)
         return option if option is not None else ini
+
+    def rules(self) -> str | None:
+        from reasonix_runtime.gates.policy import rule_set
+
+        name = self.text("rules")
+        try:
+            return None if name is None else rule_set(name).name
+        except UnknownRuleSetError as error:
+            raise SettingsError(f"--reasonix-rules: {error}") from None
 
     def day(self, name: str) -> date | None:
         text = self.text(name)

@@ -129,7 +129,7 @@ def _finding(name: str, judged: Judged, trace: TraceResult, settings: Settings) 
     shown = settings.show(Path(src.file if src else trace.path))
     return Finding(
         check=name,
-        what=levels.headline(judged).removeprefix(f"{judged.name}: "),
+        what=levels.finding(judged),
         at=f"{shown}:{src.line}" if src and src.line else shown,
         found=f"rule {verdict.rule}, rule set {trace.rules}" if verdict.rule else "",
         details=(verdict.message,) if verdict.message else (),

@@ -264,7 +264,8 @@ def _write_aside(args: argparse.Namespace, watch: Watch, out: TextIO, err: TextI
             args.write_known, watch.register.failures, watch.register.still_failing()
         )
     if watch.known_count:
-        print(f"reasonix-conformance replay: {watch.known_count} known failures", file=err)
+        known = f"{watch.known_count} known failure{'s' if watch.known_count > 1 else ''}"
+        print(f"reasonix-conformance replay: {known}", file=err)
 
 
 @contextmanager

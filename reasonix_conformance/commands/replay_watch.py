@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from reasonix_conformance import coverage, known_failures, known_register
 from reasonix_conformance.known_failures import KnownFailures
-from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.reports.levels import Level, finding, level
 from reasonix_conformance.reports.plain import plain
 from reasonix_conformance.results import Agreement, Judged, Tally, TraceResult
 from reasonix_conformance.traces import Unreadable
@@ -63,7 +63,7 @@ class Watch(Tally):
         trace = self._trace
         if trace is None:
             raise AssertionError(f"{judged.name}: a verdict without a trace")
-        failure = headline(judged) if fails(judged, self._fail_on) else None
+        failure = finding(judged) if fails(judged, self._fail_on) else None
         if trace.format.startswith(_OF_TRANSCRIPTS):
             self._transcript_failed = self._transcript_failed or failure
         else:
@@ -84,8 +84,8 @@ class Watch(Tally):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the run as a whole: its list, and how little it exercised."""
-        for finding in (*self.known.past(self._today), *self.register.findings()):
-            yield f"{finding.at}: {finding.what}; {finding.hint}"
+        for wrong in (*self.known.past(self._today), *self.register.findings()):
+            yield f"{wrong.at}: {wrong.what}; {wrong.hint}"
         share = self.covered()["summary"]["percent"]
         if self._least is not None and share < self._least:
             yield f"coverage is {share} %, less than the {self._least} % that are asked for"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.reports.levels import Level, explained, headline, level
 from reasonix_conformance.reports.plain import plain
 from reasonix_conformance.reports.text_report import arguments_said
 from reasonix_conformance.results import Judged, TraceResult, summarise
@@ -57,7 +57,7 @@ def _annotation(result: TraceResult, judged: Judged) -> str:
     if judged.src and judged.src.line:
         properties += f",line={judged.src.line}"
     properties += f",title={_property(judged.verdict.gate)}"
-    return f"::{_COMMAND[level(judged)]} {properties}::{_data(headline(judged))}\n"
+    return f"::{_COMMAND[level(judged)]} {properties}::{_data(explained(judged))}\n"
 
 
 def _row(result: TraceResult, judged: Judged) -> str:

@@ -40,13 +40,35 @@ def level(judged: Judged) -> Level:
 
 
 def headline(judged: Judged) -> str:
-    """Return one line that says what is wrong with a verdict, for lists of findings."""
+    """Return one line that names a verdict and says what is wrong with it."""
+    return f"{judged.name}: {finding(judged)}"
+
+
+def finding(judged: Judged) -> str:
+    """Return what is wrong with a verdict, without its name, for lists of findings."""
     verdict = judged.verdict
     if judged.held is False:
-        return f"{judged.name}: not as expected: {'; '.join(judged.mismatches)}"
-    said = verdict.reason or verdict.message or verdict.decision.value.replace("_", " ")
+        return f"not as expected: {'; '.join(judged.mismatches)}"
+    said = verdict.decision.value.replace("_", " ")
+    if verdict.reason:
+        said += f" {verdict.reason}"
+    elif _is_its_message(judged):
+        said += f": {verdict.message}"
     host = {
         Agreement.HOST_LENIENT: ", but the host let it pass",
         Agreement.HOST_STRICT: ", but the host refused it",
     }.get(judged.agreement, "")
-    return f"{judged.name}: {verdict.decision.value.replace('_', ' ')} {said}{host}"
+    return said + host
+
+
+def explained(judged: Judged) -> str:
+    """Return the headline of a verdict and, on lines of its own, the message behind it."""
+    more = "" if _is_its_message(judged) else judged.verdict.message
+    return "\n".join(filter(None, (headline(judged), more)))
+
+
+def _is_its_message(judged: Judged) -> bool:
+    """Tell whether a finding is nothing but the message: what an unsure verdict lacks."""
+    verdict = judged.verdict
+    unsure = verdict.decision is Decision.NOT_ASSESSABLE and not verdict.reason
+    return unsure and judged.held is not False and bool(verdict.message)

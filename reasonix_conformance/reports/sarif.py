@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.reports.levels import Level, explained, level
 from reasonix_conformance.results import Judged, TraceResult
 from reasonix_runtime.gates.rules import RULES
 
@@ -63,7 +63,7 @@ def _result(result: TraceResult, judged: Judged) -> dict[str, Any]:
     return {
         "ruleId": verdict.rule or UNNAMED,
         "level": level(judged).value,
-        "message": {"text": "\n".join(filter(None, (headline(judged), verdict.message)))},
+        "message": {"text": explained(judged)},
         "locations": [{"physicalLocation": _place(result, judged)}],
         "partialFingerprints": {"verdict/v1": f"{result.id}/{result.rules}/{judged.name}"},
         "properties": {

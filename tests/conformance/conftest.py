@@ -12,13 +12,15 @@ import pytest
 from reasonix_conformance import snapshots
 from reasonix_runtime.contract.canonical import canonicalise, fingerprint
 
-# A run in this process forgets what it was the first to import; C extensions must not come twice.
+# A run in this process forgets what it was the first to import; C extensions must not come twice,
+# and a pool of processes pickles functions by a module that has to be the same.
 for _name in ("suite", "accept", "changes", "known_failures", "replay", "trace_cases"):
     import_module(f"reasonix_conformance.{_name}")
 for _name in ("trace.yaml12", "trace.transcript", "host.state", "gates.policy"):
     import_module(f"reasonix_runtime.{_name}")
 for _name in ("jsonschema", "jsonschema_rs", "deepdiff", "hypothesis.internal.observability"):
     import_module(_name)
+import_module("concurrent.futures.process")
 
 TOOLS: dict[str, dict[str, Any]] = {
     "look": {

@@ -325,6 +325,8 @@ def test_the_list_of_known_failures_is_strict(
         (("--reasonix-update",), "--reasonix-update does nothing alone"),
         (("--reasonix-contract", "--reasonix-transcripts", "no"), "no does not exist"),
         (("--reasonix-replay", "no"), "no does not exist"),
+        (("--reasonix-contract", "--reasonix-rules", "clasic"), "unknown rule set 'clasic'"),
+        (("--reasonix-replay", ".", "--reasonix-rules", "clasic"), "did you mean 'classic'?"),
     ],
 )
 def test_wrong_use_is_one_sentence(project: Any, args: tuple[str, ...], sentence: str) -> None:

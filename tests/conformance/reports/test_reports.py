@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from reasonix_conformance.reports import github, html, json_report, junit, sarif
-from reasonix_conformance.reports.levels import Level, level
+from reasonix_conformance.reports.levels import Level, explained, headline, level
 from reasonix_conformance.results import Judged, TraceResult
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Source
@@ -30,8 +30,9 @@ def judged(
     mismatches: tuple[str, ...] = (),
     event: int | None = 0,
     message: str = "said",
+    reason: str | None = None,
 ) -> Judged:
-    verdict = Verdict(gate="complete_step", decision=decision, told=message)
+    verdict = Verdict(gate="complete_step", decision=decision, told=message, reason=reason)
     return Judged(
         turn=1,
         event=event,
@@ -70,6 +71,29 @@ def test_a_verdict_matters_as_the_table_says(given: Judged, expected: Level) -> 
     assert expected == level(given)
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (judged(UNKNOWN), ("not assessable: said",)),
+        (judged(UNKNOWN, message=""), ("not assessable",)),
+        (judged(REJECT, reason="step.missing"), ("reject step.missing", "said")),
+        (judged(REJECT, host=ACCEPT), ("reject, but the host let it pass", "said")),
+        (judged(ACCEPT, host=REJECT), ("accept, but the host refused it", "said")),
+        (judged(REJECT, reason="step.missing", message=""), ("reject step.missing",)),
+        (
+            judged(UNKNOWN, expected=WANTED, mismatches=("verdict",)),
+            ("not as expected: verdict", "said"),
+        ),
+    ],
+)
+def test_a_finding_says_the_message_once(given: Judged, expected: tuple[str, ...]) -> None:
+    """A list shows the headline alone; a form with room for it shows the message behind it."""
+    first, *more = expected
+
+    assert f"turn-1/0-complete_step: {first}" == headline(given)
+    assert "\n".join((headline(given), *more)) == explained(given)
+
+
 def test_sarif_is_valid_and_points_at_the_line_of_the_trace() -> None:
     """A code-scanning service drops a log that is not valid."""
     log = json.loads(sarif.render([result(judged(REJECT, host=ACCEPT), judged(UNKNOWN))]))
@@ -105,6 +129,13 @@ def test_an_annotation_is_one_line_whatever_the_trace_says() -> None:
     assert lines[0].startswith(
         "::error file=a%2Cb%3Ac.jsonl,line=7,title=complete_step::turn-1/0-complete_step"
     )
+
+
+def test_an_annotation_says_why() -> None:
+    """Who reads a pull request sees the annotation, and no other form of the report."""
+    line = github.workflow_commands([result(judged(REJECT, reason="step.missing"))])
+
+    assert line.endswith("::turn-1/0-complete_step: reject step.missing%0Asaid\n")
 
 
 def test_the_job_summary_says_when_nothing_was_assessed() -> None:
