@@ -64,8 +64,10 @@ def text_of(path: Path, shown: str) -> str:
     except FileNotFoundError:
         raise DocumentError(
             f"contract document {shown} does not exist: name another with --reasonix-document "
-            "PATH, in commands --document PATH (`reasonix-conformance docs build` writes that of "
-            "the reference runtime)"
+            "PATH, in commands --document PATH; or begin one with the lines "
+            "`| Tool | Read-only | Description |` and `| --- | --- | --- |`, and have "
+            "`pytest --reasonix-contract --reasonix-update` add the tools of your host "
+            "(`reasonix-conformance docs build` writes that of the reference runtime)"
         ) from None
     except OSError as error:
         raise DocumentError(f"contract document {shown}: {error.strerror}") from None
@@ -235,6 +237,9 @@ def _lines_of(document: Document, of: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for entry in getattr(document, of):
         found.setdefault(entry.name, entry.line)
+    if of == "rows" and not found and document.table is not None:
+        # The rows of an empty table stand under its head; the empty name sorts before every other.
+        found[""] = document.table
     return found
 
 

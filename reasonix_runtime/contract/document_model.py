@@ -97,6 +97,8 @@ class Document(NamedTuple):
     schemas: tuple[SchemaClaim, ...] = ()
     blocks: Mapping[str, str] = _NONE
     problems: tuple[Problem, ...] = ()
+    table: int | None = None
+    """The line under the header of the first table of tools with the usual columns, if any."""
 
     def row(self, name: str) -> Row | None:
         """Return the first row of a tool, or None."""

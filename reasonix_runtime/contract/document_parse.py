@@ -102,6 +102,7 @@ class _Reader:
         self.schemas: list[SchemaClaim] = []
         self.problems: list[Problem] = []
         self.tool_tables = 0
+        self.table: int | None = None
         self.surface_id: str | None = None
         self.prose: list[Block] = []
         """The lines of prose since the last heading or surface mark."""
@@ -127,6 +128,7 @@ class _Reader:
             problems=tuple(
                 sorted([*self.problems, *broken], key=lambda p: (p.line, p.column, p.code))
             ),
+            table=self.table,
         )
 
     def block(self, block: Block) -> None:
@@ -153,6 +155,8 @@ class _Reader:
             self._other_table(block)
             return
         self.tool_tables += 1
+        if columns.standard and self.table is None:
+            self.table = block.line + 1
         if columns.flag is None:
             self._problem(block.line, 1, "table.no_flag", "the table has no read-only column")
         if columns.description is None:

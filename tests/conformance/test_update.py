@@ -121,6 +121,22 @@ def test_a_new_tool_gets_its_row_in_its_place(project: Any) -> None:
     assert before == [line for line in after if "`move`" not in line]
 
 
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_an_empty_table_gets_the_row_of_every_tool(project: Any, end: str) -> None:
+    """A host without a document begins one with the head of the table."""
+    head = "# Tools\n\n| Tool | Read-only | Description |\n| --- | --- | --- |" + end
+    project.text = lambda: head
+    project.write()
+
+    project.run("--reasonix-update").assert_outcomes(passed=5)
+
+    written = project.document.read_text()
+    assert written.startswith(head)
+    assert ["look", "put", "wait"] == [row.name for row in docs.parse(written, "x").rows]
+    project.write = lambda: None
+    project.run().assert_outcomes(passed=5)
+
+
 def test_a_broken_tool_is_never_recorded(project: Any) -> None:
     """An update must not turn a schema that providers refuse into the recorded truth."""
     project.tools["look"]["schema"] = {"type": "string"}
