@@ -1,7 +1,8 @@
 """Reasonix message files, format 1, and the sub-agents that lie beside them.
 
-`<id>.jsonl` holds one message a line. Sub-agents have files of their own under `subagents/`, with a
-`.meta.json` that names the call which started them; their events come before that call's result.
+`<id>.jsonl` holds one message a line. Sub-agents have files of their own under `subagents/`, a log
+among them where there is one, and a `.meta.json` that names the call which started them; their
+events come before that call's result.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.chat import closing, conversation
 from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import Broken, Decoder
+from reasonix_conformance.readers.log_records import steps_of
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.recording import Recording, name_at, text_at
 from reasonix_conformance.readers.sources import ReadError
@@ -64,8 +66,12 @@ class Children:
             meta = _meta(meta_path)
             if meta.get("parentSession") in (session, None):
                 name = meta_path.name.removesuffix(".meta.json")
-                entry = (folder / f"{name}.jsonl", meta)
-                self._files.setdefault(text_at(meta, "parentToolCallId"), []).append(entry)
+                path = folder / f"{name}.jsonl"
+                log = folder / f"{name}.events.jsonl"
+                if log.is_file() and steps_of(Recording(path=log, shown=str(log))) is not None:
+                    path = log
+                call = text_at(meta, "parentToolCallId")
+                self._files.setdefault(call, []).append((path, meta))
 
     def before(self, message: Message) -> None:
         """Tell the events of the sub-agents whose parent call this message answers."""
@@ -97,17 +103,28 @@ class Children:
         outer = build.file, build.line
         build.file = child.shown
         try:
-            for number, message in child.records(decode):
-                build.line = number
-                if isinstance(message, Broken):
-                    build.note(message.code, message.text)
-                else:
-                    reader.feed(message)
+            for message in _messages(child, build):
+                reader.feed(message)
         except ReadError:
             build.note("missing_child", f"the messages of the sub-agent {path.name} are gone")
         finally:
             build.file, build.line = outer
         build.end_child(scope, status=name_at(meta, "status"))
+
+
+def _messages(recording: Recording, build: Builder) -> Iterator[Message]:
+    """Yield the messages of a sub-agent, of its log where that is the file."""
+    steps = steps_of(recording)
+    if steps is not None:
+        for step in steps(recording, build):
+            yield from step.messages
+        return
+    for number, message in recording.records(decode):
+        build.line = number
+        if isinstance(message, Broken):
+            build.note(message.code, message.text)
+        else:
+            yield message
 
 
 def _meta(path: Path) -> dict[str, Any]:

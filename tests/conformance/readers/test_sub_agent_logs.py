@@ -1,0 +1,92 @@
+"""Sub-agents of a Reasonix session whose conversation is kept as a log (4.2: the same family)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
+from reasonix_runtime.trace.events import Diag, Event
+
+TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
+RECORDED = TRACES / "classic-2026-08" / "review-before-after-mutation" / "session"
+Log = Callable[[list[object]], list[dict[str, object]]]
+
+
+def log_1(messages: list[object]) -> list[dict[str, object]]:
+    """Write messages as the log of format 1."""
+    first = {"type": "replace", "revision": 1, "messages": messages[:1]}
+    return [
+        {"schema_version": 1, **first},
+        *(
+            {"schema_version": 1, "type": "append", "message_index": at, "messages": [message]}
+            for at, message in enumerate(messages[1:], 1)
+        ),
+    ]
+
+
+def log_2(messages: list[object]) -> list[dict[str, object]]:
+    """Write messages as the branching log."""
+    head = {"schema_version": 2, "type": "log", "id": "l"}
+    return [
+        head,
+        *(
+            {
+                "schema_version": 2,
+                "type": "message",
+                "id": f"m{at}",
+                "parent": parent,
+                "msgs": [message],
+            }
+            for at, message in enumerate(messages)
+            for parent in [f"m{at - 1}" if at else None]
+        ),
+    ]
+
+
+def told(session: Path) -> list[Event]:
+    """Return the events of a session, without the lines and files that they stand in."""
+    stream = events(Recording(path=session, shown="s"))
+    return [msgspec.structs.replace(event, src=None) for event in stream]
+
+
+def copied(folder: Path) -> tuple[Path, list[Path]]:
+    """Copy the recorded session; return its message file and those of its sub-agents."""
+    shutil.copytree(RECORDED, folder)
+    (session,) = (path for path in folder.glob("*.jsonl") if ".events." not in path.name)
+    return session, sorted((folder / "subagents").glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("log", [log_1, log_2])
+def test_the_log_of_a_sub_agent_wins_over_its_message_file(log: Log, tmp_path: Path) -> None:
+    """What stands in the log alone was done, too: the message file may be its first checkpoint."""
+    session, children = copied(tmp_path / "s")
+    before = told(session)
+    for child in children:
+        kept = child.read_text().splitlines()
+        records = log([json.loads(line) for line in kept])
+        child.with_name(child.name.replace(".jsonl", ".events.jsonl")).write_text(
+            "".join(json.dumps(record) + "\n" for record in records)
+        )
+        child.write_text(kept[0] + "\n")
+
+    assert len(children) > 1
+    assert before == told(session)
+
+
+def test_a_file_beside_a_sub_agent_that_is_no_log_is_not_read_for_it(tmp_path: Path) -> None:
+    """Three forms share that name; the message file tells what the sub-agent did."""
+    session, children = copied(tmp_path / "s")
+    before = told(session)
+    for child in children:
+        other = child.with_name(child.name.replace(".jsonl", ".events.jsonl"))
+        other.write_text('{"kind":"turn_started"}\n')
+
+    assert before == told(session)
+    assert not any(isinstance(event, Diag) and event.code == "bad_line" for event in before)
