@@ -222,9 +222,10 @@ class Goals:
     def _report(self, call: ToolCall, recorded: Outcome) -> Verdict:
         """Judge a report and take it when it stands; only the main conversation has goal turns."""
         recorder = self.recorder if scope_of(call.uid) == MAIN else None
-        verdict = judge_report(call.args, goal=self.goal, recorder=recorder, rules=self.policy.goal)
+        given, rules = call.given, self.policy.goal
+        verdict = judge_report(given, goal=self.goal, recorder=recorder, rules=rules)
         taken = verdict.accepted if recorded == "none" else recorded == "ok"
-        report = read_report(call.args)
+        report = read_report(given)
         if taken and recorder is not None and report is not None:
             self.recorder = record(recorder, report)
         return msgspec.structs.replace(verdict, facts={"state_after": self._state_after()})

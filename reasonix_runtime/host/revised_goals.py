@@ -80,7 +80,7 @@ class RevisedGoals:
             return not_assessable(
                 call.name, "The recording does not tell the id of the goal that this call means."
             )
-        return judge_revised(call.name, call.args, goal=goal, turn=self._turn)
+        return judge_revised(call.name, call.given, goal=goal, turn=self._turn)
 
     def _take(self, call: ToolCall, result: ToolResult) -> None:
         """Move the goal: by what the result tells, else by what the call asked for."""

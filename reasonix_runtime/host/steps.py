@@ -55,7 +55,7 @@ def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
         plan_criteria=state.setup.plan_criteria,
         signed_off=run.message is not None and run.message.signed_off,
     )
-    return complete_step.judge(call.args, context)
+    return complete_step.judge(call.given, context)
 
 
 def _judge_todo(state: HostState, run: Run, call: ToolCall) -> Verdict:
@@ -66,7 +66,7 @@ def _judge_todo(state: HostState, run: Run, call: ToolCall) -> Verdict:
         plan_replacement=call.plan_replacement,
         planning=state.setup.plan_mode,
     )
-    return todo_write.judge(call.args, context)
+    return todo_write.judge(call.given, context)
 
 
 def _judge_report(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
@@ -74,7 +74,7 @@ def _judge_report(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
     if run.scope == MAIN and state.setup.role != "review":
         return None
     ledger = None if state.setup.no_ledger else run.ledger
-    return review.judge(call.args, ledger=ledger, policy=state.policy)
+    return review.judge(call.given, ledger=ledger, policy=state.policy)
 
 
 _GATES: Mapping[str, Callable[[HostState, Run, ToolCall], Verdict | None]] = {

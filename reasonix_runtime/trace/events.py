@@ -129,6 +129,11 @@ class ToolCall(_Event, tag="tool.call", frozen=True, kw_only=True):
     preview: bool = False
     plan_replacement: bool = False
 
+    @property
+    def given(self) -> Any:
+        """What the tool was given: its arguments, or the text of them when that is no JSON."""
+        return self.args if self.args_ok else self.args_raw
+
 
 class SharedArguments(dict[str, Any]):
     """The arguments of equal calls of one tool: a reader gives the same object for equal text.

@@ -281,7 +281,7 @@ class _Run:
         return Call(
             name=call.name,
             id=call.native_id,
-            args=call.args if call.args_ok else call.args_raw,
+            args=call.given,
             outcome=outcome if outcome != "ok" else None,
             ok=True if outcome == "ok" else None,
             output=result.text if result and result.text else ("" if outcome == "ok" else None),

@@ -359,3 +359,25 @@ def test_the_end_of_a_command_leaves_a_receipt_where_the_rules_ask_for_it(
 
     assert receipts == session.tools.count("bash")
     assert session.state.main.ledger.command_ran("make test")
+
+
+@pytest.mark.parametrize("policy", [CONTRACT, CLASSIC], ids=lambda policy: policy.name)
+@pytest.mark.parametrize(
+    ("tool", "setup", "reason"),
+    [
+        ("todo_write", {}, "args.invalid"),
+        ("complete_step", {}, "args.invalid"),
+        ("review_report", {"role": "review"}, "report.json_invalid"),
+        ("update_goal", {"goal": {"text": "ship it"}}, "goal.args"),
+    ],
+)
+def test_arguments_that_are_no_json_are_refused_as_such(
+    policy: Policy, tool: str, setup: dict[str, Any], reason: str
+) -> None:
+    """Without arguments a list would be cleared, and a host that refused be called too strict."""
+    host = Session(policy, **setup)
+
+    verdict = host.call(tool, None, "none", args_raw='{"todos": [{"con', args_ok=False)
+
+    assert verdict is not None
+    assert reason == verdict.reason
