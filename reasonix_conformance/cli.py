@@ -13,6 +13,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from reasonix_runtime.version_option import ShowVersion
+
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "replay": "recompute every host decision of recorded traces",
@@ -72,6 +74,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.add_argument("--version", action=ShowVersion)
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     asked = next((word for word in arguments if not word.startswith("-")), None)
     for name, purpose in COMMANDS.items():

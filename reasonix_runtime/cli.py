@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.console import prepare_output
 from reasonix_runtime.errors import ReasonixError, did_you_mean
+from reasonix_runtime.version_option import ShowVersion
 
 if TYPE_CHECKING:
     from reasonix_runtime.contract.entry import ContractEntry
@@ -73,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use, "
         "130 interrupted.",
     )
+    parser.add_argument("--version", action=ShowVersion)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_tools(commands)
     _add_call(commands)

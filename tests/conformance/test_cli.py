@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from reasonix_conformance import cli
 from reasonix_conformance.commands import contract as contract_command
 from reasonix_conformance.commands import rules as rules_command
+from reasonix_runtime import cli as runtime_cli
 from reasonix_runtime.gates import rules_document
 from reasonix_runtime.gates.policy import CONTRACT
 
@@ -276,3 +278,14 @@ def test_a_code_that_gives_no_verdict_says_so(capsys: pytest.CaptureFixture[str]
     assert 0 == run("rules", "goal_life.new_session")
 
     assert "  no verdict     goal_life.new_session\n" in capsys.readouterr().out
+
+
+def test_both_command_lines_tell_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """A report of a fault has to name it."""
+    number = version("reasonix-conformance")
+
+    for name, main in (("reasonix-conformance", cli.main), ("reasonix-runtime", runtime_cli.main)):
+        with pytest.raises(SystemExit) as leaving:
+            main(["--version"])
+        assert 0 == leaving.value.code
+        assert f"{name} {number}\n" == capsys.readouterr().out
