@@ -142,10 +142,7 @@ def _tools(options: argparse.Namespace) -> int:
 
 def _surface(name: str, surfaces: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     if name not in surfaces:
-        choices = ", ".join(surfaces)
-        raise UsageError(
-            f"unknown surface {name!r}: expected one of {choices}{did_you_mean(name, surfaces)}"
-        )
+        raise UsageError(f"unknown surface {name!r}{did_you_mean(name, surfaces)}")
     return surfaces[name]
 
 

@@ -15,6 +15,7 @@ from reasonix_conformance.verdicts.records import (
     find_files,
     read,
 )
+from reasonix_runtime.errors import UnknownRuleSetError
 from reasonix_runtime.gates.policy import Policy, rule_set
 
 SCHEMA: Final = "reasonix-conformance/verdicts/1"
@@ -94,16 +95,23 @@ def assess(paths: Iterable[Path], *, rules: str, kinds: Mapping[str, Adapter] = 
     """Recompute every line of the files under `rules`, or under the rule set a line names.
 
     Raises:
-        VerdictFileError: a file or a line cannot be read.
-        UnknownRuleSetError: `rules` or a line names no rule set.
+        VerdictFileError: a file or a line cannot be read, or a line names no rule set.
+        UnknownRuleSetError: `rules` names no rule set.
     """
     agreement = Agreement(rules=rules)
     default = rule_set(rules)
     for path in find_files(paths):
         for number, record in read(path):
-            policy = default if record.rules is None else rule_set(record.rules)
+            policy = default if record.rules is None else _named(record.rules, path, number)
             _assess_line(agreement, path, number, record, policy, kinds.get(record.kind))
     return agreement
+
+
+def _named(rules: str, path: Path, number: int) -> Policy:
+    try:
+        return rule_set(rules)
+    except UnknownRuleSetError as error:
+        raise VerdictFileError(path, number, str(error)) from error
 
 
 def _assess_line(

@@ -79,9 +79,13 @@ def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
         (
             ["tools", "--surface", "cor"],
             2,
-            "reasonix-runtime: unknown surface 'cor': expected one of core, visible, registry, "
-            "planner, subagent, read-only-subagent, path-bound-subagent, review-subagent "
-            "(did you mean 'core'?)\n",
+            "reasonix-runtime: unknown surface 'cor' (did you mean 'core'?)\n",
+        ),
+        (
+            ["tools", "--surface", "nope"],
+            2,
+            "reasonix-runtime: unknown surface 'nope' (known: core, path-bound-subagent, planner, "
+            "read-only-subagent, registry, review-subagent, subagent, visible)\n",
         ),
     ],
 )

@@ -124,6 +124,7 @@ def test_a_line_may_name_its_own_rule_set(tmp_path: Path) -> None:
         (_line(id=3), "not a recorded verdict"),
         (_line(out={}), "out.accept must be true or false"),
         (_line(**{"in": {"claimed": 7}}), "claimed"),
+        (_line(rules="clasic"), "did you mean 'classic'?"),
     ],
 )
 def test_a_bad_line_is_refused_with_its_place(tmp_path: Path, line: str, problem: str) -> None:
