@@ -31,6 +31,9 @@ REPORTS = (".json", ".xml", ".sarif", ".html", ".md", ".txt")
 ALONE = ("contract", "replay")
 """Options that start a run by themselves; the others only shape one."""
 
+OF_THE_CONTRACT = ("subject", "document", "snapshots", "transcripts", "update")
+"""Options that shape the contract suite only."""
+
 
 class Settings(NamedTuple):
     """What a run was asked to do; all paths are absolute.
@@ -130,6 +133,11 @@ def _check_use(
         raise SettingsError(
             f"{options} does nothing alone: add --reasonix-contract (the contract suite) "
             "or --reasonix-replay PATH (recorded traces)"
+        )
+    idle = [] if contract else [f"--reasonix-{name}" for name in given if name in OF_THE_CONTRACT]
+    if idle:
+        raise SettingsError(
+            f"{', '.join(idle)} does nothing without the contract suite: add --reasonix-contract"
         )
     if "schemas" in given and not replay:
         raise SettingsError(

@@ -323,6 +323,11 @@ def test_the_list_of_known_failures_is_strict(
     [
         (("--reasonix-strict",), "--reasonix-strict does nothing alone"),
         (("--reasonix-update",), "--reasonix-update does nothing alone"),
+        (("--reasonix-replay", ".", "--reasonix-update"), "add --reasonix-contract"),
+        (
+            ("--reasonix-replay", ".", "--reasonix-subject", "a:b", "--reasonix-document", "c.md"),
+            "--reasonix-subject, --reasonix-document does nothing without the contract suite",
+        ),
         (("--reasonix-contract", "--reasonix-transcripts", "no"), "no does not exist"),
         (("--reasonix-replay", "no"), "no does not exist"),
         (("--reasonix-contract", "--reasonix-rules", "clasic"), "unknown rule set 'clasic'"),
