@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
-from typing import TextIO
+from textwrap import wrap
+from typing import Final, TextIO
 
 from reasonix_conformance.reports.plain import plain
 from reasonix_conformance.results import Agreement, Judged, Summary, Tally, TraceResult, tell
 from reasonix_runtime.gates.verdict import Decision
+
+WIDTH: Final = 110
+INDENT: Final = " " * 10
+LONGEST: Final = 1000
+"""How many characters of a message are shown; the other forms of the report have it whole."""
 
 _MARK = {
     Decision.ACCEPT: "accept",
@@ -90,7 +96,7 @@ def verdict_lines(judged: Judged) -> Iterator[str]:
         parts.append("as expected" if judged.held else "NOT AS EXPECTED")
     yield "  ".join(parts)
     if verdict.message and verdict.decision is not Decision.ACCEPT:
-        yield f"          {_one_line(verdict.message)}"
+        yield from _paragraph(verdict.message)
     for mismatch in judged.mismatches:
         yield f"          - {mismatch}"
 
@@ -135,9 +141,12 @@ def _matters(judged: Judged) -> bool:
     )
 
 
-def _one_line(text: str, width: int = 160) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= width else f"{line[: width - 1]}…"
+def _paragraph(text: str) -> Iterator[str]:
+    """Yield a text in lines of its own: what to do about a refusal stands at its end."""
+    said = " ".join(text.split())
+    if len(said) > LONGEST:
+        said = f"{said[: LONGEST - 1]}…"
+    yield from wrap(said, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
 
 
 def _count(number: int, word: str) -> str:

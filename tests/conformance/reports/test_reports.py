@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from reasonix_conformance.reports import github, html, json_report, junit, sarif
+from reasonix_conformance.reports import github, html, json_report, junit, sarif, text_report
 from reasonix_conformance.reports.levels import Level, explained, headline, level
 from reasonix_conformance.results import Judged, TraceResult
 from reasonix_runtime.gates.verdict import Decision, Verdict
@@ -155,3 +155,19 @@ def test_every_form_survives_whatever_a_trace_holds() -> None:
     assert 0 == page.count("</script><b>")
     assert 2 == page.count("</script>")
     github.job_summary(results)
+
+
+def test_the_text_report_shows_what_to_do_about_a_refusal_and_no_endless_message() -> None:
+    """The advice stands at the end of a message; a message may quote a whole file."""
+    advice = "run it, then sign the step off again."
+    found = " ".join(f"`command number {n}`" for n in range(20))
+    near = judged(Decision.REJECT, message=f"Nothing ran. Found: {found}; {advice}")
+    far = judged(Decision.REJECT, message="word " * 10_000)
+
+    for verdict, ending in ((near, advice), (far, "…")):
+        lines = list(text_report.verdict_lines(verdict))[1:]
+        assert len(lines) > 1
+        assert all(len(line) <= text_report.WIDTH for line in lines)
+        assert all(line.startswith(text_report.INDENT) for line in lines)
+        assert " ".join(line.strip() for line in lines).endswith(ending)
+        assert sum(map(len, lines)) < 2 * text_report.LONGEST
