@@ -43,10 +43,8 @@ def connected(scheduler: str | None, jobs: int) -> Iterator[Any]:
             yield client
         return
     with (
-        LocalCluster(  # type: ignore[no-untyped-call]  # dask has no types
-            n_workers=jobs, threads_per_worker=1, processes=True, **ALONE
-        ) as cluster,
-        Client(cluster) as client,  # type: ignore[no-untyped-call]  # dask has no types
+        LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, **ALONE) as cluster,
+        Client(cluster) as client,
         _telling("--engine dask"),
     ):
         yield client
@@ -65,7 +63,7 @@ def _client_of(scheduler: str) -> Any:
         kind = asyncio.run(asyncio.wait_for(_kind(scheduler), PATIENCE))
         if kind != "Scheduler":
             raise ConformanceError(f"--scheduler {scheduler}: that is a {kind}, and no scheduler")
-        client = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]  # dask has no types
+        client = Client(scheduler, timeout=PATIENCE)
     except ConformanceError:
         raise
     except ValueError as error:
@@ -77,7 +75,7 @@ def _client_of(scheduler: str) -> Any:
             f"--scheduler {scheduler}: no scheduler answered within {PATIENCE} seconds; start one "
             "with `dask scheduler`, or leave --scheduler for a cluster of --jobs local processes"
         ) from None
-    except Exception as error:  # what a stranger's bytes do to the protocol
+    except Exception as error:  # unpickling and greeting fail in any way on a stranger's bytes
         raise ConformanceError(
             f"--scheduler {scheduler}: what answers there is no Dask scheduler of a version that "
             f"fits ({type(error).__name__})"
@@ -85,7 +83,7 @@ def _client_of(scheduler: str) -> Any:
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except OSError:
-        client.close()  # type: ignore[no-untyped-call]
+        client.close()
         raise ConformanceError(
             f"--scheduler {scheduler}: the cluster has had no worker for {PATIENCE} seconds; start "
             f"one with `dask worker {scheduler}`"
@@ -122,12 +120,12 @@ async def _kind(address: str) -> str:
     from distributed import Security
     from distributed.core import rpc
 
-    secured = Security().get_connection_args("client")  # type: ignore[no-untyped-call]  # dask has no types
-    remote = rpc(address, timeout=PATIENCE, connection_args=secured)  # type: ignore[no-untyped-call]
+    secured = Security().get_connection_args("client")
+    remote = rpc(address, timeout=PATIENCE, connection_args=secured)
     try:
         return str((await remote.identity())["type"])
     finally:
-        await remote.close_rpc()  # type: ignore[no-untyped-call]
+        await remote.close_rpc()
 
 
 @contextmanager

@@ -125,7 +125,7 @@ def _told(address: str) -> Iterator[None]:
         yield
     except ConformanceError:
         raise
-    except Exception as error:
+    except Exception as error:  # of aiobotocore, google.auth, aiohttp, fsspec: no common class
         scheme = address.partition(MARK)[0]
         raise ConformanceError(f"{address}: {_why(error, _SYSTEMS.get(scheme))}") from None
 

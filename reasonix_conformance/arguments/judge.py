@@ -94,7 +94,7 @@ def _explained(tool: str, args: Any, validator: _Validator) -> Verdict | None:
     """Return the verdict on arguments that are not valid, or that nobody can hold to the schema."""
     try:
         found = validator.violations(args)
-    except Exception as error:
+    except Exception as error:  # nothing that an argument holds may stop an audit
         what = str(error) if isinstance(error, UndecidedError) else type(error).__name__
         why = f"The arguments of {tool} cannot be held against its schema: {what}."
         return not_assessable(GATE, why, tool=tool)
@@ -142,7 +142,7 @@ class _Validator:
             self._fast = _fast_validator(schema)
         except ImportError:  # no wheel for this platform: slower, same verdict
             pass
-        except Exception as error:
+        except Exception as error:  # a contract may hold any schema, and references to anywhere
             self.problem = str(error).partition("\n")[0]
 
     @cached_property
@@ -166,7 +166,7 @@ class _Validator:
         def is_valid(args: Any) -> bool:
             try:
                 return fast(args)
-            except Exception:
+            except Exception:  # numbers beyond 64 bits, half surrogate pairs: each its own class
                 return not self._patterns and self._is_valid_slowly(args)
 
         return is_valid
@@ -174,15 +174,15 @@ class _Validator:
     def _is_valid_slowly(self, args: Any) -> bool:
         try:
             return bool(self._slow.is_valid(args))
-        except Exception:
-            return False  # `violations` says why
+        except Exception:  # whatever it is, `violations` meets it again and says it
+            return False
 
     def violations(self, args: Any) -> list[Violation]:
         """Return where arguments are not valid; raises what makes them impossible to judge."""
         if self._fast is not None:
             try:
                 return violations(self._fast.iter_errors(args), self.schema)
-            except Exception:
+            except Exception:  # as in `is_valid`
                 if self._patterns:
                     raise
         return violations_by_jsonschema(self._slow.iter_errors(args))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
@@ -16,34 +15,37 @@ from reasonix_conformance.readers.outcomes import (
     is_int,
 )
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
-from reasonix_conformance.readers.requests import HistoryReader, Request, records_of, told
+from reasonix_conformance.readers.requests import (
+    HistoryReader,
+    Request,
+    records_of,
+    requests_of,
+    told,
+)
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "anthropic-messages"
-_ALONE = "the message before"
 
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a conversation."""
     records = records_of(recording, whole=_is_document(recording.head()))
-    yield from told(_requests(records), lambda number: _Reader(recording, number))
+    requests = requests_of(records, _is_message, _request)
+    yield from told(requests, lambda number: _Reader(recording, number))
 
 
-def _requests(records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Request | Broken | None]]:
-    """Yield (line, request); messages that stand alone go on from the one before."""
-    before: str | None = None
-    for number, record in records:
-        if isinstance(record, Broken):
-            yield number, record
-        elif list_at(record, "messages"):
-            answer = at(record, "response")
-            more = [answer] if list_at(answer, "content") else []
-            yield number, Request([*list_at(record, "messages"), *more])
-        elif at(record, "role") is not None:
-            yield number, Request([record], after=before, ident=_ALONE)
-            before = _ALONE
-        else:
-            yield number, None
+def _is_message(record: Any) -> bool:
+    """Whether a record is a message that stands alone."""
+    return not list_at(record, "messages") and at(record, "role") is not None
+
+
+def _request(record: Any) -> Request | None:
+    """Return what a request and its answer hold."""
+    messages = list_at(record, "messages")
+    if not messages:
+        return None
+    answer = at(record, "response")
+    return Request([*messages, *([answer] if list_at(answer, "content") else [])])
 
 
 def _is_document(head: bytes) -> bool:

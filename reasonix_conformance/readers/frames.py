@@ -170,7 +170,7 @@ class _FrameReader:
         elif role == "user":
             self._build.user(text, origin="host")
         elif role == "assistant" and not at(message, "tool_calls"):
-            wire = Wire(kind="message", text=text, messageId=name_at(message, "id"))
+            wire = Wire(kind="message", text=text, message_id=name_at(message, "id"))
             self._wire.take(wire)
 
     def _payload(self, event: Any) -> Any:
@@ -224,7 +224,7 @@ def _wire(kind: str, payload: Any) -> Wire:
     if kind in ("tool_dispatch", "tool_result"):
         return Wire(kind=kind, tool=_tool(payload))
     if kind == "stream_attempt":
-        return Wire(kind=kind, streamAttempt=payload)
+        return Wire(kind=kind, stream_attempt=payload)
     if kind == "turn_done":
         status = at(payload, "status")
         error = name_at(payload, "error")

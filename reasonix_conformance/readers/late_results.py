@@ -33,10 +33,12 @@ class _LateText:
 
     @property
     def weight(self) -> int:
+        """The bytes of the JSON of the text."""
         return len(self.json_text)
 
     @property
     def text(self) -> str:
+        """The text, decoded each time that it is asked for."""
         return _decode(self.json_text)
 
 

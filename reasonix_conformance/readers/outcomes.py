@@ -22,11 +22,11 @@ class Grade(NamedTuple):
     error: str | None = None
 
 
-class Execution(msgspec.Struct, gc=False):
+class Execution(msgspec.Struct, gc=False, rename="camel"):
     """What a host tells of how a tool ran; the fields are Any as a recording may hold anything."""
 
     state: Any = None
-    exitCode: Any = None  # noqa: N815  # the recording's own name
+    exit_code: Any = None
 
 
 Told: TypeAlias = Execution | str | int | float | bool | list[Any] | None
@@ -94,7 +94,7 @@ def of_wire(err: str | None, run_state: str | None, execution: Told, text: str =
     """
     state = code = None
     if isinstance(execution, Execution):
-        state, code = execution.state, execution.exitCode
+        state, code = execution.state, execution.exit_code
         if state == "background_started":
             return _BY_STATE[state]
         if type(code) is int:
@@ -122,7 +122,7 @@ def of_message(text: str, run_state: Any, execution: Told) -> Grade:
     code = None
     structured = run_state is not None
     if isinstance(execution, Execution):
-        code = execution.exitCode
+        code = execution.exit_code
         structured = structured or isinstance(code, int | str)
         structured = structured or isinstance(execution.state, int | str)
     if not structured:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -31,6 +31,29 @@ class Request(NamedTuple):
     messages: list[Any]
     after: str | None = None
     ident: str | None = None
+
+
+Requests: TypeAlias = "Iterator[tuple[int, Request | Broken | None]]"
+"""The lines of a log with what each holds; None where it is neither a request nor a part of one."""
+
+_ALONE = "the record before"
+
+
+def requests_of(
+    records: Iterable[tuple[int, Any]],
+    is_part: Callable[[Any], bool],
+    request: Callable[[Any], Request | None],
+) -> Requests:
+    """Yield (line, request); a record that is only a part goes on from the part before it."""
+    before: str | None = None
+    for number, record in records:
+        if isinstance(record, Broken):
+            yield number, record
+        elif is_part(record):
+            yield number, Request([record], after=before, ident=_ALONE)
+            before = _ALONE
+        else:
+            yield number, request(record)
 
 
 class Talk(Protocol):
@@ -89,9 +112,7 @@ def records_of(recording: Recording, *, whole: bool) -> Iterator[tuple[int, Any]
     yield from ((1, record) for record in (value if isinstance(value, list) else [value]))
 
 
-def told(
-    requests: Iterable[tuple[int, Request | Broken | None]], begin: Callable[[int], Talk]
-) -> Iterator[Event]:
+def told(requests: Requests, begin: Callable[[int], Talk]) -> Iterator[Event]:
     """Yield the events of every conversation of a log, the first as it is read, then the others.
 
     `requests` have the number of their line; None is a record without messages. `begin` makes the

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.codex import grade_of
-from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
 from reasonix_conformance.readers.recording import (
@@ -17,11 +16,16 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
-from reasonix_conformance.readers.requests import HistoryReader, Request, records_of, told
+from reasonix_conformance.readers.requests import (
+    HistoryReader,
+    Request,
+    records_of,
+    requests_of,
+    told,
+)
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "openai-responses"
-_ALONE = "the item before"
 
 
 def read(recording: Recording) -> Iterator[Event]:
@@ -29,20 +33,13 @@ def read(recording: Recording) -> Iterator[Event]:
     head = recording.head().lstrip()
     whole = head.startswith(b"[") or head.split(b"\n", 1)[0].strip() == b"{"
     records = records_of(recording, whole=whole)
-    yield from told(_requests(records), lambda number: _Reader(recording, number))
+    requests = requests_of(records, _is_item, _request)
+    yield from told(requests, lambda number: _Reader(recording, number))
 
 
-def _requests(records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Request | Broken | None]]:
-    """Yield (line, request); items that stand alone go on from the one before."""
-    before: str | None = None
-    for number, record in records:
-        if isinstance(record, Broken):
-            yield number, record
-        elif at(record, "type") is not None or at(record, "role") is not None:
-            yield number, Request([record], after=before, ident=_ALONE)
-            before = _ALONE
-        else:
-            yield number, _request(record)
+def _is_item(record: Any) -> bool:
+    """Whether a record is an item that stands alone."""
+    return at(record, "type") is not None or at(record, "role") is not None
 
 
 def _request(record: Any) -> Request | None:

@@ -101,6 +101,7 @@ class _Gunzip:
         self._rest = b""
 
     def read(self, size: int) -> bytes:
+        """Return up to `size` bytes, none at the end; EOFError where more should come."""
         while True:
             if self._unpack.eof:
                 self._rest = self._unpack.unused_data or self._raw.read(_PIECE)
@@ -130,6 +131,7 @@ class _Unzstd:
         self._ready = memoryview(b"")
 
     def read(self, size: int) -> memoryview:
+        """Return up to `size` bytes, none at the end; EOFError where more should come."""
         while not self._ready:
             ended = self._unpack.eof
             packed = (self._unpack.unused_data if ended else b"") or self._raw.read(_ZSTD_PIECE)

@@ -178,8 +178,8 @@ class WireReader:
 
     def _begin(self, event: Wire) -> None:
         self._begun = True
-        if isinstance(event.sessionId, str):
-            self.sid = self._told = event.sessionId
+        if isinstance(event.session_id, str):
+            self.sid = self._told = event.session_id
         profile = "ungated" if self._told else None
         self.build.session(self.sid, self.format_name, profile=profile)
 
@@ -196,14 +196,14 @@ class WireReader:
     # -- turns
 
     def _turn_started(self, event: Wire) -> None:
-        if isinstance(event.sessionId, str):
-            if self._told not in (None, event.sessionId) and not self.build.in_turn:
+        if isinstance(event.session_id, str):
+            if self._told not in (None, event.session_id) and not self.build.in_turn:
                 self._next_session(event)
-            self._told = event.sessionId
+            self._told = event.session_id
         if self.build.in_turn and not self.build.quiet:
             # The host went on by itself: a goal turn ended here.
             self._end("completed", by="inferred", went_on=True)
-        native = event.turnId if isinstance(event.turnId, str) else None
+        native = event.turn_id if isinstance(event.turn_id, str) else None
         self.build.start_turn(native=native)
 
     def _turn_done(self, event: Wire) -> None:
@@ -299,12 +299,12 @@ class WireReader:
 
     def _message(self, event: Wire) -> None:
         self._final_text = event.text if isinstance(event.text, str) else ""
-        step = event.messageId if isinstance(event.messageId, str) else self._step
+        step = event.message_id if isinstance(event.message_id, str) else self._step
         self._said.add(step)
         self.build.assistant(self._final_text, step=step)
 
     def _attempt(self, event: Step) -> None:
-        attempt = event.streamAttempt
+        attempt = event.stream_attempt
         if attempt is None:
             return
         if attempt.action == "begin":
@@ -343,23 +343,21 @@ class WireReader:
             return
         if tool.partial:
             self._announced[tool.id] = tool.name
-            attempt = tool.attemptId or self._attempt_id
+            attempt = tool.attempt_id or self._attempt_id
             if attempt is not None:
                 self._steps[tool.id] = attempt
             return
         self._announced.pop(tool.id, None)
-        scope, native = MAIN, tool.id
-        if "/" in native:
-            place = self._nesting.place(self.build, tool)
-            if place is None:
-                return
-            scope, native = place
+        place = (MAIN, tool.id) if "/" not in tool.id else self._nesting.place(self.build, tool)
+        if place is None:
+            return
+        scope, native = place
         if tool.refreshed:
             uid = self.build.find(native, scope=scope, name=tool.name)
             if uid is not None:
-                self.build.refresh(uid, read_only=tool.readOnly, target=tool.resolvedName)
+                self.build.refresh(uid, read_only=tool.read_only, target=tool.resolved_name)
                 return
-        step = event.messageId or self._steps.get(tool.id) or self._step
+        step = event.message_id or self._steps.get(tool.id) or self._step
         host = native.startswith("host-")
         if step not in self._said and not host:
             self._said.add(step)
@@ -373,8 +371,8 @@ class WireReader:
             step=step,
             scope=scope,
             origin="host" if host else "model",
-            read_only=tool.readOnly,
-            target=tool.resolvedName,
+            read_only=tool.read_only,
+            target=tool.resolved_name,
         )
 
     def _result(self, event: Step) -> None:
@@ -382,14 +380,12 @@ class WireReader:
         if tool is None or tool.id is None:
             self.build.note("bad_line", "a result without a tool or an id")
             return
-        scope, native = MAIN, tool.id
-        if "/" in native:
-            place = self._nesting.place(self.build, tool)
-            if place is None:
-                return
-            scope, native = place
+        place = (MAIN, tool.id) if "/" not in tool.id else self._nesting.place(self.build, tool)
+        if place is None:
+            return
+        scope, native = place
         text = tool.output
-        grade = of_wire(tool.err, tool.runState, tool.execution, text)
+        grade = of_wire(tool.err, tool.run_state, tool.execution, text)
         uid = self.build.result(
             native,
             grade,
@@ -397,8 +393,8 @@ class WireReader:
             scope=scope,
             name=tool.name,
             truncated=cut_of(text) or (Truncated() if tool.truncated else None),
-            read_only=tool.readOnly,
-            target=tool.resolvedName,
+            read_only=tool.read_only,
+            target=tool.resolved_name,
         )
         if uid is not None and grade.outcome == "running":
             self._nesting.goes_on(tool, uid)

@@ -34,7 +34,7 @@ class Nesting:
         scope = self._scope(build, path)
         if scope is not None:
             return scope, native
-        if not tool.parentId:
+        if not tool.parent_id:
             return MAIN, ident
         build.note("missing_child", f"the call {path!r} that started a sub-agent is gone")
         return None

@@ -16,23 +16,31 @@ from reasonix_conformance.readers.lines import Decoder
 from reasonix_conformance.readers.outcomes import Execution, Told, state_of
 from reasonix_conformance.readers.recording import as_text
 
+# Only these are spelled so in recordings; the other fields of `Wire` have underscores there, too.
+_CAMEL = {
+    "session_id": "sessionId",
+    "turn_id": "turnId",
+    "message_id": "messageId",
+    "stream_attempt": "streamAttempt",
+}
 
-class Tool(msgspec.Struct, gc=False):
+
+class Tool(msgspec.Struct, gc=False, rename="camel"):
     """The `tool` object of a dispatch or a result."""
 
     id: str | None = ""
     name: str = ""
-    readOnly: bool | None = None  # noqa: N815  # the recording's own name
+    read_only: bool | None = None
     args: Any = None
     output: str = ""
     err: str | None = None
     execution: Told = None
-    runState: str | None = None  # noqa: N815
+    run_state: str | None = None
     partial: bool | None = None
     refreshed: bool | None = None
-    attemptId: str | None = None  # noqa: N815
-    parentId: str | None = None  # noqa: N815
-    resolvedName: str | None = None  # noqa: N815
+    attempt_id: str | None = None
+    parent_id: str | None = None
+    resolved_name: str | None = None
     truncated: bool | None = None
 
 
@@ -43,7 +51,7 @@ class Attempt(msgspec.Struct, gc=False):
     action: Any = None
 
 
-class Step(msgspec.Struct, gc=False):
+class Step(msgspec.Struct, gc=False, rename="camel"):
     """An event as nearly all are: a call, a result, or something that is not read.
 
     It has the fields of these only. A record that does not fit, or that is of another kind, is
@@ -52,14 +60,14 @@ class Step(msgspec.Struct, gc=False):
 
     kind: str = ""
     tool: Tool | None = None
-    streamAttempt: Attempt | None = None  # noqa: N815
-    messageId: str | None = None  # noqa: N815
+    stream_attempt: Attempt | None = None
+    message_id: str | None = None
     event: Step | None = None
     seq: Any = None
     ts: Any = None
 
 
-class Wire(msgspec.Struct, gc=False):
+class Wire(msgspec.Struct, gc=False, rename=_CAMEL):
     """Any event object, or the wrapper of a trajectory around it; a recording may hold anything."""
 
     kind: Any = None
@@ -73,10 +81,10 @@ class Wire(msgspec.Struct, gc=False):
     level: Any = None
     detail: Any = None
     readiness: Any = None
-    sessionId: Any = None  # noqa: N815
-    turnId: Any = None  # noqa: N815
-    messageId: Any = None  # noqa: N815
-    streamAttempt: Any = None  # noqa: N815
+    session_id: Any = None
+    turn_id: Any = None
+    message_id: Any = None
+    stream_attempt: Any = None
     is_error: Any = None
     result: Any = None
     event: Wire | None = None
@@ -93,13 +101,13 @@ decode_wire = Decoder[Wire](Wire)
 
 def step_of(event: Wire) -> Step:
     """Return an event of a call with what is not as it should be left out."""
-    attempt = event.streamAttempt
+    attempt = event.stream_attempt
     return Step(
         tool=None if event.tool is None else _tool_of(event.tool),
-        streamAttempt=Attempt(attempt.get("id"), attempt.get("action"))
+        stream_attempt=Attempt(attempt.get("id"), attempt.get("action"))
         if isinstance(attempt, dict)
         else None,
-        messageId=_text(event.messageId),
+        message_id=_text(event.message_id),
     )
 
 
@@ -109,19 +117,19 @@ def _tool_of(told: Mapping[str, Any]) -> Tool:
     return Tool(
         id=_text(told.get("id", "")),
         name=text_of(told.get("name")),
-        readOnly=_flag(told.get("readOnly")),
+        read_only=_flag(told.get("readOnly")),
         args=told.get("args"),
         output=text_of(told.get("output")),
         err=_failure(told.get("err")),
         execution=Execution(execution.get("state"), execution.get("exitCode"))
         if isinstance(execution, dict)
         else None,
-        runState=state_of(told.get("runState")),
+        run_state=state_of(told.get("runState")),
         partial=_flag(told.get("partial")),
         refreshed=_flag(told.get("refreshed")),
-        attemptId=_text(told.get("attemptId")),
-        parentId=_text(told.get("parentId")),
-        resolvedName=_text(told.get("resolvedName")),
+        attempt_id=_text(told.get("attemptId")),
+        parent_id=_text(told.get("parentId")),
+        resolved_name=_text(told.get("resolvedName")),
         truncated=_flag(told.get("truncated")),
     )
 

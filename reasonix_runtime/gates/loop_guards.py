@@ -110,7 +110,7 @@ class LoopGuards:
             paths: normalised paths that a `delete_range` names.
         """
         if writing:
-            if self._successes.get(self._write_key(tool, args), 0) >= SUCCESSES_ALLOWED:
+            if self._succeeded_enough(tool, args):
                 yield refuse(
                     "guard.repeat_success",
                     f"`{tool}` with these arguments already succeeded {SUCCESSES_ALLOWED} times "
@@ -148,12 +148,13 @@ class LoopGuards:
 
     def repeats_well(self, tool: str, args: Any) -> bool:
         """Note a repeatable write that ended well; False when its repetition has to be judged."""
-        key = self._write_key(tool, args)
-        count = self._successes.get(key, 0)
-        if self._failures or count >= SUCCESSES_ALLOWED:
+        if self._failures or self._succeeded_enough(tool, args):
             return False
-        self._successes[key] = count + 1
+        self.after(tool, args, ok=True, error="")
         return True
+
+    def _succeeded_enough(self, tool: str, args: Any) -> bool:
+        return self._successes.get(self._write_key(tool, args), 0) >= SUCCESSES_ALLOWED
 
     @property
     def failed_in_a_row(self) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 
 import msgspec
@@ -18,6 +19,15 @@ from reasonix_runtime.evidence.commands import CommandClass
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
 GATE = "preflight"
+
+
+class MayRun(Enum):
+    """Which calls run without being asked about one by one, as long as none before them failed."""
+
+    ANY = "any"
+    INERT = "inert"
+    """Those without any effect."""
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from reasonix_runtime.evidence.session import Call
+from reasonix_runtime.gates.preflight import Attempt, MayRun
 from reasonix_runtime.host.message_log import failed
 from reasonix_runtime.host.run import Message
 
 if TYPE_CHECKING:
-    from reasonix_runtime.gates.preflight import Attempt
     from reasonix_runtime.host.known_calls import KnownCalls
     from reasonix_runtime.host.run import Run
     from reasonix_runtime.trace.events import Outcome, ToolCall, ToolResult
@@ -30,9 +30,10 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
         return 0
     message = run.enter(pairs[0][0].step)
     gates, session, step = run.gates, run.session, message.step
-    writers_pass = gates.writers_pass
-    if writers_pass is None or session.awaits or message.change_failed:
+    may_pass = gates.may_pass_by
+    if may_pass is MayRun.NONE or session.awaits or message.change_failed:
         return 0
+    writers_pass = may_pass is MayRun.ANY
     log, receipts, rules, is_open = gates.log, run.ledger.receipts, run.ledger.rules, run.open
     ended, known_of, repeats_well = log.ended, known_calls.of, gates.repeats_well
     told: list[Call] = []

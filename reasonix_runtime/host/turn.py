@@ -32,7 +32,7 @@ from reasonix_runtime.gates.loop_guards import (
     stands_down,
 )
 from reasonix_runtime.gates.policy import EndOfTurn, Policy
-from reasonix_runtime.gates.preflight import Attempt, Situation
+from reasonix_runtime.gates.preflight import Attempt, MayRun, Situation
 from reasonix_runtime.gates.review import parse_refusals, report_of
 from reasonix_runtime.gates.verdict import Refusal, Verdict, decide
 from reasonix_runtime.gates.writer_guards import (
@@ -157,16 +157,18 @@ class TurnGates:
         return decide(preflight.GATE, self._repeats(call, attempt), lambda: known.passed[0])
 
     @property
-    def writers_pass(self) -> bool | None:
-        """Whether shapely calls that change something may run, if they are no repetition.
-
-        None where even a call without any effect has to be looked at.
-        """
-        if self._at_once or self.routes or self.setup.plan_mode:
-            return None
+    def may_run(self) -> MayRun:
+        """Which shapely calls may run, unless a failed change or repetition speaks against one."""
+        if self.setup.plan_mode:
+            return MayRun.NONE
         if not (self.policy.delivery.writers_are_guarded or self.closed_loop):
-            return True
-        return None if self._constrained else False
+            return MayRun.ANY
+        return MayRun.NONE if self._constrained else MayRun.INERT
+
+    @property
+    def may_pass_by(self) -> MayRun:
+        """Which of them may be taken in without a look: none where each one moves something."""
+        return MayRun.NONE if self._at_once or self.routes else self.may_run
 
     def repeats_well(self, call: ToolCall) -> bool:
         """Take in a repeatable write that ended well; False when its repetition must be judged."""
@@ -174,12 +176,10 @@ class TurnGates:
 
     def unhindered(self, attempt: Attempt) -> bool:
         """Whether nothing that happened, and no rule for writers, speaks against a shapely call."""
-        message = self.run.message
-        if self.setup.plan_mode or (message is not None and message.change_failed):
+        message, may_run = self.run.message, self.may_run
+        if message is not None and message.change_failed:
             return False
-        if attempt.inert and not self._constrained:
-            return True
-        return not (self.policy.delivery.writers_are_guarded or self.closed_loop)
+        return may_run is MayRun.ANY or (may_run is MayRun.INERT and attempt.inert)
 
     def _repeats(self, call: ToolCall, attempt: Attempt) -> Iterator[Refusal]:
         """Yield what the loop guards have against a call by itself."""

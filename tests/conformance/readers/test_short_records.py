@@ -65,7 +65,7 @@ def test_an_event_says_the_same_decoded_short_or_whole(
 )
 def test_an_exit_code_is_a_whole_number_of_any_size(err: str | None, code: Any, grade: Any) -> None:
     """Grades of common codes are made beforehand; nothing else may be taken for one of them."""
-    assert grade == of_wire(err, None, Execution(exitCode=code))
+    assert grade == of_wire(err, None, Execution(exit_code=code))
 
 
 HOSTS_WORDS = (

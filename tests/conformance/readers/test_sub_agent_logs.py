@@ -9,12 +9,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from recorded_rows import TRACES
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Diag, Event
 
-TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 RECORDED = TRACES / "classic-2026-08" / "review-before-after-mutation" / "session"
 Log = Callable[[list[object]], list[dict[str, object]]]
 
