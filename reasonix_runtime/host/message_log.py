@@ -48,4 +48,5 @@ def failed(tool: str, result: ToolResult) -> Ended:
 def first_line(result: ToolResult) -> str:
     """Return what a failed call answered first."""
     text = (result.error or result.text).strip()
-    return text.splitlines()[0] if text else ""
+    # Up to the first line feed first: not all of a long text is split for its first line.
+    return text.partition("\n")[0].splitlines()[0] if text else ""
