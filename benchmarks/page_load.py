@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks import trace_data
 from benchmarks.timing import Goal, Ratio
 from reasonix_conformance.reports import html, json_report
-from reasonix_conformance.traces import Options, results
+from reasonix_conformance.traces.sessions import Options, results
 
 EVENTS = 50_000
 LIMIT = 3.0

@@ -19,9 +19,9 @@ from reasonix_conformance.arguments import schemas
 from reasonix_conformance.arguments.schemas import Schemas
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.results import Tally
+from reasonix_conformance.replay.results import Tally
 from reasonix_conformance.settings import DEFAULT_SUBJECT
-from reasonix_conformance.traces import Options, results
+from reasonix_conformance.traces.sessions import Options, results
 
 EVENTS = 60_000
 """Events of the neutral trace, about 1 KB each: enough that most calls were made before."""

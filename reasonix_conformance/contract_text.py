@@ -13,8 +13,8 @@ from reasonix_runtime.contract.canonical import fingerprint
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from reasonix_conformance.cases import Case
     from reasonix_conformance.subjects import Subject, SubjectTool
+    from reasonix_conformance.suite.cases import Case
 
 CONTRACT_SCHEMA = "reasonix-conformance/contract/1"
 CHECK_SCHEMA = "reasonix-conformance/contract-check/1"

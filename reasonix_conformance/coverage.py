@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from reasonix_conformance import rule_examples
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.results import Judged, TraceResult
+from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.snapshots import write_whole
 from reasonix_runtime.gates.rule import Rule
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS

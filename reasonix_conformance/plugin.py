@@ -59,6 +59,6 @@ def pytest_configure(config: pytest.Config) -> None:
         if config.getoption(f"reasonix_{name.replace('-', '_')}") is not None
     ]
     if given or config.getini("reasonix_contract") or config.getini("reasonix_replay"):
-        from reasonix_conformance.suite import start
+        from reasonix_conformance.suite.session import start
 
         start(config, given)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reasonix_conformance.results import Judged
+    from reasonix_conformance.replay.results import Judged
 
 FILE = "rule_examples.json"
 _LEFT_OUT = frozenset({"source", "confidence", "rules", "rule"})
@@ -89,7 +89,7 @@ def collect(paths: Iterable[Path]) -> dict[str, dict[str, Any]]:
 
 def _decisions(paths: Iterable[Path]) -> Iterator[tuple[Mapping[str, Any], str, Judged]]:
     """Yield raw transcript, rule set and verdict for each expectation that holds."""
-    from reasonix_conformance.replay import replay_transcript
+    from reasonix_conformance.replay.replay import replay_transcript
     from reasonix_runtime.gates.policy import rule_set
     from reasonix_runtime.trace import yaml12
     from reasonix_runtime.trace.transcript import loads

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from reasonix_conformance.replay import replay_transcript
-from reasonix_conformance.results import TraceResult
+from reasonix_conformance.replay.replay import replay_transcript
+from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.verdicts import KINDS
 from reasonix_conformance.verdicts.records import Recorded, find_files, read
 from reasonix_runtime.gates.policy import CLASSIC, rule_set

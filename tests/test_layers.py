@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
+KIT = "reasonix_conformance"
 RUNTIME_FLOORS = (
     "errors",
     "console",
@@ -38,7 +39,7 @@ def _imports(path: Path) -> set[str]:
 
 
 def _floor(dotted: str) -> str:
-    """Return the floor of a module of the runtime."""
+    """Return the floor of a module of the runtime, or the part of one of the kit."""
     return dotted.split(".")[1] if "." in dotted else ""
 
 
@@ -87,23 +88,40 @@ def test_every_floor_of_the_list_exists() -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("folder", ["reasonix_runtime", "reasonix_conformance"])
-def test_the_architecture_page_tells_every_part_and_no_other(folder: str) -> None:
-    """Who opens the repository looks there first; what it does not tell is not found."""
+def _told_parts(folder: str) -> list[str]:
+    """Return the modules and folders that the architecture page tells of a package, in order."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rows = page.split(f"of `{folder}` | holds |")[1].split("\n\n")[0]
-    told = [
+    return [
         name
         for row in rows.splitlines()[2:]
         for name in re.findall(r"`([a-z_0-9]+(?:\.py|/))`", row.split("|")[1])
     ]
+
+
+@pytest.mark.parametrize("folder", ["reasonix_runtime", "reasonix_conformance"])
+def test_the_architecture_page_tells_every_part_and_no_other(folder: str) -> None:
+    """Who opens the repository looks there first; what it does not tell is not found."""
     parts = [
         f"{path.name}/" if path.is_dir() else path.name
         for path in (ROOT / folder).iterdir()
         if not path.name.startswith("__") and (path.is_dir() or path.suffix == ".py")
     ]
 
-    assert sorted(parts) == sorted(told)
+    assert sorted(parts) == sorted(_told_parts(folder))
+
+
+@pytest.mark.parametrize(
+    "path", _modules("reasonix_conformance"), ids=lambda p: str(p.relative_to(ROOT))
+)
+def test_a_part_of_the_kit_imports_only_parts_above_it(path: Path) -> None:
+    """A report that knew the suite, or a reader that knew a gate, could not be used without it."""
+    order = [name.removesuffix(".py").removesuffix("/") for name in _told_parts(KIT)]
+    own = path.relative_to(ROOT).with_suffix("").parts[1]
+    known = order[: order.index(own) + 1] if own in order else order
+    imported = {_floor(name) for name in _imports(path) if name.startswith(f"{KIT}.")}
+
+    assert imported & set(order) <= set(known)
 
 
 def test_the_architecture_page_tells_every_module_that_readers_share() -> None:

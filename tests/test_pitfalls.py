@@ -15,7 +15,7 @@ import pytest
 from test_policy_points import POINTS
 from witnesses import witnesses
 
-from reasonix_conformance.replay import replay_transcript
+from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_runtime.gates.policy import CONTRACT
 from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.trace import yaml12

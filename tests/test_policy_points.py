@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance.replay import replay_transcript
+from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, RULE_SETS, Policy
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.transcript import Transcript, load

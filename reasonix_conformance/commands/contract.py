@@ -12,9 +12,9 @@ from reasonix_conformance import settings, subjects
 from reasonix_conformance.findings import Outcome
 
 if TYPE_CHECKING:
-    from reasonix_conformance.cases import Case
     from reasonix_conformance.findings import Result
     from reasonix_conformance.subjects import Subject
+    from reasonix_conformance.suite.cases import Case
 
 EXIT_CODES = (
     "exit codes: 0 all good, 1 a requirement is not met or the two differ, 2 wrong use or\n"
@@ -122,7 +122,7 @@ def show(args: argparse.Namespace) -> int:
 
 def check(args: argparse.Namespace) -> int:
     """Run the contract suite without pytest."""
-    from reasonix_conformance.contract import ContractSuite
+    from reasonix_conformance.suite.contract_cases import ContractSuite
 
     here = Path.cwd()
     suite = ContractSuite(
@@ -141,7 +141,7 @@ def check(args: argparse.Namespace) -> int:
 
 def lint(args: argparse.Namespace) -> int:
     """Judge a subject by itself."""
-    from reasonix_conformance.contract import lint as judge
+    from reasonix_conformance.suite.contract_cases import lint as judge
 
     judged = judge(load(args.subject), strict=args.strict, providers=args.provider)
     return _report(judged, args.format)

@@ -25,10 +25,10 @@ from reasonix_conformance.commands.replay_watch import (
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
+from reasonix_conformance.replay.results import Judged, Listener, TraceResult, tell
 from reasonix_conformance.reports.json_report import JsonWriter
 from reasonix_conformance.reports.text_report import TextWriter
-from reasonix_conformance.results import Judged, Listener, TraceResult, tell
-from reasonix_conformance.traces import Options, Unreadable, events_of, results
+from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.trace.events import BASES
 
@@ -290,7 +290,7 @@ def _output(path: Path | None, out: TextIO) -> Iterator[TextIO]:
 def _found(args: argparse.Namespace, unreadable: list[Unreadable]) -> Iterator[TraceResult]:
     """Yield whole results, by one process or several."""
     if args.engine == "dask":
-        from reasonix_conformance import clusters
+        from reasonix_conformance.parallel import clusters
 
         return clusters.results(
             args.paths,
@@ -300,7 +300,7 @@ def _found(args: argparse.Namespace, unreadable: list[Unreadable]) -> Iterator[T
             scheduler=args.scheduler,
         )
     if args.jobs > 1:
-        from reasonix_conformance import workers
+        from reasonix_conformance.parallel import workers
 
         return workers.results(args.paths, options_of(args), unreadable, jobs=args.jobs)
     return results(args.paths, options_of(args), unreadable)

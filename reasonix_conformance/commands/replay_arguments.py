@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from reasonix_conformance.remote_files import MARK
+from reasonix_conformance.parallel.remote_files import MARK
 
 FAIL_ON: Final = ("expectation", "host_lenient", "host_strict", "reject", "none")
 DEFAULT_FAIL_ON: Final = ("expectation", "host_lenient", "reject")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from reasonix_conformance.results import Judged, TraceResult
+from reasonix_conformance.replay.results import Judged, TraceResult
 
 EVERY = 2048
 """Verdicts after which the line is written anew within one trace."""

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from reasonix_conformance import coverage, known_failures, known_register
 from reasonix_conformance.known_failures import KnownFailures
+from reasonix_conformance.plain import plain
+from reasonix_conformance.replay.results import Agreement, Judged, Tally, TraceResult
 from reasonix_conformance.reports.levels import Level, finding, level
-from reasonix_conformance.reports.plain import plain
-from reasonix_conformance.results import Agreement, Judged, Tally, TraceResult
-from reasonix_conformance.traces import Unreadable
+from reasonix_conformance.traces.sessions import Unreadable
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 
 GOOD, FAILED, WRONG_USE, NOTHING_ASSESSED = 0, 1, 2, 3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from reasonix_conformance.plain import plain
+from reasonix_conformance.replay.results import Judged, TraceResult, summarise
 from reasonix_conformance.reports.levels import Level, explained, headline, level
-from reasonix_conformance.reports.plain import plain
 from reasonix_conformance.reports.text_report import arguments_said
-from reasonix_conformance.results import Judged, TraceResult, summarise
 from reasonix_runtime.gates.verdict import Decision
 
 MOST_ROWS = 200

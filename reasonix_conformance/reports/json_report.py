@@ -10,7 +10,7 @@ from typing import Any, TextIO
 import msgspec
 
 from reasonix_conformance.readers.redact import redact_json
-from reasonix_conformance.results import (
+from reasonix_conformance.replay.results import (
     Judged,
     Moment,
     Summary,

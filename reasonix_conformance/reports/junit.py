@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from xml.etree import ElementTree
 
+from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.reports.levels import Level, headline, level
-from reasonix_conformance.results import Judged, TraceResult
 from reasonix_runtime.gates.verdict import Decision
 
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from reasonix_conformance.results import Agreement, Judged
+from reasonix_conformance.replay.results import Agreement, Judged
 from reasonix_runtime.gates.verdict import Decision
 
 

@@ -9,8 +9,8 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.reports.levels import Level, explained, level
-from reasonix_conformance.results import Judged, TraceResult
 from reasonix_runtime.gates.rules import RULES
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -7,8 +7,8 @@ from io import StringIO
 from textwrap import wrap
 from typing import Final, TextIO
 
-from reasonix_conformance.reports.plain import plain
-from reasonix_conformance.results import Agreement, Judged, Summary, Tally, TraceResult, tell
+from reasonix_conformance.plain import plain
+from reasonix_conformance.replay.results import Agreement, Judged, Summary, Tally, TraceResult, tell
 from reasonix_runtime.gates.verdict import Decision
 
 WIDTH: Final = 110

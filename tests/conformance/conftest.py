@@ -14,7 +14,7 @@ from reasonix_runtime.contract.canonical import canonicalise, fingerprint
 
 # A run in this process forgets what it was the first to import; C extensions must not come twice,
 # and a pool of processes pickles functions by a module that has to be the same.
-for _name in ("suite", "accept", "changes", "known_failures", "replay", "trace_cases"):
+for _name in ("suite.session", "suite.accept", "suite.trace_cases", "replay.replay", "changes"):
     import_module(f"reasonix_conformance.{_name}")
 for _name in ("trace.yaml12", "trace.transcript", "host.state", "gates.policy"):
     import_module(f"reasonix_runtime.{_name}")

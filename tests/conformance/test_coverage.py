@@ -13,8 +13,8 @@ import pytest
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.coverage import Coverage, gate_of, percent, refuses, table
-from reasonix_conformance.results import TraceResult, tell
-from reasonix_conformance.traces import Options, results
+from reasonix_conformance.replay.results import TraceResult, tell
+from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.gates.rules import REASONS
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reasonix_conformance.commands.rules import examples_text
-from reasonix_conformance.replay import replay_transcript
+from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_conformance.rule_examples import Example, accepted_by, of_reason, shipped
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.rules import RULES

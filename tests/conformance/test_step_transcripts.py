@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reasonix_conformance.replay import replay_transcript
+from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.rules import RULES
 from reasonix_runtime.gates.verdict import Decision, switched_off

@@ -10,9 +10,9 @@ import pytest
 
 from reasonix_conformance.arguments.judge import GATE
 from reasonix_conformance.arguments.schemas import Schemas, load
-from reasonix_conformance.results import Judged, TraceResult
+from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.settings import DEFAULT_SUBJECT
-from reasonix_conformance.traces import Options, results
+from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.gates.rulebook.arguments import RULES
 from reasonix_runtime.gates.verdict import switched_off
 

@@ -10,7 +10,7 @@ from trace_samples import lines
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.traces import Options, results
+from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.trace.events import Diag, Event, SubStart, ToolCall, ToolResult, TurnEnd, User
 
 Record = dict[str, Any]

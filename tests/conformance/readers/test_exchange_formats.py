@@ -12,7 +12,7 @@ from trace_samples import lines
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.traces import Options, file_results
+from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import (
     Event,
     Session,

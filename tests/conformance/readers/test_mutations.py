@@ -14,7 +14,7 @@ from trace_samples import SAMPLES
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.traces import Options, file_results
+from reasonix_conformance.traces.sessions import Options, file_results
 
 CLASSIC = TRACES / "classic-2026-08"
 

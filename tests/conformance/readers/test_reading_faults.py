@@ -25,8 +25,8 @@ from trace_samples import lines
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.sources import ReadError, damage_of, opened
-from reasonix_conformance.results import Agreement, Judged, TraceResult
-from reasonix_conformance.traces import Options, file_results
+from reasonix_conformance.replay.results import Agreement, Judged, TraceResult
+from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Diag, Event, Session, ToolCall, ToolResult, User
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reasonix_conformance.reports import html, json_report
-from reasonix_conformance.traces import Options, results
+from reasonix_conformance.traces.sessions import Options, results
 
 pytestmark = pytest.mark.slow
 webdriver = pytest.importorskip("selenium.webdriver")

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.reports import github, html, json_report, junit, sarif, text_report
 from reasonix_conformance.reports.levels import Level, explained, headline, level
-from reasonix_conformance.results import Judged, TraceResult
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Source
 from reasonix_runtime.trace.transcript import Expectation

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reasonix_conformance.replay import replay_transcript
+from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.rulebook import capability_routes, delivery, duties
 from reasonix_runtime.gates.verdict import switched_off

@@ -1,4 +1,4 @@
-"""Files and folders of traces, the replay of them, and the command: `traces.py`, `replay.py`."""
+"""Files and folders of traces, the replay of them, and the command."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import jsonschema_rs
 import pytest
 
 from reasonix_conformance.cli import main
+from reasonix_conformance.replay.results import Agreement, TraceResult, summarise
 from reasonix_conformance.reports import json_report, text_report
-from reasonix_conformance.results import Agreement, TraceResult, summarise
-from reasonix_conformance.traces import Options, Unreadable, results
+from reasonix_conformance.traces.sessions import Options, Unreadable, results
 from reasonix_runtime.gates.verdict import switched_off
 
-TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
+TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 CLASSIC = TRACES / "classic-2026-08"
 RECENT = TRACES / "reasonix-1.38.11"
-TRANSCRIPTS = Path(__file__).parents[2] / "fixtures" / "transcripts"
+TRANSCRIPTS = Path(__file__).parents[3] / "fixtures" / "transcripts"
 
 
 def found(*paths: Path, **options: object) -> list[TraceResult]:

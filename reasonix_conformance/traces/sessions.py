@@ -1,20 +1,15 @@
-"""Files and folders of traces -> results: found, told apart, read, replayed.
+"""Traces -> results: each session of a recording, and each transcript, read and replayed.
 
-One file may hold several sessions or transcripts; each is a result of its own. The order is that of
-the paths given, and by name inside a folder.
+One file may hold several of them; each is a result of its own.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from reasonix_conformance.arguments.judge import Judge
 from reasonix_conformance.arguments.schemas import Schemas
@@ -24,43 +19,25 @@ from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import UnknownFormatError, events
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.readers.profiles import rules_of, setup_of
-from reasonix_conformance.readers.recording import Recording, at, name_at
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.sources import ReadError
-from reasonix_conformance.replay import Replay, replay_transcript
-from reasonix_conformance.results import Listener, TraceResult, tell
-from reasonix_conformance.sequences import carried, earlier_runs, is_later_run
-from reasonix_conformance.unordered import changes_last
+from reasonix_conformance.replay.replay import Replay, replay_transcript
+from reasonix_conformance.replay.results import Listener, TraceResult, tell
+from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, files
+from reasonix_conformance.traces.sequences import carried, earlier_runs, is_later_run
+from reasonix_conformance.traces.unordered import changes_last
 from reasonix_runtime.gates.policy import Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, Transcript, TranscriptError, loads
 from reasonix_runtime.trace.transcript_events import unfold
 
-TRANSCRIPT_ENDINGS = (".yaml", ".yml")
 RECORDS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
 """How the name of a file ends that may hold records: one that cannot be read is worth a word."""
 DEFAULT_BASIS: dict[str, Basis] = {"claude-code": "absence", "atif": "absence"}
 """Weakest basis that is believed, by format; every other format needs `envelope` or stronger."""
 
-# Side files of a session folder that are no traces, by the end of their names.
-_SIDE_FILES = (
-    ".conflicts.jsonl",
-    ".guardian.jsonl",
-    ".damaged",
-    ".meta",
-    ".meta.json",
-    ".context.json",
-    ".goal-state.json",
-    ".event-index.json",
-    ".display-index.json",
-    ".acp.json",
-    ".lock",
-    "manifest.json",
-    "storage.identity.json",
-)
-_TURNS = re.compile(rb"^\s*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
 # Formats that a host with the gates of the rules writes; others show it by what they hold, or not.
 _OWN_HOSTS = ("reasonix", "neutral")
-_SIDE_FOLDERS = (".ckpt", ".jobs", ".content-v1", ".git")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,114 +126,6 @@ def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
         except UnknownFormatError:
             if named:
                 raise
-
-
-def files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
-    """Yield (file, whether it was named itself) for files and folders.
-
-    Raises:
-        ConformanceError: a path does not exist, or is neither a file nor a folder.
-
-    """
-    for path in paths:
-        kind = _kind(path)
-        if kind is None:
-            raise ConformanceError(f"{path}: no such file or folder")
-        if stat.S_ISDIR(kind):
-            if not _is_open(path):
-                raise ConformanceError(f"{path}: the folder cannot be read")
-            yield from ((file, False) for file in files_of(path))
-        elif stat.S_ISREG(kind):
-            yield path, True
-        else:
-            raise ConformanceError(
-                f"{path}: no regular file; a trace is read more than once, so write it to a file"
-            )
-
-
-def _kind(path: Path) -> int | None:
-    """Return the mode of what a path leads to, None where nothing can be seen."""
-    try:
-        return path.stat().st_mode
-    except OSError:
-        return None
-
-
-def _is_open(folder: Path) -> bool:
-    return os.access(folder, os.R_OK | os.X_OK)
-
-
-def files_of(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder that may be traces, by name; links out of it are left out."""
-    root = folder.resolve()
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder).parts
-        if any(part.endswith(_SIDE_FOLDERS) for part in inside[:-1]):
-            continue
-        kind = _kind(path) or 0
-        if stat.S_ISDIR(kind) and not _is_open(path):
-            # Reading it says why.
-            yield path
-        if not stat.S_ISREG(kind) or path.name.endswith(_SIDE_FILES):
-            continue
-        if path.is_symlink() and not path.resolve().is_relative_to(root):
-            continue
-        try:
-            aside = _is_aside(path)
-        except (OSError, ReadError):
-            aside = False
-        if not aside:
-            yield path
-
-
-def _is_aside(path: Path) -> bool:
-    """Whether a file is read with another one, or is a YAML file without transcripts."""
-    name = path.name
-    return (
-        (name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path))
-        or (path.parent.name == "subagents" and _has_parent(path))
-        or (name.startswith("agent-") and _has_session(path))
-        or (name.endswith(".jsonl") and _has_log(path))
-    )
-
-
-def _may_be_transcripts(path: Path) -> bool:
-    """Whether a YAML file in a folder holds transcripts; other YAML files are none of ours."""
-    return _TURNS.search(path.read_bytes()) is not None
-
-
-def _has_log(path: Path) -> bool:
-    """Whether a message file is only the first checkpoint of an event log beside it."""
-    if path.name.endswith(".events.jsonl"):
-        return False
-    return path.with_name(path.name.removesuffix(".jsonl") + ".events.jsonl").is_file() and (
-        detect(Recording(path=path, shown=str(path)).head())
-        in ("reasonix-messages", "chat-completions")
-    )
-
-
-def _has_parent(path: Path) -> bool:
-    """Whether a sub-agent's file is read with the session that started it."""
-    meta = path.with_name(path.name.removesuffix(".jsonl").removesuffix(".events") + ".meta.json")
-    try:
-        parent = msgspec.json.decode(meta.read_bytes())["parentSession"]
-    except (OSError, msgspec.DecodeError, RecursionError, KeyError, TypeError):
-        return False
-    folder = path.parent.parent
-    return any((folder / f"{parent}{end}").is_file() for end in (".jsonl", ".events.jsonl"))
-
-
-def _has_session(path: Path) -> bool:
-    """Whether a file of a Claude Code sub-agent is read with the session that started it."""
-    if path.parent.name == "subagents":
-        return path.parent.parent.with_name(f"{path.parent.parent.name}.jsonl").is_file()
-    first = Recording(path=path, shown=str(path)).head().partition(b"\n")[0]
-    try:
-        record = msgspec.json.decode(first)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False
-    session = name_at(record, "sessionId") if at(record, "isSidechain") is True else None
-    return session is not None and path.with_name(Path(f"{session}.jsonl").name).is_file()
 
 
 def file_results(

@@ -12,16 +12,16 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from reasonix_conformance import clusters, remote_files
 from reasonix_conformance.cli import main
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.parallel import clusters, remote_files
+from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.reports import sarif
-from reasonix_conformance.results import TraceResult
-from reasonix_conformance.traces import Options, Unreadable, results
+from reasonix_conformance.traces.sessions import Options, Unreadable, results
 
 pytest.importorskip("fsspec")
 
-TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
+TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 SCENARIO = TRACES / "classic-2026-08" / "compaction"
 SECRET = "hunter2hunter2"
 PACKED = "packed/one.jsonl.gz"

@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reasonix_conformance import nodes, settings
-from reasonix_conformance.contract import ContractSuite
+from reasonix_conformance import settings
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome
-from reasonix_conformance.quick_pass import QuickPass
-from reasonix_conformance.reports.plain import plain
+from reasonix_conformance.plain import plain
+from reasonix_conformance.suite import nodes
+from reasonix_conformance.suite.contract_cases import ContractSuite
+from reasonix_conformance.suite.quick_pass import QuickPass
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from pathlib import Path
 
     from reasonix_conformance.arguments.schemas import Schemas
-    from reasonix_conformance.cases import CaseFile
     from reasonix_conformance.settings import Settings
+    from reasonix_conformance.suite.cases import CaseFile
 
 NAME = "reasonix-suite"
 
@@ -88,11 +89,11 @@ class Suite:
             files += self._contract.files()
         transcripts = self.settings.transcripts
         if self.settings.contract and transcripts is not None and transcripts.exists():
-            from reasonix_conformance.transcripts import Transcripts
+            from reasonix_conformance.suite.transcript_cases import Transcripts
 
             files += Transcripts(self.settings).files()
         if self.settings.replay:
-            from reasonix_conformance.trace_cases import case_files
+            from reasonix_conformance.suite.trace_cases import case_files
 
             files += case_files(self.settings, self._schemas)
         return {cases.path: cases for cases in files}
@@ -161,7 +162,7 @@ class Suite:
 
     def _replayed(self) -> list[str]:
         """Return the files of traces of the session, as messages show them."""
-        from reasonix_conformance.traces import TRANSCRIPT_ENDINGS, files
+        from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, files
 
         return [
             self.settings.show(path)
@@ -173,14 +174,14 @@ class Suite:
         """Write what was asked for and what was accepted; return the names of the files."""
         written: list[str] = []
         if self._settles:
-            from reasonix_conformance import suite_outcome
+            from reasonix_conformance.suite import outcome
 
-            ended = suite_outcome.conclude(self.settings, self._summary.records, self._replayed())
+            ended = outcome.conclude(self.settings, self._summary.records, self._replayed())
             written += ended.written
             self._summary.problems += ended.problems
             self._summary.remarks += ended.remarks
         if self.settings.update and self.settings.contract:
-            from reasonix_conformance import accept
+            from reasonix_conformance.suite import accept
 
             written += accept.write(self._contract, self._summary.accepted)
         return written

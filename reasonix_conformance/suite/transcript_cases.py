@@ -7,13 +7,13 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reasonix_conformance.cases import Case, CaseFile
 from reasonix_conformance.errors import ConformanceError, KnownFailuresError
 from reasonix_conformance.findings import Finding, Result, unknown
+from reasonix_conformance.suite.cases import Case, CaseFile
 
 if TYPE_CHECKING:
     from reasonix_conformance.known_failures import KnownFailures
-    from reasonix_conformance.results import Judged, TraceResult
+    from reasonix_conformance.replay.results import Judged, TraceResult
     from reasonix_conformance.settings import Settings
     from reasonix_runtime.trace.transcript import Transcript
 
@@ -148,7 +148,7 @@ def _unreadable(problem: str) -> Result:
 
 def judge(transcript: Transcript, rules: str, settings: Settings | None = None) -> Result:
     """Replay a transcript under a rule set and hold its verdicts against what it expects."""
-    from reasonix_conformance.replay import replay_transcript
+    from reasonix_conformance.replay.replay import replay_transcript
     from reasonix_runtime.errors import ReasonixError
     from reasonix_runtime.gates.policy import rule_set
 
@@ -160,7 +160,7 @@ def judge(transcript: Transcript, rules: str, settings: Settings | None = None) 
     result = to_result(trace)
     if settings is None or not (settings.covers or settings.report):
         return result
-    from reasonix_conformance.trace_facts import facts_of
+    from reasonix_conformance.suite.trace_facts import facts_of
 
     return result._replace(facts={**result.facts, **facts_of([trace], settings)})
 

@@ -12,13 +12,13 @@ import pytest
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome, Result
-from reasonix_conformance.hooks import hooks_for
+from reasonix_conformance.suite.hooks import hooks_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from reasonix_conformance.cases import Case, CaseFile
+    from reasonix_conformance.suite.cases import Case, CaseFile
 
 MARKER = "reasonix"
 PROPERTY = "reasonix"

@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance import cluster_client, clusters, remote_files, workers
 from reasonix_conformance.cli import main
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.results import TraceResult
-from reasonix_conformance.traces import Options, Unreadable, results
+from reasonix_conformance.parallel import cluster_client, clusters, remote_files, workers
+from reasonix_conformance.replay.results import TraceResult
+from reasonix_conformance.traces.sessions import Options, Unreadable, results
 
 pytest.importorskip("distributed")
 
-TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
+TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 SOME = TRACES / "classic-2026-08" / "compaction"
 
 

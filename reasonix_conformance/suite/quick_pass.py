@@ -17,7 +17,7 @@ import pytest
 from reasonix_conformance.findings import Outcome
 
 if TYPE_CHECKING:
-    from reasonix_conformance.nodes import ConformanceItem
+    from reasonix_conformance.suite.nodes import ConformanceItem
 
 _PHASE_HOOKS = (
     "pytest_runtest_setup",

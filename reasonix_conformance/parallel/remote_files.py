@@ -13,10 +13,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.parallel.workers import Found
 from reasonix_conformance.readers.redact import redact
-from reasonix_conformance.results import TraceResult
-from reasonix_conformance.traces import Options, file_results, files_of, problem_of
-from reasonix_conformance.workers import Found
+from reasonix_conformance.replay.results import TraceResult
+from reasonix_conformance.traces.files import files_of
+from reasonix_conformance.traces.sessions import Options, file_results, problem_of
 from reasonix_runtime.trace.transcript import TranscriptError
 
 MARK: Final = "://"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance.expectations import mismatches, same
+from reasonix_conformance.replay.expectations import mismatches, same
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.transcript import Expectation
 

@@ -11,22 +11,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reasonix_conformance import known_failures
-from reasonix_conformance.cases import Case, CaseFile
 from reasonix_conformance.errors import ConformanceError, KnownFailuresError
 from reasonix_conformance.findings import Finding, Level, Outcome, Result
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.known_register import Register, name_of
 from reasonix_conformance.readers.formats import UnknownFormatError
 from reasonix_conformance.reports import levels
-from reasonix_conformance.trace_facts import facts_of
-from reasonix_conformance.traces import TRANSCRIPT_ENDINGS, Options, file_results, files
-from reasonix_conformance.transcripts import Transcripts
+from reasonix_conformance.suite.cases import Case, CaseFile
+from reasonix_conformance.suite.trace_facts import facts_of
+from reasonix_conformance.suite.transcript_cases import Transcripts
+from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, files
+from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 from reasonix_runtime.trace.transcript import TranscriptError
 
 if TYPE_CHECKING:
     from reasonix_conformance.arguments.schemas import Schemas
-    from reasonix_conformance.results import Judged, TraceResult
+    from reasonix_conformance.replay.results import Judged, TraceResult
     from reasonix_conformance.settings import Settings
 
 READABLE = "trace/readable"

@@ -13,7 +13,7 @@ import msgspec
 
 from reasonix_conformance.coverage import Coverage
 from reasonix_conformance.readers.redact import redact_json
-from reasonix_conformance.results import Judged, TraceResult, tell
+from reasonix_conformance.replay.results import Judged, TraceResult, tell
 from reasonix_conformance.settings import Settings
 
 COVERAGE = "coverage"

@@ -9,8 +9,9 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.results import TraceResult
-from reasonix_conformance.traces import Options, Unreadable, file_results, files, problem_of
+from reasonix_conformance.replay.results import TraceResult
+from reasonix_conformance.traces.files import files
+from reasonix_conformance.traces.sessions import Options, Unreadable, file_results, problem_of
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.transcript import TranscriptError
 

@@ -13,11 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from reasonix_conformance import remote_files
-from reasonix_conformance.cluster_client import awaited, connected
-from reasonix_conformance.results import TraceResult
-from reasonix_conformance.traces import Options, Unreadable, files
-from reasonix_conformance.workers import Found, one
+from reasonix_conformance.parallel import remote_files
+from reasonix_conformance.parallel.cluster_client import awaited, connected
+from reasonix_conformance.parallel.workers import Found, one
+from reasonix_conformance.replay.results import TraceResult
+from reasonix_conformance.traces.files import files
+from reasonix_conformance.traces.sessions import Options, Unreadable
 from reasonix_runtime.gates.policy import rule_set
 
 AHEAD: Final = 8

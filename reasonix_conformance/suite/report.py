@@ -17,9 +17,9 @@ from typing import Any
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome
-from reasonix_conformance.results import Judged, TraceResult
+from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.snapshots import write_whole
-from reasonix_conformance.trace_facts import COVERAGE, TRACES, traces_in
+from reasonix_conformance.suite.trace_facts import COVERAGE, TRACES, traces_in
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Source
 from reasonix_runtime.trace.transcript import Expectation

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance.traces import Options, file_results
-from reasonix_conformance.unordered import changes_last
+from reasonix_conformance.traces.sessions import Options, file_results
+from reasonix_conformance.traces.unordered import changes_last
 from reasonix_runtime.trace.events import (
     Event,
     Session,

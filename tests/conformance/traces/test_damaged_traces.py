@@ -13,8 +13,9 @@ import pytest
 import zstandard
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.results import Judged
-from reasonix_conformance.traces import Options, Unreadable, file_results, files, results
+from reasonix_conformance.replay.results import Judged
+from reasonix_conformance.traces.files import files
+from reasonix_conformance.traces.sessions import Options, Unreadable, file_results, results
 
 Record = dict[str, Any]
 

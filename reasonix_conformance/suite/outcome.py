@@ -13,7 +13,7 @@ from reasonix_conformance.errors import KnownFailuresError
 from reasonix_conformance.findings import Finding, Outcome
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.settings import Settings
-from reasonix_conformance.trace_facts import COVERAGE
+from reasonix_conformance.suite.trace_facts import COVERAGE
 
 TRACE, TRANSCRIPT = "trace", "transcript"
 _FAILING = (Outcome.FAILED, Outcome.KNOWN)
@@ -40,9 +40,9 @@ def conclude(
     problems: list[str] = []
     remarks: list[str] = []
     if settings.report is not None:
-        from reasonix_conformance.reports import suite_report
+        from reasonix_conformance.suite import report
 
-        suite_report.write(settings.report, records)
+        report.write(settings.report, records)
         written.append(settings.show(settings.report))
     if settings.covers:
         document = _coverage(records)

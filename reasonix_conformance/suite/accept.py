@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from reasonix_conformance.checks.tool import ToolCase
-    from reasonix_conformance.contract import ContractSuite
+    from reasonix_conformance.suite.contract_cases import ContractSuite
 
 SNAPSHOT = frozenset(("tool/schema-snapshot", "snapshot/stale"))
 """Checks that a snapshot settles."""

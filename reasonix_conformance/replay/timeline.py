@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.redact import redact
-from reasonix_conformance.results import Ground, Moment
+from reasonix_conformance.replay.results import Ground, Moment
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     Assistant,

@@ -12,19 +12,19 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_conformance.expectations import mismatches
-from reasonix_conformance.host_decisions import (
+from reasonix_conformance.readers.host_facts import PLAN_MODE, PROJECT_CHECK
+from reasonix_conformance.readers.redact import redact
+from reasonix_conformance.replay.expectations import mismatches
+from reasonix_conformance.replay.host_decisions import (
     BEFORE_CALLS,
     deciding_of,
     lets_pass,
     told_by_audit,
     told_by_result,
 )
-from reasonix_conformance.readers.host_facts import PLAN_MODE, PROJECT_CHECK
-from reasonix_conformance.readers.redact import redact
-from reasonix_conformance.results import Ground, Judged, TraceResult
-from reasonix_conformance.timeline import ReceiptPlaces, Timeline
-from reasonix_conformance.untold import FOLLOWED, Untold
+from reasonix_conformance.replay.results import Ground, Judged, TraceResult
+from reasonix_conformance.replay.timeline import ReceiptPlaces, Timeline
+from reasonix_conformance.replay.untold import FOLLOWED, Untold
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
 from reasonix_runtime.gates.turn_end import GATE as END_GATE

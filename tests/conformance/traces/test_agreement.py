@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance.results import Agreement, Judged, TraceResult
-from reasonix_conformance.sequences import carried, earlier_runs
-from reasonix_conformance.traces import Options, Unreadable, results
+from reasonix_conformance.replay.results import Agreement, Judged, TraceResult
+from reasonix_conformance.traces.sequences import carried, earlier_runs
+from reasonix_conformance.traces.sessions import Options, Unreadable, results
 from reasonix_runtime.trace.events import ToolCall
 
-TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
+TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 CLASSIC = TRACES / "classic-2026-08"
 
 

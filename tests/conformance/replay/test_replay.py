@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from reasonix_conformance.readers.late_results import LateResult
-from reasonix_conformance.replay import HEAVY, MOST_HELD, Replay
+from reasonix_conformance.replay.replay import HEAVY, MOST_HELD, Replay
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult, TurnStart
 

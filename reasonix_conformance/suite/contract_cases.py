@@ -6,8 +6,8 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from reasonix_conformance import docs, snapshots, subjects
-from reasonix_conformance.cases import Case, CaseFile
 from reasonix_conformance.checks import document, judge, surface, tool
+from reasonix_conformance.suite.cases import Case, CaseFile
 from reasonix_runtime.contract.document_model import Document
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class ContractSuite:
         )
         result = judge(document.checks(case), case, strict=self.settings.strict)
         if self.settings.update and self.generated:
-            from reasonix_conformance import accept
+            from reasonix_conformance.suite import accept
 
             # A document that cannot be read in places is repaired by writing it anew.
             checks = frozenset(check.id for check in document.checks(case))
@@ -120,7 +120,7 @@ class ContractSuite:
     def _judge_surface(self, case: surface.SurfaceCase) -> Result:
         result = judge(surface.SURFACE, case, strict=self.settings.strict)
         if self.settings.update and self.generated:
-            from reasonix_conformance import accept
+            from reasonix_conformance.suite import accept
 
             return accept.whole(result, frozenset(("surface/members", "surface/order")))
         return result
@@ -157,7 +157,7 @@ class ContractSuite:
         )
         result = judge(tool.checks(case), case, strict=self.settings.strict)
         if self.settings.update:
-            from reasonix_conformance import accept
+            from reasonix_conformance.suite import accept
 
             return accept.tool(case, result)
         return result

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from reasonix_conformance.findings import Finding, Result
+from reasonix_conformance.plain import plain
+from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.reports import github, text_report
-from reasonix_conformance.reports.plain import plain
-from reasonix_conformance.results import Judged, TraceResult
 from reasonix_runtime.gates.verdict import Decision, Verdict
 
 

@@ -1,0 +1,1 @@
+"""Many traces by processes or by a cluster, in the order of their paths."""

@@ -1,0 +1,1 @@
+"""Events through the one state machine, and what comes out as records."""

@@ -1,0 +1,1 @@
+"""Traces: files found and told apart, their sessions read and replayed."""
