@@ -10,20 +10,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
+
+import msgspec
 
 from reasonix_runtime.evidence.citation import first_match
 from reasonix_runtime.evidence.commands import matches
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
+from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.evidence.receipts import READERS, WRITERS, Receipt, paths_of
 
 FAILED_OUTCOMES = frozenset({"blocked", "error", "not_run"})
 """Outcomes whose result text starts with `error:` or `blocked:` (EL-19 T1)."""
 
 
-Call: TypeAlias = tuple[str, Any]
-"""A call that is remembered: its tool and its arguments."""
+class Call(msgspec.Struct, eq=False):
+    """A call that is remembered; what is compared of it is worked out once, when it is asked for.
+
+    An agent repeats itself, and equal calls may be one record.
+    """
+
+    tool: str
+    args: Any
+    _text: str | None = None
+    _paths: tuple[str, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """What a citation is compared with (CS-09)."""
+        if self._text is None:
+            self._text = call_text(self.tool, self.args)
+        return self._text
+
+    def paths(self, style: PathStyle) -> tuple[str, ...]:
+        """Return the normalised paths that it names; `style` is the same each time."""
+        if self._paths is None:
+            args = self.args
+            self._paths = paths_of(args, style) if isinstance(args, dict) else ()
+        return self._paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +131,7 @@ class Conversation:
 
     def called(self, uid: str, tool: str, args: Any) -> None:
         """Note a call of the running message; until the message ends it counts as good (T3)."""
-        self._running[uid] = (tool, args)
+        self._running[uid] = Call(tool, args)
 
     @property
     def awaits(self) -> bool:
@@ -136,25 +161,22 @@ class Conversation:
 
     def _take_in(self) -> None:
         """Keep the distinct texts, tools and paths of the calls that wait."""
-        texts = self._kept_texts
-        for tool, args in _latest(self._waiting):
-            text = call_text(tool, args)
+        texts, style = self._kept_texts, self.rules.paths
+        for call in _latest(self._waiting):
+            text, tool = call.text, call.tool
             texts.pop(text, None)
             texts[text] = None
             self._tools.add(tool)
             if tool in WRITERS:
-                self._written.update(self._paths(tool, args))
+                self._written.update(call.paths(style))
             elif tool in READERS:
-                self._read.update(self._paths(tool, args))
+                self._read.update(call.paths(style))
         self._waiting.clear()
 
     @property
     def _texts(self) -> dict[str, None]:
         self._take_in()
         return self._kept_texts
-
-    def _paths(self, tool: str, args: Any) -> Sequence[str]:
-        return paths_of(args, self.rules.paths) if isinstance(args, dict) else ()
 
     def recall(self, cited: str) -> Recalled | None:
         """Return a call of the conversation that proves a citation (CS-09).
@@ -175,12 +197,12 @@ class Conversation:
 
     def _names(self) -> set[str]:
         self._take_in()
-        return self._tools | {tool for tool, _ in self._running.values()}
+        return self._tools | {call.tool for call in self._running.values()}
 
     def _all_texts(self) -> Iterator[str]:
         yield from self._texts
-        for tool, args in self._running.values():
-            yield call_text(tool, args)
+        for call in self._running.values():
+            yield call.text
 
     def wrote(self, path: str) -> bool:
         """Whether a file writer of the conversation named the normalised path (T2)."""
@@ -192,9 +214,9 @@ class Conversation:
         return self.wrote(path) or path in self._read or self._running_names(path, READERS)
 
     def _running_names(self, path: str, tools: frozenset[str]) -> bool:
+        style = self.rules.paths
         return any(
-            tool in tools and path in self._paths(tool, args)
-            for tool, args in self._running.values()
+            call.tool in tools and path in call.paths(style) for call in self._running.values()
         )
 
     def recent(self) -> Sequence[str]:

@@ -19,6 +19,7 @@ from reasonix_runtime.evidence.effects import command_in, command_profile, write
 from reasonix_runtime.evidence.jobs import JOB_READERS
 from reasonix_runtime.evidence.receipts import READ_ONLY_TOOLS, Receipt, mutates, receipt_of
 from reasonix_runtime.evidence.recent import Recent
+from reasonix_runtime.evidence.session import Call
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.loop_guards import Ended, repeats_writes
@@ -57,7 +58,7 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
         plain: whether all that it leaves is one receipt, which follows from its result.
         quick: whether it is plain, and its gates look at no more than what held before it and at
             its repetition.
-        told: the tool and the arguments, as the history of the session keeps them.
+        told: the call as the history of the session keeps it.
         receipts: those that it left, by outcome, exit code and whether there was output.
     """
 
@@ -69,7 +70,7 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
     ended: Ended
     plain: bool
     quick: bool
-    told: tuple[str, Any]
+    told: Call
     receipts: dict[tuple[Outcome, int | None, bool], Receipt] = {}
 
     def receipt(
@@ -136,7 +137,7 @@ class KnownCalls:
             kind = self._kind(call, self._attempt(name, command, call.read_only, background))
             if len(command) <= MEMOISED_LENGTH:
                 self._kinds.keep(key, kind)
-        return msgspec.structs.replace(kind, args=args, told=(name, args), receipts={})
+        return msgspec.structs.replace(kind, args=args, told=Call(name, args), receipts={})
 
     def _kind(self, call: ToolCall, attempt: Attempt) -> KnownCall:
         name, args = call.name, call.args
@@ -152,7 +153,7 @@ class KnownCalls:
             ended=Ended(tool=name, ok=True),
             plain=plain,
             quick=plain and self._policy.evidence_gates and attempt.shapely,
-            told=(name, args),
+            told=Call(name, args),
         )
 
     def _target(self, call: ToolCall) -> Attempt:
