@@ -14,6 +14,7 @@ from pathlib import Path
 import orjson
 
 from benchmarks import recordings, trace_data
+from benchmarks.bare_pairing import pairing
 from benchmarks.timing import Goal, Ratio, paired
 from reasonix_conformance.arguments import schemas
 from reasonix_conformance.arguments.schemas import Schemas
@@ -59,7 +60,10 @@ def _ratios(path: Path, rules: tuple[str, ...], rounds: int) -> list[Ratio]:
         for _ in events(Recording(path=path, shown=form, talk=False)):
             pass
 
-    cases: dict[str, Callable[[], object]] = {f"read {form}": reading}
+    cases: dict[str, Callable[[], object]] = {
+        f"pair the calls of {form}, and nothing else": pairing(path, form),
+        f"read {form}": reading,
+    }
     for name in rules:
         cases[f"read and replay {form} by {name}"] = _replaying(path, name)
     goals = {name: GOAL for name in cases if "replay" in name}
