@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
+from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.host_facts import PLAN_MODE
+from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import cut_of, strip_trailers
 from reasonix_conformance.readers.outcomes import Grade, by_state, first_line, of_failure
@@ -24,6 +28,8 @@ from reasonix_conformance.readers.recording import (
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "acp"
+MOST_OVER = 1 << 14
+"""How many sessions that were taken to be over are surely remembered, should they go on."""
 
 _SKIPPED = frozenset(
     {
@@ -39,22 +45,8 @@ def read(recording: Recording) -> Iterator[Event]:
     sessions = _Sessions(recording)
     number = 0
     for number, record in recording.records():
-        for reader in sessions.readers:
-            reader.build.line = number
-        if isinstance(record, Broken):
-            for reader in sessions.readers:
-                reader.build.note(record.code, record.text)
-        else:
-            reader = sessions.of(record)
-            reader.build.line = number
-            reader.take(record)
-        yield from sessions.readers[0].build.drain()
-    if len(sessions.readers) > 1:
-        text = f"{len(sessions.readers)} sessions stand in one file"
-        sessions.readers[0].build.count("several_sessions", text)
-    for reader in sessions.readers:
-        reader.finish(number, recording.damage)
-        yield from reader.build.drain()
+        yield from sessions.take(number, record)
+    yield from sessions.finish(number)
 
 
 class _Sessions:
@@ -62,26 +54,89 @@ class _Sessions:
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        self._by_sid: dict[str, _AcpReader] = {}
-        self.readers = [_AcpReader(recording)]
+        self._readers: Beside[_AcpReader] = Beside()
+        self._readers.begin(_AcpReader(recording))
+        self._by_sid: dict[str, int] = {}
+        self._asked: dict[int, _AcpReader] = {}
+        """The sessions with an open prompt, by their numbers."""
+        self._over: Lately[str, None] = Lately(MOST_OVER)
 
-    def of(self, record: Any) -> _AcpReader:
-        """Return the reader of the session that a record belongs to."""
+    def take(self, number: int, record: Any) -> Iterator[Event]:
+        """Take the record of a line in, and give what can be told."""
+        if isinstance(record, Broken):
+            for reader in self._readers.open.values():
+                reader.build.line = number
+                reader.build.note(record.code, record.text)
+        else:
+            self._tell(number, record)
+        yield from self._readers.open[self._readers.first].build.drain()
+        for index, reader in self._readers.silent():
+            self._asked.pop(index, None)
+            self._over.put(reader.name, None)
+            del self._by_sid[reader.name]
+            yield from self._closed(index, reader, several="several sessions stand in one file")
+
+    def finish(self, records: int) -> Iterator[Event]:
+        """Close what is open at the end of the capture."""
+        begun = self._readers.begun
+        several = f"{begun} sessions stand in one file" if begun > 1 else None
+        for index, reader in self._readers.rest():
+            reader.build.line = records or None
+            yield from self._closed(index, reader, several=several, empty=records == 0)
+
+    def _tell(self, number: int, record: Any) -> None:
+        named = self._of(record)
+        index = self._readers.first if named is None else named
+        reader = self._readers.open[index]
+        reader.build.line = number
+        reader.take(record)
+        if reader.is_asked:
+            self._asked[index] = reader
+        else:
+            self._asked.pop(index, None)
+        if named is not None:
+            waits = index != self._readers.first
+            self._readers.heard(index, len(msgspec.json.encode(record)) if waits else 0)
+
+    def _of(self, record: Any) -> int | None:
+        """Return the session that a record belongs to, None where it does not tell.
+
+        One that is not known begins with it.
+        """
         sid = name_at(record, "params", "sessionId")
         if sid is None:
-            asked = (reader for reader in self.readers if reader.is_answer(record))
-            return next(asked, self.readers[0])
+            asked = (index for index, reader in self._asked.items() if reader.is_answer(record))
+            return min(asked, default=None)
         if sid not in self._by_sid:
-            if self._by_sid:
-                self.readers.append(_AcpReader(self._recording, sid))
-            self._by_sid[sid] = self.readers[-1]
+            index = self._by_sid[sid] = self._begin(sid)
+            self._readers.open[index].name = sid
         return self._by_sid[sid]
+
+    def _begin(self, sid: str) -> int:
+        """Return the number of a session that is named for the first time."""
+        if self._readers.begun == 1 and not self._by_sid:
+            return 0  # what stands before the first name belongs to it
+        reader = _AcpReader(self._recording, sid)
+        if sid in self._over:
+            reader.build.note("mid_chain_start", "the session goes on after it was silent for long")
+        return self._readers.begin(reader)
+
+    def _closed(
+        self, index: int, reader: _AcpReader, *, several: str | None, empty: bool = False
+    ) -> list[Event]:
+        """Close a session; the first one tells whether there are others."""
+        if several is not None and index == 0:
+            reader.build.count("several_sessions", several)
+        reader.finish(empty=empty, damage=self._recording.damage)
+        return reader.build.drain()
 
 
 class _AcpReader:
     def __init__(self, recording: Recording, sid: str | None = None) -> None:
         self.build = Builder(recording.shown)
         self._sid = sid or recording.sid
+        self.name = ""
+        """The id of the session, once a record names it."""
         self._begun = False
         self._prompt_id: Any = None
         self._step = 0
@@ -99,8 +154,8 @@ class _AcpReader:
         elif method == "" and self.is_answer(record):
             self._stop(record)
 
-    def finish(self, records: int, damage: str | None) -> None:
-        self.build.file_ended(empty=records == 0, damage=damage)
+    def finish(self, *, empty: bool, damage: str | None) -> None:
+        self.build.file_ended(empty=empty, damage=damage)
         self._begin(None)
         if self.build.in_turn:
             self.build.note("truncated_tail", "the file stops inside a turn")
@@ -120,9 +175,14 @@ class _AcpReader:
         parts = list_at(record, "params", "prompt")
         self.build.user("".join(text_at(part, "text") for part in parts))
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether a prompt is open."""
+        return self._prompt_id is not None
+
     def is_answer(self, record: Any) -> bool:
         """Whether a record answers the open prompt; both sides count their ids from 1."""
-        same = self._prompt_id is not None and at(record, "id") == self._prompt_id
+        same = self.is_asked and at(record, "id") == self._prompt_id
         return same and (at(record, "result", "stopReason") is not None or "error" in record)
 
     def _stop(self, record: Any) -> None:

@@ -29,14 +29,30 @@ def read(recording: Recording) -> Iterator[Event]:
 
 
 def _trajectories(recording: Recording) -> Iterator[Any]:
-    """Yield the trajectories of a file: one value, a list of them, or one a line."""
-    value = recording.document()
-    if isinstance(value, Broken):
-        lines = [record for _, record in recording.records()]
-        if sum(name_at(line, "schema_version") is not None for line in lines) > 1:
-            yield from lines
-            return
+    """Yield the trajectories of a file: one a line, one value, or a list of them.
+
+    One a line are given as they are read: such a file may be of any size.
+    """
+    lines = (record for _, record in recording.records())
+    first = next(lines, None)
+    value = first if _is_one(first) else recording.document()
+    if value is first or isinstance(value, Broken):
+        before = [] if first is None else [first]
+        found = int(_is_one(first))
+        for record in lines:
+            before.append(record)
+            found += _is_one(record)
+            if found > 1:
+                yield from before
+                yield from lines
+                return
+        if value is first and len(before) > 1:
+            value = recording.document()
     yield from value if isinstance(value, list) else [value]
+
+
+def _is_one(record: Any) -> bool:
+    return name_at(record, "schema_version") is not None
 
 
 def _trajectory(recording: Recording, value: Any, index: int) -> Iterator[Event]:

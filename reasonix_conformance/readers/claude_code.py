@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import Grade, by_envelope, first_line
@@ -27,6 +28,13 @@ from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import MAIN, Event, Outcome
 
 FORMAT = "claude-code"
+MOST_REMEMBERED = 1 << 15
+"""How many records are surely remembered by their ids.
+
+A session that is resumed repeats its history. What is given up for memory that does not grow with
+the file: of a history of more records than these, some ten times the longest that was seen, the
+repetition is told as further turns; its calls are then counted as calls whose ids are used again.
+"""
 
 _SKIPPED = frozenset({"progress", "file-history-snapshot", "queue-operation", "summary"})
 _AGENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
@@ -63,7 +71,7 @@ def read(recording: Recording) -> Iterator[Event]:
         if isinstance(record, Broken):
             reader.build.note(record.code, record.text)
         else:
-            reader.take(record)
+            yield from reader.take(record)
         yield from reader.build.drain()
     reader.finish(number, recording.damage)
     yield from reader.build.drain()
@@ -78,14 +86,17 @@ class _ClaudeReader:
         self._response: str | None = None
         self._latest = ""
         self._recording = recording
-        self._sides: dict[str, str] = {}
+        self._sides: Lately[str, str] = Lately(MOST_REMEMBERED)
         """Scopes of the side chains of the open turn, by the id of their records."""
+        self._chains: dict[str, str] = {}
+        """The same scopes by the open call that started each."""
         self._inside: str | None = None
-        self._seen: set[int] = set()
+        self._seen: Lately[int, None] = Lately(MOST_REMEMBERED)
         self._failed = False
         self._children: set[str] = set()
 
-    def take(self, record: Any) -> None:
+    def take(self, record: Any) -> Iterator[Event]:
+        """Take a record in; what a sub-agent did whose file it names is given as it is read."""
         kind = text_at(record, "type")
         if kind in _SKIPPED or self._again(text_at(record, "uuid")):
             return
@@ -95,7 +106,7 @@ class _ClaudeReader:
         if kind == "assistant":
             self._assistant(record, scope)
         elif kind == "user":
-            self._user(record, scope)
+            yield from self._user(record, scope)
         elif kind == "system":
             self._system(record)
         else:
@@ -109,7 +120,7 @@ class _ClaudeReader:
         if key in self._seen:
             self.build.count("duplicate_result", "a record stands here again and is left out")
             return True
-        self._seen.add(key)
+        self._seen.put(key, None)
         return False
 
     def finish(self, records: int, damage: str | None) -> None:
@@ -155,7 +166,7 @@ class _ClaudeReader:
         scope = self._sides.get(text_at(record, "parentUuid"))
         if scope is None or not self.build.has_scope(scope):
             scope = self._open_side(record)
-        self._sides[text_at(record, "uuid")] = scope
+        self._sides.put(text_at(record, "uuid"), scope)
         return scope
 
     def _open_side(self, record: Any) -> str:
@@ -167,14 +178,15 @@ class _ClaudeReader:
         parent = self.build.newest(_DELEGATES, prompt=prompt) or self.build.newest(_DELEGATES)
         if parent is None:
             return MAIN
-        for scope in self._sides.values():
-            if self.build.parent_of(scope) == parent:
-                return scope
-        kind = text_at(self.build.opened(parent).args, "subagent_type")
-        return self.build.child(name_at(record, "agentId") or "side", parent, kind=kind or None)
+        if parent not in self._chains:
+            kind = text_at(self.build.opened(parent).args, "subagent_type")
+            name = name_at(record, "agentId") or "side"
+            self._chains[parent] = self.build.child(name, parent, kind=kind or None)
+        return self._chains[parent]
 
     def _end(self, *, interrupted: bool = False) -> None:
-        self._sides.clear()
+        self._sides = Lately(MOST_REMEMBERED)
+        self._chains.clear()
         if not self.build.in_turn:
             return
         if interrupted:
@@ -207,11 +219,11 @@ class _ClaudeReader:
             self._answered = not calls
             self._failed = at(record, "isApiErrorMessage") is True
 
-    def _user(self, record: Any, scope: str) -> None:
+    def _user(self, record: Any, scope: str) -> Iterator[Event]:
         content = at(record, "message", "content")
         results = [b for b in list_at(record, "message", "content") if _is_result(b)]
         for block in results:
-            self._result(block, record, scope)
+            yield from self._result(block, record, scope)
         if results:
             self._answered = False
             return
@@ -232,20 +244,22 @@ class _ClaudeReader:
             self.build.user(own, raw=None if own == text else text)
             self._answered = self._failed = False
 
-    def _result(self, block: Any, record: Any, scope: str) -> None:
+    def _result(self, block: Any, record: Any, scope: str) -> Iterator[Event]:
         text = flat_text(at(block, "content"))
         agent = name_at(record, "toolUseResult", "agentId")
         if agent is not None and scope == MAIN:
-            self._read_child(agent, text_at(block, "tool_use_id"))
+            yield from self._read_child(agent, text_at(block, "tool_use_id"))
         grade = _grade(block, text, at(record, "toolUseResult"))
-        self.build.result(text_at(block, "tool_use_id"), grade, text, scope=scope)
+        uid = self.build.result(text_at(block, "tool_use_id"), grade, text, scope=scope)
+        if uid is not None:
+            self._chains.pop(uid, None)
 
-    def _read_child(self, agent: str, native: str) -> None:
+    def _read_child(self, agent: str, native: str) -> Iterator[Event]:
         """Tell what a sub-agent did whose records are in a file of their own."""
         parent = self.build.find(native)
         if parent is None or self._inside is not None or not _AGENT.match(agent):
             return
-        if any(self.build.parent_of(scope) == parent for scope in self._sides.values()):
+        if parent in self._chains:
             return
         self._children.add(agent)
         name = f"agent-{agent}.jsonl"
@@ -267,7 +281,8 @@ class _ClaudeReader:
                 if isinstance(record, Broken):
                     self.build.note("bad_line", record.text)
                 else:
-                    self.take(record)
+                    yield from self.take(record)
+                yield from self.build.drain()
         except ReadError:
             self.build.note("missing_child", f"what the sub-agent {agent} did cannot be read")
         finally:

@@ -14,7 +14,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
+from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.recording import Recording, at, list_at, text_at
@@ -101,6 +103,8 @@ class Added(NamedTuple):
     talk: int
     fresh: list[Any]
     branches: bool = False
+    late: bool = False
+    """Whether the conversation begins with what goes on from something that is not known."""
 
 
 def records_of(recording: Recording, *, whole: bool) -> Iterator[tuple[int, Any]]:
@@ -119,84 +123,173 @@ def told(requests: Requests, begin: Callable[[int], Talk]) -> Iterator[Event]:
     conversation of a number from 0.
     """
     known = Conversations()
-    talks = [begin(0)]
+    talks: Beside[Talk] = Beside()
+    talks.begin(begin(0))
+    number: int | None = None
     for number, request in requests:
-        for talk in talks:
-            talk.build.line = number
         if isinstance(request, Broken):
-            for talk in talks:
+            for talk in talks.open.values():
+                talk.build.line = number
                 talk.build.note(request.code, request.text)
         elif request is None:
-            talks[0].build.count("unknown_record", "a record without messages is not read")
+            first = talks.open[talks.first].build
+            first.line = number
+            first.count("unknown_record", "a record without messages is not read")
         else:
-            added = known.add(request)
-            if added.talk == len(talks):
-                talks.append(begin(added.talk))
-                talks[-1].build.line = number
-            _tell(talks[added.talk], added)
-        yield from talks[0].build.drain()
-    if len(talks) > 1:
-        text = f"{len(talks)} conversations stand in one file"
-        talks[0].build.count("several_sessions", text)
-    for talk in talks:
-        talk.close()
-        yield from talk.build.drain()
+            _take(talks, known.add(request), number, begin)
+        yield from talks.open[talks.first].build.drain()
+        for index, talk in talks.silent():
+            known.forget(index)
+            yield from _closed(talk, "several conversations stand in one file", index)
+    whole = talks.begun > 1
+    for index, talk in talks.rest():
+        talk.build.line = number
+        text = f"{talks.begun} conversations stand in one file"
+        yield from _closed(talk, text if whole else None, index)
 
 
-def _tell(talk: Talk, added: Added) -> None:
+def _take(talks: Beside[Talk], added: Added, number: int, begin: Callable[[int], Talk]) -> None:
+    """Tell what a request adds to its conversation, which may begin with it."""
+    if added.talk == talks.begun:
+        talks.begin(begin(added.talk))
+    talk = talks.open[added.talk]
+    talk.build.line = number
+    if added.late:
+        text = "the conversation goes on from an answer that is not here"
+        talk.build.note("mid_chain_start", text)
     if added.branches:
         talk.build.note("branch_dropped", "a request does not go on from the one before it")
     for message in added.fresh:
         talk.take(message)
+    waits = added.talk != talks.first
+    talks.heard(added.talk, len(msgspec.json.encode(added.fresh)) if waits else 0)
+
+
+def _closed(talk: Talk, several: str | None, index: int) -> list[Event]:
+    """Close a conversation; the first one tells whether there are others."""
+    if several is not None and index == 0:
+        talk.build.count("several_sessions", several)
+    talk.close()
+    return talk.build.drain()
+
+
+MOST_MARKED = 1 << 14
+"""Messages of a conversation whose records hold one message each that are known by a mark.
+
+No record repeats them. What is given up for memory that does not grow with the file: a request that
+does after all, and holds more messages than these, tells the rest of them again.
+"""
+MOST_ANSWERS = 1 << 14
+"""How many answers are surely remembered that a later record may go on from."""
 
 
 class Conversations:
     """The conversations of a log so far, each as the marks of its messages."""
 
     def __init__(self) -> None:
-        self._marks: list[list[bytes]] = []
-        self._answers: dict[str, int] = {}
+        self._begun = 0
+        self._marks: dict[int, list[bytes]] = {}
+        self._answers: Lately[str, int] = Lately(MOST_ANSWERS)
+        self._beginning = _Holders()
+        self._calling = _Holders()
 
     def add(self, request: Request) -> Added:
         """Say what a request adds."""
         messages = [message for message in request.messages if _is_told(message)]
         marks = [mark_of(message) for message in messages]
-        if request.after in self._answers:
-            index = self._answers[str(request.after)]
-            self._marks[index] += marks
+        index = self._answers.get(request.after) if request.after is not None else None
+        if index in self._marks:
+            self._go_on(index, messages, marks)
             added = Added(index, messages)
         else:
+            begun = self._begun
             added = self._whole(messages, marks)
+            if request.after is not None and self._begun > begun:
+                added = added._replace(late=True)
         if request.ident is not None:
-            self._answers[request.ident] = added.talk
+            self._answers.put(request.ident, added.talk)
         return added
+
+    def forget(self, index: int) -> None:
+        """Forget a conversation that is over; what goes on from it is one of its own."""
+        seen = self._marks.pop(index)
+        self._beginning.remove(seen[:1], index)
+        self._calling.remove(seen, index)
+
+    def _go_on(self, index: int, messages: list[Any], marks: list[bytes]) -> None:
+        """Add the marks of messages that go on from the end of a conversation."""
+        seen = self._marks[index]
+        if not seen:
+            self._beginning.add(marks[:1], index)
+        room = MOST_MARKED - len(seen)
+        if room > 0:
+            seen += marks[:room]
+            self._calling.add(_calls(messages[:room], marks), index)
 
     def _whole(self, messages: list[Any], marks: list[bytes]) -> Added:
         index = self._which(messages, marks)
-        if index == len(self._marks):
-            self._marks.append([])
+        if index not in self._marks:
+            self._marks[index] = []
+            self._begun += 1
         seen = self._marks[index]
         common = _common(seen, marks)
         if common == len(marks):
             # Sent once more, or an answer that was not logged.
             return Added(index, [])
-        self._marks[index] = marks
         if common == len(seen):
-            return Added(index, messages[common:])
-        known = set(seen)
-        fresh = [m for m, mark in zip(messages, marks, strict=True) if mark not in known]
-        return Added(index, fresh, branches=True)
+            fresh = messages[common:]
+            self._calling.add(_calls(fresh, marks[common:]), index)
+        else:
+            known = set(seen)
+            fresh = [m for m, mark in zip(messages, marks, strict=True) if mark not in known]
+            self._calling.remove(seen, index)
+            self._calling.add(_calls(messages, marks), index)
+        if common == 0:
+            self._beginning.remove(seen[:1], index)
+            self._beginning.add(marks[:1], index)
+        branches = common < len(seen)
+        self._marks[index] = marks
+        return Added(index, fresh, branches=branches)
 
     def _which(self, messages: list[Any], marks: list[bytes]) -> int:
         """Return the conversation with the longest common beginning, or with a call in common."""
-        begins = [_common(seen, marks) for seen in self._marks]
-        if any(begins):
-            return begins.index(max(begins))
-        calls = {mark for m, mark in zip(messages, marks, strict=True) if _has_calls(m)}
-        for index, seen in enumerate(self._marks):
-            if not calls.isdisjoint(seen):
-                return index
-        return len(self._marks)
+        alike = self._beginning.of(marks[:1])
+        if alike:
+            return max(alike, key=lambda index: (_common(self._marks[index], marks), -index))
+        sharing = self._calling.of(_calls(messages, marks))
+        return min(sharing, default=self._begun)
+
+
+class _Holders:
+    """Which conversations have a mark: few have one in common, and nobody asks them all."""
+
+    def __init__(self) -> None:
+        self._by_mark: dict[bytes, tuple[int, ...]] = {}
+
+    def of(self, marks: Iterable[bytes]) -> set[int]:
+        """Return the conversations that have one of these marks."""
+        return {index for mark in marks for index in self._by_mark.get(mark, ())}
+
+    def add(self, marks: Iterable[bytes], index: int) -> None:
+        """Take in that a conversation has these marks."""
+        for mark in marks:
+            held = self._by_mark.get(mark, ())
+            if index not in held:
+                self._by_mark[mark] = (*held, index)
+
+    def remove(self, marks: Iterable[bytes], index: int) -> None:
+        """Take in that a conversation has these marks no longer."""
+        for mark in marks:
+            held = tuple(other for other in self._by_mark.get(mark, ()) if other != index)
+            if held:
+                self._by_mark[mark] = held
+            else:
+                self._by_mark.pop(mark, None)
+
+
+def _calls(messages: list[Any], marks: list[bytes]) -> list[bytes]:
+    """Return the marks of the messages that have calls."""
+    return [mark for message, mark in zip(messages, marks, strict=False) if _has_calls(message)]
 
 
 def _is_told(message: Any) -> bool:
