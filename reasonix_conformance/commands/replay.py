@@ -50,9 +50,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "replay",
         help="recompute every host decision of recorded traces",
         description=(
-            "Reads traces of any known format (told by content; folders are walked), runs them "
-            "through the state machine of the reference host, and says for every gate call and "
-            "every end of a turn what the rules decide, what the host decided, and whether both "
+            "Reads traces of any known format (told by content; folders are walked), runs them\n"
+            "through the state machine of the reference host, and says for every gate call and\n"
+            "every end of a turn what the rules decide, what the host decided, and whether both\n"
             "agree."
         ),
         epilog=EXAMPLES,
