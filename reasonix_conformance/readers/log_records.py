@@ -5,7 +5,8 @@ A log wins over the message file beside it, for the session and for each of its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from reasonix_conformance.readers.building import Builder
@@ -90,7 +91,8 @@ def _step(record: Any, marks: list[bytes], build: Builder) -> list[Any] | None:
 def log_2_steps(recording: Recording, build: Builder) -> Iterator[LogStep]:
     """Yield the steps of a branching log, one a message of the live head.
 
-    The tree is small (one entry a message); messages of dead branches are left out and counted.
+    Which head is live is known at the end of the log, so it is read twice: for the tree, with one
+    small entry a message, then for the messages. Those of dead branches are left out and counted.
     """
     tree = _Tree()
     number = 0
@@ -106,25 +108,56 @@ def log_2_steps(recording: Recording, build: Builder) -> Iterator[LogStep]:
     if dropped:
         build.note("branch_dropped", f"{dropped} messages are on branches that were left")
     before = ""
-    for line, ident, value in path:
-        build.line = line
+    told = _told_at(recording, tree.told, path)
+    for entry, (ident, value) in zip(path, told, strict=True):
+        build.line = tree.lines[entry]
         turn = tree.begun.get(before)
         before = ident
         yield LogStep(typed([value], build), turn, turn in tree.ended)
 
 
+def _told_at(
+    recording: Recording, lines: Sequence[int], path: Sequence[int]
+) -> Iterator[tuple[str, Any]]:
+    """Yield the id and the message of each entry of a path, whose last word stands at its line.
+
+    The path follows the log, but for messages that were replaced later on: what is read before its
+    time waits.
+    """
+    wanted = bytearray(max((lines[entry] for entry in path), default=0) + 1)
+    for entry in path:
+        wanted[lines[entry]] = 1
+    waiting: dict[int, tuple[str, Any]] = {}
+    records = recording.records()
+    for entry in path:
+        line = lines[entry]
+        while line not in waiting:
+            number, record = next(records, (line, None))
+            if number < len(wanted) and wanted[number]:
+                ident = text_at(record, "target" if at(record, "type") == "patch" else "id")
+                waiting[number] = (ident, at(record, "msgs", 0))
+        yield waiting.pop(line)
+
+
 class _Tree:
     """The messages of a branching log by id, and which head is live.
 
-    `begun` has the turns by the last message before them (a mark may be written later than what it
-    encloses), `ended` those whose end is marked, too.
+    Of each message it keeps where its last word stands, not what it says: `lines` are those where
+    messages stand first, `told` those of what is told of them, by entry. `begun` has the turns by
+    the last message before them (a mark may be written later than what it encloses), `ended` those
+    whose end is marked, too.
     """
 
     def __init__(self) -> None:
         self.begun: dict[str, str] = {}
         self.ended: set[str] = set()
-        self._messages: dict[str, tuple[int, str | None, Any]] = {}
-        self._tips: dict[str, str] = {}
+        self.lines = array("q")
+        self.told = array("q")
+        self._entries: dict[str, int] = {}
+        self._parents = array("q")
+        self._parents_to_come: dict[int, str] = {}
+        """Names of the parents that stood nowhere yet when their child was met."""
+        self._tips: dict[str, int] = {}
         self._selected: list[str] = []
         self._newest = "main"
 
@@ -133,16 +166,12 @@ class _Tree:
         kind = at(record, "type")
         head = text_at(record, "head") or "main"
         if kind == "message":
-            ident = text_at(record, "id")
-            message = at(record, "msgs", 0)
-            self._messages[ident] = (line, name_at(record, "parent"), message)
-            self._tips[head] = ident
+            self._tips[head] = self._message(line, record)
             self._newest = head
         elif kind == "patch":
-            target = text_at(record, "target")
-            if target in self._messages:
-                first, parent, _ = self._messages[target]
-                self._messages[target] = (first, parent, at(record, "msgs", 0))
+            target = self._entries.get(text_at(record, "target"))
+            if target is not None:
+                self.told[target] = line
         elif kind == "turn_begin":
             self.begun[text_at(record, "leaf")] = text_at(record, "turn")
         elif kind == "turn_end":
@@ -150,27 +179,41 @@ class _Tree:
         elif kind == "select":
             self._selected.append(head)
         elif kind == "rewind":
-            leaf = text_at(record, "target") or text_at(record, "leaf")
-            if leaf in self._messages:
+            leaf = self._entries.get(text_at(record, "target") or text_at(record, "leaf"))
+            if leaf is not None:
                 self._tips[head] = leaf
         else:
             return kind in ("log", "writer", "redact")
         return True
 
-    def live(self) -> tuple[list[tuple[int, str, Any]], int]:
-        """Return the messages of the live head in order, and how many are on no live path."""
+    def _message(self, line: int, record: Any) -> int:
+        """Return the entry of a message, a new one where it stands for the first time."""
+        ident, parent = text_at(record, "id"), name_at(record, "parent")
+        entry = self._entries.setdefault(ident, len(self.lines))
+        if entry == len(self.lines):
+            for column in (self.lines, self.told, self._parents):
+                column.append(0)
+        self.lines[entry] = self.told[entry] = line
+        self._parents_to_come.pop(entry, None)
+        self._parents[entry] = self._entries.get(parent, -1) if parent is not None else -1
+        if parent is not None and parent not in self._entries:
+            self._parents_to_come[entry] = parent
+        return entry
+
+    def live(self) -> tuple[array[int], int]:
+        """Return the entries of the live head in order, and how many are on no live path."""
         selected = (name for name in reversed(self._selected) if name in self._tips)
         head = next(selected, self._newest)
-        path: list[tuple[int, str, Any]] = []
-        seen: set[str] = set()
-        here = self._tips.get(head)
-        while here is not None and here in self._messages and here not in seen:
-            seen.add(here)
-            line, parent, message = self._messages[here]
-            path.append((line, here, message))
-            here = parent
+        path = array("q")
+        seen = bytearray(len(self.lines))
+        here = self._tips.get(head, -1)
+        while here >= 0 and not seen[here]:
+            seen[here] = 1
+            path.append(here)
+            parent = self._parents_to_come.get(here)
+            here = self._parents[here] if parent is None else self._entries.get(parent, -1)
         path.reverse()
-        return path, len(self._messages) - len(path)
+        return path, len(self.lines) - len(path)
 
 
 STEPS: Final[dict[str, Steps]] = {LOG_1: log_1_steps, LOG_2: log_2_steps}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ import pytest
 from read_records import notes, read
 from trace_samples import lines
 
-from reasonix_conformance.readers import acp, beside, claude_code, requests
+from reasonix_conformance.readers import acp, beside, claude_code, log_records, requests
 from reasonix_conformance.readers.beside import Beside
+from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.recording import Recording
@@ -320,6 +322,85 @@ def test_the_marks_of_messages_that_stand_alone_are_bounded(
     assert 1 == known.add(requests.Request(whole, ident="whole")).talk
     known.add(requests.Request(whole[:15], after="whole", ident="whole"))
     assert 20 == len(known._marks[1])
+
+
+# -- branching logs
+
+
+class Said(dict[str, Any]):
+    """A message that can be asked whether somebody still has it."""
+
+
+def logged(ident: str, parent: str | None, content: str, **more: Any) -> Record:
+    message = Said(role="user", content=content)
+    record = {"schema_version": 2, "type": "message", "id": ident, "msgs": [message], **more}
+    return record if parent is None else {**record, "parent": parent}
+
+
+def test_the_tree_of_a_branching_log_keeps_no_message() -> None:
+    tree = log_records._Tree()
+    record = logged("m1", None, "text")
+    patch = {"type": "patch", "target": "m1", "msgs": [Said(role="user", content="other")]}
+    kept = [weakref.ref(record["msgs"][0]), weakref.ref(patch["msgs"][0])]
+    tree.add(1, record)
+    tree.add(2, patch)
+    del record, patch
+
+    assert [None, None] == [one() for one in kept]
+    assert ([0], 0) == (list(tree.live()[0]), tree.live()[1])
+
+
+def test_a_parent_may_stand_behind_its_child() -> None:
+    tree = log_records._Tree()
+    for line, (ident, parent) in enumerate([("c", "b"), ("a", None), ("b", "a"), ("c", "b")], 1):
+        tree.add(line, logged(ident, parent, "text"))
+
+    assert ["a", "b", "c"] == [["c", "a", "b"][entry] for entry in tree.live()[0]]
+
+    late = log_records._Tree()
+    for line, (ident, parent) in enumerate([("c", "b"), ("b", None)], 1):
+        late.add(line, logged(ident, parent, "text", head=ident))
+    late.add(3, {"type": "select", "head": "c"})
+
+    assert [1, 0] == list(late.live()[0])
+
+    late.add(4, logged("c", None, "text", head="c"))
+    assert [0] == list(late.live()[0])
+
+
+def test_a_branching_log_is_told_as_it_is_read_for_the_second_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Messages come with their last word, in the order of the live head, and wait no longer."""
+    records = [logged("m0", None, "text 0"), logged("gone", "m0", "left", head="fork")]
+    for number in range(1, MANY):
+        records.append(logged(f"m{number}", f"m{number - 1}", f"text {number}"))
+        if number % 3 == 0:
+            patched = logged("", None, f"patched {number - 1}")
+            records.append({**patched, "type": "patch", "target": f"m{number - 1}"})
+    file = tmp_path / "trace"
+    file.write_text(lines(*records))
+    ahead: list[int] = []
+    inner = Recording.records
+
+    def counted(self: Recording) -> Iterator[tuple[int, Any]]:
+        for number, record in inner(self):
+            ahead.append(number)
+            yield number, record
+
+    monkeypatch.setattr(Recording, "records", counted)
+    recording = Recording(path=file, shown="trace")
+    build = Builder("trace")
+    texts = []
+    for step in log_records.log_2_steps(recording, build):
+        texts += [str(message.content) for message in step.messages]
+        if texts:
+            assert build.line is not None
+            assert 0 <= ahead[-1] - build.line <= 2
+
+    expected = [f"{'patched' if n % 3 == 2 else 'text'} {n}" for n in range(MANY)]
+    expected[MANY - 1] = f"text {MANY - 1}"
+    assert expected == texts
 
 
 # -- ATIF
