@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.mutation import has_writing_option, is_table_hit
+from reasonix_runtime.evidence.variables import makes_readers_run
 from reasonix_runtime.evidence.verification import is_option
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -56,17 +57,13 @@ _AWK_WRITES: Final = re.compile(r"[>|]|\bsystem\s*\(|\bgetline\b|@")
 # Commands that touch the shell itself and nothing else.
 _SHELL_STATE: Final = word_set(
     "cd pushd popd set shopt export unset readonly declare typeset local : exit return wait umask"
-    " ulimit hash enable setopt"
-)
-# Variables by which a reading program can be made to run another one.
-_RUNNING_VARIABLES: Final = word_set(
-    "PAGER LESSOPEN LESSCLOSE MANPAGER EDITOR VISUAL RIPGREP_CONFIG_PATH PATH LD_PRELOAD BASH_ENV"
+    " ulimit setopt"
 )
 
 
 def reads_by_arguments(words: tuple[str, ...], assignments: tuple[Assignment, ...] = ()) -> bool:
     """Whether static words only read, their arguments looked at."""
-    if any(_makes_run(assignment) for assignment in assignments):
+    if any(map(makes_readers_run, assignments)):
         return False
     program = words[0].lower()
     if program in _MORE_READERS:
@@ -89,11 +86,14 @@ def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) ->
     if values[0] in {"source", "."}:
         activated = (values[1] or "").replace("\\", "/") if len(values) == 2 else ""
         return activated.endswith(("/bin/activate", "/Scripts/activate", "/bin/activate.fish"))
-    return values[0] in _SHELL_STATE
+    if values[0] == "set":
+        return not any(_runs_nothing(value or "-n") for value in values[1:])
+    return values[0] in _SHELL_STATE or values == ["hash", "-r"]
 
 
-def _makes_run(assignment: Assignment) -> bool:
-    return assignment.name in _RUNNING_VARIABLES or assignment.name.startswith("GIT_")
+def _runs_nothing(option: str) -> bool:
+    """Whether an option of `set` makes the shell read on without running anything."""
+    return option == "noexec" or (option[:1] == "-" and option[1:2] != "-" and "n" in option)
 
 
 def _has_fix(words: tuple[str, ...]) -> bool:

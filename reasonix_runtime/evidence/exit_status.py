@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _NOTHING: frozenset[int] = frozenset()
 _LEAVES = frozenset({"exit", "return", "exec"})
 _SAVED = re.compile(r'"?\$\{?(\w+|\?)\}?"?')
+_FIRST_OF_PIPE = re.compile(r'"?\$\{(?:PIPESTATUS\[0\]|pipestatus\[1\])\}"?')
 _TRAPS = frozenset({"exit", "0", "err", "sigexit"})
 
 
@@ -40,7 +41,8 @@ class _Result:
 
     `zero`: segments that succeeded if it has status 0. `on`: segments that succeeded if the shell
     goes on behind it. `fails`: its status is never 0. `ends`: the shell never goes on behind it.
-    `leaks`: it may end the shell with status 0, so that nothing behind it is proven.
+    `leaks`: it may end the shell with status 0, so that nothing behind it is proven. `first`:
+    segments that succeeded if the first part of it, a pipe, has status 0.
     """
 
     zero: frozenset[int] = _NOTHING
@@ -48,6 +50,7 @@ class _Result:
     fails: bool = False
     ends: bool = False
     leaks: bool = False
+    first: frozenset[int] = _NOTHING
 
 
 _FAILED = _Result(fails=True)
@@ -129,6 +132,8 @@ class _Walk:
         text = segment.words[1].text
         if text.isdecimal():
             return _Result(fails=int(text) % 256 != 0, ends=True)
+        if _FIRST_OF_PIPE.fullmatch(text):
+            return _Result(before.first, ends=True)
         name = _SAVED.fullmatch(text)
         if name is None:
             return _Result(ends=True)
@@ -149,10 +154,11 @@ class _Walk:
 
     def _pipe(self, parts: tuple[Statement, ...], shell: _Shell) -> _Result:
         results = [self.visit(part, shell.copy(), _Result()) for part in parts]
+        first = results[0].zero
         if shell.pipefail:
             zero = frozenset().union(*(result.zero for result in results))
-            return _Result(zero, fails=any(result.fails for result in results))
-        return _Result(results[-1].zero, fails=results[-1].fails)
+            return _Result(zero, fails=any(result.fails for result in results), first=first)
+        return _Result(results[-1].zero, fails=results[-1].fails, first=first)
 
     def _sequence(self, parts: tuple[Statement, ...], shell: _Shell, before: _Result) -> _Result:
         passed: frozenset[int] = _NOTHING

@@ -24,7 +24,12 @@ from reasonix_runtime.evidence.paths import exact, suffix
 from reasonix_runtime.evidence.reading import Plain, Reading, read
 from reasonix_runtime.evidence.redirects import unsafe
 from reasonix_runtime.evidence.shell import Problem
-from reasonix_runtime.evidence.tool_options import HIJACKING_VARIABLES, OPTION_VARIABLES
+from reasonix_runtime.evidence.variables import (
+    OPTION_VARIABLES,
+    makes_checks_write,
+    narrows_checks,
+    replaces_program,
+)
 from reasonix_runtime.evidence.verification import is_option
 
 if TYPE_CHECKING:
@@ -190,8 +195,10 @@ def _variables_differ(program: str, claim: Plain, run: Plain) -> str | None:
     for assignment in run.assignments:
         if (assignment.name, assignment.word.text) in cited:
             continue
-        if assignment.name in HIJACKING_VARIABLES:
+        if replaces_program(assignment):
             return f"what ran set {assignment.name}"
+        if narrows_checks(assignment) or makes_checks_write(assignment):
+            return f"{assignment.name} changes what the run checked"
         if OPTION_VARIABLES.get(assignment.name) != program:
             continue
         given = assignment.word.value

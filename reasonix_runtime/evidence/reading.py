@@ -24,7 +24,7 @@ from reasonix_runtime.evidence.shell import (
     parse,
 )
 from reasonix_runtime.evidence.shell_windows import dialect_of
-from reasonix_runtime.evidence.wrappers import Peeled, peel, peel_assignments
+from reasonix_runtime.evidence.wrappers import Peeled, lasting_assignments, peel, peel_assignments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,9 +41,9 @@ class Plain:
     """A simple command, its prefixes taken off.
 
     `segment` is what is left; its `text` stays that of the source. `assignments` are those that
-    were looked through. `opaque` tells that the value
-    of an assignment runs a command. `owned` tells that the command surely succeeded when the
-    call did.
+    were looked through, and those that an earlier command of the same text left behind. `opaque`
+    tells that the value of an assignment runs a command. `owned` tells that the command surely
+    succeeded when the call did.
     """
 
     segment: Segment
@@ -129,10 +129,15 @@ def _is_readable(script: Script) -> bool:
 def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
     """Yield the commands of a script, those behind `bash -c` in the place of their shell."""
     owned = proven(script)
+    carried: dict[str, Assignment] = {}
     for index, segment in enumerate(script.segments):
         peeled = peel(segment)
         if peeled.nested is None:
-            yield _plain(segment, peeled, rules, owned=index in owned)
+            plain = _plain(segment, peeled, rules, owned=index in owned)
+            if carried and plain.segment.words:
+                plain = replace(plain, assignments=(*carried.values(), *plain.assignments))
+            yield plain
+            carried |= {assignment.name: assignment for assignment in lasting_assignments(segment)}
             continue
         for inner in _unfold(peeled.nested, rules):
             outer = _plain(segment, peeled, rules, owned=index in owned)
@@ -143,7 +148,7 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
                     redirects=(*segment.redirects, *inner.segment.redirects),
                     negated=segment.negated or inner.segment.negated,
                 ),
-                assignments=(*outer.assignments, *inner.assignments),
+                assignments=(*carried.values(), *outer.assignments, *inner.assignments),
                 opaque=outer.opaque or inner.opaque,
                 owned=outer.owned and inner.owned,
             )

@@ -221,7 +221,7 @@ class _TreeReader:
         if kind == "list":
             return self._and_or(node, redirects)
         if kind == "pipeline":
-            return Pipe(self._joined(node, redirects)[0])
+            return _pipe(self._joined(node, redirects)[0])
         if kind == "negated_command":
             self._blame(Problem.NEGATION)
             return self._negated(node, redirects)
@@ -342,6 +342,19 @@ class _TreeReader:
 
     def _text(self, node: Node) -> str:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def _pipe(parts: tuple[Statement, ...]) -> Statement:
+    """Join the parts of a pipeline.
+
+    The parser reads `a && b 2>&1 | c` as a pipe out of the whole list; only `b` writes to it. A
+    list that does stands in brackets, and is a group.
+    """
+    first = parts[0]
+    if not isinstance(first, AndOr):
+        return Pipe(parts)
+    pipe = Pipe((first.parts[-1], *parts[1:]))
+    return AndOr((*first.parts[:-1], pipe), first.operators)
 
 
 class _Gathered:

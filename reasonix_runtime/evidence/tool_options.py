@@ -326,18 +326,3 @@ ALIASES: Final = {
 
 # `-w` and `-u` mean something harmless here.
 OWN_LETTERS: Final = words("npm pnpm yarn make just bazel mvn gradle cargo tox nox ctest go")
-
-# Variables that hand their program more options.
-OPTION_VARIABLES: Final = {
-    "PYTEST_ADDOPTS": "pytest",
-    "GOFLAGS": "go",
-    "MAKEFLAGS": "make",
-    "NODE_OPTIONS": "node",
-    "MAVEN_ARGS": "mvn",
-    "SPEC_OPTS": "rspec",
-}
-# Variables that put another program or library in the place of the named one.
-HIJACKING_VARIABLES: Final = words(
-    "PATH LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PYTEST_PLUGINS"
-    " PYTHONSTARTUP SHELLOPTS PYTHONOPTIMIZE TOXENV NOXSESSION TOX_SKIP_ENV"
-)

@@ -18,7 +18,12 @@ from reasonix_runtime.evidence.command_line import (
     tool_name,
     writes,
 )
-from reasonix_runtime.evidence.tool_options import HIJACKING_VARIABLES, OPTION_VARIABLES
+from reasonix_runtime.evidence.variables import (
+    OPTION_VARIABLES,
+    makes_checks_write,
+    replaces_program,
+    skips_checks,
+)
 from reasonix_runtime.evidence.verification import is_listed_check, is_option
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -95,11 +100,13 @@ def check_kind(
     if (
         any(writes(line, item) for item in options)
         or any(writes(anybody, item) for item in handed_on)
+        or any(map(makes_checks_write, assignments))
         or _mypy_reports(line)
     ):
         return CheckKind.WRITES
     if (
         _hijacked(assignments)
+        or any(map(skips_checks, assignments))
         or any(_is_empty(line, item) for item in options)
         or any(empties(anybody, item) for item in handed_on)
     ):
@@ -236,7 +243,7 @@ def _from_variables(line: CommandLine, assignments: tuple[Assignment, ...]) -> l
 def _hijacked(assignments: tuple[Assignment, ...]) -> bool:
     """Whether an assignment may put another program in the place of the named one."""
     return any(
-        assignment.name in HIJACKING_VARIABLES
+        replaces_program(assignment)
         or (assignment.name in OPTION_VARIABLES and assignment.word.value is None)
         for assignment in assignments
     )

@@ -95,7 +95,9 @@ _NPX_WRAPPERS: Final[dict[str, tuple[_Wrapper, ...]]] = {
     "bun": (_Wrapper(lead=("x",)),),
 }
 _SHELLS: Final = word_set("bash sh zsh dash")
-_SHELL_LETTERS: Final = frozenset("lceuxi")
+_SHELL_LETTERS: Final = frozenset("lceuxio")
+_SHELL_OPTIONS: Final = word_set("pipefail errexit nounset xtrace")
+_DECLARATIONS: Final = word_set("export declare typeset readonly local")
 _MODULE_OPTIONS: Final = word_set("-m --module")
 _PYTHON_WORD: Final = Word("python", "python")
 _ENV_ALONE: Final = word_set("-i - --ignore-environment")
@@ -128,6 +130,16 @@ def peel_assignments(segment: Segment) -> Peeled:
         if inner and rest and not (rest[0].value or "-").startswith("-"):
             return Peeled(words=rest, assignments=(*assignments, *inner))
     return Peeled(words=words, assignments=assignments)
+
+
+def lasting_assignments(segment: Segment) -> tuple[Assignment, ...]:
+    """Return what a segment sets for the commands behind it: `A=1` alone, `export A=1`."""
+    if not segment.words:
+        return segment.assignments
+    if segment.words[0].value not in _DECLARATIONS:
+        return ()
+    named = [word for word in segment.words[1:] if not word.text.startswith("-")]
+    return _leading_assignments(tuple(named))[0]
 
 
 def peel(segment: Segment) -> Peeled:
@@ -229,20 +241,27 @@ def _leading_assignments(
 
 
 def _shell_script(words: tuple[Word, ...]) -> str | None:
-    """Return the static text behind `bash -c`, `bash -lc` and the like, the last argument."""
-    at, given = 0, False
+    """Return the static text behind `bash -c`, `bash -euo pipefail -c` and the like.
+
+    It is the last argument; the options that decide whose status it is are set in front of it.
+    """
+    at, given, settings = 0, False, ""
     while at < len(words) and (words[at].value or "").startswith("-"):
         option = words[at].value or ""
-        if option == "-o" and at + 1 < len(words) and words[at + 1].value == "pipefail":
-            at += 2
-            continue
         if option.startswith("--") or not _SHELL_LETTERS.issuperset(option[1:]):
             return None
+        if "o" in option:
+            at += 1
+            name = words[at].value if at < len(words) else ""
+            if name not in _SHELL_OPTIONS:
+                return None
+            settings += f" -o {name}"
+        settings += " -e" if "e" in option else ""
         given = given or "c" in option
         at += 1
-    if not given or at != len(words) - 1:
+    if not given or at != len(words) - 1 or words[at].value is None:
         return None
-    return words[at].value
+    return f"set{settings}\n{words[at].value}" if settings else words[at].value
 
 
 def _module(words: tuple[Word, ...]) -> tuple[Word, ...]:
