@@ -32,6 +32,7 @@ FORMAT = "codex"
 
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
+_TURNS = ("task_started", "task_complete", "turn_aborted")
 # User items that the program writes by itself: the environment, instructions, notes.
 _HOST_TEXT = re.compile(r"\s*(?:<[a-z_]+>|# AGENTS\.md instructions)")
 _QUIET_EVENTS = frozenset(
@@ -116,10 +117,10 @@ class _CodexReader:
         self.build.finish()
         self.build = self.build.successor()
         self._explicit = self._answered = False
-        self._grades.clear()
 
     def _end(self) -> None:
         """Close a turn that nothing closes: an older file, or one that stops."""
+        self._grades.clear()
         if self.build.in_turn:
             done = self._answered and not self._explicit
             self.build.end_turn("completed" if done else "unknown", by="inferred", judge=done)
@@ -191,6 +192,8 @@ class _CodexReader:
 
     def _event(self, event: Any) -> None:
         kind = text_at(event, "type")
+        if kind in _TURNS:
+            self._grades.clear()  # a call that was not answered in its turn never is
         if kind == "task_started":
             self._explicit = True
             self.build.start_turn(native=name_at(event, "turn_id"))

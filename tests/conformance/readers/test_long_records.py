@@ -11,7 +11,7 @@ import pytest
 from read_records import notes, read
 from trace_samples import lines
 
-from reasonix_conformance.readers import acp, beside, claude_code, log_records, requests
+from reasonix_conformance.readers import acp, beside, claude_code, codex, log_records, requests
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.formats import events
@@ -165,6 +165,33 @@ def test_what_a_sub_agent_did_is_given_while_its_file_is_read(tmp_path: Path) ->
             assert len(reader.build.out) < 4
 
     assert MANY == sum(isinstance(event, ToolResult) for event in given)
+
+
+# -- Codex
+
+
+def rollout(kind: str, **payload: Any) -> Record:
+    return {"timestamp": "2026-03-01T10:00:00Z", "type": kind, "payload": payload}
+
+
+@pytest.mark.parametrize("marked", [True, False], ids=["turns", "prompts"])
+def test_what_is_known_of_calls_without_an_output_ends_with_their_turn(
+    marked: bool, tmp_path: Path
+) -> None:
+    reader = codex._CodexReader(Recording(path=tmp_path, shown="trace"))
+    for number in range(MANY):
+        if marked:
+            reader.take(rollout("event_msg", type="task_started", turn_id=f"t{number}"))
+        reader.take(rollout("response_item", type="message", role="user", content="go"))
+        call = {"call_id": f"c{number}", "name": "exec_command", "arguments": "{}"}
+        reader.take(rollout("response_item", type="function_call", **call))
+        reader.take(
+            rollout("event_msg", type="exec_command_end", call_id=f"c{number}", exit_code=0)
+        )
+
+        assert [f"c{number}"] == list(reader._grades)
+        if marked:
+            reader.take(rollout("event_msg", type="turn_aborted", reason="interrupted"))
 
 
 # -- sessions that stand beside one another
