@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from reasonix_runtime.usage import CommandParser
 from reasonix_runtime.version_option import ShowVersion
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -67,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """Return a parser that knows the command asked for in full, and of the others their purpose."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="reasonix-conformance",
         description="Check a coding-agent host's tool contract and its evidence gates.",
         epilog=EXAMPLES,

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.console import prepare_output
 from reasonix_runtime.errors import ReasonixError, did_you_mean
+from reasonix_runtime.usage import WRONG_USE, CommandParser
 from reasonix_runtime.version_option import ShowVersion
 
 if TYPE_CHECKING:
     from reasonix_runtime.contract.entry import ContractEntry
     from reasonix_runtime.tools.dispatch import CallResult
 
-DONE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED, INTERRUPTED = 0, 1, 130
 
 CONTRACT_FORMAT = "reasonix-runtime/contract/1"
 CALL_FORMAT = "reasonix-runtime/call/1"
@@ -68,7 +69,7 @@ def _drop_output() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="reasonix-runtime",
         description="Look at the tools of the reference host, and run one of them.",
         epilog="Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use, "

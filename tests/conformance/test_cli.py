@@ -137,6 +137,33 @@ def test_help_has_examples(command: tuple[str, ...], capsys: pytest.CaptureFixtu
     assert "exit codes" in output.lower()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", "--frmat"),
+        ("replay", "x.jsonl", "--format", "nope"),
+        ("verdicts", "--frmat"),
+        ("contract", "show", "--frmat"),
+        ("contract",),
+        ("docs", "chek"),
+        ("rules", "--frmat"),
+        ("repla",),
+    ],
+    ids=" ".join,
+)
+def test_wrong_use_is_told_in_two_lines(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The mistake, and the page that explains the command it is of."""
+    assert 2 == run(*words)
+
+    said, hint = capsys.readouterr().err.splitlines()
+    prog = said.partition(":")[0]
+    known = [word for word in words[:2] if word in (*cli.COMMANDS, "show")]
+    assert prog == " ".join(["reasonix-conformance", *known])
+    assert f"Try '{prog} --help'." == hint
+
+
 def test_a_contract_written_as_json_is_a_subject_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

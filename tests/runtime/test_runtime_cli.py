@@ -9,11 +9,14 @@ import subprocess
 import sys
 import threading
 import time
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
-from reasonix_runtime.cli import main
+from reasonix_runtime.cli import CALL_FORMAT, CONTRACT_FORMAT, main
 
 
 def run(folder: Path, *words: str, stdin: str = "") -> tuple[int, str, str]:
@@ -115,6 +118,79 @@ def test_call_can_answer_in_json(tmp_path: Path) -> None:
         "exit_code": 4,
         "text": "error: command exited: exit status 4\nhi\n",
     }
+
+
+SCHEMAS = files("reasonix_runtime.schemas")
+
+
+def problems(document: Any) -> list[str]:
+    """Return where a document does not fit the published schema of its form."""
+    _, name, version = document["schema"].split("/")
+    schema = json.loads((SCHEMAS / f"{name}-{version}.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return [
+        error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(document)
+    ]
+
+
+def test_every_form_that_is_written_has_a_schema() -> None:
+    """A form without one can only be guessed."""
+    named = {CONTRACT_FORMAT, CALL_FORMAT}
+    published = (file.name for file in SCHEMAS.iterdir() if file.name.endswith(".schema.json"))
+    forms = (name.removesuffix(".schema.json").rpartition("-") for name in published)
+
+    assert named == {f"reasonix-runtime/{name}/{version}" for name, _, version in forms}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["tools", "--json"],
+        ["tools", "--json", "--surface", "core"],
+        ["call", "--json", "bash", '{"command": "exit 4"}'],
+        ["call", "--json", "ls", "{}"],
+        ["call", "--json", "read_file", '{"path": "nix"}'],
+    ],
+    ids=" ".join,
+)
+def test_what_is_written_as_json_fits_its_schema(
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """And without any of its fields it does not."""
+    monkeypatch.chdir(tmp_path)
+    main(words)
+    document = json.loads(capsys.readouterr().out)
+
+    assert [] == problems(document)
+    for name in document.keys() - {"schema"}:
+        assert problems({key: value for key, value in document.items() if key != name})
+        assert problems({**document, name: 1.5})
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "message"),
+    [
+        ([], "", "the following arguments are required: COMMAND"),
+        (["call"], " call", "the following arguments are required: TOOL"),
+        (["call", "ls", "{}", "more"], " call", "unrecognized arguments: more"),
+        (["tools", "--surfaces"], " tools", "unrecognized arguments: --surfaces"),
+        (["--tools"], "", "the following arguments are required: COMMAND"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_use_is_told_in_two_lines(
+    words: list[str], command: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The mistake is not pushed off the screen by the list of what could be asked."""
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+
+    prog = f"reasonix-runtime{command}"
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"{prog}: {message}\nTry '{prog} --help'.\n"
 
 
 def test_tools_are_listed_by_surface(capsys: pytest.CaptureFixture[str]) -> None:

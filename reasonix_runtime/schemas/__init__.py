@@ -1,0 +1,1 @@
+"""Published JSON Schemas of what `reasonix-runtime` writes, by name and version."""

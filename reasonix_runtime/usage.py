@@ -1,0 +1,31 @@
+"""What a command says of wrong use: the mistake, and where its options are explained."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+WRONG_USE = 2
+"""The exit code of wrong use."""
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser, and the kind of its subcommands, whose errors are two lines.
+
+    The list of all options above the message would push it off the screen.
+    """
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong and end the process with exit code 2."""
+        self.exit(WRONG_USE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as far as arguments are known; an unknown one is an error of the command it is of.
+
+        Left to the program, which knows the options of none of its commands, the hint would lead to
+        the wrong page.
+        """
+        known, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return known, rest
