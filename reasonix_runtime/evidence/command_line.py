@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _UNKNOWN = ToolOptions()
 _TOOL_FOLDERS = frozenset({"bin", ".bin", "sbin", "scripts"})
-_WRAPPER_SCRIPTS = frozenset({"mvnw", "gradlew"})
+_WRAPPER_SCRIPTS = frozenset({"mvnw", "gradlew", "manage.py", "artisan"})
 _EXECUTABLE_ENDINGS = (".exe", ".cmd", ".bat", ".ps1")
 
 
@@ -97,7 +97,11 @@ def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
 
 def _takes_next(known: ToolOptions, option: str, following: list[str]) -> bool:
     """Whether the word behind an option, if there is one, is its value."""
-    if option not in known.values or not following:
+    if not following:
+        return False
+    if option in known.numbers:
+        return following[0].isdecimal()
+    if option not in known.values:
         return False
     return option not in known.optional or not is_option(following[0])
 
@@ -132,9 +136,12 @@ def empties(line: CommandLine, item: Item) -> bool:
 def writes(line: CommandLine, item: Item) -> bool:
     """Whether an option makes the program change files, or write a report."""
     known = options_of(line.program)
-    if item.value == "false" or f"{item.option}={item.value}" in known.prints:
+    told = item.value.partition(";")[0]
+    if item.value == "false" or f"{item.option}={told}" in known.prints:
         return False
-    if item.option in known.writes or item.name in tables.WRITING_NAMES:
+    if item.option.partition(":")[0] in known.writes or item.name in tables.WRITING_NAMES:
+        return True
+    if item.option.startswith("-") and item.name.startswith(tables.WRITING_BEGINNINGS):
         return True
     if item.option in tables.WRITING_LETTERS:
         return line.program not in tables.OWN_LETTERS

@@ -26,6 +26,7 @@ class ToolOptions:
         writes: options that change files, or write a report.
         prints: writing options with a value, as `--option=value`, that only print.
         optional: those of `values` whose value is never the next option.
+        numbers: options whose value is the next word if that is a number.
     """
 
     values: frozenset[str] = _NONE
@@ -35,6 +36,7 @@ class ToolOptions:
     writes: frozenset[str] = _NONE
     prints: frozenset[str] = _NONE
     optional: frozenset[str] = _NONE
+    numbers: frozenset[str] = _NONE
 
 
 # For every program. Names without dashes, lower case.
@@ -58,7 +60,8 @@ EMPTYING_NAMES: Final = words(
     " exit-zero no-fail suppress-no-test-exit-code suppress-tests-failed-exit-code ignore-errors"
     " notest listenvs listenvs-all show-only print-data-base watch watchall skiptests"
     " nobuild show-files show-settings env-info ignore-scripts"
-    " question touch allow-empty-input"
+    " question touch allow-empty-input permit-no-files pass-on-no-patterns fix-dry-run dry"
+    " soft-fail inspect-config list-optional list-checks clearcache clear-cache ui no-run-tests"
 )
 WRITING_NAMES: Final = words(
     "fix fix-only fix-type unsafe-fixes write update update-snapshot update-snapshots"
@@ -69,11 +72,31 @@ WRITING_NAMES: Final = words(
     " event-stream-output-path experimental-event-stream-output attachments-path"
     " experimental-attachments-path log-junit log-file output-log report-file resultlog html"
     " coverage-html coverage-clover coverage-xml coverage-text log-teamcity testdox-html"
-    " coveragedirectory coverage-directory save-profile trace-out"
+    " coveragedirectory coverage-directory save-profile trace-out coverage init suppress-all"
+    " suppress-rule alter"
+)
+WRITING_BEGINNINGS: Final = (
+    "update",
+    "regen",
+    "overwrite",
+    "rewrite",
+    "bless",
+    "accept",
+    "autocorrect",
+    "auto-correct",
+    "auto-gen",
+    "auto-promote",
+    "write-",
 )
 # Options of one letter that write or watch for most programs; those that use them otherwise say so.
 WRITING_LETTERS: Final = words("-w -u")
 
+_PNPM: Final = ToolOptions(
+    values=words("-C --dir --filter -F --loglevel --reporter"),
+    places=words("-C --dir"),
+    narrows=words("--filter -F"),
+    writes=words("-u"),
+)
 _NPM: Final = ToolOptions(
     values=words("--prefix -C --dir --cwd -w --workspace --filter -F --loglevel --reporter"),
     places=words("--prefix -C --dir --cwd"),
@@ -107,8 +130,13 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
             " --noconftest --lfnf --last-failed-no-failures --doctest-modules --runxfail"
         ),
         empties=words("-h -V --trace-config --cache-show"),
-        writes=words("--basetemp --cov-report --pastebin --inline-snapshot --cache-clear --debug"),
+        writes=words(
+            "--basetemp --cov-report --pastebin --inline-snapshot --cache-clear --debug --alluredir"
+            " --json-report --json-report-file --benchmark-save --benchmark-autosave"
+            " --benchmark-json --record-mode --vcr-record"
+        ),
         prints=words(
+            "--record-mode=none --vcr-record=none"
             "--cov-report= --cov-report=term --cov-report=term-missing"
             " --cov-report=term:skip-covered --cov-report=term-missing:skip-covered"
         ),
@@ -132,12 +160,17 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
             "-run -skip -bench -list -short -tags -vet -vettool -modfile -overlay -exec -toolexec"
             " -args -fuzz -buildmode -gcflags -ldflags"
         ),
-        empties=words("-c -n -list -exec -h"),
-        writes=words("-o -trace -artifacts -fix -outputdir"),
+        empties=words("-n -list -h"),
+        writes=words("-c -exec -toolexec -vettool -o -trace -artifacts -fix -outputdir"),
     ),
     "npm": _NPM,
-    "pnpm": _NPM,
-    "yarn": _NPM,
+    "pnpm": _PNPM,
+    "yarn": ToolOptions(
+        values=words("--cwd --scope --include --from"),
+        places=words("--cwd"),
+        narrows=words("--scope --include --from --since"),
+        writes=words("-u"),
+    ),
     "bun": ToolOptions(
         values=words("--cwd --filter -F -c --config --preload -r --timeout -t"),
         places=words("--cwd"),
@@ -158,6 +191,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     ),
     "make": ToolOptions(
         values=words("-C --directory -f --file --makefile -o -W -I"),
+        numbers=words("-j -l --jobs --load-average"),
         places=words("-C --directory"),
         narrows=words("-f --file --makefile -o -W -I"),
         empties=words("-n -t -q -i -p -v -h"),
@@ -183,7 +217,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
             " --output-file -o --parser --plugin --cache-location --rulesdir --env --global"
         ),
         narrows=words("-c --config --ext --rule --quiet --no-ignore --parser --plugin --env"),
-        empties=words("-h -v --init"),
+        empties=words("-h -v"),
         writes=words("-o --cache-location"),
     ),
     "prettier": ToolOptions(
@@ -223,6 +257,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         narrows=words("--filter -f --framework -s --settings --no-build --no-restore"),
         empties=words("-t -h -?"),
         writes=words("-l --logger -o --results-directory --collect"),
+        prints=words("--logger=console -l=console"),
     ),
     "swift": ToolOptions(
         values=words("--filter --skip --package-path -c --configuration -j --jobs"),
@@ -250,7 +285,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "rspec": ToolOptions(
         values=words("-e -t --tag -r -f --format -o --out -P --pattern -I --seed --require"),
         narrows=words("-e --example -t -P --pattern --only-failures -n --next-failure"),
-        empties=words("-h -v --init --failure-exit-code=0"),
+        empties=words("-h -v --failure-exit-code=0"),
         writes=words("-o --out"),
     ),
     "phpunit": ToolOptions(
@@ -271,7 +306,9 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         writes=words("--coverage --junit-path"),
     ),
     "golangci-lint": ToolOptions(
-        values=words("-c --config -E -D --enable --disable --timeout --out-format -p"),
+        values=words(
+            "-c --config -E -D --enable --disable --timeout --out-format -p --issues-exit-code"
+        ),
         narrows=words("-D -p --presets --default --max-same-issues --max-issues-per-linter -c"),
         empties=words("--issues-exit-code=0 -h"),
         writes=words("--cpu-profile-path --mem-profile-path --trace-path"),
@@ -283,7 +320,9 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         writes=words("--post-run-command"),
     ),
     "staticcheck": ToolOptions(
-        values=words("-checks -tags -go -f -fail"), narrows=words("-checks -tags -fail")
+        values=words("-checks -tags -go -f -fail"),
+        narrows=words("-checks -tags -fail"),
+        empties=words("-fail=none -version"),
     ),
     "flake8": ToolOptions(
         values=words("--select --ignore --exclude --max-line-length --config --format"),
@@ -304,6 +343,112 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "isort": ToolOptions(
         values=words("--profile --settings-path --sp"), narrows=words("--profile --sp")
     ),
+    "ninja": ToolOptions(
+        values=words("-C -f -j -k -l -t -d -w"),
+        places=words("-C"),
+        narrows=words("-f"),
+        empties=words("-n -t -h"),
+    ),
+    "meson": ToolOptions(
+        values=words("-C --suite --wrap --timeout-multiplier -t --num-processes"),
+        places=words("-C"),
+        narrows=words("--suite --no-suite --wrap --setup"),
+    ),
+    "cmake": ToolOptions(
+        values=words("--build --target -t --config -j --parallel --preset"),
+        narrows=words("--build --target -t --config --preset"),
+        empties=words("-N"),
+    ),
+    "xcodebuild": ToolOptions(
+        values=words(
+            "-scheme -project -workspace -destination -configuration -sdk -derivedDataPath -target"
+            " -resultBundlePath -testPlan -only-testing -skip-testing"
+        ),
+        narrows=words("-scheme -destination -testPlan -only-testing -skip-testing -target -sdk"),
+        empties=words("-list -showdestinations -dry-run -n -showBuildSettings"),
+        writes=words("-resultBundlePath"),
+    ),
+    "turbo": ToolOptions(
+        values=words("--filter -F --concurrency --output-logs --log-order --cwd"),
+        places=words("--cwd"),
+        narrows=words("--filter -F --affected"),
+    ),
+    "nx": ToolOptions(
+        values=words("-t --target --targets -p --projects --base --head -c --configuration"),
+        narrows=words("-t --target --targets -p --projects --base --head --exclude -c"),
+    ),
+    "playwright": ToolOptions(
+        values=words(
+            "-c --config -g --grep --grep-invert -j --workers --project --reporter --retries"
+            " --shard --timeout --repeat-each --output --max-failures -x --trace"
+        ),
+        narrows=words("-c --project -g --grep-invert --last-failed --only-changed"),
+    ),
+    "cypress": ToolOptions(
+        values=words("--spec -s --browser -b --config -c --env -e --project -P --reporter -r"),
+        narrows=words("--spec -s --config -c --env -e --project -P --component --e2e"),
+    ),
+    "biome": ToolOptions(
+        values=words("--config-path --max-diagnostics --diagnostic-level --reporter"),
+        narrows=words("--config-path --changed --staged --since --diagnostic-level --only --skip"),
+        writes=words("--apply --apply-unsafe"),
+    ),
+    "pre-commit": ToolOptions(
+        values=words("--files --from-ref --to-ref -s -o --hook-stage -c --config"),
+        narrows=words("--files --from-ref --to-ref -s -o --hook-stage -c"),
+    ),
+    "rubocop": ToolOptions(
+        values=words("--only --except -c --config -f --format --fail-level --require -r"),
+        narrows=words("--except -c --fail-level --force-default-config -r -l --lint --safe"),
+        empties=words("-L --list-target-files --show-cops --show-docs-url -h -v -V"),
+        writes=words("-a -A -x -o --out --fix-layout --regenerate-todo"),
+    ),
+    "mix": ToolOptions(
+        values=words("--only --exclude --include --seed --formatter --max-failures --timeout"),
+        narrows=words("--include --failed"),
+        empties=words("--stale"),
+        writes=words("--cover"),
+    ),
+    "flutter": ToolOptions(
+        values=words("--name --plain-name -n -t -x --tags --exclude-tags --reporter -r -d"),
+        narrows=words("--name --plain-name -n -t -x -d"),
+    ),
+    "dart": ToolOptions(
+        values=words("-n --name -N --plain-name -t -x -r --reporter -o --output"),
+        narrows=words("-n --name -N --plain-name -t -x"),
+        prints=words("-o=none --output=none -o=show --output=show"),
+    ),
+    "shellcheck": ToolOptions(
+        values=words("-e --exclude -S --severity -s --shell -f --format -i --include -o --enable"),
+        narrows=words("-e -S --severity -s --shell -i --norc --rcfile"),
+        empties=words("-V"),
+    ),
+    "stylelint": ToolOptions(
+        values=words("--config --custom-syntax -f --formatter --max-warnings -o"),
+        narrows=words("-q --quiet --custom-syntax"),
+        writes=words("-o"),
+    ),
+    "bandit": ToolOptions(
+        values=words("-c -f -o -x -t -s -b -l -i --severity-level"),
+        narrows=words("-c -x -t -s -b -l -ll -lll -i --severity-level --confidence-level"),
+        writes=words("-o"),
+    ),
+    "bats": ToolOptions(
+        values=words("-f --filter -j -F"), narrows=words("-f"), empties=words("-c --count")
+    ),
+    "tflint": ToolOptions(empties=words("--force")),
+    "clang-tidy": ToolOptions(values=words("-p"), narrows=words("-p --checks -checks")),
+    "ktlint": ToolOptions(writes=words("-F --format")),
+    "hlint": ToolOptions(writes=words("--refactor")),
+    "shfmt": ToolOptions(writes=words("-w"), narrows=words("-ln")),
+    "terraform": ToolOptions(
+        places=words("-chdir"), empties=words("-help"), writes=words("-write=true")
+    ),
+    "dune": ToolOptions(writes=words("--auto-promote")),
+    "kubeconform": ToolOptions(
+        values=words("-output"), prints=words("-output=text -output=json -output=pretty")
+    ),
+    "composer": ToolOptions(values=words("-d --working-dir"), places=words("-d --working-dir")),
     "pyright": ToolOptions(
         values=words("-p --project --pythonversion --level"),
         narrows=words("-p --project --level --skipunannotated"),
@@ -322,7 +467,13 @@ ALIASES: Final = {
     "gradlew": "gradle",
     "mvnd": "mvn",
     "bazelisk": "bazel",
+    "gtimeout": "timeout",
+    "inv": "invoke",
+    "go-task": "task",
+    "tofu": "terraform",
 }
 
 # `-w` and `-u` mean something harmless here.
-OWN_LETTERS: Final = words("npm pnpm yarn make just bazel mvn gradle cargo tox nox ctest go")
+OWN_LETTERS: Final = words(
+    "npm pnpm yarn make just bazel mvn gradle cargo tox nox ctest go ninja cmake meson perlcritic"
+)

@@ -9,7 +9,8 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence import command_tables as tables
+from reasonix_runtime.evidence import check_tables as tables
+from reasonix_runtime.evidence.check_names import names_change, names_check, names_variant_check
 from reasonix_runtime.evidence.command_line import (
     CommandLine,
     Item,
@@ -18,9 +19,11 @@ from reasonix_runtime.evidence.command_line import (
     tool_name,
     writes,
 )
+from reasonix_runtime.evidence.command_tables import MAVEN_CHECKS
 from reasonix_runtime.evidence.variables import (
     OPTION_VARIABLES,
     makes_checks_write,
+    makes_readers_run,
     replaces_program,
     skips_checks,
 )
@@ -42,43 +45,17 @@ class CheckKind(StrEnum):
     NONE = "none"
 
 
-_PLAIN_RUNNERS: Final = word_set(
-    "pytest unittest gotestsum staticcheck mypy flake8 pylint pyright pycodestyle pyflakes bandit"
-    " jest mocha ava eslint stylelint shellcheck yamllint hadolint actionlint phpunit rspec ctest"
-    " nox bats"
-)
-# Runners with sub-commands: those that check, "" for none given.
-_SUBCOMMANDS: Final[Mapping[str, frozenset[str]]] = {
-    "golangci-lint": word_set("run"),
-    "vitest": word_set("run") | {""},
-    "tox": word_set("run r run-parallel p") | {""},
-    "bazel": word_set("test"),
-    "deno": word_set("test lint check"),
-    "mix": word_set("test"),
-    "dart": word_set("test analyze"),
-    "flutter": word_set("test analyze"),
-    "dotnet": word_set("test"),
-    "terraform": word_set("validate"),
-    "biome": word_set("ci"),
-}
-_FORMATTERS: Final[Mapping[str, frozenset[str]]] = {
-    "black": word_set("--check"),
-    "isort": word_set("--check --check-only -c"),
-    "prettier": word_set("--check -c --list-different -l"),
-    "rustfmt": word_set("--check"),
-}
-_FIXED_SCRIPTS: Final = word_set("test check lint typecheck")
-_SCRIPT: Final = re.compile(r"(?:test|check|lint|typecheck):[\w:.-]+")
-_WRITING_SCRIPT: Final = re.compile(
-    r"(?:^|[:._-])(?:fix|write|update|watch|dev|ui|debug|format|snapshot|record|serve|open|report)"
-    r"(?:$|[:._-])"
-)
 _GOALS: Final = word_set(
     "test check verify clean compile test-compile validate initialize process-resources classes"
     " testclasses integration-test package build assemble"
 )
+_SBT_CHECKS: Final = word_set(
+    "test testOnly testQuick scalafmtCheck scalafmtCheckAll scalafixAll:check"
+)
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*[:+?]?=")
-_SELECTS_NOTHING: Final = word_set("^$ NONE XXX ^x$ ^NONE$")
+_SELECTS_NOTHING: Final = word_set("^$ none xxx ^x$ ^none$ ^^ - nothing ^nothing$")
+# Several options in one word, none of them with a value: `make -kn test`.
+_MAKE_LETTERS: Final = re.compile(r"-[bBdeikLmnpqrRsStvw]*[ntqip][bBdeikLmnpqrRsStvw]*")
 _PROBES: Final = word_set("--version -V --help -h version help -v")
 
 
@@ -105,7 +82,7 @@ def check_kind(
     ):
         return CheckKind.WRITES
     if (
-        _hijacked(assignments)
+        _hijacked(line, assignments)
         or any(map(skips_checks, assignments))
         or any(_is_empty(line, item) for item in options)
         or any(empties(anybody, item) for item in handed_on)
@@ -116,36 +93,65 @@ def check_kind(
 
 def is_known_runner(program: str) -> bool:
     """Whether a program is one whose checks are recognised."""
-    return (
-        program in _PLAIN_RUNNERS
-        or program in _SUBCOMMANDS
-        or program in _FORMATTERS
-        or program in _BY_PROGRAM
-    )
+    return program in _KNOWN
 
 
 def _is_check_by_name(line: CommandLine, words: tuple[str, ...], *, cargo: bool) -> bool:
     """Whether program, sub-command and targets are those of a check; options come later."""
     program, operands = line.program, line.operands
-    first = operands[0] if operands else ""
-    if program in _PLAIN_RUNNERS:
-        return True
-    if program in _SUBCOMMANDS:
-        return first in _SUBCOMMANDS[program]
-    if program in _FORMATTERS:
-        return any(item.option in _FORMATTERS[program] for item in line.options)
-    if program == "cargo" and not cargo and first in {"check", "doc"}:
+    if program == "cargo":
+        operands = operands[1:] if operands[:1] and operands[0].startswith("+") else operands
+        if not cargo and operands[:1] in {("check",), ("c",), ("doc",)}:
+            return False
+    if program in {"tox", "nox"} and any(map(names_change, _sessions(line))):
         return False
     check = _BY_PROGRAM.get(program)
-    return check is not None and check(line, words)
+    return (
+        program in tables.PLAIN_RUNNERS
+        or _stands_first(operands, tables.SUBCOMMANDS.get(program, frozenset()))
+        or _has_demanded_option(line)
+        or _names_checks(line)
+        or (check is not None and check(line, words))
+    )
 
 
-def _go(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    return line.operands[:1] in {("test",), ("vet",)}
+def _stands_first(operands: tuple[str, ...], commands: frozenset[str]) -> bool:
+    """Whether the operands begin with one of these sub-commands of up to two words."""
+    if not operands:
+        return "" in commands
+    return operands[0] in commands or " ".join(operands[:2]) in commands
 
 
-def _git(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    return line.operands[:1] == ("diff",) and any(i.option == "--check" for i in line.options)
+def _demanded(line: CommandLine) -> frozenset[str]:
+    """Return the options of which a program, or this sub-command of it, needs one to check."""
+    subcommand = f"{line.program} {line.operands[0] if line.operands else ''}"
+    return tables.WITH_OPTION.get(line.program) or tables.WITH_OPTION.get(subcommand, frozenset())
+
+
+def _has_demanded_option(line: CommandLine) -> bool:
+    demanded = _demanded(line)
+    return any(item.option in demanded for item in line.options) or (
+        line.program == "cargo" and not demanded.isdisjoint(line.foreign)
+    )
+
+
+def _names_checks(line: CommandLine) -> bool:
+    """Whether what a project named is called like a check: targets, tasks, sessions."""
+    commands = tables.ALL_NAMED.get(line.program)
+    if commands is not None:
+        names = _targets(line, commands)
+        return bool(names) and all(map(names_check, names))
+    commands = tables.FIRST_NAMED.get(line.program)
+    names = _targets(line, commands) if commands is not None else []
+    return bool(names) and names_check(names[0])
+
+
+def _targets(line: CommandLine, commands: frozenset[str]) -> list[str]:
+    """Return the names behind the sub-command, without the variables that are set for them."""
+    targets = [word for word in line.operands if not _ASSIGNED.match(word)]
+    if targets and targets[0] in commands:
+        return targets[1:]
+    return targets if "" in commands else []
 
 
 def _as_listed(_line: CommandLine, words: tuple[str, ...]) -> bool:
@@ -153,73 +159,113 @@ def _as_listed(_line: CommandLine, words: tuple[str, ...]) -> bool:
     return is_listed_check((tool_name(words[0]), *words[1:]))
 
 
-def _ruff(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    first = line.operands[:1]
-    checks = any(item.option in {"--check", "--diff"} for item in line.options)
-    return first == ("check",) or (first == ("format",) and checks)
+def _node(_line: CommandLine, words: tuple[str, ...]) -> bool:
+    """`node --test`, also behind a loader: `node --import tsx --test`."""
+    rest = words[3:] if words[1:2] in {("--import",), ("--loader",)} else words[1:]
+    return is_listed_check(("node", *rest))
+
+
+def _vitest(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    """Without a sub-command the operands are names of files."""
+    return line.operands[:1] not in {("watch",), ("dev",), ("bench",), ("list",), ("init",)}
 
 
 def _package(line: CommandLine, _words: tuple[str, ...]) -> bool:
     operands = line.operands
+    if line.program == "yarn" and operands[:1] in {("workspace",), ("workspaces",)}:
+        operands = operands[2 if operands[1:2] != ("run",) else 1 :]
     if operands[:1] in {("run",), ("run-script",)}:
-        return len(operands) > 1 and _is_check_script(operands[1])
+        return len(operands) > 1 and names_check(operands[1])
     first = operands[0] if operands else ""
     # npm itself runs no script by its bare name, the others do.
-    return first in word_set("test check lint") or (
-        line.program != "npm" and _is_check_script(first)
-    )
+    return first in word_set("test t check lint") or (line.program != "npm" and names_check(first))
 
 
-def _is_check_script(name: str) -> bool:
-    known = name in _FIXED_SCRIPTS or _SCRIPT.fullmatch(name) is not None
-    return known and _WRITING_SCRIPT.search(name) is None
-
-
-def _cargo(line: CommandLine, _words: tuple[str, ...]) -> bool:
+def _nx(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    """`nx test web`, `nx run web:test`, `nx affected -t test lint`."""
     operands = line.operands
-    if operands[:1] and operands[0].startswith("+"):
-        operands = operands[1:]
-    first = operands[0] if operands else ""
-    if first == "fmt":
-        return "--check" in line.foreign or any(i.option == "--check" for i in line.options)
-    return first in word_set("test check clippy lint") or operands[:2] == ("nextest", "run")
+    if operands[:1] == ("run",):
+        return len(operands) > 1 and names_check(operands[1].partition(":")[2])
+    if operands[:1] in {("affected",), ("run-many",)}:
+        named = [i.value for i in line.options if i.option in {"-t", "--target", "--targets"}]
+        targets = [target for value in named for target in value.split(",")]
+        return bool(targets) and all(map(names_check, [*targets, *operands[1:]]))
+    return bool(operands) and names_check(operands[0])
 
 
-def _make(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    targets = [word for word in line.operands if not _ASSIGNED.match(word)]
-    # `make -j 4 test`: the number is the value of an option that may stand alone.
-    if any(item.option in {"-j", "-l"} and not item.value for item in line.options):
-        targets = [word for word in targets if not word.isdecimal()]
-    return bool(targets) and all(word in tables.MAKE_CHECKS for word in targets)
-
-
-def _just(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    targets = [word for word in line.operands if not _ASSIGNED.match(word)]
-    return bool(targets) and targets[0] in tables.MAKE_CHECKS
+def _sessions(line: CommandLine) -> list[str]:
+    """Return the sessions of nox, or the environments of tox, that are asked for."""
+    named = [i.value for i in line.options if i.option in {"-e", "-s", "--session", "--sessions"}]
+    return [name for value in [*named, *line.operands] for name in value.split(",")]
 
 
 def _maven(line: CommandLine, _words: tuple[str, ...]) -> bool:
     goals = [word.rpartition(":")[2].lower() for word in line.operands]
-    return not tables.MAVEN_CHECKS.isdisjoint(goals) and all(goal in _GOALS for goal in goals)
+    return not MAVEN_CHECKS.isdisjoint(goals) and all(goal in _GOALS for goal in goals)
+
+
+def _gradle(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    tasks = [word.rpartition(":")[2] for word in line.operands]
+    checks = [task for task in tasks if names_variant_check(task)]
+    others = [task for task in tasks if task not in checks]
+    return bool(checks) and all(
+        task.lower() in _GOALS or task.startswith("clean") for task in others
+    )
+
+
+def _sbt(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    """Every word is a command line of its own: `sbt clean "testOnly *Foo"`."""
+    commands = [word.split()[0] if word.split() else "" for word in line.operands]
+    checks = [name for name in commands if name in _SBT_CHECKS]
+    return bool(checks) and all(name in _SBT_CHECKS | {"clean", "compile"} for name in commands)
+
+
+def _mill(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    return line.operands[:1] != () and line.operands[0].rpartition(".")[2] == "test"
+
+
+def _cmake(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    targets = [i.value for i in line.options if i.option in {"--target", "-t"}]
+    return bool(targets) and all(map(names_check, [*targets, *line.operands]))
+
+
+def _shell(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    """`bash -n script` reads a script and runs nothing."""
+    return bool(line.operands) and [item.option for item in line.options] == ["-n"]
+
+
+def _xcodebuild(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    return line.operands in {("test",), ("clean", "test")}
 
 
 _BY_PROGRAM: Final[Mapping[str, Callable[[CommandLine, tuple[str, ...]], bool]]] = {
-    "go": _go,
-    "git": _git,
-    "node": _as_listed,
+    "node": _node,
     "tsc": _as_listed,
     "swift": _as_listed,
-    "ruff": _ruff,
+    "vitest": _vitest,
     "npm": _package,
     "pnpm": _package,
     "yarn": _package,
     "bun": _package,
-    "cargo": _cargo,
-    "make": _make,
-    "just": _just,
+    "nx": _nx,
     "mvn": _maven,
-    "gradle": _maven,
+    "gradle": _gradle,
+    "sbt": _sbt,
+    "mill": _mill,
+    "cmake": _cmake,
+    "xcodebuild": _xcodebuild,
+    "bash": _shell,
+    "sh": _shell,
+    "zsh": _shell,
 }
+_KNOWN: Final = (
+    tables.PLAIN_RUNNERS
+    | tables.SUBCOMMANDS.keys()
+    | tables.ALL_NAMED.keys()
+    | tables.FIRST_NAMED.keys()
+    | {command.partition(" ")[0] for command in tables.WITH_OPTION}
+    | _BY_PROGRAM.keys()
+)
 
 
 def _foreign_options(line: CommandLine) -> list[Item]:
@@ -240,20 +286,25 @@ def _from_variables(line: CommandLine, assignments: tuple[Assignment, ...]) -> l
     return found
 
 
-def _hijacked(assignments: tuple[Assignment, ...]) -> bool:
+def _hijacked(line: CommandLine, assignments: tuple[Assignment, ...]) -> bool:
     """Whether an assignment may put another program in the place of the named one."""
     return any(
         replaces_program(assignment)
+        or (line.program == "git" and makes_readers_run(assignment))
         or (assignment.name in OPTION_VARIABLES and assignment.word.value is None)
         for assignment in assignments
     )
 
 
 def _is_empty(line: CommandLine, item: Item) -> bool:
+    if item.option in _demanded(line):
+        return False
     if empties(line, item):
         return True
+    if line.program == "make" and _MAKE_LETTERS.fullmatch(item.option):
+        return True
     if line.program == "go":
-        return (item.option == "-run" and item.value in _SELECTS_NOTHING) or (
+        return (item.option == "-run" and item.value.lower() in _SELECTS_NOTHING) or (
             item.option == "-count" and item.value == "0"
         )
     if line.program in {"mvn", "gradle"}:

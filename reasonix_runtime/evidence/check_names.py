@@ -1,0 +1,53 @@
+"""Whether a name that a project gave says that a check runs: `test:unit`, `lintDebug`, `fmt-check`.
+
+Scripts, targets, tasks and sessions are named by projects; what stands behind a name is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from reasonix_runtime.evidence.word_lists import words
+
+_WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+_BEGINNINGS: Final = words(
+    "test tests check lint typecheck verify validate ci vet unit e2e spec specs detekt"
+)
+_ENDINGS: Final = words("test tests check lint")
+# With one of these the name speaks of something else, or of a check that changes what it checks.
+_WRITING: Final = words(
+    "fix fixes write update updates upgrade watch snapshot snapshots record generate gen regen"
+    " bless accept bump staged migrate reset clean install setup deps prepare publish release"
+    " deploy build assemble compile package docs db seed data create init"
+)
+_SERVING: Final = words("dev ui debug serve server open report reports start load classes")
+_FORMATTING: Final = words("format fmt style prettier")
+
+
+def names_check(name: str) -> bool:
+    """Whether a script or a target is called like a check that leaves everything as it was."""
+    parts = _parts(name)
+    return (
+        bool(parts)
+        and (parts[0] in _BEGINNINGS or parts[-1] in _ENDINGS)
+        and _SERVING.isdisjoint(parts)
+        and not names_change(name)
+    )
+
+
+def names_variant_check(name: str) -> bool:
+    """Whether a name is one where tools put the variant of a build in: `testDebugUnitTest`."""
+    return names_check(re.sub("Debug|Release", "", name))
+
+
+def names_change(name: str) -> bool:
+    """Whether a script, target or session is called like something that changes files."""
+    parts = _parts(name)
+    formats = not _FORMATTING.isdisjoint(parts) and "check" not in parts and "lint" not in parts
+    return formats or not _WRITING.isdisjoint(parts)
+
+
+def _parts(name: str) -> list[str]:
+    return [part.lower() for part in _WORD.findall(name)]

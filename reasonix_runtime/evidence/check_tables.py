@@ -1,0 +1,155 @@
+"""Which programs check, and by which sub-command, option or target: data for `wide_checks`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reasonix_runtime.evidence.word_lists import words
+
+# Programs that do nothing but check.
+PLAIN_RUNNERS: Final = words(
+    "pytest unittest doctest gotestsum ginkgo staticcheck errcheck revive gosec govulncheck mypy"
+    " flake8 pylint pyright basedpyright pycodestyle pyflakes pydocstyle bandit vulture interrogate"
+    " deptry codespell pip-audit jest mocha ava tap eslint stylelint oxlint knip solhint"
+    " svelte-check markdownlint markdownlint-cli2 web-test-runner shellcheck yamllint hadolint"
+    " actionlint ansible-lint cfn-lint typos editorconfig-checker lychee luacheck selene busted"
+    " phpunit pest psalm phpcs rspec rubocop standardrb brakeman cucumber hlint ktlint detekt"
+    " tflint tfsec checkov kubeconform kubeval slither prove perlcritic clang-tidy"
+    " cppcheck cpplint ctest nox bats"
+)
+
+# Programs with sub-commands: those that check, up to two words; "" where none is needed.
+SUBCOMMANDS: Final[dict[str, frozenset[str]]] = {
+    "ruff": words("check"),
+    "ty": words("check"),
+    "pyrefly": words("check"),
+    "dmypy": words("run check"),
+    "tox": words("run r run-parallel p") | {""},
+    "hatch": words("test"),
+    "rye": words("test lint"),
+    "poetry": words("check"),
+    "manage.py": words("test check"),
+    "go": words("test vet") | {"mod verify"},
+    "golangci-lint": words("run") | {"config verify"},
+    "cargo": words("test t check c clippy lint audit")
+    | {"nextest run", "nextest r", "miri test", "deny check", "hack check", "hack test"},
+    "playwright": words("test"),
+    "cypress": words("run"),
+    "react-scripts": words("test"),
+    "next": words("lint"),
+    "astro": words("check"),
+    "ng": words("test lint"),
+    "hardhat": words("test"),
+    "wdio": words("run"),
+    "biome": words("ci check lint format"),
+    "spectral": words("lint"),
+    "redocly": words("lint"),
+    "deno": words("test lint check"),
+    "bazel": words("test"),
+    "buck2": words("test"),
+    "pants": words("test lint check"),
+    "dotnet": words("test"),
+    "phpstan": words("analyse analyze"),
+    "artisan": words("test"),
+    "composer": words("validate"),
+    "rails": words("test test:system test:all"),
+    "swiftlint": words("lint analyze") | {""},
+    "srb": words("tc"),
+    "mix": words("test credo dialyzer"),
+    "rebar3": words("eunit ct dialyzer") | {"do eunit", "do ct"},
+    "gleam": words("test check"),
+    "stack": words("test"),
+    "cabal": words("test v2-test"),
+    "dune": words("test runtest") | {"build @runtest"},
+    "zig": words("test"),
+    "meson": words("test"),
+    "flutter": words("test analyze"),
+    "dart": words("test analyze"),
+    "terraform": words("validate"),
+    "terragrunt": words("validate"),
+    "packer": words("validate"),
+    "helm": words("lint"),
+    "conftest": words("test"),
+    "opa": words("test check"),
+    "buf": words("lint breaking"),
+    "protolint": words("lint"),
+    "sqlfluff": words("lint"),
+    "taplo": words("check lint"),
+    "nix": frozenset({"flake check"}),
+    "statix": words("check"),
+    "forge": words("test"),
+    "crystal": words("spec"),
+    "nimble": words("test"),
+    "nim": words("check"),
+    "v": words("test vet"),
+}
+
+# Programs, perhaps with a sub-command, that check only with one of these options.
+WITH_OPTION: Final[dict[str, frozenset[str]]] = {
+    "black": words("--check"),
+    "isort": words("--check --check-only -c"),
+    "ruff format": words("--check --diff"),
+    "hatch fmt": words("--check"),
+    "pre-commit run": words("--all-files -a --files"),
+    "manage.py makemigrations": words("--check"),
+    "prettier": words("--check -c --list-different -l"),
+    "deno fmt": words("--check"),
+    "git diff": words("--check"),
+    "rustfmt": words("--check"),
+    "cargo fmt": words("--check"),
+    "dotnet format": words("--verify-no-changes"),
+    "php": words("-l"),
+    "php-cs-fixer fix": words("--dry-run"),
+    "rector process": words("--dry-run"),
+    "pint": words("--test"),
+    "erb_lint": words("--lint-all"),
+    "mix format": words("--check-formatted"),
+    "gleam format": words("--check"),
+    "zig fmt": words("--check"),
+    "dart format": words("--set-exit-if-changed"),
+    "swiftformat": words("--lint"),
+    "terraform fmt": words("-check"),
+    "taplo fmt": words("--check"),
+    "stylua": words("--check"),
+    "shfmt": words("-d --diff"),
+    "alejandra": words("--check"),
+    "nixfmt": words("--check"),
+    "forge fmt": words("--check"),
+    "crystal tool": words("--check"),
+    "deadnix": words("--fail"),
+    "ansible-playbook": words("--syntax-check"),
+    "vue-tsc": words("--noEmit"),
+    "xmllint": words("--noout"),
+    "gcc": words("-fsyntax-only"),
+    "g++": words("-fsyntax-only"),
+    "clang": words("-fsyntax-only"),
+    "clang++": words("-fsyntax-only"),
+}
+
+# Programs that run what a project named, and the sub-commands in front of the names ("": none).
+# Of the first group every word is a name, of the second all but the first are arguments.
+ALL_NAMED: Final[dict[str, frozenset[str]]] = {
+    "make": frozenset({""}),
+    "ninja": frozenset({""}),
+    "rake": frozenset({""}),
+    "ant": frozenset({""}),
+    "turbo": words("run") | {""},
+    "zig": words("build"),
+}
+FIRST_NAMED: Final[dict[str, frozenset[str]]] = {
+    "just": frozenset({""}),
+    "task": frozenset({""}),
+    "poe": frozenset({""}),
+    "invoke": frozenset({""}),
+    "lein": frozenset({""}),
+    "composer": words("run run-script") | {""},
+    "hatch": words("run"),
+    "pdm": words("run"),
+    "rye": words("run"),
+    "pixi": words("run"),
+    "mise": words("run"),
+    "devbox": words("run"),
+    "deno": words("task"),
+    "melos": words("run"),
+    "lerna": words("run"),
+}
