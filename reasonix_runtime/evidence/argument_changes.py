@@ -59,6 +59,15 @@ _SHELL_STATE: Final = word_set(
     "cd pushd popd set shopt export unset readonly declare typeset local : exit return wait umask"
     " ulimit setopt"
 )
+# Files of version managers that only set where programs are found.
+_ACTIVATIONS: Final = (
+    "/bin/activate",
+    "/Scripts/activate",
+    "/bin/activate.fish",
+    "/.cargo/env",
+    "/.nvm/nvm.sh",
+    "/etc/profile.d/conda.sh",
+)
 
 
 def reads_by_arguments(words: tuple[str, ...], assignments: tuple[Assignment, ...] = ()) -> bool:
@@ -84,8 +93,8 @@ def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) ->
     if any(word.substitutions for word in segment.words):
         return False
     if values[0] in {"source", "."}:
-        activated = (values[1] or "").replace("\\", "/") if len(values) == 2 else ""
-        return activated.endswith(("/bin/activate", "/Scripts/activate", "/bin/activate.fish"))
+        file = segment.words[-1].text.strip("\"'").replace("\\", "/")
+        return len(values) == 2 and file.endswith(_ACTIVATIONS)
     if values[0] == "set":
         return not any(_runs_nothing(value or "-n") for value in values[1:])
     return values[0] in _SHELL_STATE or values == ["hash", "-r"]

@@ -448,6 +448,8 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "kubeconform": ToolOptions(
         values=words("-output"), prints=words("-output=text -output=json -output=pretty")
     ),
+    "pixi": ToolOptions(values=words("-e --environment"), narrows=words("-e --environment")),
+    "hatch": ToolOptions(values=words("-e --env"), narrows=words("-e --env")),
     "composer": ToolOptions(values=words("-d --working-dir"), places=words("-d --working-dir")),
     "pyright": ToolOptions(
         values=words("-p --project --pythonversion --level"),
@@ -469,6 +471,7 @@ ALIASES: Final = {
     "bazelisk": "bazel",
     "gtimeout": "timeout",
     "inv": "invoke",
+    "python3": "python",
     "go-task": "task",
     "tofu": "terraform",
 }
