@@ -318,8 +318,7 @@ def strip_trailers(text: str) -> str:
 
 def cut_of(text: str) -> Truncated | None:
     """Return what the host's truncation marker inside a text says; None for a whole text."""
-    at = text.find(_CUT_MARK)
-    if at < 0:
+    if text.isascii() or (at := text.find(_CUT_MARK)) < 0:
         return None
     match = _CUT.match(text, at)
     if match is not None:

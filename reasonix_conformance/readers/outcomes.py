@@ -107,12 +107,12 @@ def of_wire(err: str | None, run_state: str | None, execution: Told, text: str =
         return Grade(of_failure(err, run_state, state), "flag", None, err)
     if text.startswith(_BACKGROUND):
         return Grade("running", "host_rule")
-    if code is not None or not isinstance(state, str | None):
+    if code is not None or not (state is None or isinstance(state, str)):
         # A status that cannot be read is not no status.
         return UNKNOWN
     if run_state is not None and run_state != "not_started":
         return by_state(run_state)
-    return by_state(state) if isinstance(state, str) else _GOOD_BY_FLAG
+    return _GOOD_BY_FLAG if state is None else by_state(state)
 
 
 def of_message(text: str, run_state: Any, execution: Told) -> Grade:

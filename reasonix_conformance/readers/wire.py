@@ -7,18 +7,22 @@ call shows up to three times (announced, dispatched, refreshed); its result has 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, count, repeat
 from typing import Any, Final, TypeAlias
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.lines import Broken, Lines
 from reasonix_conformance.readers.messages import TRAILED, cut_of, strip_trailers
 from reasonix_conformance.readers.outcomes import CUT_OFF, is_int, of_wire
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.wire_nesting import Nesting
 from reasonix_conformance.readers.wire_records import (
+    SKIPPED,
+    STEPS,
+    Numbered,
     Step,
     Wire,
+    decode_numbered,
     decode_step,
     decode_wire,
     step_of,
@@ -38,12 +42,6 @@ _AUDIT: Final[Mapping[str, Judgement]] = {
 }
 # Words for a turn that the user stopped.
 _STOPPED: Final = ("cancelled", "canceled", "interrupted")
-# Kinds that carry nothing a gate asks for.
-_SKIPPED = (
-    "reasoning", "usage", "text", "tool_started", "tool_progress", "turn_status", "turn_phase",
-    "retrying", "runtime_state", "context_maintenance", "compaction_started", "ask_request",
-    "approval_request", "subagent_lifecycle",
-)  # fmt: skip
 
 
 def read(recording: Recording) -> Iterator[Event]:
@@ -90,28 +88,45 @@ class WireReader:
 
     # -- one record
 
-    def _lines(self, lines: list[bytes], number: int) -> None:
-        """Take the lines after line `number`; nearly all the time of a reader is spent here."""
-        build = self.build
+    def _lines(self, lines: Lines, number: int) -> None:
+        """Take the lines after line `number`."""
         # The first event begins the session, whatever it is.
-        known = _STEPS if self._begun else _NO_STEPS
-        for line, record in zip(lines, decode_step.each(lines), strict=True):
-            number += 1
-            if type(record) is Step:
-                event = record.event or record
-                if event.kind in known:
-                    take = known[event.kind]
-                    if record.ts is not None:
-                        build.line = number
-                        self._numbered(record)
-                    if take is not None:
-                        build.line = number
-                        take(self, event)
-                    continue
-            build.line = number
-            self._line(line)
-            known = _STEPS if self._begun else _NO_STEPS
-            build = self.build
+        at = 0
+        while not self._begun and at < len(lines):
+            self.build.line = number + at + 1
+            self._line(lines[at])
+            at += 1
+        rest = lines[at:] if at else lines
+        if self.format_name == TRAJECTORY:
+            self._wrapped(rest, number + at + 1)
+        else:
+            self._bare(rest, number + at + 1)
+
+    def _bare(self, lines: Lines, first: int) -> None:
+        """Take lines of a stream; nearly all the time of a reader is spent here."""
+        records: list[Any] = decode_step.each(lines)
+        takes = map(_BY_CLASS.get, map(type, records), repeat(_elsewhere))
+        for number, line, record, take in zip(count(first), lines, records, takes, strict=False):
+            if take is _elsewhere:
+                self.build.line = number
+                self._line(line)
+            elif take is not None:
+                self.build.line = number
+                take(self, record)
+
+    def _wrapped(self, lines: Lines, first: int) -> None:
+        """Take lines of a trajectory."""
+        records: list[Any] = decode_numbered.each(lines)
+        for number, line, record in zip(count(first), lines, records, strict=False):
+            self.build.line = number
+            event: Any = record.event if type(record) is Numbered else None
+            take = _BY_CLASS.get(type(event), _elsewhere)
+            if take is _elsewhere:
+                self._line(line)
+            else:
+                self._numbered(record)
+                if take is not None:
+                    take(self, event)
 
     def _line(self, line: bytes) -> None:
         """Take any line."""
@@ -124,12 +139,11 @@ class WireReader:
 
     def _record(self, record: Wire) -> None:
         event = record.event
-        if record.ts is not None:
-            self._numbered(record)
+        self._numbered(record)
         if event is None:
             event = record
             if record.kind is None:
-                self._bare(record)
+                self._no_event(record)
                 return
         elif not self._begun:
             self.format_name = TRAJECTORY
@@ -137,8 +151,10 @@ class WireReader:
             self._begin(event)
         self.take(event)
 
-    def _numbered(self, record: Step | Wire) -> None:
+    def _numbered(self, record: Numbered | Wire) -> None:
         """Hold a record of a trajectory against its number and time: none may be missing."""
+        if record.ts is None:
+            return
         number, last = record.seq, self._number
         if is_int(number):
             if number != last + 1 and number != 1:
@@ -157,14 +173,12 @@ class WireReader:
         kind = text_of(event.kind)
         if kind in _OTHERS:
             _OTHERS[kind](self, event)
-        elif kind in _STEPS:
-            take = _STEPS[kind]
-            if take is not None:
-                take(self, step_of(event))
-        else:
+        elif kind in _BY_KIND:
+            _BY_KIND[kind](self, step_of(event))
+        elif kind not in SKIPPED:
             self.build.count("unknown_record", f"a record of kind {kind!r} is not read")
 
-    def _bare(self, record: Wire) -> None:
+    def _no_event(self, record: Wire) -> None:
         """Take a record that is no event: the host's judgement, or the last line of a stream."""
         if isinstance(record.readiness_audit, dict):
             audit = record.readiness_audit
@@ -401,8 +415,7 @@ class WireReader:
 
 
 _Take: TypeAlias = Callable[[WireReader, Step], None]
-_STEPS: Final[Mapping[str, _Take | None]] = {
-    **dict.fromkeys(_SKIPPED),
+_BY_KIND: Final[Mapping[str, _Take]] = {
     "stream_attempt": WireReader._attempt,
     "tool_dispatch": WireReader._dispatch,
     "tool_result": WireReader._result,
@@ -415,4 +428,11 @@ _OTHERS: Final[Mapping[str, Callable[[WireReader, Wire], None]]] = {
     "notice": WireReader._notice,
     "compaction_done": WireReader._compaction,
 }
-_NO_STEPS: Final[Mapping[str, _Take | None]] = {}
+_BY_CLASS: Final[Mapping[type, _Take | None]] = {
+    **dict.fromkeys(STEPS[kind] for kind in SKIPPED),
+    **{STEPS[kind]: take for kind, take in _BY_KIND.items()},
+}
+
+
+def _elsewhere(_reader: WireReader, _event: Step) -> None:
+    """Stand for what takes an event of a class that `_BY_CLASS` does not have."""

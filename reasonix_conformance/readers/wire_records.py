@@ -1,14 +1,15 @@
 """The records of wire events: what a line holds, decoded and made safe to read.
 
 Nearly every line is a call or its result, so these have a record of their own with their fields
-typed; any other line is decoded once more, as the record of all fields. Nothing is said here of
-what a record means.
+typed, and one class for each kind of event: what a line is, is then told by its class alone. Any
+other line is decoded once more, as the record of all fields. Nothing is said here of what a record
+means.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final, Union
 
 import msgspec
 
@@ -51,18 +52,42 @@ class Attempt(msgspec.Struct, gc=False):
     action: Any = None
 
 
-class Step(msgspec.Struct, gc=False, rename="camel"):
+class Step(msgspec.Struct, gc=False, rename="camel", tag_field="kind"):
     """An event as nearly all are: a call, a result, or something that is not read.
 
-    It has the fields of these only. A record that does not fit, or that is of another kind, is
-    decoded once more, as a `Wire`.
+    It has the fields of these only. A record that does not fit is decoded once more, as a `Wire`.
     """
 
-    kind: str = ""
     tool: Tool | None = None
     stream_attempt: Attempt | None = None
     message_id: str | None = None
-    event: Step | None = None
+    event: None = None
+    seq: Any = None
+    ts: None = None
+
+
+SKIPPED: Final = (
+    "reasoning", "usage", "text", "tool_started", "tool_progress", "turn_status", "turn_phase",
+    "retrying", "runtime_state", "context_maintenance", "compaction_started", "ask_request",
+    "approval_request", "subagent_lifecycle",
+)  # fmt: skip
+"""Kinds that carry nothing a gate asks for."""
+OTHERS: Final = (
+    "turn_started", "turn_done", "user_message", "message", "notice", "compaction_done",
+)  # fmt: skip
+"""Kinds of which more is read than a `Step` has."""
+STEPS: Final[Mapping[str, type[Any]]] = {
+    kind: msgspec.defstruct(kind, [], bases=(Step,), tag=kind, gc=False)
+    for kind in ("stream_attempt", "tool_dispatch", "tool_result", *SKIPPED, *OTHERS)
+}
+"""The class of each kind of event."""
+
+
+class Numbered(msgspec.Struct, gc=False):
+    """The wrapper of a trajectory around a `Step`; as in a `Wire`, a `tool` is an object."""
+
+    event: Union[*STEPS.values()] | None = None  # type: ignore[valid-type]
+    tool: dict[str, Any] | None = None
     seq: Any = None
     ts: Any = None
 
@@ -95,7 +120,8 @@ class Wire(msgspec.Struct, gc=False, rename=_CAMEL):
     turn_completion: Any = None
 
 
-decode_step = Decoder[Step](Step)
+decode_step = Decoder[Any](Union[*STEPS.values()])
+decode_numbered = Decoder[Numbered](Numbered)
 decode_wire = Decoder[Wire](Wire)
 
 
