@@ -15,10 +15,16 @@ from functools import lru_cache
 
 import msgspec
 
+from reasonix_runtime.evidence.check_strength import is_static
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, NAMES_ONLY, Receipt
+from reasonix_runtime.evidence.receipts import (
+    HOST_STATE_TOOLS,
+    NAMES_ONLY,
+    Receipt,
+    left_paths,
+)
 from reasonix_runtime.evidence.risk import Risk, RiskRules, is_production, rate
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
 
@@ -54,8 +60,15 @@ class _Owed:
     blocked_opaque: bool = False
     forced: dict[str, None] = field(default_factory=dict)
 
-    def changed(self, touched: dict[str, None], *, opaque: bool) -> None:
-        """Owe a report on what changed; a block ends when something it covers was mended."""
+    def changed(self, touched: dict[str, None], *, gone: Sequence[str] = (), opaque: bool) -> None:
+        """Owe a report on what changed; a block ends when something it covers was mended.
+
+        What is owed on a path that was moved away is owed on where it went.
+        """
+        if any(key in self.blocked for key in gone):
+            self.blocked.update(touched)
+        if any(key in self.forced for key in gone):
+            self.forced.update(touched)
         if (self.blocked or self.blocked_opaque) and (
             opaque or self.blocked_opaque or not self.blocked.keys().isdisjoint(touched)
         ):
@@ -64,6 +77,9 @@ class _Owed:
             self.blocked_opaque = False
         self.paths |= touched
         self.opaque = self.opaque or opaque
+        for key in gone:
+            self.paths.pop(key, None)
+            self.forced.pop(key, None)
 
     def passed(self, covered: Sequence[str]) -> None:
         """Take a good report in."""
@@ -131,7 +147,7 @@ class ChangeSet:
         self.checked = False
         #: A verification that passed, but before the latest change.
         self.stale_check = ""
-        #: The verification that failed last and did not pass since.
+        #: The verification that failed last and that nothing outweighed since.
         self.failed_check = ""
         self._doubts: dict[str, None] = {}
         self.signed_off = False
@@ -173,8 +189,16 @@ class ChangeSet:
 
     @property
     def verified(self) -> bool:
-        """Whether a verification passed since the latest change."""
-        return bool(self._passed)
+        """Whether a verification passed since the latest change, and no test failed after it.
+
+        What passes beside a test that failed and only reads the work does not outweigh it.
+        """
+        return bool(self._passed) and not self._failed_test
+
+    @property
+    def _failed_test(self) -> bool:
+        """Whether a test failed, and no test passed since."""
+        return bool(self.failed_check) and not is_static(self.failed_check, self._commands)
 
     def _to_review(self) -> list[tuple[str, Change]]:
         """Return the changes that a review has to cover, by their keys (DL-07).
@@ -213,6 +237,10 @@ class ChangeSet:
         """Calls that may have changed something, or still may: unknown outcomes, running jobs."""
         return [*self._doubts, *list(self._running.values())[:MOST_DOUBTS]]
 
+    def mended(self, kind: str) -> bool:
+        """Whether what a report of this kind forbade was changed, and not reported on since."""
+        return bool(self._owed[kind].forced)
+
     def check_passed(self, check: str) -> bool:
         """Whether a declared check passed since the latest change."""
         return check in self._checked
@@ -229,7 +257,7 @@ class ChangeSet:
         """
         command, success, began = receipt.command, receipt.success, receipt.began
         # What ran in the background may have written until its end, however it ended.
-        done = success or began is not None
+        done = success or receipt.partly or began is not None
         changes = receipt.mutation and done and not self._is_harmless(receipt)
         verifies = bool(command) and classify(command, self._commands).verification
         if (changes or verifies) and not criteria:
@@ -255,12 +283,19 @@ class ChangeSet:
         """Whether a call owes nothing although it is a mutation by its class.
 
         What the host itself holds is no change of the workspace. A command that is a declared
-        check, and nothing else, is what the project wants to see after a change: if it were one,
-        no run of it could ever stand after the latest change.
+        check, or several of them, and nothing else is what the project wants to see after a
+        change: if it were one, no run of it could ever stand after the latest change.
         """
         if receipt.tool in HOST_STATE_TOOLS:
             return True
-        return bool(self._declared) and words_of(receipt.command) in self._declared_words
+        if not (self._declared and receipt.command):
+            return False
+        if words_of(receipt.command) in self._declared_words:
+            return True
+        script = parse(receipt.command)
+        return script.splittable and all(
+            words_of(segment.text) in self._declared_words for segment in script.segments
+        )
 
     def doubt(self, call: str) -> None:
         """Note a call that would change something and whose outcome nobody recorded."""
@@ -268,15 +303,27 @@ class ChangeSet:
             self._doubts[call] = None
 
     def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
-        """Take a review report in that the host accepted."""
+        """Take a review report in that the host accepted.
+
+        One that forbids delivery is heard for what stands below a folder that it names as well.
+        """
         owed = self._owed.get(kind)
         if owed is None or not paths:
             return
-        covered = [key for key in self._paths if self._covers(paths, key)]
+        covered = [
+            key
+            for key in self._paths
+            if self._covers(paths, key) or (blocking and self._stands_below(key, paths))
+        ]
         if not blocking:
             owed.passed(covered)
         elif covered or self.opaque_tool:
             owed.forbidden(covered, opaque=bool(self.opaque_tool))
+
+    def _stands_below(self, key: str, folders: Iterable[str]) -> bool:
+        keys = {self._key(folder) for folder in folders}
+        whole = bool(keys & {".", self._key(".")})
+        return whole or any(key.startswith(f"{folder}/") for folder in keys)
 
     def _covers(self, reported: Sequence[str], key: str) -> bool:
         return any(self._fits(path, key) or self._fits(key, path) for path in reported)
@@ -289,11 +336,13 @@ class ChangeSet:
         self._passed.clear()
         self._checked.clear()
         self.signed_off = self.declared_manual = False
-        touched: dict[str, None] = {}
+        touched = dict.fromkeys(map(self._key, left_paths(receipt)))
+        gone: list[str] = []
         for path in receipt.paths:
             key = self._key(path)
             self._paths[key] = Change(path, receipt.tool, is_production(path))
-            touched[key] = None
+            if key not in touched:
+                gone.append(key)
         opaque = not touched
         if opaque:
             self.opaque_tool, self.opaque_command = receipt.tool, receipt.command
@@ -301,8 +350,11 @@ class ChangeSet:
             touched = dict.fromkeys(self._paths)
         self._unseen |= touched
         self._unread |= touched
+        for key in gone:
+            self._unseen.pop(key, None)
+            self._unread.pop(key, None)
         for owed in self._owed.values():
-            owed.changed(touched, opaque=opaque)
+            owed.changed(touched, gone=gone, opaque=opaque)
 
     def _look(self, receipt: Receipt) -> None:
         """Note which changed paths a successful call without changes looked at, or showed."""
@@ -372,11 +424,12 @@ class ChangeSet:
         if verifies and passes(command, self._commands):
             self._passed.pop(command, None)
             self._passed[command] = None
-            self.failed_check = ""
+            if not (self._failed_test and is_static(command, self._commands)):
+                self.failed_check = ""
 
     def _failed(self, command: str, *, verifies: bool) -> None:
         """Take back what an earlier pass of the same check proved."""
-        if verifies:
+        if verifies and not (self._failed_test and is_static(command, self._commands)):
             self.failed_check = command
         for known in [known for known in self._passed if self._same_check(known, command)]:
             del self._passed[known]

@@ -23,8 +23,17 @@ def started(text: str) -> str | None:
     return found[1] if found else None
 
 
-def ended(text: str) -> Iterator[tuple[str, str]]:
-    """Yield id and outcome of each job that a result says has ended."""
+def ended(text: str, only: str = "") -> Iterator[tuple[str, str]]:
+    """Yield id and outcome of each job that a result says has ended.
+
+    The first status of a job is the host's own; what looks like one behind it may stand in the
+    job's log. `only` names the job that was asked about, where one was.
+    """
+    told: set[str] = set()
     for found in _STATUS.finditer(text):
-        if found[2] in ENDS:
-            yield found[1], ENDS[found[2]]
+        job, status = found[1], found[2]
+        if job in told or (only and job != only):
+            continue
+        told.add(job)
+        if status in ENDS:
+            yield job, ENDS[status]

@@ -7,7 +7,7 @@ a question costs as much as there are distinct commands, not as much as there ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,7 +67,7 @@ class Ledger:
         workspace: the root that relative paths are resolved against, where it is known.
     """
 
-    __slots__ = ("_indexed", "_known", "base", "receipts", "rules", "workspace")
+    __slots__ = ("_indexed", "_known", "base", "handed", "receipts", "rules", "workspace")
 
     def __init__(self, rules: LedgerRules, *, workspace: str = "") -> None:
         self.rules = rules
@@ -84,6 +84,8 @@ class Ledger:
     def _forget(self) -> None:
         #: All receipts, oldest first.
         self.receipts: list[Receipt] = []
+        #: Where the receipts of a delegated run begin, by the index of the call that delegated.
+        self.handed: dict[int, int] = {}
         self._indexed = 0
         self._known = _Index()
 
@@ -97,9 +99,11 @@ class Ledger:
 
     def merge_child(self, receipts: Iterable[Receipt]) -> None:
         """Take over what a delegated run left, in order; bookkeeping of the child is dropped."""
+        start = len(self.receipts)
         for receipt in receipts:
             if receipt.tool not in CHILD_DROPS:
                 self.record(receipt)
+        self.handed[len(self.receipts)] = start
 
     @property
     def _index(self) -> _Index:
@@ -113,6 +117,8 @@ class Ledger:
                 self._note_command(index, receipt, position)
             if receipt.success:
                 self._note_success(index, receipt, position)
+            elif receipt.partly:
+                self._note_change(index, receipt, position)
         return index
 
     def _note_command(self, index: _Index, receipt: Receipt, at: int) -> None:
@@ -145,15 +151,18 @@ class Ledger:
             for path in receipt.paths:
                 index.written[self.key(path)] = at
         if receipt.mutation:
-            index.latest_mutation = at
-            for path in receipt.paths:
-                index.changed[self.key(path)] = at
-            if not receipt.paths and receipt.tool not in HOST_STATE_TOOLS:
-                index.opaque_change = at
+            self._note_change(index, receipt, at)
         if receipt.tool == "todo_write":
             index.latest_todos = at
             if receipt.todos:
                 index.latest_list = at
+
+    def _note_change(self, index: _Index, receipt: Receipt, at: int) -> None:
+        index.latest_mutation = at
+        for path in receipt.paths:
+            index.changed[self.key(path)] = at
+        if not receipt.paths and receipt.tool not in HOST_STATE_TOOLS:
+            index.opaque_change = at
 
     # -- what stands in it -------------------------------------------------------------------
 
@@ -178,7 +187,7 @@ class Ledger:
 
     @property
     def latest_mutation(self) -> int:
-        """Index of the latest successful receipt that changed something, -1 for none."""
+        """Index of the latest receipt that changed something or may have, -1 for none."""
         return self._index.latest_mutation
 
     @property
@@ -311,15 +320,21 @@ class Ledger:
 
     def paths_written(self, paths: Iterable[str]) -> bool:
         """Whether successful file writers name every wanted path; an empty list never holds."""
-        wanted = self._wanted(paths)
-        return bool(wanted) and all(path in self._index.written for path in wanted)
+        wanted, written = self._wanted(paths), self._index.written
+        return bool(wanted) and all(self._named(path, written) for path in wanted)
 
     def paths_touched(self, paths: Iterable[str]) -> bool:
         """Whether successful reads or writes name every wanted path."""
-        wanted = self._wanted(paths)
+        wanted, index = self._wanted(paths), self._index
         return bool(wanted) and all(
-            path in self._index.written or path in self._index.read for path in wanted
+            self._named(path, index.written) or self._named(path, index.read) for path in wanted
         )
+
+    def _named(self, wanted: str, known: Mapping[str, int]) -> bool:
+        """Whether a path stands among known ones; without a root a known one may be absolute."""
+        if wanted in known or self.rules.suffix_paths or self.workspace:
+            return wanted in known
+        return any(self.fits(path, wanted) for path in known)
 
     def bash_mentions(self, paths: Iterable[str]) -> bool:
         """Whether every wanted path stands as text in some successful command."""

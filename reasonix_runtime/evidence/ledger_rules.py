@@ -36,6 +36,8 @@ class LedgerRules:
         latest_run_decides: a command whose latest run failed is not proved by an earlier success.
         inconclusive_exits: exit codes that say nothing about the check (it could not be started,
             was stopped, or was killed); such a run is neither a pass nor a failure.
+        failures_may_change: a command that failed or was stopped may have changed something before
+            it did; otherwise a failed command changed nothing.
         answered_only: the memory of earlier turns holds only calls with outcome `ok`; otherwise it
             holds every call but those whose result starts with `error:` or `blocked:`, the
             unanswered calls of the running message included (EL-19).
@@ -55,6 +57,7 @@ class LedgerRules:
     mentions_are_whole: bool
     latest_run_decides: bool
     inconclusive_exits: frozenset[int]
+    failures_may_change: bool
     answered_only: bool
     goal_keeps_ledger: bool
 
@@ -76,6 +79,7 @@ CLASSIC_LEDGER = LedgerRules(
     mentions_are_whole=False,
     latest_run_decides=False,
     inconclusive_exits=frozenset(),
+    failures_may_change=False,
     answered_only=False,
     goal_keeps_ledger=True,
 )
@@ -94,6 +98,7 @@ CONTRACT_LEDGER = LedgerRules(
     mentions_are_whole=True,
     latest_run_decides=True,
     inconclusive_exits=frozenset({124, 125, 126, 127, 130, 137, 143}),
+    failures_may_change=True,
     answered_only=True,
     goal_keeps_ledger=False,
 )

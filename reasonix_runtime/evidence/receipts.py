@@ -14,6 +14,7 @@ import msgspec
 
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
+from reasonix_runtime.evidence.partial_failure import may_have_changed
 from reasonix_runtime.evidence.paths import PathStyle, norm
 from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
 from reasonix_runtime.trace.events import has_text
@@ -114,7 +115,9 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     false for a background start that proves nothing yet. `has_output` says that the result is more
     than white space, all that a gate asks of it. `todo_step` is the match of a `complete_step` at
     the moment of recording. `began` is the position in the session at which a job started whose end
-    this receipt tells; None for a call that began when it was recorded.
+    this receipt tells; None for a call that began when it was recorded. `partly` says that it did
+    not succeed and may have changed something all the same. `refused_for` is the reason code by
+    which a `complete_step` was refused.
     """
 
     tool: str
@@ -136,6 +139,13 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     background: bool = False
     settled: bool = True
     began: int | None = None
+    partly: bool = False
+    refused_for: str = ""
+
+    @property
+    def changed(self) -> bool:
+        """Whether it changed something, or may have before it failed."""
+        return self.mutation and (self.success or self.partly)
 
     @property
     def is_work(self) -> bool:
@@ -159,6 +169,7 @@ def receipt_of(
     exit_code: int | None = None,
     tasks: Sequence[Task] = (),
     running_jobs: frozenset[str] | None = None,
+    refused_for: str = "",
 ) -> Receipt:
     """Make the receipt of a call that ran.
 
@@ -173,12 +184,14 @@ def receipt_of(
         exit_code: of the process, where the recording knows it.
         tasks: the latest list of the turn, for matching a `complete_step` (EL-01 `todo_step`).
         running_jobs: ids of jobs that were started, None when nobody counts them.
+        refused_for: the reason code by which a `complete_step` was refused.
     """
     members = args if isinstance(args, dict) else _NO_MEMBERS
     if tool == "bash":
         return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code)
     if tool == "complete_step":
-        return _signoff_receipt(members, args, rules, outcome, exit_code, tasks)
+        receipt = _signoff_receipt(members, args, rules, outcome, exit_code, tasks)
+        return msgspec.structs.replace(receipt, refused_for=refused_for) if refused_for else receipt
     read, write, mutation = _flags(tool, read_only, _held_apart(tool, rules))
     if tool == "kill_shell" and not rules.unknown_kill_changes and running_jobs is not None:
         mutation = mutation and _text(members, "job_id") in running_jobs
@@ -213,20 +226,37 @@ def _shell_receipt(
     """Make the receipt of a `bash` call; inside a read-only agent it is registered read-only."""
     command = _text(members, "command")
     background = outcome == "running" or members.get("run_in_background") is True
+    success = outcome == "ok" or outcome == "running"
+    mutation = not read_only and (not command or classify(command, rules.commands).mutates)
+    partly = mutation and not success and _went_partly(command, rules, outcome, exit_code)
     return Receipt(
         tool="bash",
         args=args,
-        success=outcome == "ok" or outcome == "running",
+        success=success,
         command=command,
         paths=paths_of(members, rules.paths),
         read=bool(read_only),
-        mutation=not read_only and (not command or classify(command, rules.commands).mutates),
+        mutation=mutation,
         has_output=has_text(output),
         outcome=outcome,
         exit_code=exit_code,
         background=background,
         settled=not background or rules.background_from_start,
+        partly=partly,
     )
+
+
+_STOPPED_EXITS = frozenset({124, 130, 137, 143})
+"""Exit codes of a command that was stopped on its way: by a time limit, or by a signal."""
+
+
+def _went_partly(command: str, rules: LedgerRules, outcome: str, exit_code: int | None) -> bool:
+    """Whether a changing command that did not succeed may have changed something before that."""
+    if not rules.failures_may_change:
+        return False
+    if outcome == "error" and exit_code not in _STOPPED_EXITS:
+        return may_have_changed(command, rules.commands)
+    return outcome in ("cancelled", "error")
 
 
 def _signoff_receipt(
@@ -289,6 +319,21 @@ def paths_of(members: Mapping[str, Any], style: PathStyle = PathStyle.POSIX) -> 
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
             found += values
     return tuple(path for value in found if (path := norm(value, style)))
+
+
+def left_paths(receipt: Receipt) -> tuple[str, ...]:
+    """Return the paths of a change that are there after it: of a move only where it went."""
+    if receipt.tool != "move_file" or len(receipt.paths) < 2:
+        return receipt.paths
+    return receipt.paths[1:]
+
+
+def reported_paths(receipt: Receipt) -> tuple[str, ...]:
+    """Return the paths that a review report names; empty for any other receipt."""
+    listed = receipt.args.get("reviewed_paths") if isinstance(receipt.args, dict) else None
+    if receipt.tool != "review_report" or not isinstance(listed, list):
+        return ()
+    return tuple(path for path in listed if isinstance(path, str) and path.strip())
 
 
 def step_of(members: Mapping[str, Any]) -> str:

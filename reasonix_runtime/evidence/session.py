@@ -102,6 +102,10 @@ class SessionHistory(Protocol):
         """Whether a reader or a file writer named the path."""
         ...
 
+    def changed_after(self, position: int) -> bool:
+        """Whether something changed in an earlier turn after a position in the session."""
+        ...
+
     def recent(self) -> Sequence[str]:
         """Return the distinct earlier calls as text, latest last, for messages."""
         ...
@@ -225,6 +229,10 @@ class Conversation:
             text for text in self._texts if text and text not in ("complete_step", "todo_write")
         ]
 
+    def changed_after(self, position: int) -> bool:
+        """Return False: the conversation keeps no ages."""
+        return False
+
     def turn_ended(self, ledger: Ledger) -> None:
         """Do nothing: the conversation was told of every call already."""
 
@@ -296,11 +304,10 @@ class AnsweredRuns:
             if receipt.command and receipt.settled:
                 began = age if receipt.began is None else receipt.began
                 self._note_run(receipt, began)
-            if not receipt.success:
-                continue
-            self._tools.add(receipt.tool)
-            if receipt.mutation:
+            if receipt.changed:
                 self._latest_change = age
+            if receipt.success:
+                self._tools.add(receipt.tool)
         self._written.update(ledger.written)
         self._read.update(ledger.read)
 
@@ -334,6 +341,10 @@ class AnsweredRuns:
     def touched(self, path: str) -> bool:
         """Whether a reader or file writer of an earlier turn named the path."""
         return path in self._written or path in self._read
+
+    def changed_after(self, position: int) -> bool:
+        """Whether something changed in an earlier turn after a position in the session."""
+        return position < self._latest_change
 
     def recent(self) -> Sequence[str]:
         """Return the distinct commands that passed, latest last."""

@@ -222,7 +222,7 @@ def _latest_change(claim: Completion, ledger: Ledger) -> int:
     """Return the latest change; a run that the account itself cites is a check, not a change."""
     for index in range(len(ledger) - 1, -1, -1):
         receipt = ledger[index]
-        if not (receipt.success and receipt.mutation):
+        if not receipt.changed:
             continue
         if not receipt.command or not _cites(claim, receipt.command, ledger):
             return index

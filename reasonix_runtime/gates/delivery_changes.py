@@ -21,12 +21,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from reasonix_runtime.evidence.changes import ChangeSet
+from reasonix_runtime.evidence.changes import REVIEW_KINDS, ChangeSet
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.tasks import Task
@@ -123,6 +124,7 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
         project_checks: commands that the project wants to see after a change.
         routes: the capability routes that are asked in a turn like this.
         reminded: whether a preferred capability was already asked for.
+        unfinished: delegated jobs that changed something and still run.
         declared: whether the missing verification was declared.
         tests_forbidden: whether the user forbade running tests.
         reviewable: whether a review tool is registered.
@@ -150,6 +152,7 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
     project_checks: tuple[str, ...] = ()
     routes: Routes = ()
     reminded: bool = False
+    unfinished: tuple[str, ...] = ()
     declared: bool = False
     tests_forbidden: bool = False
     reviewable: bool = True
@@ -170,7 +173,7 @@ def judge(turn: ChangeTurn) -> Verdict:
         return accept(GATE, missing=(), risk=turn.risk, stood_down=True)
     items = tuple(standing(open_items(turn)))
     partly = waived(turn, items)
-    if (partly or not items) and turn.changes.doubts:
+    if (partly or not items) and (turn.changes.doubts or turn.unfinished):
         return _doubtful(turn)
     if partly:
         return accept(
@@ -202,7 +205,8 @@ def judge(turn: ChangeTurn) -> Verdict:
 
 def _doubtful(turn: ChangeTurn) -> Verdict:
     """Say which calls may have changed something that nobody can be held to."""
-    calls = ", ".join(f"`{shown(call)}`" for call in turn.changes.doubts)
+    doubts = (*turn.changes.doubts, *turn.unfinished)
+    calls = ", ".join(f"`{shown(call)}`" for call in doubts)
     return not_assessable(
         GATE, f"nobody knows what came of {calls}: it may have changed something, or still may"
     )
@@ -326,10 +330,21 @@ def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
     """Yield what a review by risk still owes; only the first problem is told (DL-07)."""
     if turn.depth > 0:
         return
+    owed: Iterator[Refusal] = iter(())
     if turn.risk == "high":
-        yield from _high_review(turn)
+        owed = _high_review(turn)
     elif turn.risk == "medium":
-        yield from _medium_review(turn)
+        owed = _medium_review(turn)
+    yield from islice(chain(owed, _forbidden(turn.changes)), 1)
+
+
+def _forbidden(changes: ChangeSet) -> Iterator[Refusal]:
+    """Yield what reports that nobody asked for speak against: a refusal is heard at any risk."""
+    for kind in REVIEW_KINDS:
+        if changes.blocked(kind):
+            yield _blocking(kind)
+        elif changes.mended(kind):
+            yield _forbade(kind)
 
 
 def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
@@ -382,6 +397,14 @@ def _blocking(kind: str) -> Refusal:
         f"{kind}.blocking",
         "review",
         f"the {kind} report forbids delivery: mend what it found, then have it reviewed again",
+    )
+
+
+def _forbade(kind: str) -> Refusal:
+    return open_item(
+        f"{kind}.blocking",
+        "review",
+        f"a {kind} report forbade delivery of what was changed since: have it reviewed again",
     )
 
 

@@ -57,8 +57,8 @@ def host_gaps(
 
 
 def _changes(ledger: Ledger) -> Iterator[_Change]:
-    for index, receipt in ledger.successes():
-        if not receipt.mutation:
+    for index, receipt in enumerate(ledger):
+        if not receipt.changed:
             continue
         paths = tuple(path for path in receipt.paths if not _is_scratch(path, ledger.workspace))
         if paths or not receipt.paths:

@@ -269,13 +269,13 @@ def completed_review(ledger: Ledger, rules: ReviewRules) -> bool:
         if report.kind == "review" and covers(report, paths, ledger, rules):
             return True
     return any(
-        _is_review_call(receipt.tool, receipt.profile, receipt.args)
+        is_review_call(receipt.tool, receipt.profile, receipt.args)
         and (mutation < 0 or ledger.light_inspection(mutation, index))
         for index, receipt in ledger.successes(mutation)
     )
 
 
-def _is_review_call(tool: str, profile: str, args: Any) -> bool:
+def is_review_call(tool: str, profile: str, args: Any) -> bool:
     """Whether a call is a review in the foreground (RV-09 row 2)."""
     if tool == "review":
         return True

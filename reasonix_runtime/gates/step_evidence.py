@@ -20,6 +20,8 @@ from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.review import completed_review
 from reasonix_runtime.gates.step_claim import Item
+from reasonix_runtime.gates.step_policy import ReviewEvidence
+from reasonix_runtime.gates.step_review import StepReview, review_of_step
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 
@@ -82,10 +84,9 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
         return _Evidence(run, None, None)
     failed = ledger.failure_of(cited)
     latest_decides = ledger.rules.latest_run_decides
-    failed_at = failed.began if failed and latest_decides else -1
     runs = sorted(ledger.runs(cited), key=lambda run: (run.match.status_owned, run.began))
     run = runs[-1] if runs else None
-    if run and run.began < failed_at:
+    if run and failed and latest_decides and run.began < failed.began:
         run = None
     recalled = None if run else inquiry.history.recall(cited)
     if recalled and failed and latest_decides:
@@ -186,8 +187,10 @@ def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Re
     """Refuse a check that is older than what it should have checked (FRESH)."""
     ledger, run = inquiry.ledger, evidence.run
     change = _latest_change(cited, inquiry)
-    if run and run.began < change:
+    if run and change >= 0 and run.began < change:
         yield _stale(cited, run.command, ledger[change], grounds=(run.index, change))
+    elif run and run.began < 0 and inquiry.history.changed_after(ledger.base + run.began):
+        yield _stale(cited, run.command, None, grounds=(run.index,))
     elif evidence.recalled and change >= 0:
         yield _stale(cited, evidence.recalled.command, ledger[change], grounds=(change,))
     elif evidence.recalled and evidence.recalled.stale:
@@ -206,13 +209,8 @@ def _latest_change(cited: str, inquiry: Inquiry) -> int:
         return ledger.latest_mutation
     for index in range(ledger.latest_mutation, -1, -1):
         receipt = ledger[index]
-        if (
-            receipt.success
-            and receipt.mutation
-            and not any(
-                receipt.command and matches(other, receipt.command, rules)
-                for other in inquiry.cited
-            )
+        if receipt.changed and not any(
+            receipt.command and matches(other, receipt.command, rules) for other in inquiry.cited
         ):
             return index
     return -1
@@ -221,7 +219,12 @@ def _latest_change(cited: str, inquiry: Inquiry) -> int:
 def _stale(
     cited: str, command: str, change: Receipt | None, grounds: Sequence[int] = ()
 ) -> Refusal:
-    what = "something changed" if change is None else f"{_named(change)} changed something"
+    if change is None:
+        what = "something changed"
+    elif change.success:
+        what = f"{_named(change)} changed something"
+    else:
+        what = f"{_named(change)} failed, and may have changed something before that,"
     return refuse(
         "verification.stale",
         f"`{shown(command)}` ran before the latest change: {what} after it, so it says nothing "
@@ -291,7 +294,9 @@ def _uncovered(paths: Sequence[str], sources: Sequence[_Source], inquiry: Inquir
 def _review(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
     del item  # command and paths of a review are ignored (CS-12)
     ledger = inquiry.ledger
-    if not completed_review(ledger, inquiry.policy.reviews):
+    if inquiry.policy.reviews.evidence is ReviewEvidence.WHOLE_STEP:
+        yield from _review_of_step(ledger, inquiry)
+    elif not completed_review(ledger, inquiry.policy.reviews):
         change = ledger.latest_mutation
         when = "" if change < 0 else f" after the latest change ({_named(ledger[change])})"
         yield refuse(
@@ -300,6 +305,38 @@ def _review(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
             "changed files now, then sign off; or give another kind of evidence.",
             grounds=() if change < 0 else (change,),
         )
+
+
+def _review_of_step(ledger: Ledger, inquiry: Inquiry) -> Iterator[Refusal]:
+    review = review_of_step(ledger, inquiry.policy.reviews)
+    if review.complete:
+        return
+    if review.blocked >= 0:
+        yield refuse(
+            "review.blocking",
+            "A report on what this step changed forbids delivery. Mend what it found, have it "
+            "reviewed again, then sign off.",
+            grounds=(review.blocked,),
+        )
+    elif review.absent:
+        yield refuse(
+            "review.not_completed",
+            f"No review was completed that looked at anything.{_earlier_review(ledger)} Let "
+            "`review` read the files it is about, then sign off; or give another kind of evidence.",
+        )
+    else:
+        yield refuse(
+            "review.not_completed",
+            f"No review covers {_unreviewed(review, ledger)} since its last change: a report that "
+            f"names the path, or a `review` that read it.{_earlier_review(ledger)} Let `review` "
+            "look at it now, then sign off; or give another kind of evidence.",
+            grounds=() if review.opaque < 0 else (review.opaque,),
+        )
+
+
+def _unreviewed(review: StepReview, ledger: Ledger) -> str:
+    named = [f"`{shown(path)}`" for path in review.missing[: found.MOST_OF_TURN]]
+    return ", ".join(named) or f"what {_named(ledger[review.opaque])} changed"
 
 
 def _earlier_review(ledger: Ledger) -> str:

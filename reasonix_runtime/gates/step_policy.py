@@ -51,6 +51,9 @@ class TodoRules:
             was carried from an earlier turn as well; otherwise this turn has to have sent one.
         rewording_keeps_identity: at its own position an item stays the same when the words of one
             wording all stand in the other.
+        disproof_recovers: the recovery is open to a sign-off whose own evidence speaks against it
+            (its check failed, is old, or does not tell); otherwise only to one that named it badly.
+        reopened_needs_signoff: a sign-off completes no item that a later list opened anew.
         told_list_agrees: what a result tells of the list has to agree with the list that was
             stored (TW-10).
     """
@@ -60,6 +63,8 @@ class TodoRules:
     step_ids: bool
     carried_list_recovers: bool
     rewording_keeps_identity: bool
+    disproof_recovers: bool
+    reopened_needs_signoff: bool
     told_list_agrees: bool
 
 
@@ -69,6 +74,8 @@ CLASSIC_TODO = TodoRules(
     step_ids=False,
     carried_list_recovers=False,
     rewording_keeps_identity=False,
+    disproof_recovers=True,
+    reopened_needs_signoff=False,
     told_list_agrees=False,
 )
 FACTS_TODO = replace(CLASSIC_TODO, completion_is_signed=False, active_list_kept=True, step_ids=True)
@@ -77,6 +84,8 @@ CONTRACT_TODO = replace(
     step_ids=True,
     carried_list_recovers=True,
     rewording_keeps_identity=True,
+    disproof_recovers=False,
+    reopened_needs_signoff=True,
     told_list_agrees=True,
 )
 
@@ -92,6 +101,16 @@ class Coverage(StrEnum):
     """Equal under the workspace's path rules."""
 
 
+class ReviewEvidence(StrEnum):
+    """What evidence of kind review rests on (RV-09)."""
+
+    LATEST_CHANGE = "latest_change"
+    """On a report that covers the latest change, or on a review after a glance at it."""
+    WHOLE_STEP = "whole_step"
+    """On everything changed since the last sign-off: reported on and not forbidden, or read by the
+    review itself."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewRules:
     """What reports say and which of them count.
@@ -100,12 +119,22 @@ class ReviewRules:
         finding_lists: `blocking_findings`, `non_blocking` and `required_changes` are read beside
             `findings` (RV-12).
         coverage: when a report covers a required path.
+        evidence: what evidence of kind review rests on.
     """
 
     finding_lists: bool
     coverage: Coverage
+    evidence: ReviewEvidence
 
 
-CLASSIC_REVIEWS = ReviewRules(finding_lists=False, coverage=Coverage.BASE_NAME)
-FACTS_REVIEWS = ReviewRules(finding_lists=True, coverage=Coverage.SUFFIX)
-CONTRACT_REVIEWS = ReviewRules(finding_lists=True, coverage=Coverage.EXACT)
+CLASSIC_REVIEWS = ReviewRules(
+    finding_lists=False,
+    coverage=Coverage.BASE_NAME,
+    evidence=ReviewEvidence.LATEST_CHANGE,
+)
+FACTS_REVIEWS = replace(CLASSIC_REVIEWS, finding_lists=True, coverage=Coverage.SUFFIX)
+CONTRACT_REVIEWS = ReviewRules(
+    finding_lists=True,
+    coverage=Coverage.EXACT,
+    evidence=ReviewEvidence.WHOLE_STEP,
+)

@@ -184,6 +184,17 @@ def refusals(
         yield from _completion_refusals(tasks, context, context.ledger)
 
 
+DISPROOFS = frozenset(
+    {
+        "project_check.not_run",
+        "verification.command_failed",
+        "verification.exit_masked",
+        "verification.inconclusive",
+        "verification.stale",
+    }
+)
+"""Why a sign-off was refused when what it cites ran, and does not show what it claims."""
+
 _SHAPE = (
     "Legal: completed items first, then one in_progress item, then pending ones; in a phase the "
     "same holds for its sub-steps, and the phase stays pending until they are all completed."
@@ -400,12 +411,26 @@ def _unsigned(tasks: Sequence[Task], index: int, context: TodoContext) -> Refusa
 
 def _signed(tasks: Sequence[Task], index: int, ledger: Ledger, rules: TodoRules) -> bool:
     """Whether a sign-off of this turn, or a recovery from a refused one, is for this item."""
+    start = _reopened(tasks[index], ledger, rules) if rules.reopened_needs_signoff else -1
     return any(
         receipt.tool == "complete_step"
         and (receipt.success or _recovers(position, receipt, ledger, rules))
         and _belongs(receipt, index, tasks, rules)
-        for position, receipt in ledger.after(-1)
+        for position, receipt in ledger.after(start)
     )
+
+
+def _reopened(task: Task, ledger: Ledger, rules: TodoRules) -> int:
+    """Return the latest list that has an item open which the list before it had completed."""
+    opened, done = -1, False
+    for position, receipt in ledger.successes():
+        if receipt.tool != "todo_write":
+            continue
+        known = [old for old in receipt.todos if _identical(task, old, rules)]
+        if done and any(old.open for old in known):
+            opened = position
+        done = any(not old.open for old in known) or (done and not known)
+    return opened
 
 
 def _recovers(position: int, receipt: Receipt, ledger: Ledger, rules: TodoRules) -> bool:
@@ -414,6 +439,8 @@ def _recovers(position: int, receipt: Receipt, ledger: Ledger, rules: TodoRules)
     if baseline is None and rules.carried_list_recovers:
         baseline = -1
     if not receipt.step or not receipt.step_proof or baseline is None or position < baseline:
+        return False
+    if receipt.refused_for in DISPROOFS and not rules.disproof_recovers:
         return False
     return any(
         work.success and not work.read and work.tool not in ("complete_step", "todo_write")

@@ -7,21 +7,27 @@ collected for good only when the turn then passes; otherwise the next turn gets 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+
+import msgspec
 
 from reasonix_runtime.evidence.jobs import ended, started
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.evidence.receipts import Receipt, reported_paths
 
 
 @dataclass(slots=True)
 class Lease:
-    """The receipts of a delegated run in the background; `job` is None until its id is known."""
+    """The receipts of a delegated run in the background; `job` is None until its id is known.
+
+    `began` is the position in the session at which it started, None where that is not known.
+    """
 
     receipts: Sequence[Receipt]
     uid: str
     job: str | None = None
+    began: int | None = None
     finished: bool = False
     merged: bool = False
 
@@ -33,6 +39,8 @@ class Jobs:
     commands: dict[str, tuple[Receipt, int]] = field(default_factory=dict)
     """Commands that still run: their start receipt and its position in the session."""
     leases: list[Lease] = field(default_factory=list)
+    changed_at: int = -1
+    """Position in the session of the latest change of the turns before this one."""
 
     @property
     def running(self) -> frozenset[str]:
@@ -53,14 +61,15 @@ class Jobs:
             self.commands[job] = (receipt, position)
         for lease in self.leases:
             if lease.uid == uid:
-                lease.job = job
+                lease.job, lease.began = job, position
 
-    def note_ends(self, text: str, ledger: Ledger, *, settle: bool) -> None:
+    def note_ends(self, text: str, ledger: Ledger, *, settle: bool, only: str = "") -> None:
         """Take in a result that tells how jobs stand.
 
-        `settle` tells whether the end of a command leaves a receipt of its own.
+        `settle` tells whether the end of a command leaves a receipt of its own, `only` which job
+        was asked about, where one was.
         """
-        for job, outcome in ended(text):
+        for job, outcome in ended(text, only):
             start = self.commands.pop(job, None)
             if start is not None and settle:
                 ledger.record(_end_of(*start, outcome))
@@ -70,10 +79,48 @@ class Jobs:
 
     def merge(self, ledger: Ledger) -> None:
         """Merge the evidence of finished jobs, once per turn and job."""
-        for lease in self.leases:
-            if lease.finished and not lease.merged:
-                lease.merged = True
-                ledger.merge_child(lease.receipts)
+        ready = [lease for lease in self.leases if lease.finished and not lease.merged]
+        handed = [tuple(self._as_old_as(lease, ledger)) for lease in ready]
+        for lease, receipts in zip(ready, handed, strict=True):
+            lease.merged = True
+            ledger.merge_child(receipts)
+
+    def _as_old_as(self, lease: Lease, ledger: Ledger) -> Iterator[Receipt]:
+        """Yield what a finished job left; what it saw is as old as its start.
+
+        Nobody recorded whether it looked before or after what was changed beside it.
+        """
+        began = lease.began
+        changed = max(self.changed_at, ledger.base + ledger.latest_mutation)
+        if ledger.rules.background_from_start or began is None or changed < began:
+            yield from lease.receipts
+            return
+        for receipt in lease.receipts:
+            if receipt.command and not receipt.mutation:
+                yield msgspec.structs.replace(receipt, began=began)
+            elif receipt.mutation or not self._outdated(receipt, began, ledger):
+                yield receipt
+
+    def _outdated(self, receipt: Receipt, began: int, ledger: Ledger) -> bool:
+        """Whether what a receipt saw, or reported on, may have changed after the start."""
+        if self.changed_at > began:
+            return True
+        seen = (*receipt.paths, *reported_paths(receipt))
+        return any(ledger.base + ledger.last_change_of(path) > began for path in seen)
+
+    @property
+    def changing(self) -> Sequence[str]:
+        """The delegated jobs that changed something and whose end was not seen."""
+        return [
+            lease.job or "a delegated job"
+            for lease in self.leases
+            if not lease.finished and any(receipt.changed for receipt in lease.receipts)
+        ]
+
+    def turn_over(self, ledger: Ledger) -> None:
+        """Remember the latest change of a turn before its ledger is emptied."""
+        if ledger.latest_mutation >= 0:
+            self.changed_at = ledger.base + ledger.latest_mutation
 
     def end_turn(self, *, passed: bool) -> None:
         """Forget what was collected in a turn that passed; offer it again otherwise."""
@@ -84,7 +131,7 @@ class Jobs:
 
 
 def _end_of(start: Receipt, position: int, outcome: str) -> Receipt:
-    """Make the receipt of a command whose end was seen."""
+    """Make the receipt of a command whose end was seen; however it ended, it may have changed."""
     return Receipt(
         tool=start.tool,
         args=start.args,
@@ -93,4 +140,5 @@ def _end_of(start: Receipt, position: int, outcome: str) -> Receipt:
         mutation=start.mutation,
         outcome=outcome,
         began=position,
+        partly=start.mutation and outcome != "ok",
     )

@@ -53,6 +53,12 @@ class Run:
     judged: tuple[str, Verdict] | None = None
     gates: TurnGates = field(init=False)
 
+    @property
+    def refusal(self) -> str:
+        """The reason code by which the latest gated call was refused, empty when it was taken."""
+        verdict = None if self.judged is None else self.judged[1]
+        return "" if verdict is None or verdict.accepted else verdict.reason or ""
+
     def enter(self, step: str) -> Message:
         """Return the message of that step; a new step begins a new message.
 

@@ -33,14 +33,20 @@ READ_ONLY_ROLES = frozenset({"read_only_subagent"})
 
 def judge(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
     """Ask the gate of the called tool; None when the tool has no gate here."""
-    gate = _GATES.get(call.name)
+    name = call.resolved_name or call.name
+    gate = _GATES.get(name)
     if gate is None:
         return None
     if not state.policy.evidence_gates:
-        return not_assessable(call.name, f"This rule set has no gate for {call.name}.")
+        return not_assessable(name, f"This rule set has no gate for {name}.")
     verdict = gate(state, run, call)
     run.judged = None if verdict is None else (call.uid, verdict)
     return verdict
+
+
+def _given(call: ToolCall) -> Any:
+    """Return what the gated tool was given, also where a proxy called it."""
+    return call.given if call.resolved_name is None else call.resolved_args
 
 
 def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
@@ -55,7 +61,7 @@ def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
         plan_criteria=state.setup.plan_criteria,
         signed_off=run.message is not None and run.message.signed_off,
     )
-    return complete_step.judge(call.given, context)
+    return complete_step.judge(_given(call), context)
 
 
 def _judge_todo(state: HostState, run: Run, call: ToolCall) -> Verdict:
@@ -66,7 +72,7 @@ def _judge_todo(state: HostState, run: Run, call: ToolCall) -> Verdict:
         plan_replacement=call.plan_replacement,
         planning=state.setup.plan_mode,
     )
-    return todo_write.judge(call.given, context)
+    return todo_write.judge(_given(call), context)
 
 
 def _judge_report(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
@@ -74,7 +80,7 @@ def _judge_report(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
     if run.scope == MAIN and state.setup.role != "review":
         return None
     ledger = None if state.setup.no_ledger else run.ledger
-    return review.judge(call.given, ledger=ledger, policy=state.policy)
+    return review.judge(_given(call), ledger=ledger, policy=state.policy)
 
 
 _GATES: Mapping[str, Callable[[HostState, Run, ToolCall], Verdict | None]] = {
@@ -171,6 +177,7 @@ def _leave(
         exit_code=result.exit_code,
         tasks=run.ledger.todos or () if tool == "complete_step" else (),
         running_jobs=run.jobs.running if tool == "kill_shell" else None,
+        refused_for=run.refusal if tool == "complete_step" else "",
     )
     run.ledger.record(receipt)
     return receipt
@@ -185,7 +192,14 @@ def _note_jobs(
         run.jobs.note_start(result.text, receipt, call.uid, position)
     elif receipt.success and not state.setup.plan_mode:
         settle = not state.policy.ledger.background_from_start
-        run.jobs.note_ends(result.text, run.ledger, settle=settle)
+        only = _job_asked_about(call)
+        run.jobs.note_ends(result.text, run.ledger, settle=settle, only=only)
+
+
+def _job_asked_about(call: ToolCall) -> str:
+    """Return the one job whose output a call asks for, empty where it may tell of any."""
+    job = call.args.get("job_id") if isinstance(call.args, dict) else None
+    return job if call.name == "bash_output" and isinstance(job, str) else ""
 
 
 def _in_background(call: ToolCall) -> bool:
@@ -210,7 +224,7 @@ def _advanced(state: HostState, run: Run, call: ToolCall) -> tuple[Task, ...] | 
     if run.judged is not None and run.judged[0] == call.uid and run.judged[1].accepted:
         found: tuple[Task, ...] | None = run.judged[1].facts["advanced"]
         return found
-    claim = claim_of(call.args, state.policy.steps)
+    claim = claim_of(_given(call), state.policy.steps)
     index = claim.find(run.tasks) if run.tasks else None
     return None if index is None else advance(run.tasks, index)
 
@@ -238,6 +252,7 @@ def begin_turn(run: Run, *, kept: bool = False) -> None:
     run.session.message_ended()
     run.message = None
     if not kept:
+        run.jobs.turn_over(run.ledger)
         run.session.turn_ended(run.ledger)
         run.ledger.clear()
     run.jobs.merge(run.ledger)

@@ -335,8 +335,10 @@ class TurnGates:
         report = report_of(receipt.args, self.policy.reviews, self.policy.ledger.paths)
         if next(parse_refusals(report), None) is not None:
             return
-        for book in (self._changes, self._duties):
-            book.report(report.kind, report.paths, blocking=report.blocks)
+        forbids = report.blocks
+        found = [f.path for f in report.findings if f.blocks and f.path] if forbids else ()
+        self._changes.report(report.kind, (*report.paths, *found), blocking=forbids)
+        self._duties.report(report.kind, report.paths, blocking=forbids)
 
     # -- guards, changes, duties -------------------------------------------------------------
 

@@ -64,7 +64,8 @@ def finish(gates: TurnGates, *, passed: bool) -> None:
                 settled=passed and delivery_loop.settled(turn),
             ),
         )
-    if passed and gates.policy.end_of_turn is EndOfTurn.CHANGES:
+    planned = gates.setup.plan_mode  # nothing is asked then, so nothing is settled either
+    if passed and not planned and gates.policy.end_of_turn is EndOfTurn.CHANGES:
         gates.changes.settle()
 
 
@@ -138,6 +139,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         project_checks=setup.project_checks,
         routes=_asked_routes(gates),
         reminded=gates.reminded,
+        unfinished=tuple(run.jobs.changing),
         declared=setup.unverified_claim or changes.declared_manual or gates.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,
         reviewable=tools.review,

@@ -110,7 +110,7 @@ RULES = (
         sentence="What was changed was looked at after the change.",
         sentence_zh="更改之后必须查看过被更改的内容。",
         reasons=("finish.inspection_missing",),
-        points=("end_of_turn", "delivery.risk_scope"),
+        points=("end_of_turn", "delivery.risk_scope", "ledger.failures_may_change"),
     ),
     _rule(
         id="DL-08.T1",

@@ -81,6 +81,6 @@ RULES = (
         sentence="The report that decides on a change does not forbid delivery.",
         sentence_zh="对改动起决定作用的报告不能禁止交付。",
         reasons=("review.blocking", "security.blocking"),
-        points=("reviews.finding_lists",),
+        points=("reviews.evidence", "reviews.finding_lists"),
     ),
 )

@@ -143,7 +143,7 @@ RULES = (
         sentence="A verification is newer than the latest change.",
         sentence_zh="验证必须晚于最近一次改动。",
         reasons=("verification.stale",),
-        points=("steps.stale_verification_refused",),
+        points=("ledger.failures_may_change", "steps.stale_verification_refused"),
     ),
     _rule(
         id="CS-10",
@@ -163,10 +163,11 @@ RULES = (
     _rule(
         id="CS-12",
         sentence="Evidence of kind review rests on a review that was completed after the latest "
-        "change.",
-        sentence_zh="类型为 review 的证据必须基于最近一次改动之后完成的评审。",
+        "change, and where the whole step counts on one of everything that it changed.",
+        sentence_zh="类型为 review 的证据必须基于最近一次改动之后完成的评审；"
+        "若以整个步骤为准，则须覆盖该步骤的全部改动。",
         reasons=("review.not_completed",),
-        points=("reviews.coverage",),
+        points=("reviews.coverage", "reviews.evidence"),
     ),
     _rule(
         id="CS-14",

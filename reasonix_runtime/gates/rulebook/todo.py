@@ -83,6 +83,8 @@ RULES = (
         points=(
             "todo.completion_is_signed",
             "todo.carried_list_recovers",
+            "todo.disproof_recovers",
+            "todo.reopened_needs_signoff",
             "todo.rewording_keeps_identity",
         ),
     ),

@@ -33,3 +33,14 @@ def test_a_report_tells_the_end_of_each_job() -> None:
 def test_other_lines_tell_no_end(text: str) -> None:
     """The form is `[id] status` at the start of a line."""
     assert [] == list(ended(text))
+
+
+def test_the_first_status_of_a_job_is_the_hosts_own() -> None:
+    """What follows may be its log, which says whatever the command prints."""
+    assert [] == list(ended("[bash-1] running\n[bash-1] done"))
+    assert [("bash-1", "error")] == list(ended("[bash-1] failed\n[bash-1] done"))
+
+
+def test_a_question_about_one_job_tells_nothing_of_another() -> None:
+    """The output of one job may hold a line that looks like the end of another."""
+    assert [("bash-2", "ok")] == list(ended("[bash-2] done\n[bash-1] done", "bash-2"))

@@ -1,0 +1,102 @@
+"""What a sign-off with evidence of kind review rests on, where all that its step changed counts.
+
+The changes since the last sign-off belong to the step. Each changed path has to be covered, after
+its last change, by a report that does not forbid delivery, or by a review that itself saw the
+content. A report that forbids delivery holds until what it covers was changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.receipts import Receipt, left_paths
+from reasonix_runtime.evidence.risk import production_paths
+from reasonix_runtime.gates.review import covers, is_review_call, reports
+from reasonix_runtime.gates.step_policy import ReviewRules
+
+
+class StepReview(msgspec.Struct, frozen=True, kw_only=True):
+    """How the review of a step stands.
+
+    Attributes:
+        missing: changed paths that no review covers since their last change.
+        opaque: the index of a change without a known path that no review came after, else -1.
+        blocked: the index of a report that forbids delivery, else -1.
+        absent: whether nothing changed and no review looked at anything either.
+    """
+
+    missing: tuple[str, ...] = ()
+    opaque: int = -1
+    blocked: int = -1
+    absent: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether the step was reviewed."""
+        return not (self.missing or self.absent) and self.opaque < 0 and self.blocked < 0
+
+
+def review_of_step(ledger: Ledger, rules: ReviewRules) -> StepReview:
+    """Return how the changes since the last sign-off were reviewed."""
+    changed = _changed(ledger)
+    if not changed:
+        since = ledger.latest_mutation
+        return StepReview(absent=not any(_reviews(ledger, since, None, rules)))
+    opaque = changed.pop("", -1)
+    needed = production_paths(changed)
+    return StepReview(
+        missing=tuple(
+            path for path in needed if not any(_reviews(ledger, changed[path], path, rules))
+        ),
+        opaque=opaque if opaque >= 0 and not any(_reviews(ledger, opaque, None, rules)) else -1,
+        blocked=next(_forbidding(ledger, changed, rules), -1),
+    )
+
+
+def _changed(ledger: Ledger) -> dict[str, int]:
+    """Return the last change of each path of the step; without a known path under the empty name.
+
+    A path that was moved away is no longer there.
+    """
+    start = max((at for at, r in ledger.successes() if r.tool == "complete_step"), default=-1)
+    changed: dict[str, int] = {}
+    for at, receipt in ledger.after(start):
+        if not receipt.changed:
+            continue
+        left = left_paths(receipt)
+        for path in receipt.paths:
+            changed.pop(path, None)
+        changed.update(dict.fromkeys(left or ("",), at))
+    return changed
+
+
+def _reviews(ledger: Ledger, after: int, path: str | None, rules: ReviewRules) -> Iterator[int]:
+    """Yield the reviews after an index that cover a path; None asks for a look at anything."""
+    wanted = () if path is None else (path,)
+    for at, report in reports(ledger, after, rules):
+        if report.kind == "review" and covers(report, wanted, ledger, rules):
+            yield at
+    for at, receipt in ledger.successes(after):
+        if is_review_call(receipt.tool, receipt.profile, receipt.args):
+            start = max(ledger.handed.get(at, at), after + 1)
+            if any(_saw(ledger, seen, path) for seen in ledger.receipts[start:at]):
+                yield at
+
+
+def _saw(ledger: Ledger, receipt: Receipt, path: str | None) -> bool:
+    if path is not None:
+        return ledger.shows(receipt, path)
+    return receipt.success and (receipt.read or (bool(receipt.command) and receipt.has_output))
+
+
+def _forbidding(ledger: Ledger, changed: dict[str, int], rules: ReviewRules) -> Iterator[int]:
+    """Yield the reports that forbid to deliver something as it still is."""
+    for at, report in reports(ledger, -1, rules):
+        if report.blocks and any(
+            change < at and covers(report, (path,), ledger, rules)
+            for path, change in changed.items()
+        ):
+            yield at
