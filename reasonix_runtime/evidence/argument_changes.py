@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence import command_tables as tables
+from reasonix_runtime.evidence import reader_tables as readers
 from reasonix_runtime.evidence.mutation import has_writing_option, is_table_hit
 from reasonix_runtime.evidence.variables import makes_readers_run
 from reasonix_runtime.evidence.verification import is_option
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
 
     from reasonix_runtime.evidence.shell import Assignment, Segment
 
-# Readers that the table of EL-09 lacks; none of them has an option that writes.
-_MORE_READERS: Final = word_set(
-    "nl tac rev fold od hexdump strings md5sum sha1sum sha256sum sha512sum cksum column seq sleep"
-    " expr getent arch nproc uptime free groups lscpu jq"
-)
 _GIT_LISTS: Final[Mapping[str, frozenset[str]]] = {
     "stash": word_set("list show"),
     "worktree": word_set("list"),
@@ -41,23 +37,38 @@ _GIT_BRANCH_LISTS: Final = word_set(
 _GIT_BRANCH_FILTERS: Final = word_set(
     "--contains --no-contains --merged --no-merged --points-at --sort --format --list -l"
 )
-_LISTERS: Final[Mapping[str, frozenset[str]]] = {
-    "pip": word_set("list show freeze check"),
-    "pip3": word_set("list show freeze check"),
-    "cargo": word_set("tree metadata version --version"),
-}
-_SED_SCRIPT: Final = re.compile(
-    r"\s*(?:(?:\d+|\$|/(?:[^/\\]|\\.)*/)(?:\s*,\s*(?:[+~]?\d+|\$|/(?:[^/\\]|\\.)*/))?\s*!?\s*)?"
-    r"(?:[pqdl=]|\{\s*[pqdl=](?:\s*;\s*[pqdl=])*\s*;?\s*\})?\s*"
+_GIT_READS: Final = word_set(
+    "merge-base check-ignore check-attr show-ref diff-tree diff-index diff-files count-objects"
+    " version help var range-diff verify-commit verify-tag"
 )
-_SED_SUBSTITUTE: Final = re.compile(r"\s*(?:\d+(?:,(?:\d+|\$))?)?s([|/#,:]).*\1[gpiI0-9]*\s*")
-_SED_ALONE: Final = word_set("-n -E -r -s -u -z --quiet --silent --regexp-extended --posix")
-_AWK_WRITES: Final = re.compile(r"[>|]|\bsystem\s*\(|\bgetline\b|@")
+# What changes nothing because it is only tried; `-n` is something else for `git commit`.
+_GIT_TRIES: Final[Mapping[str, frozenset[str]]] = {
+    "add": word_set("-n --dry-run"),
+    "rm": word_set("-n --dry-run"),
+    "mv": word_set("-n --dry-run"),
+    "push": word_set("-n --dry-run"),
+    "clean": word_set("-n -nd -nx -ndx -nfd -nfdx -dn --dry-run"),
+    "fetch": word_set("--dry-run"),
+    "commit": word_set("--dry-run"),
+    "apply": word_set("--check --stat --numstat --summary"),
+}
+_GIT_CONFIG_SCOPES: Final = word_set("--global --local --system --show-origin --show-scope")
+_ADDRESS: Final = r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)"
+_SED_COMMAND: Final = re.compile(
+    rf"(?:{_ADDRESS}(?:\s*,\s*(?:[+~]?\d+|{_ADDRESS}))?)?\s*!?\s*(?:[pdqQlnNhHgGxD=]\d*(?![^\s;}}])"
+    r"|s([|/#,:@!%_~+])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiIM0-9]*|(?=\{))"
+)
+_SED_BETWEEN: Final = re.compile(r"[\s;{}]*")
+_SED_LETTERS: Final = frozenset("nErsuz")
+_SED_ALONE: Final = word_set("--quiet --silent --regexp-extended --posix")
+_AWK_WRITES: Final = re.compile(r"\bprintf?\b.*[>|]|\bsystem\s*\(|\bgetline\b|@", re.DOTALL)
+_TAR_LISTS: Final = re.compile(r"-?[tvzjJf]*t[tvzjJf]*|--list")
+_SORT_WRITES: Final = re.compile(r"-[a-zA-Z]*o.*")
 
 # Commands that touch the shell itself and nothing else.
 _SHELL_STATE: Final = word_set(
     "cd pushd popd set shopt export unset readonly declare typeset local : exit return wait umask"
-    " ulimit setopt"
+    " ulimit setopt read set-location push-location pop-location"
 )
 # Files of version managers that only set where programs are found.
 _ACTIVATIONS: Final = (
@@ -75,14 +86,26 @@ def reads_by_arguments(words: tuple[str, ...], assignments: tuple[Assignment, ..
     if any(map(makes_readers_run, assignments)):
         return False
     program = words[0].lower()
-    if program in _MORE_READERS:
+    if program in readers.READERS or (len(words) == 1 and program in readers.BARE_READERS):
         return True
     special = _SPECIAL.get(program)
     if special is not None:
         return special(words)
-    if program in _LISTERS and len(words) > 1 and words[1] in _LISTERS[program]:
+    if _lists(program, words):
         return True
     return is_table_hit(words) and not has_writing_option(words) and not _has_fix(words)
+
+
+def _lists(program: str, words: tuple[str, ...]) -> bool:
+    """Whether a program was given a sub-command that only lists or shows."""
+    commands = readers.LISTERS.get(program, frozenset())
+    rest = words[1:]
+    if program == "kubectl" and rest[:1] in {("-n",), ("--namespace",)}:
+        rest = rest[2:]
+    listed = rest[:1] != () and (rest[0] in commands or " ".join(rest[:2]) in commands)
+    if program == "kubectl" and not listed:
+        return is_table_hit((program, *rest))
+    return listed and readers.LISTERS_WRITE.isdisjoint(word.partition("=")[0] for word in rest)
 
 
 def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) -> bool:
@@ -97,7 +120,7 @@ def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) ->
         return len(values) == 2 and file.endswith(_ACTIVATIONS)
     if values[0] == "set":
         return not any(_runs_nothing(value or "-n") for value in values[1:])
-    return values[0] in _SHELL_STATE or values == ["hash", "-r"]
+    return (values[0] or "").lower() in _SHELL_STATE or values == ["hash", "-r"]
 
 
 def _runs_nothing(option: str) -> bool:
@@ -151,7 +174,8 @@ def _command(words: tuple[str, ...]) -> bool:
 
 def _npm(words: tuple[str, ...]) -> bool:
     audit_fix = len(words) > 2 and words[1].lower() == "audit" and "fix" in words[2:]
-    return is_table_hit(words) and not audit_fix and not _has_fix(words)
+    listed = is_table_hit(words) or _lists("npm", words) or words == ("npm", "run")
+    return listed and not audit_fix and not _has_fix(words)
 
 
 def _go(words: tuple[str, ...]) -> bool:
@@ -159,6 +183,10 @@ def _go(words: tuple[str, ...]) -> bool:
         option.lstrip("-").partition("=")[0] in {"vettool", "toolexec", "fix"}
         for option in words[2:]
     )
+    if words[1:3] in {("mod", "graph"), ("mod", "why")}:
+        return True
+    if words[1:3] == ("tool", "cover"):
+        return len(words) == 4 and words[3].startswith("-func=")
     return is_table_hit(words) and not has_writing_option(words) and not runs
 
 
@@ -174,23 +202,34 @@ def _sed(words: tuple[str, ...]) -> bool:
     at = 1
     while at < len(words):
         word = words[at]
-        if word in {"-e", "-ne", "--expression"} and at + 1 < len(words):
-            scripts.append(words[at + 1])
+        letters = word[1:] if is_option(word) and not word.startswith("--") else ""
+        if letters.endswith("e") and _SED_LETTERS.issuperset(letters[:-1]):
+            scripts.extend(words[at + 1 : at + 2])
             at += 1
+        elif word.startswith("--expression="):
+            scripts.append(word.partition("=")[2])
         elif is_option(word):
-            if word not in _SED_ALONE:
+            if word not in _SED_ALONE and not (letters and _SED_LETTERS.issuperset(letters)):
                 return False
         else:
             operands.append(word)
         at += 1
     scripts = scripts or operands[:1]
-    return bool(scripts) and all(_sed_reads(script) for script in scripts)
+    return bool(scripts) and all(map(_sed_reads, scripts))
 
 
 def _sed_reads(script: str) -> bool:
-    if _SED_SUBSTITUTE.fullmatch(script):
-        return True
-    return all(_SED_SCRIPT.fullmatch(part) for part in re.split(r"[;\n]", script))
+    """Whether every command of a script prints, drops or substitutes, and nothing else."""
+    at = _SED_BETWEEN.match(script).end()  # type: ignore[union-attr]
+    while at < len(script):
+        command = _SED_COMMAND.match(script, at)
+        if command is None:
+            return False
+        between = _SED_BETWEEN.match(script, command.end())
+        if between is None or between.end() == at:
+            return False
+        at = between.end()
+    return True
 
 
 def _awk(words: tuple[str, ...]) -> bool:
@@ -210,6 +249,14 @@ def _git(words: tuple[str, ...]) -> bool:
     """Tell whether a git command is a table hit that does not write, or only lists."""
     subcommand = words[1] if len(words) > 1 else ""
     arguments = words[2:]
+    if any(word == "--output" or word.startswith("--output=") for word in arguments):
+        return False
+    if subcommand in _GIT_READS:
+        return True
+    if subcommand in _GIT_TRIES:
+        return not _GIT_TRIES[subcommand].isdisjoint(arguments) and "--apply" not in arguments
+    if subcommand == "symbolic-ref":
+        return len(_operands(words)) == 2 and set(arguments) & {"-d", "-m", "--delete"} == set()
     if subcommand == "tag":
         return not tags(words)
     if subcommand == "reflog":
@@ -218,8 +265,11 @@ def _git(words: tuple[str, ...]) -> bool:
         return _lists_branches(arguments)
     if subcommand == "remote" and arguments in {(), ("-v",), ("--verbose",)}:
         return True
-    if subcommand == "config" and arguments and arguments[0] in _GIT_CONFIG_READS:
-        return True
+    if subcommand == "config":
+        plain = [word for word in arguments if word not in _GIT_CONFIG_SCOPES]
+        names_one = len(plain) == 1 and "." in plain[0] and not is_option(plain[0])
+        if names_one or (plain and plain[0] in _GIT_CONFIG_READS):
+            return True
     if subcommand in _GIT_LISTS:
         return bool(arguments) and arguments[0] in _GIT_LISTS[subcommand]
     if subcommand == "grep" and any(
@@ -252,6 +302,46 @@ def _lists_branches(arguments: tuple[str, ...]) -> bool:
     return True
 
 
+def _find(words: tuple[str, ...]) -> bool:
+    """Tell whether find only looks, and whatever it runs for each file only reads."""
+    kept: list[str] = []
+    at = 0
+    while at < len(words):
+        if words[at] not in {"-exec", "-execdir"}:
+            kept.append(words[at])
+            at += 1
+            continue
+        ends = [place for place in range(at, len(words)) if words[place] in {";", "+"}]
+        command = words[at + 1 : ends[0]] if ends else ()
+        if not command or not reads_by_arguments(command):
+            return False
+        at = ends[0] + 1
+    return not has_writing_option(tuple(kept))
+
+
+def _sort(words: tuple[str, ...]) -> bool:
+    return not has_writing_option(words) and not any(map(_SORT_WRITES.fullmatch, words[1:]))
+
+
+def _tar(words: tuple[str, ...]) -> bool:
+    """`tar tzf a.tgz` lists; any long option but `--list` may run something."""
+    listing = len(words) > 1 and _TAR_LISTS.fullmatch(words[1]) is not None
+    return listing and not any(word.startswith("-") for word in words[2:])
+
+
+def _to_stdout(words: tuple[str, ...]) -> bool:
+    """`gzip -l`, `gunzip -c`: neither replaces its file."""
+    letters = "".join(word for word in words[1:] if is_option(word) and not word.startswith("--"))
+    return any(letter in letters for letter in "clt")
+
+
+def _first_option(*options: str) -> Callable[[tuple[str, ...]], bool]:
+    def check(words: tuple[str, ...]) -> bool:
+        return words[1:2] != () and words[1] in options
+
+    return check
+
+
 _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "date": _date,
     "hostname": _no_operands,
@@ -261,6 +351,25 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "file": _without("-c", "--compile"),
     "tree": _without("-o", "--output"),
     "info": _without("-o", "--output"),
+    "shuf": _without("-o", "--output"),
+    "base64": _without("-o", "--output"),
+    "yq": _without("-i", "--inplace", "-s", "--split-exp"),
+    "fd": _without("-x", "--exec", "--exec-batch"),
+    "ss": _without("-k", "--kill"),
+    "bat": _without("--pager", "cache"),
+    "journalctl": _without(
+        "--vacuum-size", "--vacuum-time", "--vacuum-files", "--rotate", "--flush", "--cursor-file"
+    ),
+    "json.tool": _at_most_one_operand,
+    "find": _find,
+    "sort": _sort,
+    "tar": _tar,
+    "unzip": _first_option("-l", "-v", "-t", "-Z", "-Z1", "-p"),
+    "gzip": _to_stdout,
+    "gunzip": _to_stdout,
+    "rpm": lambda words: words[1:2] != () and words[1].startswith("-q"),
+    "goimports": _gofmt,
+    "gofumpt": _gofmt,
     "command": _command,
     "npm": _npm,
     "go": _go,

@@ -87,7 +87,8 @@ def _best(claim: Plain, had: Reading) -> Match:
             continue
         if run.owned:
             return Match(covered=True, status=ExitStatus.OWNED)
-        unknown = not had.readable or run.segment.background
+        uncertain = not had.readable or had.script.problem is Problem.CONTROL
+        unknown = uncertain or run.segment.background
         status = ExitStatus.UNKNOWN if unknown else ExitStatus.MASKED
         best = status if best is not ExitStatus.MASKED else best
     if best is not None:

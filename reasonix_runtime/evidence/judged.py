@@ -13,12 +13,15 @@ from reasonix_runtime.evidence.argument_changes import (
 )
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.mutation import is_table_hit, reads_by_table
+from reasonix_runtime.evidence.probes import only_asks
 from reasonix_runtime.evidence.reading import Plain, read
-from reasonix_runtime.evidence.redirects import unsafe
+from reasonix_runtime.evidence.redirects import is_plain_input, unsafe
 from reasonix_runtime.evidence.shell import parse
 from reasonix_runtime.evidence.verification import is_listed_check, program_name
 from reasonix_runtime.evidence.wide_checks import CheckKind, check_kind
 
+# Readers besides those of the short table that take what another command prints.
+_COMPARING = frozenset({"diff", "[["})
 _CARGO_BUILDS = frozenset({"check", "doc"})
 _COMMIT_FLAGS = frozenset({"-q", "--quiet"})
 _COMMIT_MESSAGES = frozenset({"-m", "--message", "-qm"})
@@ -97,7 +100,9 @@ def is_plain_commit(words: tuple[str, ...]) -> bool:
 def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     """Whether a command only reads, its arguments looked at (policy point)."""
     segment = plain.segment
-    if plain.opaque or unsafe(segment):
+    if not all(map(is_plain_input, unsafe(segment))):
+        return False
+    if plain.opaque and not _assigned_reads(plain, rules):
         return False
     if touches_shell_only(segment, plain.assignments):
         return True
@@ -110,7 +115,7 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
         return False
     if _kind(plain, words, rules) is CheckKind.EMPTY:
         return True
-    return words[0].lower() == tables.NETWORK_PROBE or reads_by_arguments(words, plain.assignments)
+    return only_asks(words) or reads_by_arguments(words, plain.assignments)
 
 
 def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
@@ -120,24 +125,35 @@ def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
     command inside a double-quoted substitution must only read by the same rules.
     """
     segment = plain.segment
-    program = segment.words[0].value
-    if program is None or program.lower() not in tables.SUBSTITUTION_PROGRAMS:
+    program = (segment.words[0].value or "").lower()
+    if program not in tables.SUBSTITUTION_PROGRAMS | _COMPARING:
         return reads_by_table(segment)
-    if program.lower() in {"file", "hostname", "rg"}:
+    if program in {"file", "hostname", "rg"}:
         return False
     return all(
-        substitution.quoted and _is_one_reader(substitution.command, rules)
+        (substitution.quoted or substitution.process or program == "[[")
+        and _only_readers(substitution.command, rules)
         for word in segment.words
         for substitution in word.substitutions
     )
 
 
-def _is_one_reader(command: str, rules: CommandRules) -> bool:
+def _assigned_reads(plain: Plain, rules: CommandRules) -> bool:
+    """Whether what an assignment runs only reads: `VERSION=$(cat VERSION)`."""
+    return all(
+        _only_readers(substitution.command, rules)
+        for assignment in plain.assignments
+        for substitution in assignment.word.substitutions
+    )
+
+
+def _only_readers(command: str, rules: CommandRules) -> bool:
     reading = read(command, rules)
     return (
-        reading.script.splittable
-        and len(reading.commands) == 1
-        and _reads_by_arguments(reading.commands[0], rules)
+        reading.readable
+        and not reading.writes_groups
+        and bool(reading.commands)
+        and all(_reads_by_arguments(inner, rules) for inner in reading.commands)
     )
 
 
@@ -164,4 +180,4 @@ def is_permission_readonly(command: str, rules: CommandRules) -> bool:
 
 def is_readable_program(words: tuple[str, ...]) -> bool:
     """Whether words are a reader by themselves, no bookkeeping of the shell and no probe."""
-    return words[0].lower() != tables.NETWORK_PROBE and reads_by_arguments(words)
+    return reads_by_arguments(words)

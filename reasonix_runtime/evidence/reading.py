@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from reasonix_runtime.evidence.command_rules import CommandRules, Prefixes
 from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.git_options import without_git_options
-from reasonix_runtime.evidence.redirects import is_safe, unsafe
+from reasonix_runtime.evidence.redirects import is_plain_input, is_safe, unsafe
 from reasonix_runtime.evidence.shell import (
     MEMOISED_LENGTH,
     Assignment,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # What a grammar reads as well as a plain list; everything else stays unreadable.
 _READ_BY_GRAMMAR = frozenset(
     {Problem.TIMED, Problem.GROUP, Problem.DECLARATION, Problem.HERE_DOCUMENT, Problem.NEGATION}
-    | {Problem.NO_COMMAND}
+    | {Problem.NO_COMMAND, Problem.CONTROL}
 )
 
 
@@ -108,7 +108,7 @@ def _read(command: str, rules: CommandRules) -> Reading:
         commands=tuple(_unfold(script, rules)),
         readable=readable and all(_is_readable(inner) for inner in _nested(script)),
         hides=script.can_hide_status or any(s.can_hide_status for s in _nested(script)),
-        writes_groups=not all(map(is_safe, script.group_redirects)),
+        writes_groups=not all(is_safe(r) or is_plain_input(r) for r in script.group_redirects),
         script=script,
     )
 
@@ -121,7 +121,12 @@ def _as_it_is(segment: Segment) -> Peeled:
 
 
 def _is_readable(script: Script) -> bool:
-    """Whether all of a text was read; the small readers do not look into groups."""
+    """Whether all of a text was read; the small readers do not look into groups.
+
+    What a function does is not looked at, and it may bear the name of any program.
+    """
+    if script.defined:
+        return False
     by_grammar = script.dialect is Dialect.BASH and script.problem in _READ_BY_GRAMMAR
     return script.problem is None or by_grammar
 

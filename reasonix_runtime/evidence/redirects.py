@@ -24,6 +24,12 @@ def is_safe(redirect: Redirect) -> bool:
     return target.text in tables.NULL_DEVICES or target.text.lower() in tables.NULL_DEVICES_ANY_CASE
 
 
+def is_plain_input(redirect: Redirect) -> bool:
+    """Whether a redirect reads a file that is named, or a text that stands there."""
+    target = redirect.target
+    return redirect.operator in {"<", "<<<"} and target is not None and not target.substitutions
+
+
 def unsafe(segment: Segment) -> tuple[Redirect, ...]:
     """Return the redirects of a segment that read or write something."""
     return tuple(redirect for redirect in segment.redirects if not is_safe(redirect))

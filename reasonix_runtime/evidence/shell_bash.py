@@ -96,11 +96,12 @@ def read_bash(command: str) -> Script:
     source = command.replace("\r\n", "\n").encode("utf-8", "replace")
     root = _root(source)
     problem = Problem.SYNTAX if root.has_error else None
-    if b"<<" in source and _has_here_document(root):
+    here = b"<<" in source and _has_here_document(root)
+    if here:
         source = _without_bodies(source, root)
         root = _root(source)
         problem = problem or Problem.HERE_DOCUMENT
-    reader = _TreeReader(source)
+    reader = _TreeReader(source, here=here)
     reader.problem = problem
     try:
         body = reader.sequence(root.children)
@@ -177,8 +178,9 @@ def _without_bodies(source: bytes, root: Node) -> bytes:
 class _TreeReader:
     """One walk over a tree: collects the segments in source order and builds the statements."""
 
-    def __init__(self, source: bytes) -> None:
+    def __init__(self, source: bytes, *, here: bool) -> None:
         self.source = source
+        self.here = here
         self.segments: list[Segment] = []
         self.operators: list[str] = []
         self.defined: set[str] = set()
@@ -187,8 +189,9 @@ class _TreeReader:
         self._join = ";"
 
     def _blame(self, problem: Problem) -> None:
-        """Remember the first reason why the text does not split."""
-        self.problem = self.problem or problem
+        """Remember the first reason why the text does not split, or that it has an error."""
+        if self.problem is None or problem is Problem.SYNTAX:
+            self.problem = problem
 
     def sequence(self, children: Iterable[Node]) -> Statement:
         """Read the statements between the separators of a list."""
@@ -229,6 +232,7 @@ class _TreeReader:
             return self._group(node, redirects)
         if kind in _CONTROL:
             self._blame(Problem.CONTROL)
+            self._keep(redirects)
             return self._control(node)
         if kind == "function_definition":
             self._blame(Problem.FUNCTION)
@@ -292,14 +296,26 @@ class _TreeReader:
 
     def _group(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
         self._blame(Problem.GROUP)
+        self._keep(redirects)
         if node.children[0].type == "((":
-            return Uncertain(())
-        gathered = _Gathered(self.source)
+            return Uncertain(tuple(self._inside(node)))
+        return Group(self.sequence(node.children), node.type == "subshell")
+
+    def _keep(self, redirects: tuple[Node, ...]) -> None:
+        """Note the redirects of a group or a control structure."""
+        gathered = _Gathered(self.source, here=self.here)
         for redirect in redirects:
             gathered.redirect(redirect)
-        body = self.sequence(node.children)
         self.group_redirects.extend(gathered.redirects)
-        return Group(body, node.type == "subshell")
+
+    def _inside(self, node: Node) -> Iterable[Statement]:
+        """Read the commands inside the substitutions below a node that is no command itself."""
+        found: list[tuple[Node, bool]] = []
+        _find_substitutions(node, quoted=False, found=found)
+        for substitution, _ in found:
+            for child in substitution.children:
+                if child.type in _STATEMENTS:
+                    yield self._statement(child)
 
     def _control(self, node: Node) -> Statement:
         """Collect the commands of a control structure; none of them is sure to run."""
@@ -309,10 +325,12 @@ class _TreeReader:
                 parts.append(self._control(child))
             elif child.type in _STATEMENTS:
                 parts.append(self._statement(child))
+            else:
+                parts.extend(self._inside(child))
         return Uncertain(tuple(parts))
 
     def _simple(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
-        gathered = _Gathered(self.source)
+        gathered = _Gathered(self.source, here=self.here)
         gathered.collect(node)
         if any(child.type == "subshell" for child in node.children):
             self._blame(Problem.SYNTAX)  # `program (x)`; the parser is more tolerant than a shell
@@ -358,10 +376,14 @@ def _pipe(parts: tuple[Statement, ...]) -> Statement:
 
 
 class _Gathered:
-    """The words, assignments and redirects of one simple command, in source order."""
+    """The words, assignments and redirects of one simple command, in source order.
 
-    def __init__(self, source: bytes) -> None:
+    `here` tells that the text has a here-document, whose `<<` was cut to `<`.
+    """
+
+    def __init__(self, source: bytes, *, here: bool) -> None:
         self.source = source
+        self.here = here
         self.assignments: list[Assignment] = []
         self.redirects: list[Redirect] = []
         self._spans: list[tuple[int, int, list[Node]]] = []
@@ -413,6 +435,8 @@ class _Gathered:
                 operator = child.type
             else:
                 targets.append(child)
+        if operator == "<" and self.here:
+            operator = "<<"
         target = None
         if targets:
             first = targets[0]

@@ -238,7 +238,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "ruff": ToolOptions(
         values=words("--select --ignore --exclude --config --output-format --line-length -o"),
         narrows=words("--line-length --target-version"),
-        empties=words("-e -h -V -w"),
+        empties=words("-e -h -V -w --diff"),
         writes=words("-o"),
     ),
     "mvn": ToolOptions(

@@ -1,0 +1,98 @@
+"""Readers that the table of EL-09 lacks. Data only; `argument_changes` and `probes` say how."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reasonix_runtime.evidence.word_lists import words
+
+# Programs that have no option that writes.
+READERS: Final = words(
+    "nl tac rev fold fmt expand unexpand paste join od hexdump strings md5sum sha1sum sha256sum"
+    " sha512sum shasum cksum column seq sleep expr getent arch nproc uptime free groups lscpu lsblk"
+    " jq zcat bzcat xzcat zgrep zipinfo nm objdump readelf size lsof netstat pgrep pidof vmstat"
+    " whatis tty who w cal clear ag ack tokei numfmt factor [["
+    " test-path write-host write-output select-object sort-object group-object format-table"
+    " format-list out-string out-null get-date get-filehash get-service get-member get-help"
+    " get-variable join-path split-path convertfrom-json convertto-json dir findstr tasklist where"
+)
+# Programs that only read when nothing stands behind them: with more they set something.
+BARE_READERS: Final = words("env set alias history jobs mount locale ifconfig nvidia-smi")
+
+# Programs with sub-commands, of one or two words, that only list or show.
+LISTERS: Final[dict[str, frozenset[str]]] = {
+    "pip": words("list show freeze check --version -V")
+    | {"config list", "config get", "index versions", "cache list", "cache dir"},
+    "pip3": words("list show freeze check --version -V"),
+    "uv": words("--version -V")
+    | {"pip list", "pip show", "pip freeze", "pip tree", "pip check", "python list", "tool list"},
+    "poetry": words("show") | {"env info", "env list"},
+    "conda": words("list info") | {"env list"},
+    "coverage": words("report"),
+    "ruff": words("rule linter version"),
+    "golangci-lint": words("linters version"),
+    "cargo": words("tree metadata version --version -V pkgid locate-project"),
+    "rustup": words("show") | {"toolchain list", "target list", "component list"},
+    "rustc": words("-V -vV"),
+    "npm": words("why explain root prefix whoami")
+    | {"config get", "config list", "config ls", "pkg get"},
+    "pnpm": words("ls list why outdated root bin -v"),
+    "yarn": words("why list info outdated -v"),
+    "java": words("-version"),
+    "javac": words("-version"),
+    "ruby": words("-v"),
+    "php": words("-v -m -i --ini"),
+    "gem": words("list info environment env"),
+    "bundle": words("list show info outdated -v"),
+    "composer": words("show info outdated licenses why depends about"),
+    "dotnet": words("--info --list-sdks --list-runtimes") | {"list package", "sln list"},
+    "docker": words("top diff history port")
+    | {f"compose {verb}" for verb in ("ps", "logs", "config", "ls", "images", "top", "version")}
+    | {f"{kind} {verb}" for kind in ("network", "volume", "image") for verb in ("ls", "inspect")}
+    | {"container ls", "container inspect", "system df", "context ls"},
+    "docker-compose": words("ps logs config ls images top version"),
+    "kubectl": words("version top cluster-info events")
+    | {"config view", "config current-context", "config get-contexts", "auth can-i"}
+    | {"rollout status", "rollout history"},
+    "helm": words("list ls version status template get history show env") | {"repo list"},
+    "terraform": words("show output providers version graph")
+    | {"state list", "state show", "workspace list", "workspace show"},
+    "systemctl": words(
+        "status list-units list-unit-files is-active is-enabled is-failed show cat --failed"
+    ),
+    "dpkg": words("-l -s -L -S --list --status --listfiles --search"),
+    "apt": words("list show policy search"),
+    "apt-cache": words("policy show search depends rdepends"),
+    "brew": words("list ls info deps outdated config"),
+    "crontab": words("-l"),
+}
+# Options that make a lister write to a file, or go on and open something.
+LISTERS_WRITE: Final = words("-o --output --output-dir --output-file --fix --write --web")
+
+# Questions to a service, or to what a project wrote: they change nothing, and still are not run
+# without asking.
+ASKING_PROGRAMS: Final = words("ping dig nslookup host whois traceroute test-netconnection")
+ASKING_COMMANDS: Final[dict[str, frozenset[str]]] = {
+    "gh": frozenset({"pr diff", "pr checks", "auth status", "label list"})
+    | {
+        f"{kind} {verb}"
+        for kind in ("pr", "issue", "run", "repo", "release", "workflow")
+        for verb in ("view", "list", "status")
+    },
+    "git": words("ls-remote"),
+    "tox": words("list l config c"),
+    "mvn": words("dependency:tree dependency:list -v"),
+    "./gradlew": words("tasks projects dependencies properties -v"),
+    "gradle": words("tasks projects dependencies properties -v"),
+    "bazel": words("query cquery aquery version info"),
+}
+CURL_LETTERS: Final = frozenset("sSfLiIkvgN46")
+CURL_VALUE_LETTERS: Final = frozenset("HAmwueb")
+CURL_ALONE: Final = words(
+    "--silent --show-error --fail --fail-with-body --location --include --head --insecure --verbose"
+    " --compressed --no-progress-meter --retry-connrefused --http1.1 --http2"
+)
+CURL_VALUES: Final = words(
+    "--header --user-agent --max-time --connect-timeout --retry --retry-delay --write-out --user"
+    " --referer --cookie --resolve --url"
+)
