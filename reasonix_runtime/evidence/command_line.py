@@ -106,6 +106,16 @@ def _takes_next(known: ToolOptions, option: str, following: list[str]) -> bool:
     return option not in known.optional or not is_option(following[0])
 
 
+def is_harmless(line: CommandLine, item: Item) -> bool:
+    """Whether an option of the run alone leaves what is checked, and how it is told, as it was.
+
+    Of a program whose options nobody listed, only those that mean the same everywhere.
+    """
+    if narrows(line, item) or empties(line, item) or writes(line, item):
+        return False
+    return line.program in tables.TOOL_OPTIONS or item.name in tables.HARMLESS_NAMES
+
+
 def narrows(line: CommandLine, item: Item) -> bool:
     """Whether an option makes the program check less, or something else."""
     known = options_of(line.program)

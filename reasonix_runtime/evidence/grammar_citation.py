@@ -7,6 +7,8 @@ less, or something else.
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.argument_changes import touches_shell_only
@@ -14,7 +16,9 @@ from reasonix_runtime.evidence.command_line import (
     CommandLine,
     Item,
     empties,
+    is_harmless,
     narrows,
+    options_of,
     read_command_line,
     tool_name,
     writes,
@@ -23,14 +27,15 @@ from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.paths import exact, suffix
 from reasonix_runtime.evidence.reading import Plain, Reading, read
 from reasonix_runtime.evidence.redirects import unsafe
+from reasonix_runtime.evidence.same_words import foreign_items, same_words
 from reasonix_runtime.evidence.shell import Problem
 from reasonix_runtime.evidence.variables import (
+    CONTAINER,
     OPTION_VARIABLES,
     makes_checks_write,
     narrows_checks,
     replaces_program,
 )
-from reasonix_runtime.evidence.verification import is_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,8 +44,19 @@ if TYPE_CHECKING:
 
 _UNREAD = frozenset({Problem.SYNTAX, Problem.TOO_LONG})
 _MOVES = frozenset({"cd", "pushd"})
+_GIT_PLACE = re.compile(r"git\s+-C\s+['\"]?([^\s'\"$]+)")
+# Options of a linter that let something pass.
+_ALLOWING = frozenset({"-A", "--allow", "--cap-lints"})
 # Marks the text of a word that expands, so that it never equals a plain one.
 _EXPANDS = "\0"
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A command, and the directories in which it may have run, none when nothing names one."""
+
+    plain: Plain
+    places: tuple[str, ...]
 
 
 def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
@@ -52,12 +68,10 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
     claims = _claims(wanted)
     if not claims:
         return Match(covered=False, why="the citation names no command")
-    place = _other_place(wanted, had)
-    if place:
-        return Match(covered=False, why=place)
+    runs = _placed(had)
     statuses: list[ExitStatus] = []
     for claim in claims:
-        found = _best(claim, had)
+        found = _best(claim, runs, had)
         if not found:
             return found
         statuses.append(found.status)
@@ -67,21 +81,26 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
     return Match(covered=True, status=worst)
 
 
-def _claims(wanted: Reading) -> tuple[Plain, ...]:
+def _claims(wanted: Reading) -> list[_Placed]:
     """Return the cited commands that claim something; preparing the shell claims nothing alone."""
-    named = tuple(plain for plain in wanted.commands if plain.segment.words)
-    claims = tuple(
-        plain for plain in named if not touches_shell_only(plain.segment, plain.assignments)
-    )
+    named = [claim for claim in _placed(wanted) if claim.plain.segment.words]
+    claims = [
+        claim
+        for claim in named
+        if not touches_shell_only(claim.plain.segment, claim.plain.assignments)
+    ]
     return claims or named
 
 
-def _best(claim: Plain, had: Reading) -> Match:
+def _best(claim: _Placed, runs: Sequence[_Placed], had: Reading) -> Match:
     """Return the match of the run that covers a claim best, else why none covers it."""
     reasons: list[str] = []
     best: ExitStatus | None = None
-    for run in had.commands:
-        problem = _uncovered(claim, run, had)
+    for placed in runs:
+        run = placed.plain
+        problem = _uncovered(claim.plain, run, had)
+        if problem is None:
+            problem = _other_place(claim.places, placed.places)
         if problem is not None:
             reasons.append(problem)
             continue
@@ -95,7 +114,7 @@ def _best(claim: Plain, had: Reading) -> Match:
         return Match(covered=True, status=best)
     # The reason of the nearest run is the one that helps: another program is the farthest.
     near = next((reason for reason in reasons if reason), "")
-    return Match(covered=False, why=near or f"{claim.segment.text!r} did not run")
+    return Match(covered=False, why=near or f"{claim.plain.segment.text!r} did not run")
 
 
 def _uncovered(claim: Plain, run: Plain, had: Reading) -> str | None:
@@ -125,32 +144,25 @@ def _words_differ(program: str, wanted: Sequence[str], ran: Sequence[str]) -> st
     """Compare items in order; what only the run has must be a harmless option."""
     if tuple(wanted) == tuple(ran):
         return None
-    claimed, had = read_command_line(program, wanted), read_command_line(program, ran)
+    claimed = same_words(read_command_line(program, wanted))
+    had = same_words(read_command_line(program, ran))
     extra, missing = _align(claimed.items, had.items)
-    foreign_extra, foreign_missing = _align(_foreign(claimed), _foreign(had))
+    foreign_extra, foreign_missing = _align(foreign_items(claimed), foreign_items(had))
     if missing or foreign_missing:
         return f"{_shown((missing or foreign_missing)[0])!r} is not part of what ran, in that order"
     for item in extra:
         if not item.option:
             return f"what ran was given {_shown(item)!r} as well"
-        if narrows(had, item) or empties(had, item) or writes(had, item):
+        if not is_harmless(had, item):
             return f"{_shown(item)!r} changes what the run checked"
     handed_on = CommandLine("", ())
     for item in foreign_extra:
-        if not item.option or narrows(handed_on, item) or empties(handed_on, item):
+        weaker = narrows(handed_on, item) or empties(handed_on, item) or item.option in _ALLOWING
+        if weaker or not item.option:
             return f"{_shown(item)!r} was handed on by the run"
         if writes(handed_on, item):
             return f"{_shown(item)!r} makes the run write"
     return None
-
-
-def _foreign(line: CommandLine) -> tuple[Item, ...]:
-    """Return the words behind a lone `--`, options told from other words."""
-    items = []
-    for word in line.foreign:
-        option, _, value = word.partition("=")
-        items.append(Item(option, value) if is_option(word) else Item("", word))
-    return tuple(items)
 
 
 def _align(wanted: Sequence[Item], had: Sequence[Item]) -> tuple[list[Item], list[Item]]:
@@ -193,6 +205,10 @@ def _redirects(plain: Plain) -> list[tuple[str, str, str]]:
 def _variables_differ(program: str, claim: Plain, run: Plain) -> str | None:
     """Tell when a variable of the run alone hands on options, or may replace the program."""
     cited = {(item.name, item.word.text) for item in claim.assignments}
+    ran = {(item.name, item.word.text) for item in run.assignments}
+    for name, value in cited:
+        if name == CONTAINER and (name, value) not in ran:
+            return f"it did not run in the container {value!r}"
     for assignment in run.assignments:
         if (assignment.name, assignment.word.text) in cited:
             continue
@@ -212,21 +228,34 @@ def _variables_differ(program: str, claim: Plain, run: Plain) -> str | None:
     return None
 
 
-def _other_place(wanted: Reading, had: Reading) -> str:
+def _other_place(cited: tuple[str, ...], ran: tuple[str, ...]) -> str | None:
     """Say so when the citation names a directory and the run went to another one."""
-    cited, ran = _places(wanted), _places(had)
     if not cited or not ran:
-        return ""
+        return None
     last = cited[-1]
     if any(exact(last, place) or suffix(last, place) or suffix(place, last) for place in ran):
-        return ""
+        return None
     return f"it ran in {ran[-1]!r}, not in {last!r}"
 
 
-def _places(reading: Reading) -> list[str]:
-    places = []
+def _placed(reading: Reading) -> list[_Placed]:
+    """Return each command with where it runs: what it names itself, else the changes before it."""
+    moves: list[str] = []
+    placed: list[_Placed] = []
     for plain in reading.commands:
         tokens = _tokens(plain)
         if len(tokens) == 2 and tokens[0] in _MOVES and not tokens[1].startswith(_EXPANDS):
-            places.append(tokens[1])
-    return places
+            moves.append(tokens[1])
+        own = _own_place(plain, tokens)
+        placed.append(_Placed(plain, (own,) if own else tuple(moves)))
+    return placed
+
+
+def _own_place(plain: Plain, tokens: tuple[str, ...]) -> str:
+    """Return the directory that a command is told to run in, empty when it is told none."""
+    found = _GIT_PLACE.match(plain.segment.text)
+    if found:
+        return found[1]
+    line = read_command_line(tool_name(tokens[0]), tokens[1:]) if tokens else CommandLine("", ())
+    named = [item.value for item in line.options if item.option in options_of(line.program).places]
+    return named[-1] if named and not named[-1].startswith(_EXPANDS) else ""

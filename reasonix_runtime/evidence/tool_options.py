@@ -88,6 +88,13 @@ WRITING_BEGINNINGS: Final = (
     "auto-promote",
     "write-",
 )
+# What changes nothing but the look, the speed or the strictness, whatever the program.
+HARMLESS_NAMES: Final = words(
+    "verbose quiet silent color colors no-color colour ansi no-ansi progress no-progress"
+    " no-progress-bar summary durations stacktrace trace debug strict format formatter reporter"
+    " output-format error-format message-format jobs parallel workers threads processes cores"
+    " no-cache no-interaction nologo ci recursive fail-fast failfast bail timeout"
+)
 # Options of one letter that write or watch for most programs; those that use them otherwise say so.
 WRITING_LETTERS: Final = words("-w -u")
 
@@ -203,8 +210,10 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         empties=words("-n -l -h -V --summary --evaluate --show"),
     ),
     "tsc": ToolOptions(
-        values=words("-p --project --target -t --module -m --lib --jsx --moduleResolution"),
-        narrows=words("-p --project --skipLibCheck --target --module"),
+        values=words(
+            "-p --project --target -t --module -m --lib --jsx --moduleResolution --pretty"
+        ),
+        narrows=words("-p --project --skipLibCheck --target --module --noEmit"),
     ),
     "mypy": ToolOptions(
         values=words("--config-file -p -m -c --python-version --exclude --cache-dir --platform"),

@@ -27,6 +27,8 @@ _HIJACKING: Final = words(
     "LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PYTEST_PLUGINS"
     " PYTHONSTARTUP SHELLOPTS PYTHONOPTIMIZE TOXENV NOXSESSION TOX_SKIP_ENV"
 )
+# Not set by anybody: the name under which the container of a command is kept.
+CONTAINER: Final = "_CONTAINER"
 # Variables by which a reading program can be made to run another one, and values that run none.
 _RUNNING: Final = words(
     "PAGER LESSOPEN LESSCLOSE MANPAGER EDITOR VISUAL RIPGREP_CONFIG_PATH LD_PRELOAD BASH_ENV"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence.check_names import names_check
 from reasonix_runtime.evidence.command_line import tool_name
 from reasonix_runtime.evidence.shell import Assignment, Dialect, Script, Word, parse
+from reasonix_runtime.evidence.variables import CONTAINER
 from reasonix_runtime.evidence.wide_checks import is_known_runner
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -342,6 +343,9 @@ def _skip(wrapper: _Wrapper, words: tuple[Word, ...]) -> tuple[Word, ...]:
     if wrapper.before is not None:
         if at >= len(words) or not wrapper.before.fullmatch(words[at].value or ""):
             return ()
+        if wrapper.before is _SERVICE:
+            name = f"{CONTAINER}={words[at].value}"
+            assigned.append(Word(name, name))
         at += 1
     return (_ENV_WORD, *assigned, *words[at:]) if assigned else words[at:]
 
