@@ -63,6 +63,7 @@ _SED_LETTERS: Final = frozenset("nErsuz")
 _SED_ALONE: Final = word_set("--quiet --silent --regexp-extended --posix")
 _AWK_WRITES: Final = re.compile(r"\bprintf?\b.*[>|]|\bsystem\s*\(|\bgetline\b|@", re.DOTALL)
 _TAR_LISTS: Final = re.compile(r"-?[tvzjJf]*t[tvzjJf]*|--list")
+_FD_RUNS: Final = re.compile(r"-[a-zA-Z]*[xX]")
 _SORT_WRITES: Final = re.compile(r"-[a-zA-Z]*o.*")
 
 # Commands that touch the shell itself and nothing else.
@@ -319,6 +320,10 @@ def _find(words: tuple[str, ...]) -> bool:
     return not has_writing_option(tuple(kept))
 
 
+def _fd(words: tuple[str, ...]) -> bool:
+    return not any(word.startswith("--exec") or _FD_RUNS.match(word) for word in words[1:])
+
+
 def _sort(words: tuple[str, ...]) -> bool:
     return not has_writing_option(words) and not any(map(_SORT_WRITES.fullmatch, words[1:]))
 
@@ -354,7 +359,7 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "shuf": _without("-o", "--output"),
     "base64": _without("-o", "--output"),
     "yq": _without("-i", "--inplace", "-s", "--split-exp"),
-    "fd": _without("-x", "--exec", "--exec-batch"),
+    "fd": _fd,
     "ss": _without("-k", "--kill"),
     "bat": _without("--pager", "cache"),
     "journalctl": _without(

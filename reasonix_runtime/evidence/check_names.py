@@ -12,6 +12,8 @@ from reasonix_runtime.evidence.word_lists import words
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
+_NAME: Final = re.compile(r"[\w:./@+-]+")
+
 _BEGINNINGS: Final = words(
     "test tests check lint typecheck verify validate ci vet unit e2e spec specs detekt"
 )
@@ -31,6 +33,7 @@ def names_check(name: str) -> bool:
     parts = _parts(name)
     return (
         bool(parts)
+        and _NAME.fullmatch(name) is not None
         and (parts[0] in _BEGINNINGS or parts[-1] in _ENDINGS)
         and _SERVING.isdisjoint(parts)
         and not names_change(name)

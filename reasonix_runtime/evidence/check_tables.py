@@ -98,7 +98,6 @@ WITH_OPTION: Final[dict[str, frozenset[str]]] = {
     "rustfmt": words("--check"),
     "cargo fmt": words("--check"),
     "dotnet format": words("--verify-no-changes"),
-    "php": words("-l"),
     "php-cs-fixer fix": words("--dry-run"),
     "rector process": words("--dry-run"),
     "pint": words("--test"),

@@ -14,6 +14,8 @@ from reasonix_runtime.evidence.verification import is_option
 _WHERE = frozenset({"-o", "--output"})
 _NOWHERE = frozenset({"/dev/null", "-", "NUL"})
 _HOW = frozenset({"-X", "--request"})
+# Every further word may be a task that runs as well.
+_GRADLE = frozenset({"gradle", "./gradlew"})
 _ASKED = frozenset({"--version", "--help"})
 
 
@@ -26,8 +28,12 @@ def only_asks(words: tuple[str, ...]) -> bool:
         return _gets(words[1:])
     commands = tables.ASKING_COMMANDS.get(program, frozenset())
     if words[1:2] and (words[1] in commands or " ".join(words[1:3]) in commands):
-        return tables.LISTERS_WRITE.isdisjoint(words) and "-w" not in words
+        return not any(map(_writes, words[2:])) and (program not in _GRADLE or len(words) == 2)
     return len(words) == 2 and words[1] in _ASKED and "/" not in words[0]
+
+
+def _writes(word: str) -> bool:
+    return word == "-w" or word.startswith(("-o", "--web", "--output", "--write", "-Doutput"))
 
 
 def _gets(arguments: Sequence[str]) -> bool:

@@ -55,7 +55,7 @@ LISTERS: Final[dict[str, frozenset[str]]] = {
     | {"config view", "config current-context", "config get-contexts", "auth can-i"}
     | {"rollout status", "rollout history"},
     "helm": words("list ls version status template get history show env") | {"repo list"},
-    "terraform": words("show output providers version graph")
+    "terraform": words("show output version graph")
     | {"state list", "state show", "workspace list", "workspace show"},
     "systemctl": words(
         "status list-units list-unit-files is-active is-enabled is-failed show cat --failed"

@@ -70,7 +70,8 @@ _GROUPING = "(){}"
 _POWERSHELL_SIGNS = re.compile(
     r"\$env:\w|\$LASTEXITCODE\b|"
     r"(?:^|[;|&(])[ \t]*(?:Get|Set|New|Remove|Select|Test|Invoke|Out|Add|Copy|Move|Write|Start|"
-    r"Where|ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom)-[A-Z]\w+",
+    r"Where|ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom|Sort|Group|Format|"
+    r"Tee|Join|Split|Push|Pop|Rename|Clear|Stop|Expand|Compress)-[A-Z]\w+",
     re.MULTILINE,
 )
 # A program named with backslashes: to Bash they would be escapes. Blanks only, no line breaks, so

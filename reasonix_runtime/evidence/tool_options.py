@@ -108,6 +108,7 @@ _NPM: Final = ToolOptions(
     values=words("--prefix -C --dir --cwd -w --workspace --filter -F --loglevel --reporter"),
     places=words("--prefix -C --dir --cwd"),
     narrows=words("-w --workspace --workspaces --filter -F"),
+    empties=words("--script-shell"),
 )
 
 _JEST: Final = ToolOptions(

@@ -119,6 +119,8 @@ def _stands_first(operands: tuple[str, ...], commands: frozenset[str]) -> bool:
     """Whether the operands begin with one of these sub-commands of up to two words."""
     if not operands:
         return "" in commands
+    if operands[1:2] == ("fix",):
+        return False
     return operands[0] in commands or " ".join(operands[:2]) in commands
 
 
@@ -148,6 +150,8 @@ def _names_checks(line: CommandLine) -> bool:
 
 def _targets(line: CommandLine, commands: frozenset[str]) -> list[str]:
     """Return the names behind the sub-command, without the variables that are set for them."""
+    if any(word.startswith("SHELL=") for word in line.operands):
+        return []  # whatever that is runs every line of every target
     targets = [word for word in line.operands if not _ASSIGNED.match(word)]
     if targets and targets[0] in commands:
         return targets[1:]
@@ -229,9 +233,10 @@ def _cmake(line: CommandLine, _words: tuple[str, ...]) -> bool:
     return bool(targets) and all(map(names_check, [*targets, *line.operands]))
 
 
-def _shell(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    """`bash -n script` reads a script and runs nothing."""
-    return bool(line.operands) and [item.option for item in line.options] == ["-n"]
+def _syntax(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    """`bash -n script`, `php -l script`: the script is read, and nothing of it runs."""
+    option = "-l" if line.program == "php" else "-n"
+    return bool(line.operands) and [item.option for item in line.options] == [option]
 
 
 def _xcodebuild(line: CommandLine, _words: tuple[str, ...]) -> bool:
@@ -254,9 +259,10 @@ _BY_PROGRAM: Final[Mapping[str, Callable[[CommandLine, tuple[str, ...]], bool]]]
     "mill": _mill,
     "cmake": _cmake,
     "xcodebuild": _xcodebuild,
-    "bash": _shell,
-    "sh": _shell,
-    "zsh": _shell,
+    "bash": _syntax,
+    "sh": _syntax,
+    "zsh": _syntax,
+    "php": _syntax,
 }
 _KNOWN: Final = (
     tables.PLAIN_RUNNERS
