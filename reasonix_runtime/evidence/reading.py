@@ -103,12 +103,13 @@ def _read(command: str, rules: CommandRules) -> Reading:
             writes_groups=False,
             script=script,
         )
-    readable = _is_readable(script)
+    scripts = (script, *_nested(script))
+    redirects = [redirect for one in scripts for redirect in one.group_redirects]
     return Reading(
         commands=tuple(_unfold(script, rules)),
-        readable=readable and all(_is_readable(inner) for inner in _nested(script)),
-        hides=script.can_hide_status or any(s.can_hide_status for s in _nested(script)),
-        writes_groups=not all(is_safe(r) or is_plain_input(r) for r in script.group_redirects),
+        readable=all(map(_is_readable, scripts)),
+        hides=any(one.can_hide_status for one in scripts),
+        writes_groups=not all(is_safe(one) or is_plain_input(one) for one in redirects),
         script=script,
     )
 

@@ -261,6 +261,9 @@ BOTH_WAYS = [
     ("(ls) > /dev/null", "change", "read"),
     ("(pytest) > out.txt", "change", "change"),
     ("bash -c ls > out.txt", "change", "change"),
+    ("bash -c '(ls) > out.txt'", "change", "change"),
+    ("bash -c '(pytest) > out.txt'", "change", "change"),
+    ("bash -c 'ls() { rm a; }; ls'", "change", "change"),
     ("bash -c pytest > out.txt", "change", "change"),
     ("cat <<EOF > f\nx\nEOF", "change", "change"),
     # more that only reads
