@@ -18,6 +18,9 @@ PLAIN_RUNNERS: Final = words(
     " cppcheck cpplint ctest nox bats"
 )
 
+# Programs that mend what they find, and then fail: they changed nothing only where they passed.
+REPAIRING: Final = words("pre-commit")
+
 # Programs with sub-commands: those that check, up to two words; "" where none is needed.
 SUBCOMMANDS: Final[dict[str, frozenset[str]]] = {
     "ruff": words("check"),

@@ -11,6 +11,8 @@ from reasonix_runtime.evidence.argument_changes import (
     tags,
     touches_shell_only,
 )
+from reasonix_runtime.evidence.check_tables import REPAIRING
+from reasonix_runtime.evidence.command_line import tool_name
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.mutation import is_table_hit, reads_by_table
 from reasonix_runtime.evidence.probes import only_asks
@@ -33,7 +35,8 @@ def is_check(plain: Plain, rules: CommandRules) -> bool:
     if words is None:
         return False
     if rules.wide_checks:
-        return _kind(plain, words, rules) is CheckKind.CHECK
+        told = plain.owned or tool_name(words[0]) not in REPAIRING
+        return told and _kind(plain, words, rules) is CheckKind.CHECK
     return is_listed_check(words) and (rules.cargo_builds_check or not builds_with_cargo(words))
 
 

@@ -288,6 +288,8 @@ def _from_variables(line: CommandLine, assignments: tuple[Assignment, ...]) -> l
     for assignment in assignments:
         if OPTION_VARIABLES.get(assignment.name) == line.program:
             value = assignment.word.value or ""
+            if line.program == "make" and value[:1].isalpha() and "=" not in value:
+                value = f"-{value}"  # make takes its letters without a dash there
             found.extend(read_command_line(line.program, value.split()).options)
     return found
 
@@ -303,7 +305,8 @@ def _hijacked(line: CommandLine, assignments: tuple[Assignment, ...]) -> bool:
 
 
 def _is_empty(line: CommandLine, item: Item) -> bool:
-    if item.option in _demanded(line):
+    demanded = _demanded(line)
+    if item.option in demanded or (demanded and item.option == "--dry-run"):
         return False
     if empties(line, item):
         return True
