@@ -12,7 +12,8 @@ from reasonix_runtime.evidence.word_lists import words
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
-_NAME: Final = re.compile(r"[\w:./@+-]+")
+# With a dot or a slash it is the name of a file, and running that is something else.
+_NAME: Final = re.compile(r"[\w:+-]+")
 
 _BEGINNINGS: Final = words(
     "test tests check lint typecheck verify validate ci vet unit e2e spec specs detekt"
@@ -22,9 +23,12 @@ _ENDINGS: Final = words("test tests check lint")
 _WRITING: Final = words(
     "fix fixes write update updates upgrade watch snapshot snapshots record generate gen regen"
     " bless accept bump staged migrate reset clean install setup deps prepare publish release"
-    " deploy build assemble compile package docs db seed data create init"
+    " deploy build assemble compile package docs db seed data create init env venv fixture fixtures"
+    " push pull upload download sync fetch up down stop kill remove delete destroy apply copy new"
 )
-_SERVING: Final = words("dev ui debug serve server open report reports start load classes")
+_SERVING: Final = words(
+    "dev ui debug serve server open report reports start load classes refresh loop utils"
+)
 _FORMATTING: Final = words("format fmt style prettier")
 
 

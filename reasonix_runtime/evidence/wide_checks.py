@@ -181,8 +181,9 @@ def _package(line: CommandLine, _words: tuple[str, ...]) -> bool:
     if operands[:1] in {("run",), ("run-script",)}:
         return len(operands) > 1 and names_check(operands[1])
     first = operands[0] if operands else ""
-    # npm itself runs no script by its bare name, the others do.
-    return first in word_set("test t check lint") or (line.program != "npm" and names_check(first))
+    # npm itself runs no script by its bare name, the others do; `ci` installs.
+    by_its_name = line.program != "npm" and first != "ci" and names_check(first)
+    return by_its_name or first in word_set("test t check lint")
 
 
 def _nx(line: CommandLine, _words: tuple[str, ...]) -> bool:

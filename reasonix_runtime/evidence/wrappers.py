@@ -74,7 +74,7 @@ class _Wrapper:
     scripts: bool = False
 
 
-_RUN: Final = _Wrapper(lead=("run",), values=word_set("-C --directory -P --project"))
+_RUN: Final = _Wrapper(lead=("run",), values=word_set("-C --directory -P --project"), scripts=True)
 _EXEC: Final = _Wrapper(lead=("exec",), alone=word_set("--"))
 _SCRIPT_RUN: Final = _Wrapper(
     lead=("run",), values=word_set("-e --environment --env -p --project"), scripts=True
@@ -143,6 +143,7 @@ _WRAPPERS: Final[dict[str, tuple[_Wrapper, ...]]] = {
                 "--with --with-editable --with-requirements --python -p --extra --group --package"
                 " --project --directory --env-file --no-group --only-group"
             ),
+            scripts=True,
         ),
     ),
     "coverage": (
