@@ -227,10 +227,15 @@ class ChangeSet:
         missing = [change.path for key, change in self._to_review() if key in owed.paths]
         return missing if missing or owed.opaque else None
 
-    def blocked(self, kind: str) -> bool:
-        """Whether a report of this kind forbids delivery and nothing of it changed since."""
+    def blocked(self, kind: str) -> Sequence[str] | None:
+        """Return what a report of this kind forbids to deliver, None when it forbids nothing.
+
+        Nothing of it changed since. An empty list means a change without a known path.
+        """
         owed = self._owed[kind]
-        return bool(owed.blocked) or owed.blocked_opaque
+        if not (owed.blocked or owed.blocked_opaque):
+            return None
+        return [self._paths[key].path for key in owed.blocked]
 
     @property
     def doubts(self) -> Sequence[str]:

@@ -202,12 +202,11 @@ def _item_refusals(claim: Claim, tasks: Sequence[Task], index: int | None) -> It
 def _unmatched(claim: Claim, tasks: Sequence[Task]) -> Refusal:
     wanted = shown(claim.identity, found.ITEM_LENGTH)
     if not unfinished(tasks):
-        last = len(tasks)
         return refuse(
             "todo.renewal_unmatched",
             f'Every item is completed and none is "{wanted}"; the list is unchanged. To give '
-            f"fresh evidence for a finished item use `step_index` ({last} is "
-            f"{found.task(tasks, last - 1)}).",
+            "fresh evidence for a finished item give its number as `step_index`; the last one is "
+            f"{found.task(tasks, len(tasks) - 1)}.",
         )
     several = () if claim.step_id else candidates(claim.identity, tasks)
     if len(several) > 1:

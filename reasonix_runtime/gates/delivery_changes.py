@@ -205,11 +205,22 @@ def judge(turn: ChangeTurn) -> Verdict:
 
 def _doubtful(turn: ChangeTurn) -> Verdict:
     """Say which calls may have changed something that nobody can be held to."""
-    doubts = (*turn.changes.doubts, *turn.unfinished)
-    calls = ", ".join(f"`{shown(call)}`" for call in doubts)
-    return not_assessable(
-        GATE, f"nobody knows what came of {calls}: it may have changed something, or still may"
-    )
+    parts = []
+    if turn.changes.doubts:
+        calls = _quoted(turn.changes.doubts)
+        parts.append(
+            f"nobody knows what came of {calls}: it may have changed something, or still may"
+        )
+    if turn.unfinished:
+        parts.append(
+            f"{_quoted(turn.unfinished)} still runs and changed something already: wait for its "
+            "end, then look at what it left"
+        )
+    return not_assessable(GATE, "; ".join(parts))
+
+
+def _quoted(calls: Sequence[str]) -> str:
+    return ", ".join(f"`{shown(call)}`" for call in calls)
 
 
 def _stopped(turn: ChangeTurn, stop: Refusal) -> Verdict:
@@ -341,8 +352,8 @@ def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
 def _forbidden(changes: ChangeSet) -> Iterator[Refusal]:
     """Yield what reports that nobody asked for speak against: a refusal is heard at any risk."""
     for kind in REVIEW_KINDS:
-        if changes.blocked(kind):
-            yield _blocking(kind)
+        if (held := changes.blocked(kind)) is not None:
+            yield _blocking(kind, held)
         elif changes.mended(kind):
             yield _forbade(kind)
 
@@ -356,16 +367,16 @@ def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
             "a high-risk change needs a review and a security review, and neither tool is "
             "registered: offer them, or take the change back",
         )
-    elif changes.blocked("review"):
-        yield _blocking("review")
+    elif (held := changes.blocked("review")) is not None:
+        yield _blocking("review", held)
     elif (missing := changes.unreviewed("review")) is not None:
         yield open_item(
             "review.high_missing_review",
             "review",
             Later(_high_needs, ("review", missing)),
         )
-    elif changes.blocked("security"):
-        yield _blocking("security")
+    elif (held := changes.blocked("security")) is not None:
+        yield _blocking("security", held)
     elif (missing := changes.unreviewed("security")) is not None:
         yield open_item(
             "review.high_missing_security",
@@ -381,8 +392,8 @@ def _medium_review(turn: ChangeTurn) -> Iterator[Refusal]:
         return
     if not turn.reviewable:  # no gate asks for a tool that is not there
         wanted = MediumReview.CONDITIONAL
-    if changes.blocked("review"):
-        yield _blocking("review")
+    if (held := changes.blocked("review")) is not None:
+        yield _blocking("review", held)
         return
     missing = changes.unreviewed("review")
     if missing is None:
@@ -392,11 +403,11 @@ def _medium_review(turn: ChangeTurn) -> Iterator[Refusal]:
     yield open_item("review.medium_unproven", "review", Later(_medium_needs, (wanted, missing)))
 
 
-def _blocking(kind: str) -> Refusal:
+def _blocking(kind: str, held: Sequence[str]) -> Refusal:
     return open_item(
         f"{kind}.blocking",
         "review",
-        f"the {kind} report forbids delivery: mend what it found, then have it reviewed again",
+        Later(_forbids, (kind, held)),
     )
 
 
@@ -447,6 +458,13 @@ def _medium_needs(wanted: MediumReview, missing: Sequence[str]) -> str:
         else ", or each file read after it (`read_file`, `cat`, `git diff`)"
     )
     return f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}"
+
+
+def _forbids(kind: str, held: Sequence[str]) -> str:
+    what = f" of {_listed(held)}" if held else ""
+    return (
+        f"a {kind} report forbids delivery{what}: mend what it found, then have it reviewed again"
+    )
 
 
 def _over(paths: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.session import Recalled, SessionHistory
 from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.policy import Policy
-from reasonix_runtime.gates.review import completed_review
+from reasonix_runtime.gates.review import completed_review, report_of
 from reasonix_runtime.gates.step_claim import Item
 from reasonix_runtime.gates.step_policy import ReviewEvidence
 from reasonix_runtime.gates.step_review import StepReview, review_of_step
@@ -159,13 +159,21 @@ def _inconclusive(cited: str, receipt: Receipt, index: int) -> Refusal:
 
 
 def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
-    near = found.nearest(cited, inquiry.ledger.commands)
+    near = found.nearest(cited, _of_its_kind(cited, inquiry.ledger))
     hint = f" The nearest is `{shown(near)}`: cite that if it is what you mean." if near else ""
     return refuse(
         "verification.command_not_run",
         f"`{shown(cited)}` did not run: no single successful call covers it.{hint} "
         f"{found.ran(inquiry.ledger, inquiry.history)} Run the command, or cite one that ran.",
     )
+
+
+def _of_its_kind(cited: str, ledger: Ledger) -> Sequence[str]:
+    """Return the commands that may be meant: for a check only those that are checks themselves."""
+    rules = ledger.rules.commands
+    if not classify(cited, rules).verification:
+        return ledger.commands
+    return [known for known in ledger.commands if classify(known, rules).verification]
 
 
 def _not_recognised(cited: str, inquiry: Inquiry) -> Iterator[Refusal]:
@@ -220,14 +228,14 @@ def _stale(
     cited: str, command: str, change: Receipt | None, grounds: Sequence[int] = ()
 ) -> Refusal:
     if change is None:
-        what = "something changed"
+        what = "something changed after it"
     elif change.success:
-        what = f"{_named(change)} changed something"
+        what = f"{_named(change)} changed something after it"
     else:
-        what = f"{_named(change)} failed, and may have changed something before that,"
+        what = f"{_named(change)} came after it and failed, and may have changed something by then"
     return refuse(
         "verification.stale",
-        f"`{shown(command)}` ran before the latest change: {what} after it, so it says nothing "
+        f"`{shown(command)}` ran before the latest change: {what}, so it says nothing "
         f"about what stands now. Run `{shown(cited)}` again, then sign off.",
         grounds=grounds,
     )
@@ -314,8 +322,9 @@ def _review_of_step(ledger: Ledger, inquiry: Inquiry) -> Iterator[Refusal]:
     if review.blocked >= 0:
         yield refuse(
             "review.blocking",
-            "A report on what this step changed forbids delivery. Mend what it found, have it "
-            "reviewed again, then sign off.",
+            "A report on what this step changed forbids delivery"
+            f"{_finding(ledger, review, inquiry)}. Mend what it found, have it reviewed again, "
+            "then sign off.",
             grounds=(review.blocked,),
         )
     elif review.absent:
@@ -332,6 +341,14 @@ def _review_of_step(ledger: Ledger, inquiry: Inquiry) -> Iterator[Refusal]:
             "look at it now, then sign off; or give another kind of evidence.",
             grounds=() if review.opaque < 0 else (review.opaque,),
         )
+
+
+def _finding(ledger: Ledger, review: StepReview, inquiry: Inquiry) -> str:
+    """Tell the first finding of the report that forbids delivery, where it has one."""
+    rules = inquiry.policy.reviews
+    report = report_of(ledger[review.blocked].args, rules, ledger.rules.paths)
+    first = next((f.summary for f in report.findings if f.blocks), "")
+    return f": {shown(first, found.ITEM_LENGTH)}" if first else ""
 
 
 def _unreviewed(review: StepReview, ledger: Ledger) -> str:

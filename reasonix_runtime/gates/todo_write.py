@@ -201,9 +201,10 @@ _SHAPE = (
 )
 _ILLEGAL = {
     "todo_write.content_missing": "has no `content`.",
-    "todo_write.level_invalid": "has a `level` that is neither 0 (phase or plain item) nor 1 "
-    "(sub-step of the phase above).",
-    "todo_write.status_invalid": f"has a status that is none of {', '.join(STATUSES)}.",
+    "todo_write.level_invalid": "has the `level` {level}, which is neither 0 (phase or plain "
+    "item) nor 1 (sub-step of the phase above).",
+    "todo_write.status_invalid": 'has the status "{status}", which is none of '
+    f"{', '.join(STATUSES)}.",
     "todo_write.two_current": "is in_progress beside another one; only one item may be.",
     "todo_write.orphan_substep": "is a sub-step without a phase above it.",
     "todo_write.completed_not_prefix": "is completed after unfinished work.",
@@ -217,8 +218,9 @@ _ILLEGAL = {
 
 def _illegal(problem: Problem, tasks: Sequence[Task]) -> Refusal:
     """Name the item at fault, what is wrong with it, and the legal shape (TODO-8)."""
-    item = found.task(tasks, problem.index)
-    return refuse(problem.reason, f"Item {item} {_ILLEGAL[problem.reason]} {_SHAPE}")
+    item, task = found.task(tasks, problem.index), tasks[problem.index]
+    wrong = _ILLEGAL[problem.reason].format(status=shown(task.status), level=task.level)
+    return refuse(problem.reason, f"Item {item} {wrong} {_SHAPE}")
 
 
 # -- against the baseline ------------------------------------------------------------------------

@@ -154,6 +154,8 @@ class HostState:
         self.main.gates.setup = msgspec.structs.replace(self.main.gates.setup, **facts)
 
     def _on_session(self, event: Session) -> Sequence[Verdict]:
+        if event.cwd and not self.setup.workspace and not self.policy.ledger.suffix_paths:
+            self._stand_in(event.cwd)
         self.goals.session_starts(event)
         return NOTHING
 
@@ -169,6 +171,15 @@ class HostState:
         self._recorded_end = None
         self.main.gates.begin(goal_active=self.goals.recorder is not None)
         return NOTHING
+
+    def _stand_in(self, root: str) -> None:
+        """Take the folder that a session runs in for its workspace, if nothing was recorded yet."""
+        if any(run.ledger.receipts or run.ledger.base for run in self.runs.values()):
+            return
+        self.setup = msgspec.structs.replace(self.setup, workspace=root)
+        for run in self.runs.values():
+            run.ledger.workspace = root
+            run.ledger.rules = self.policy.ledger.in_workspace(root)
 
     def _goal_scope(self) -> str:
         """Return the scope of the goal that the turn works on, empty without a goal turn."""

@@ -156,6 +156,16 @@ def test_the_answer_names_the_nearest_command() -> None:
     assert "nearest is `pytest -q tests/unit`" in verdict.message
 
 
+@pytest.mark.parametrize("ran", ["pytest --collect-only -q", "echo pytest -q"])
+def test_no_check_is_answered_with_a_command_that_is_none(ran: str) -> None:
+    """Whoever looks for a test that ran is not told to cite a list of tests instead."""
+    verdict = StepTurn().run(ran).sign(verified("pytest -q"))
+
+    assert verdict.reason == "verification.command_not_run"
+    assert "nearest" not in verdict.message
+    assert f"`{ran}`" in verdict.message
+
+
 def test_the_answer_hides_secrets() -> None:
     """What a refusal quotes goes to the model and into reports."""
     verdict = StepTurn().run("API_KEY=abc123xyz make x").sign(verified("make y"))
@@ -224,7 +234,7 @@ def test_when_all_is_done_the_answer_tells_the_renewal_form() -> None:
     message = StepTurn(tasks=tasks).sign(MANUAL, step="tidy up").message
 
     assert "list is unchanged" in message
-    assert '`step_index` (2 is 2 "Add docs")' in message
+    assert '`step_index`; the last one is 2 "Add docs"' in message
 
 
 def test_a_pending_phase_is_answered_with_its_current_sub_step() -> None:
