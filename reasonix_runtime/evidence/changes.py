@@ -19,6 +19,7 @@ from reasonix_runtime.evidence.check_strength import is_static
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
+from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
     NAMES_ONLY,
@@ -133,6 +134,7 @@ class ChangeSet:
     def settle(self) -> None:
         """Forget everything: a turn end passed."""
         self._paths: dict[str, Change] = {}
+        self._names: ByName[str] = ByName()
         self._unseen: dict[str, None] = {}
         self._unread: dict[str, None] = {}
         self._owed = {kind: _Owed() for kind in REVIEW_KINDS}
@@ -345,6 +347,8 @@ class ChangeSet:
         gone: list[str] = []
         for path in receipt.paths:
             key = self._key(path)
+            if key not in self._paths:
+                self._names.add(key, key)
             self._paths[key] = Change(path, receipt.tool, is_production(path))
             if key not in touched:
                 gone.append(key)
@@ -395,7 +399,7 @@ class ChangeSet:
             if key in self._paths:
                 found.append(key)
             elif name.startswith("/") or name[1:2] == ":":
-                found += [known for known in self._paths if self._fits(name, known)]
+                found += [known for known in self._names.like(name) if self._fits(name, known)]
         return found
 
     def _below(self, folders: Iterable[str]) -> list[str]:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from itertools import chain
 
 from reasonix_runtime.evidence.broad import is_broad
 from reasonix_runtime.evidence.changes import words_of
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
-from reasonix_runtime.evidence.content import is_whole_diff, shows_path
+from reasonix_runtime.evidence.content import is_whole_diff, shown_operands, shows_path
 from reasonix_runtime.evidence.effects import Effect, Profile
 from reasonix_runtime.evidence.path_class import PathClass, path_class
+from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.receipts import Receipt
 
 ENOUGH_REVIEWS = 2
@@ -67,11 +69,44 @@ class Duty:
     settled: bool = False
     tries: int = 0
 
-    def touched_by(self, targets: Sequence[str] | None) -> bool:
-        """Whether a change of these targets may undo what settled it."""
-        if self.targets is None or targets is None:
-            return True
-        return not set(self.targets).isdisjoint(targets)
+
+class _Duties:
+    """The duties of one run in the order in which they arose, found by what moves them."""
+
+    def __init__(self) -> None:
+        self.all: list[Duty] = []
+        self._of_kind: dict[Kind, list[Duty]] = {kind: [] for kind in Kind}
+        self._of_target: dict[str | None, list[Duty]] = {}
+        self._alike: dict[tuple[Kind, tuple[str, ...] | None], list[Duty]] = {}
+        self._diffs: ByName[Duty] = ByName()
+
+    def add(self, duty: Duty) -> None:
+        """Take a duty in that has arisen."""
+        self.all.append(duty)
+        self._of_kind[duty.kind].append(duty)
+        self._alike.setdefault((duty.kind, duty.targets), []).append(duty)
+        for target in (None,) if duty.targets is None else duty.targets:
+            self._of_target.setdefault(target, []).append(duty)
+            if duty.kind is Kind.DIFF and target is not None:
+                self._diffs.add(target, duty)
+
+    def of_kind(self, *kinds: Kind) -> Iterator[Duty]:
+        """Yield the duties of some kinds."""
+        return chain.from_iterable(self._of_kind[kind] for kind in kinds)
+
+    def alike(self, kind: Kind, targets: tuple[str, ...] | None) -> Iterable[Duty]:
+        """Return the duties of a kind with these targets."""
+        return self._alike.get((kind, targets), ())
+
+    def touched_by(self, targets: Sequence[str] | None) -> Iterable[Duty]:
+        """Return the duties that a change of these targets may undo; None for unknown ones."""
+        if targets is None:
+            return self.all
+        return chain.from_iterable(self._of_target.get(target, ()) for target in (None, *targets))
+
+    def shown_by(self, path: str) -> Iterable[Duty]:
+        """Return the duties to look at a diff that a look at this path may settle."""
+        return self._diffs.like(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +216,9 @@ class DutyBook:
 
     def __init__(self, rules: DutyRules) -> None:
         self.rules = rules
-        self.duties: list[Duty] = []
+        self._duties = _Duties()
+        #: Whether a strict duty exists, settled or not (FC-09).
+        self.strict = False
         #: Declared checks that passed since the latest change of content.
         self.checks_passed: set[str] = set()
         #: Whether content of the workspace changed in this run.
@@ -194,9 +231,9 @@ class DutyBook:
         self._good_reviews = 0
 
     @property
-    def strict(self) -> bool:
-        """Whether a strict duty exists, settled or not (FC-09)."""
-        return any(duty.strength is Strength.STRICT for duty in self.duties)
+    def duties(self) -> Sequence[Duty]:
+        """All duties, in the order of creation."""
+        return self._duties.all
 
     def open(self) -> Iterator[Duty]:
         """Yield the duties that are not settled and bind, in the order of creation."""
@@ -230,8 +267,8 @@ class DutyBook:
         """Take a review report in that the host accepted (FC-05 C1)."""
         if kind == "review" and not blocking:
             self._good_reviews += 1
-        for duty in self.duties:
-            if duty.kind in _REPORT_SETTLES.get(kind, ()) and self._covered(duty, paths):
+        for duty in self._duties.of_kind(*_REPORT_SETTLES.get(kind, ())):
+            if self._covered(duty, paths):
                 duty.settled = not blocking
 
     def new_turn(self) -> None:
@@ -244,8 +281,10 @@ class DutyBook:
         """FC-04: a change takes back what it may have undone."""
         record_only = profile.effect is Effect.REPOSITORY
         kinds = frozenset({Kind.SIGNOFF}) if record_only else _REOPENED
-        for duty in self.duties:
-            if duty.kind is Kind.FULL or (duty.kind in kinds and duty.touched_by(profile.targets)):
+        for duty in self._duties.of_kind(Kind.FULL):
+            duty.settled = False
+        for duty in self._duties.touched_by(profile.targets):
+            if duty.kind in kinds:
                 duty.settled = False
 
     def _add(self, profile: Profile, *, has_list: bool) -> None:
@@ -284,25 +323,24 @@ class DutyBook:
             return
         if kind in VERIFICATIONS and self.rules.tests_forbidden:
             strength = Strength.ADVISORY
-        for duty in self.duties:
-            if duty.kind is kind and duty.targets == targets and not duty.settled:
+        self.strict = self.strict or strength is Strength.STRICT
+        for duty in self._duties.alike(kind, targets):
+            if not duty.settled:
                 duty.strength = max(duty.strength, strength)
                 return
-        self.duties.append(Duty(kind, targets, strength, settled))
+        self._duties.add(Duty(kind, targets, strength, settled))
 
     # -- settling ----------------------------------------------------------------------------
 
     def _settle(self, kind: Kind) -> None:
-        for duty in self.duties:
-            if duty.kind is kind:
-                duty.settled = True
+        for duty in self._duties.of_kind(kind):
+            duty.settled = True
 
     def _verified(self, receipt: Receipt) -> None:
         """V1 to V3: a verification ran; a failing one takes back what an earlier one settled."""
         passed = receipt.success and not receipt.exit_code
-        for duty in self.duties:
-            if duty.kind is Kind.TARGETED or (duty.kind is Kind.FULL and not passed):
-                duty.settled = passed
+        for duty in self._duties.of_kind(Kind.TARGETED, *(() if passed else (Kind.FULL,))):
+            duty.settled = passed
         if passed and not self.rules.checks and is_broad(receipt.command):
             self._settle(Kind.FULL)
 
@@ -322,10 +360,14 @@ class DutyBook:
 
     def _shown(self, receipt: Receipt) -> None:
         """C2: content of the targets was seen."""
-        whole = receipt.has_output and is_whole_diff(receipt.command)
-        for duty in self.duties:
-            if duty.kind is Kind.DIFF and not duty.settled:
-                duty.settled = whole or self._shows(receipt, duty)
+        if receipt.has_output and is_whole_diff(receipt.command):
+            self._settle(Kind.DIFF)
+            return
+        commands = self.rules.commands
+        seen = shown_operands(receipt.command, commands) if receipt.command else receipt.paths
+        for path in seen or ():
+            for duty in self._duties.shown_by(path):
+                duty.settled = duty.settled or self._shows(receipt, duty)
 
     def _shows(self, receipt: Receipt, duty: Duty) -> bool:
         if not duty.targets:

@@ -51,6 +51,27 @@ def edit(book: Book, path: str = "a.py") -> Book:
     return book.take("edit_file", path=path)
 
 
+def test_an_absolute_name_is_held_against_changes_of_its_file_name_only() -> None:
+    """Many agents name every file in full; a run may change thousands."""
+    compared: list[str] = []
+
+    def fits(seen: str, wanted: str) -> bool:
+        compared.append(wanted)
+        return seen.endswith(f"/{wanted}")
+
+    changes = ChangeSet(CONTRACT_COMMANDS, fits=fits)
+    for number in range(100):
+        path = f"m{number}.py"
+        changes.record(
+            receipt_of("edit_file", {"path": path}, rules=RULES), at=number, criteria=True
+        )
+    read = receipt_of("read_file", {"path": "/w/m7.py"}, rules=RULES, output="x")
+    changes.record(read, at=100, criteria=True)
+
+    assert ["m7.py"] == compared
+    assert 99 == len(changes.unseen)
+
+
 @pytest.mark.parametrize(
     ("workspace", "changed", "read", "seen"),
     [

@@ -123,6 +123,32 @@ def test_an_equal_open_duty_is_reused_with_the_greater_strength() -> None:
     ] == run.book.duties
 
 
+def test_a_look_is_held_against_duties_of_its_file_name_only() -> None:
+    """A run that changes thousands of files reads each of them, too."""
+    compared: list[tuple[str, str]] = []
+
+    def fits(seen: str, target: str) -> bool:
+        compared.append((seen, target))
+        return seen == target
+
+    run = Run(fits=fits)
+    for number in range(100):
+        run.take("edit_file", path=f"m{number}.py")
+    run.take("read_file", path="m7.py").take("bash", command="cat m8.py")
+
+    assert [("m7.py", "m7.py"), ("m8.py", "m8.py")] == compared
+    assert 98 == run.open.count("diff_review")
+
+
+def test_duties_without_targets_are_one() -> None:
+    """No target, and an unknown one, are two things to owe."""
+    run = Run()
+    for targets in ((), None, (), None):
+        run.book._owe(Kind.DIFF, targets, Strength.RECOVERABLE)
+
+    assert [(), None] == [duty.targets for duty in run.book.duties]
+
+
 def test_after_two_good_reviews_no_third_is_asked_for() -> None:
     """Reviews come to an end (RV-12)."""
     run = Run()
