@@ -5,6 +5,8 @@ Here the policy points decide which of the tables and readers speak.
 
 from __future__ import annotations
 
+import re
+
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.argument_changes import (
     reads_by_arguments,
@@ -18,12 +20,14 @@ from reasonix_runtime.evidence.mutation import is_table_hit, reads_by_table
 from reasonix_runtime.evidence.probes import only_asks
 from reasonix_runtime.evidence.reading import Plain, read
 from reasonix_runtime.evidence.redirects import is_plain_input, unsafe
-from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.shell import Segment, parse
 from reasonix_runtime.evidence.verification import is_listed_check, program_name
 from reasonix_runtime.evidence.wide_checks import CheckKind, check_kind
 
 # Readers besides those of the short table that take what another command prints.
 _COMPARING = frozenset({"diff", "[["})
+_SCRIPTED = frozenset({"sed", "awk", "gawk", "find", "xargs", "jq", "yq"})
+_LITERAL = re.compile(r'"[A-Za-z0-9/.][^"]*"')
 _CARGO_BUILDS = frozenset({"check", "doc"})
 _COMMIT_FLAGS = frozenset({"-q", "--quiet"})
 _COMMIT_MESSAGES = frozenset({"-m", "--message", "-qm"})
@@ -129,6 +133,9 @@ def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
     """
     segment = plain.segment
     program = (segment.words[0].value or "").lower()
+    settled = _settled(segment)
+    if settled and (only_asks(settled) or reads_by_arguments(settled, plain.assignments)):
+        return True
     if program not in tables.SUBSTITUTION_PROGRAMS | _COMPARING:
         return reads_by_table(segment)
     if program in {"file", "hostname", "rg"}:
@@ -139,6 +146,20 @@ def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
         for word in segment.words
         for substitution in word.substitutions
     )
+
+
+def _settled(segment: Segment) -> tuple[str, ...] | None:
+    """Return the words of a segment, where it is sure that those that expand are no options.
+
+    Such a word is one in double quotes, and begins with a letter: `"http://localhost:$PORT/"`.
+    What programs that are given a script do depends on more than that.
+    """
+    words = []
+    for word in segment.words:
+        if word.value is None and (word.substitutions or not _LITERAL.fullmatch(word.text)):
+            return None
+        words.append(word.text.strip('"') if word.value is None else word.value)
+    return None if words[0].lower() in _SCRIPTED else tuple(words)
 
 
 def _assigned_reads(plain: Plain, rules: CommandRules) -> bool:

@@ -104,11 +104,13 @@ def _read(command: str, rules: CommandRules) -> Reading:
             script=script,
         )
     scripts = (script, *_nested(script))
+    # Of a control structure DL-02 does not ask what it hides.
+    controlled = any(one.problem is Problem.CONTROL for one in scripts)
     redirects = [redirect for one in scripts for redirect in one.group_redirects]
     return Reading(
         commands=tuple(_unfold(script, rules)),
         readable=all(map(_is_readable, scripts)),
-        hides=any(one.can_hide_status for one in scripts),
+        hides=not controlled and any(one.can_hide_status for one in scripts),
         writes_groups=not all(is_safe(one) or is_plain_input(one) for one in redirects),
         script=script,
     )

@@ -323,11 +323,18 @@ def _is_empty(line: CommandLine, item: Item) -> bool:
 
 
 def _skips_tests(item: Item) -> bool:
-    """`-DskipTests`, `-Dmaven.test.skip=true`, `-Dmaven.test.failure.ignore`, `-x test`."""
+    """`-DskipTests`, `-Dmaven.test.skip=true`, `-Dmaven.test.failure.ignore`, `-x test`.
+
+    With `-DskipITs` the unit tests still run.
+    """
     if item.option in {"-x", "--exclude-task"}:
         return item.value.rpartition(":")[2] in {"test", "check"}
     name = item.option.lower()
-    if item.value == "false" or not name.startswith(("-dskip", "-dmaven.test", "-pskip")):
+    if (
+        item.value == "false"
+        or name == "-dskipits"
+        or not name.startswith(("-dskip", "-dmaven.test", "-pskip"))
+    ):
         return False
     return "skip" in name or "ignore" in name
 
