@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -47,6 +47,10 @@ from reasonix_runtime.trace.events import (
 
 MOST_OF_A_REFUSAL = 8192
 """Characters of a refusal that are searched for what they tell of the run."""
+
+AnsweredCall: TypeAlias = tuple[str, str, Any, str, str, Grade]
+"""A call that its result follows at once: id, tool, arguments, what was said with it, and its
+result, as text and grade."""
 
 
 class Builder(EventLog):
@@ -225,6 +229,62 @@ class Builder(EventLog):
         if repeated is not None or not ok or not name.isprintable():
             self._remark_on(event, repeated)
         return uid
+
+    def answered_calls(self, calls: Iterable[AnsweredCall], *, line: int, steps: int) -> int:
+        """Tell calls of the main conversation, each made in one line and answered in the next.
+
+        That is what `assistant`, `call` and `result` do, for many calls at once and as long as
+        nothing comes between a call and its result; return for how many calls it was done. `line`
+        is that of the first, `steps` the number of responses before it.
+        """
+        if not self.in_turn:
+            return 0
+        state, put, file, turn, told = self._scopes[MAIN], self._put, self.file, self.turn, 0
+        for native_id, name, args, said, text, (outcome, basis, exit_code, error) in calls:
+            if not state.passes(native_id):
+                break
+            told += 1
+            self.line = line
+            seq, where = self._seq, Source(file, line)
+            uid, step = f"{MAIN}#{state.calls}", f"r{steps + told}"
+            value, raw, ok = parse_args(args, name, self._pool)
+            call = ToolCall(
+                seq=seq + 2,
+                src=where,
+                uid=uid,
+                name=name,
+                turn=turn,
+                step=step,
+                args=value,
+                args_raw=raw,
+                args_ok=ok,
+                native_id=native_id,
+            )
+            put(Assistant(seq=seq + 1, src=where, turn=turn, step=step, text=said))
+            put(call)
+            self._seq = seq + 2
+            if not ok:
+                self._remark_on(call, None)
+            self.line = line + 1
+            if error and outcome in ("blocked", "error"):
+                self._learn(f"{error}\n{text[:MOST_OF_A_REFUSAL]}")
+            self._seq += 1
+            put(
+                ToolResult(
+                    seq=self._seq,
+                    src=Source(file, line + 1),
+                    uid=uid,
+                    outcome=outcome,
+                    basis=basis,
+                    text=text,
+                    exit_code=exit_code,
+                    error=error,
+                )
+            )
+            line += 2
+        self.calls += told
+        self.quiet = self.quiet and not told
+        return told
 
     def _remark_on(self, call: ToolCall, repeated: str | None) -> None:
         """Say what is odd about a call: an id that was used before, its arguments, its name."""

@@ -8,12 +8,12 @@ of their own, a Chat Completions log says nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building import AnsweredCall, Builder
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
     Grade,
@@ -73,14 +73,14 @@ PLAIN = Grading(host=False)
 _NO_FUNCTION: Mapping[str, Any] = {}
 _DELEGATION = "subagent-context"
 LOCAL_TOOL = "__reasonix_local_only__"
-_REWRITTEN = ("[snipped tool result", "[elided tool result")
+REWRITTEN = ("[snipped tool result", "[elided tool result")
 _BLOCK = r"<([a-z]+(?:-[a-z]+)+)(?: [^>\n]*)?>.*?</\1>"
 _LEADING = re.compile(rf"\s*{_BLOCK}\s*", re.DOTALL)
 _TRAILING = re.compile(rf"\s*{_BLOCK}\s*\Z", re.DOTALL)
 _TRAILER = re.compile(r"\n?\[(?:receipt|source_token) [A-Za-z0-9_-]{1,80}\]\s*\Z")
 TRAILED = ("]", "]\n")
 """How a text ends that may have such lines; few do."""
-_CUT_MARK = "…[truncated "
+CUT_MARK = "…[truncated "
 _CUT = re.compile(r"…\[truncated (\d+) of (\d+) bytes")
 _CUT_WITH_REF = re.compile(
     r"…\[truncated [^\n]{0,200}?result_ref=(\S+) original_bytes=(\d+) kept_bytes=(\d+)"
@@ -118,6 +118,13 @@ class MessageReader:
             return
         else:
             self.build.count("unknown_record", f"a message of role {role!r} is not read")
+
+    def take_answered(self, calls: Iterable[AnsweredCall], line: int) -> int:
+        """Take calls that are answered at once, the first in `line`; return how many are taken."""
+        taken = self.build.answered_calls(calls, line=line, steps=self._responses)
+        self._responses += taken
+        self._answered = self._answered and not taken
+        return taken
 
     def finish(self) -> None:
         """Close what is open at the end of the conversation."""
@@ -203,49 +210,47 @@ class MessageReader:
             self._end_turn(interrupted=True)
 
     def _call(self, call: MessageCall, step: str) -> None:
-        function = call.function if isinstance(call.function, dict) else _NO_FUNCTION
-        if isinstance(call.custom, dict):
-            function = _custom(call.custom)
-        name = call.name if isinstance(call.name, str) else function.get("name")
+        if call.function is not None or call.custom is not None:
+            call = _flat(call)
+        name, read_only, target = call.name, call.resolved_read_only, call.resolved_name
         if name == LOCAL_TOOL:
             return
-        read_only, target = call.resolved_read_only, call.resolved_name
         self.build.call(
-            _call_ids(call),
-            name if isinstance(name, str) else "",
-            call.arguments if call.arguments is not None else function.get("arguments"),
+            call.id if type(call.id) is str and call.call_id is None else _call_ids(call),
+            name if type(name) is str else "",
+            call.arguments,
             step=step,
             scope=self.scope,
-            read_only=read_only if isinstance(read_only, bool) else None,
-            target=target if isinstance(target, str) else None,
+            read_only=read_only if type(read_only) is bool else None,
+            target=target if type(target) is str else None,
         )
 
     def _tool(self, message: Message) -> None:
         if self.begin is not None:
             self._start("")
-        name, raw = message.name, message.raw_content
+        name, shown, raw = message.name, message.content, message.raw_content
         if message.local_only is True or name == LOCAL_TOOL:
             self._local(message)
             return
         self._answered = False
-        shown = flat_text(message.content)
-        text = raw if isinstance(raw, str) else shown
-        if self.grading.host:
-            grade = of_message(shown, message.tool_run_state, message.tool_execution)
-        else:
-            grade = self._grade(message, shown)
+        if type(shown) is not str:
+            shown = flat_text(shown)
+        text = raw if type(raw) is str else shown
         truncated = cut_of(shown) if raw is None else None
-        if shown.startswith(_REWRITTEN):
+        grade = self._grade(message, shown)
+        if shown.startswith(REWRITTEN):
             self.build.note("rewritten_result", "the host replaced an old result; its text is gone")
             text, truncated = "", Truncated()
             if grade.basis == "host_rule":
                 grade = UNKNOWN
+        elif text.endswith(TRAILED) and self.grading.host:
+            text = strip_trailers(text)
         self.build.result(
             _result_id(message),
             grade,
-            strip_trailers(text) if self.grading.host and text.endswith(TRAILED) else text,
+            text,
             scope=self.scope,
-            name=name if isinstance(name, str) else "",
+            name=name if type(name) is str else "",
             truncated=truncated,
         )
 
@@ -257,7 +262,9 @@ class MessageReader:
         return self.build.opened(uid).name if uid is not None else ""
 
     def _grade(self, message: Message, text: str) -> Grade:
-        """Grade a result of a format that tells nothing: by what stands in its text."""
+        """Grade a result: by the host's rule, or by what stands in a text that has none."""
+        if self.grading.host:
+            return of_message(text, message.tool_run_state, message.tool_execution)
         grade = by_envelope(text) or by_last_line(text)
         if grade is not None and believed(grade, self._tool_of(message)):
             return grade
@@ -318,7 +325,7 @@ def strip_trailers(text: str) -> str:
 
 def cut_of(text: str) -> Truncated | None:
     """Return what the host's truncation marker inside a text says; None for a whole text."""
-    if text.isascii() or (at := text.find(_CUT_MARK)) < 0:
+    if text.isascii() or (at := text.find(CUT_MARK)) < 0:
         return None
     match = _CUT.match(text, at)
     if match is not None:
@@ -329,9 +336,25 @@ def cut_of(text: str) -> Truncated | None:
     return Truncated()
 
 
-def _custom(call: dict[str, Any]) -> dict[str, Any]:
-    """Return a call with free text for its input as one of a function."""
-    return {"name": call.get("name"), "arguments": {"input": call.get("input")}}
+def _flat(call: MessageCall) -> MessageCall:
+    """Return a call whose name and arguments stand in an object of it as one that has them itself.
+
+    Free text for the input of a call is its one argument.
+    """
+    name, arguments = call.name, call.arguments
+    inner = call.custom if isinstance(call.custom, dict) else call.function
+    if isinstance(inner, dict):
+        found = {"input": inner.get("input")} if inner is call.custom else inner.get("arguments")
+        name = name if isinstance(name, str) else inner.get("name")
+        arguments = found if arguments is None else arguments
+    return MessageCall(
+        id=call.id,
+        call_id=call.call_id,
+        name=name,
+        arguments=arguments,
+        resolved_name=call.resolved_name,
+        resolved_read_only=call.resolved_read_only,
+    )
 
 
 def _call_ids(call: MessageCall) -> str | list[str]:

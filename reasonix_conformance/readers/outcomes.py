@@ -33,7 +33,7 @@ Told: TypeAlias = Execution | str | int | float | bool | list[Any] | None
 """A field that should hold an `Execution`: decoding refuses nothing."""
 
 _GOOD_BY_FLAG = Grade("ok", "flag")
-_GOOD_BY_HOST_RULE = Grade("ok", "host_rule")
+GOOD_BY_HOST_RULE = Grade("ok", "host_rule")
 # The grades of exit codes, made once; a code that no process has is graded where it is met.
 _EXITS = {code: Grade("error" if code else "ok", "exit_code", code) for code in range(256)}
 UNKNOWN = Grade("unknown", "none")
@@ -117,8 +117,8 @@ def of_wire(err: str | None, run_state: str | None, execution: Told, text: str =
 
 def of_message(text: str, run_state: Any, execution: Told) -> Grade:
     """Grade a tool message of the message files: structured facts first, then the host's prefix."""
-    if run_state is None and execution is None and text[:1] not in _FIRST:
-        return _GOOD_BY_HOST_RULE
+    if run_state is None and execution is None and text[:1] not in HOST_BEGINS:
+        return GOOD_BY_HOST_RULE
     code = None
     structured = run_state is not None
     if isinstance(execution, Execution):
@@ -140,7 +140,7 @@ def _of_text(text: str) -> Grade:
         return Grade("cancelled", "host_rule", None, first_line(text))
     if text.startswith(_BACKGROUND):
         return Grade("running", "host_rule")
-    return _GOOD_BY_HOST_RULE
+    return GOOD_BY_HOST_RULE
 
 
 def failure_text(text: str) -> str | None:
@@ -235,7 +235,7 @@ _REFUSALS = (
 )
 _BACKGROUND = "Started background job "
 # What the host's own words begin with: most results are told by their first character.
-_FIRST = frozenset(
+HOST_BEGINS = frozenset(
     word[0]
     for words in ((_ERROR, _BLOCKED, _BACKGROUND), _REFUSALS, _INTERRUPTED)
     for begin in words

@@ -47,6 +47,20 @@ class Scope:
         self.open[call.uid] = (call, ids)
         return repeated
 
+    def passes(self, native_id: str) -> bool:
+        """Count a call that its result follows at once; False, and nothing, if its id was used.
+
+        Such a call never has to be found among the open ones.
+        """
+        answered = self._answered
+        if native_id in self._by_id or native_id in answered or native_id in self._answered_before:
+            return False
+        self.calls += 1
+        answered.add(native_id)
+        if len(answered) > REMEMBERED:
+            self._forget()
+        return True
+
     def find(self, native_id: str, name: str) -> str | None:
         """Return the uid of the open call that a result with this id belongs to.
 
@@ -78,7 +92,10 @@ class Scope:
                 uids.remove(uid)
             self._answered.add(key)
         if len(self._answered) > REMEMBERED:
-            self._answered_before, self._answered = self._answered, set()
+            self._forget()
+
+    def _forget(self) -> None:
+        self._answered_before, self._answered = self._answered, set()
 
     def has_answered(self, native_id: str) -> bool:
         """Whether a call with this id was answered not long ago."""

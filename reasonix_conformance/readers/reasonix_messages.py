@@ -19,6 +19,7 @@ from reasonix_conformance.readers.chat import closing, conversation
 from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.log_records import steps_of
+from reasonix_conformance.readers.message_pairs import pairs_from
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.recording import Recording, name_at, text_at
 from reasonix_conformance.readers.sources import ReadError
@@ -27,6 +28,9 @@ from reasonix_runtime.trace.events import Event
 FORMAT = "reasonix-messages"
 
 decode = Decoder[Message](Message)
+
+_TRIES = 8
+"""Times that pairs are looked for in vain among the lines that are read at once."""
 
 
 def read(recording: Recording) -> Iterator[Event]:
@@ -40,15 +44,25 @@ def _blocks(recording: Recording) -> Iterator[list[Event]]:
     children = Children(recording, build)
     number = 0
     for lines in recording.blocks():
-        for message in decode.each(lines):
-            number += 1
-            build.line = number
+        records = decode.each(lines)
+        at, tries = 0, _TRIES
+        while at < len(records):
+            message = records[at]
+            build.line = number + at + 1
             if type(message) is Message:
+                if tries and message.tool_calls and not children.waiting:
+                    pairs = reader.take_answered(pairs_from(records, at), build.line)
+                    if pairs:
+                        at += 2 * pairs
+                        continue
+                    tries -= 1
                 if message.role == "tool":
                     children.before(message)
                 reader.feed(message)
             elif type(message) is Broken:
                 build.note(message.code, message.text)
+            at += 1
+        number += at
         yield build.drain()
     yield list(closing(build, reader, recording, empty=number == 0))
 
@@ -59,7 +73,8 @@ class Children:
     def __init__(self, recording: Recording, build: Builder) -> None:
         self._recording = recording
         self._build = build
-        self._files: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
+        self.waiting: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
+        """The files that are not told yet, by the call that started them."""
         session = recording.path.name.removesuffix(".jsonl").removesuffix(".events")
         folder = recording.path.parent / "subagents"
         for meta_path in sorted(folder.glob("*.meta.json")) if folder.is_dir() else ():
@@ -71,11 +86,11 @@ class Children:
                 if log.is_file() and steps_of(Recording(path=log, shown=str(log))) is not None:
                     path = log
                 call = text_at(meta, "parentToolCallId")
-                self._files.setdefault(call, []).append((path, meta))
+                self.waiting.setdefault(call, []).append((path, meta))
 
     def before(self, message: Message) -> None:
         """Tell the events of the sub-agents whose parent call this message answers."""
-        if not self._files and str(message.name) not in DELEGATES:
+        if not self.waiting and str(message.name) not in DELEGATES:
             return
         native = message.tool_call_id
         if message.role != "tool" or not isinstance(native, str):
@@ -83,7 +98,7 @@ class Children:
         uid = self._build.find(message.tool_call_id)
         if uid is None:
             return
-        files = self._files.pop(message.tool_call_id, [])
+        files = self.waiting.pop(message.tool_call_id, [])
         for path, meta in files:
             self._tell(uid, path, meta)
         if not files and self._build.opened(uid).name in DELEGATES:
