@@ -5,6 +5,8 @@ A native id is never a key: ids repeat in real recordings, and some are missing.
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from reasonix_runtime.trace.events import ToolCall
@@ -14,6 +16,45 @@ REMEMBERED = 4096
 
 Open = tuple[ToolCall, tuple[str, ...]]
 """A call without a result yet, and the ids that its result may carry."""
+
+
+class Alike:
+    """Open calls of which any may be the one that a result belongs to, in their order.
+
+    Nothing here looks at all of them: there may be very many.
+    """
+
+    def __init__(self, calls: Iterable[ToolCall] = ()) -> None:
+        self._calls: OrderedDict[str, ToolCall] = OrderedDict()
+        self._uids: dict[tuple[str, str | None], OrderedDict[str, None]] = {}
+        """By step and name, and by step alone (None)."""
+        for call in calls:
+            self.add(call)
+
+    def __bool__(self) -> bool:
+        return bool(self._calls)
+
+    def add(self, call: ToolCall) -> None:
+        """Take in a call that was opened."""
+        self._calls[call.uid] = call
+        for name in (call.name, None):
+            self._uids.setdefault((call.step, name), OrderedDict())[call.uid] = None
+
+    def remove(self, uid: str) -> None:
+        """Take out a call, if it is one of these."""
+        call = self._calls.pop(uid, None)
+        if call is None:
+            return
+        for name in (call.name, None):
+            uids = self._uids[call.step, name]
+            del uids[uid]
+            if not uids:
+                del self._uids[call.step, name]
+
+    def find(self, name: str) -> str:
+        """Return the first call of the latest step that has this name, else the first of it."""
+        step = self._calls[next(reversed(self._calls))].step
+        return next(iter(self._uids.get((step, name or None)) or self._uids[step, None]))
 
 
 @dataclass(slots=True)
@@ -28,23 +69,34 @@ class Scope:
     calls: int = 0
     host_calls: int = 0
     open: dict[str, Open] = field(default_factory=dict)
-    _by_id: dict[str, list[str]] = field(default_factory=dict)
+    _by_id: dict[str, str | Alike] = field(default_factory=dict)
+    """The uid of the open call with an id, or the calls where several have had it."""
+    _without_id: Alike = field(default_factory=Alike)
+    _any: Alike | None = None
+    """All open calls, once a result without an id could belong to any of them."""
     _answered: set[str] = field(default_factory=set)
     _answered_before: set[str] = field(default_factory=set)
 
     def add(self, call: ToolCall, ids: tuple[str, ...]) -> str | None:
         """Open a call; return an id of it that was used before, if there is one."""
         repeated = None
-        by_id = self._by_id
+        uid, by_id = call.uid, self._by_id
+        self.open[uid] = (call, ids)
         for key in ids:
-            if key in by_id:
-                repeated = key
-                by_id[key].append(call.uid)
-            else:
+            others = by_id.get(key)
+            if others is None:
                 if key in self._answered or key in self._answered_before:
                     repeated = key
-                by_id[key] = [call.uid]
-        self.open[call.uid] = (call, ids)
+                by_id[key] = uid
+            else:
+                repeated = key
+                if isinstance(others, str):
+                    others = by_id[key] = Alike((self.open[others][0],))
+                others.add(call)
+        if not ids:
+            self._without_id.add(call)
+        if self._any is not None:
+            self._any.add(call)
         return repeated
 
     def passes(self, native_id: str) -> bool:
@@ -68,29 +120,33 @@ class Scope:
         has the result's name, else the first. Without an id, calls without an id are answered in
         order.
         """
-        opened = self.open
-        uids = self._by_id.get(native_id)
-        if uids is None:
-            if native_id or not opened:
+        found = self._by_id.get(native_id)
+        if found is None:
+            if native_id or not self.open:
                 return None
-            uids = [uid for uid, (_, ids) in opened.items() if not ids] or list(opened)
-        if len(uids) == 1:
-            return uids[0]
-        step = opened[uids[-1]][0].step
-        latest = [uid for uid in uids if opened[uid][0].step == step]
-        named = [uid for uid in latest if name and opened[uid][0].name == name]
-        return (named or latest)[0]
+            found = self._without_id or self._any_open()
+        return found if isinstance(found, str) else found.find(name)
+
+    def _any_open(self) -> Alike:
+        if self._any is None:
+            self._any = Alike(call for call, _ in self.open.values())
+        return self._any
 
     def close(self, uid: str) -> None:
         """Take a call out of the open ones and remember its ids for a while."""
         _, ids = self.open.pop(uid)
         for key in ids:
-            uids = self._by_id[key]
-            if len(uids) == 1:
-                del self._by_id[key]
-            else:
-                uids.remove(uid)
             self._answered.add(key)
+            found = self._by_id.get(key)
+            if isinstance(found, Alike):
+                found.remove(uid)
+                if found:
+                    continue
+            self._by_id.pop(key, None)
+        if not ids:
+            self._without_id.remove(uid)
+        if self._any is not None:
+            self._any.remove(uid)
         if len(self._answered) > REMEMBERED:
             self._forget()
 
