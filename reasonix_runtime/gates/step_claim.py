@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from reasonix_runtime.evidence.arguments import Fields
-from reasonix_runtime.evidence.tasks import Task, match
+from reasonix_runtime.evidence.tasks import Task, current, fold, match
 from reasonix_runtime.gates.step_policy import StepRules
 
 KINDS = ("verification", "review", "diff", "files", "manual")
@@ -37,7 +37,10 @@ class _Sent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of a sign-off; `problems` names every member of a wrong type."""
+    """The arguments of a sign-off; `problems` names every member of a wrong type.
+
+    `current_of_equals` is the policy point of that name.
+    """
 
     step_id: str
     step: str
@@ -45,6 +48,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     result: str
     evidence: tuple[Item, ...]
     problems: tuple[str, ...]
+    current_of_equals: bool = False
 
     @property
     def identity(self) -> str:
@@ -56,8 +60,20 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     def find(self, tasks: Sequence[Task]) -> int | None:
         """Return the index of the item in a list (CS-05; by `step_id` CS-20)."""
         if not self.step_id:
-            return match(self.identity, tasks)
+            found = match(self.identity, tasks)
+            return found if found is None else self._current_of_equals(found, tasks)
         return next((i for i, task in enumerate(tasks) if task.step_id == self.step_id), None)
+
+    def _current_of_equals(self, found: int, tasks: Sequence[Task]) -> int:
+        """Return the current one of the items that have the title of the one that was found."""
+        now = current(tasks)
+        if not self.current_of_equals or now is None or tasks[found].open:
+            return found
+        named = fold(self.identity)
+        equal = (
+            named in (fold(tasks[i].content), fold(tasks[i].active_form)) for i in (found, now)
+        )
+        return now if all(equal) else found
 
 
 def claim_of(args: Any, rules: StepRules) -> Claim:
@@ -79,6 +95,7 @@ def claim_of(args: Any, rules: StepRules) -> Claim:
         result=sent.result,
         evidence=sent.evidence,
         problems=(),
+        current_of_equals=rules.current_of_equals,
     )
 
 
@@ -98,6 +115,7 @@ def read_claim(args: Any, rules: StepRules) -> Claim:
         result=result,
         evidence=evidence,
         problems=tuple(fields.problems),
+        current_of_equals=rules.current_of_equals,
     )
 
 

@@ -16,12 +16,15 @@ class StepRules:
             ones; otherwise one source has to prove them all (CS-10, CS-11).
         step_ids: an item may be named by its `step_id`, which wins over number and title (CS-20).
         plan_criteria: evidence may name the criteria of an approved plan (CS-20).
+        current_of_equals: of items with equal titles the current one is signed off; otherwise the
+            first one, also when it is completed.
     """
 
     stale_verification_refused: bool
     sources_mix: bool
     step_ids: bool
     plan_criteria: bool
+    current_of_equals: bool
 
 
 CLASSIC_STEPS = StepRules(
@@ -29,6 +32,7 @@ CLASSIC_STEPS = StepRules(
     sources_mix=False,
     step_ids=False,
     plan_criteria=False,
+    current_of_equals=False,
 )
 FACTS_STEPS = replace(CLASSIC_STEPS, step_ids=True, plan_criteria=True)
 CONTRACT_STEPS = StepRules(
@@ -36,6 +40,7 @@ CONTRACT_STEPS = StepRules(
     sources_mix=True,
     step_ids=True,
     plan_criteria=True,
+    current_of_equals=True,
 )
 
 

@@ -59,7 +59,7 @@ RULES = (
         "one whose wording contains the other.",
         sentence_zh="被指明的条目必须能在清单中找到：按序号、按相同文字，或是唯一一个文字互相包含的条目。",
         reasons=("todo.step_unmatched",),
-        points=("steps.step_ids",),
+        points=("steps.current_of_equals", "steps.step_ids"),
     ),
     _rule(
         id="CS-06.renewal",
