@@ -99,10 +99,14 @@ class Ledger:
 
     def merge_child(self, receipts: Iterable[Receipt]) -> None:
         """Take over what a delegated run left, in order; bookkeeping of the child is dropped."""
-        start = len(self.receipts)
         for receipt in receipts:
             if receipt.tool not in CHILD_DROPS:
                 self.record(receipt)
+
+    def take_over(self, receipts: Iterable[Receipt]) -> None:
+        """Merge what a run left whose delegating call is recorded next."""
+        start = len(self.receipts)
+        self.merge_child(receipts)
         self.handed[len(self.receipts)] = start
 
     @property

@@ -124,6 +124,7 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
         project_checks: commands that the project wants to see after a change.
         routes: the capability routes that are asked in a turn like this.
         reminded: whether a preferred capability was already asked for.
+        unanswered: calls that may have changed something and have no result.
         unfinished: delegated jobs that changed something and still run.
         declared: whether the missing verification was declared.
         tests_forbidden: whether the user forbade running tests.
@@ -152,6 +153,7 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
     project_checks: tuple[str, ...] = ()
     routes: Routes = ()
     reminded: bool = False
+    unanswered: tuple[str, ...] = ()
     unfinished: tuple[str, ...] = ()
     declared: bool = False
     tests_forbidden: bool = False
@@ -173,7 +175,8 @@ def judge(turn: ChangeTurn) -> Verdict:
         return accept(GATE, missing=(), risk=turn.risk, stood_down=True)
     items = tuple(standing(open_items(turn)))
     partly = waived(turn, items)
-    if (partly or not items) and (turn.changes.doubts or turn.unfinished):
+    doubtful = turn.changes.doubts or turn.unanswered or turn.unfinished
+    if doubtful and (partly or not items):
         return _doubtful(turn)
     if partly:
         return accept(
@@ -206,10 +209,10 @@ def judge(turn: ChangeTurn) -> Verdict:
 def _doubtful(turn: ChangeTurn) -> Verdict:
     """Say which calls may have changed something that nobody can be held to."""
     parts = []
-    if turn.changes.doubts:
-        calls = _quoted(turn.changes.doubts)
+    if doubts := (*turn.changes.doubts, *turn.unanswered):
         parts.append(
-            f"nobody knows what came of {calls}: it may have changed something, or still may"
+            f"nobody knows what came of {_quoted(doubts)}: it may have changed something, or still "
+            "may"
         )
     if turn.unfinished:
         parts.append(

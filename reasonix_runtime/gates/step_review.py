@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from reasonix_runtime.evidence.commands import is_whole_diff
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import Receipt, left_paths
 from reasonix_runtime.evidence.risk import production_paths
@@ -88,7 +89,8 @@ def _reviews(ledger: Ledger, after: int, path: str | None, rules: ReviewRules) -
 
 def _saw(ledger: Ledger, receipt: Receipt, path: str | None) -> bool:
     if path is not None:
-        return ledger.shows(receipt, path)
+        whole = receipt.success and receipt.has_output and is_whole_diff(receipt.command)
+        return whole or ledger.shows(receipt, path)
     return receipt.success and (receipt.read or (bool(receipt.command) and receipt.has_output))
 
 

@@ -91,7 +91,7 @@ class Jobs:
         Nobody recorded whether it looked before or after what was changed beside it.
         """
         began = lease.began
-        changed = max(self.changed_at, ledger.base + ledger.latest_mutation)
+        changed = max(self.changed_at, _position(ledger, ledger.latest_mutation))
         if ledger.rules.background_from_start or began is None or changed < began:
             yield from lease.receipts
             return
@@ -106,7 +106,7 @@ class Jobs:
         if self.changed_at > began:
             return True
         seen = (*receipt.paths, *reported_paths(receipt))
-        return any(ledger.base + ledger.last_change_of(path) > began for path in seen)
+        return any(_position(ledger, ledger.last_change_of(path)) > began for path in seen)
 
     @property
     def changing(self) -> Sequence[str]:
@@ -119,8 +119,7 @@ class Jobs:
 
     def turn_over(self, ledger: Ledger) -> None:
         """Remember the latest change of a turn before its ledger is emptied."""
-        if ledger.latest_mutation >= 0:
-            self.changed_at = ledger.base + ledger.latest_mutation
+        self.changed_at = max(self.changed_at, _position(ledger, ledger.latest_mutation))
 
     def end_turn(self, *, passed: bool) -> None:
         """Forget what was collected in a turn that passed; offer it again otherwise."""
@@ -128,6 +127,11 @@ class Jobs:
             self.leases = [lease for lease in self.leases if not lease.merged]
         for lease in self.leases:
             lease.merged = False
+
+
+def _position(ledger: Ledger, index: int) -> int:
+    """Return where in the session an index of the ledger stands, -1 for none."""
+    return -1 if index < 0 else ledger.base + index
 
 
 def _end_of(start: Receipt, position: int, outcome: str) -> Receipt:

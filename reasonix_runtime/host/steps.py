@@ -268,4 +268,4 @@ def end_child(state: HostState, event: SubEnd) -> None:
     if call is not None and _in_background(call):
         parent.jobs.lease(tuple(child.ledger), call.uid)
     else:
-        parent.ledger.merge_child(child.ledger)
+        parent.ledger.take_over(child.ledger)

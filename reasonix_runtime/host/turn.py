@@ -15,7 +15,7 @@ import msgspec
 
 from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.effects import Profile, command_in, profile_of
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, paths_of
+from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, mutates, paths_of
 from reasonix_runtime.evidence.tasks import current, unfinished
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.capability import Routes, capability_of, outcome_of, routes_of, settle
@@ -281,12 +281,28 @@ class TurnGates:
         if outcome in FAILED and attempt.raises_barrier and message and message.step == call.step:
             message.change_failed = True
         if outcome in UNTOLD and attempt.mutates and attempt.tool not in HOST_STATE_TOOLS:
-            self.changes.doubt(" ".join((command_in(args), *self._paths(args))) or attempt.tool)
+            self.changes.doubt(self._told(attempt.tool, args))
         if self.routes and outcome not in NEVER_RAN:
             self._settle_route(call, succeeded=ok)
         if ok:
             return known.ended
         return Ended(tool=call.name, ok=started, refused=outcome == "blocked", error=line)
+
+    def _told(self, tool: str, args: Any) -> str:
+        """Name a call for a message: by its command and paths, else by its tool."""
+        return " ".join((command_in(args), *self._paths(args))) or tool
+
+    def unanswered(self) -> Iterator[str]:
+        """Yield the calls without a result that may have changed something."""
+        for call in self.run.open.values():
+            proxied = call.resolved_name is not None
+            tool = call.resolved_name or call.name
+            args = call.resolved_args if proxied else call.args
+            flag = call.resolved_read_only if proxied else call.read_only
+            if tool not in HOST_STATE_TOOLS and mutates(
+                tool, args, rules=self.policy.ledger, read_only=flag
+            ):
+                yield self._told(tool, args)
 
     def _settle_route(self, call: ToolCall, *, succeeded: bool) -> None:
         capability = capability_of(call.name, call.args)

@@ -140,6 +140,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         routes=_asked_routes(gates),
         reminded=gates.reminded,
         unfinished=tuple(run.jobs.changing),
+        unanswered=tuple(gates.unanswered()),
         declared=setup.unverified_claim or changes.declared_manual or gates.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,
         reviewable=tools.review,

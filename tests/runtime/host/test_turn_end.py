@@ -271,3 +271,26 @@ def test_an_end_is_told_in_a_readable_time_order(policy: Policy) -> None:
 
     assert verdict.reason == verdict.facts["reasons"][0]
     assert verdict.rule is not None
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "decision"),
+    [
+        ("edit_file", {"path": "a.py"}, Decision.NOT_ASSESSABLE),
+        ("bash", {"command": "sed -i s/a/b/ a.py"}, Decision.NOT_ASSESSABLE),
+        ("bash", {"command": "ls"}, Decision.ACCEPT),
+        ("read_file", {"path": "a.py"}, Decision.ACCEPT),
+        ("remember", {"text": "x"}, Decision.ACCEPT),
+    ],
+)
+def test_a_call_without_a_result_may_have_changed_something(
+    tool: str, args: dict[str, str], decision: Decision
+) -> None:
+    """A recording that stops telling results tells nothing of what the last calls did."""
+    session = Session()
+    session.state.apply(ToolCall(uid="main#9", name=tool, turn=1, step="s9", args=args))
+
+    verdict = session.end()
+
+    assert decision is verdict.decision
+    assert (decision is Decision.ACCEPT) or args.get("command", "a.py") in verdict.message
