@@ -66,10 +66,8 @@ class _Owed:
 
         What is owed on a path that was moved away is owed on where it went.
         """
-        if any(key in self.blocked for key in gone):
-            self.blocked.update(touched)
-        if any(key in self.forced for key in gone):
-            self.forced.update(touched)
+        if gone:
+            self._moved(gone, touched)
         if (self.blocked or self.blocked_opaque) and (
             opaque or self.blocked_opaque or not self.blocked.keys().isdisjoint(touched)
         ):
@@ -81,6 +79,12 @@ class _Owed:
         for key in gone:
             self.paths.pop(key, None)
             self.forced.pop(key, None)
+
+    def _moved(self, gone: Sequence[str], touched: dict[str, None]) -> None:
+        """Let what a report forbade go with the file."""
+        for held in (self.blocked, self.forced):
+            if not held.keys().isdisjoint(gone):
+                held.update(touched)
 
     def passed(self, covered: Sequence[str]) -> None:
         """Take a good report in."""
@@ -343,14 +347,17 @@ class ChangeSet:
         self._passed.clear()
         self._checked.clear()
         self.signed_off = self.declared_manual = False
-        touched = dict.fromkeys(map(self._key, left_paths(receipt)))
+        touched: dict[str, None] = {}
         gone: list[str] = []
+        left = left_paths(receipt)
         for path in receipt.paths:
             key = self._key(path)
             if key not in self._paths:
                 self._names.add(key, key)
             self._paths[key] = Change(path, receipt.tool, is_production(path))
-            if key not in touched:
+            if path in left:
+                touched[key] = None
+            else:
                 gone.append(key)
         opaque = not touched
         if opaque:
@@ -359,6 +366,7 @@ class ChangeSet:
             touched = dict.fromkeys(self._paths)
         self._unseen |= touched
         self._unread |= touched
+        gone = [key for key in gone if key not in touched]
         for key in gone:
             self._unseen.pop(key, None)
             self._unread.pop(key, None)

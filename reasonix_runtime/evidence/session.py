@@ -304,10 +304,12 @@ class AnsweredRuns:
             if receipt.command and receipt.settled:
                 began = age if receipt.began is None else receipt.began
                 self._note_run(receipt, began)
-            if receipt.changed:
-                self._latest_change = age
             if receipt.success:
                 self._tools.add(receipt.tool)
+            elif not receipt.partly:
+                continue
+            if receipt.mutation:
+                self._latest_change = age
         self._written.update(ledger.written)
         self._read.update(ledger.read)
 
