@@ -15,6 +15,7 @@ from reasonix_conformance.readers.lines import Broken, Lines
 from reasonix_conformance.readers.messages import TRAILED, cut_of, strip_trailers
 from reasonix_conformance.readers.outcomes import CUT_OFF, is_int, of_wire
 from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.wire_announced import Announced
 from reasonix_conformance.readers.wire_nesting import Nesting
 from reasonix_conformance.readers.wire_records import (
     SKIPPED,
@@ -61,8 +62,7 @@ class WireReader:
         self._attempts = 0
         self._attempt_id: str | None = None
         self._step = "s0"
-        self._steps: dict[str, str] = {}
-        self._announced: dict[str, str] = {}
+        self._announced = Announced()
         self._said: set[str] = set()
         self._final_text: str | None = None
         self._not_ready: str | None = None
@@ -262,7 +262,6 @@ class WireReader:
         self._final_text = None
         self._ended_well = False
         self._nesting.turn_ended()
-        self._steps.clear()
 
     def _last_line(self, record: Wire) -> None:
         """Take the `result` line of a stream: success, or an answer that the host refused."""
@@ -300,10 +299,9 @@ class WireReader:
         self.build.finish()
 
     def _not_dispatched(self) -> None:
-        for name in self._announced.values():
+        for name in self._announced.turn_ended():
             text = f"a call of {name or 'a tool without a name'} was announced and never dispatched"
             self.build.note("unanswered_call", text)
-        self._announced.clear()
 
     # -- messages
 
@@ -330,10 +328,7 @@ class WireReader:
             elif len(self._said) > 1:
                 self._said = {step}
         elif attempt.action == "discard":
-            gone = attempt.id
-            self._announced = {
-                key: name for key, name in self._announced.items() if self._steps.get(key) != gone
-            }
+            self._announced.discard(attempt.id)
 
     def _notice(self, event: Wire) -> None:
         text = event.text if isinstance(event.text, str) else ""
@@ -356,12 +351,9 @@ class WireReader:
             self.build.note("bad_line", "a dispatch without a tool or an id")
             return
         if tool.partial:
-            self._announced[tool.id] = tool.name
-            attempt = tool.attempt_id or self._attempt_id
-            if attempt is not None:
-                self._steps[tool.id] = attempt
+            self._announced.add(tool.id, tool.name, tool.attempt_id or self._attempt_id)
             return
-        self._announced.pop(tool.id, None)
+        self._announced.dispatched(tool.id)
         place = (MAIN, tool.id) if "/" not in tool.id else self._nesting.place(self.build, tool)
         if place is None:
             return
@@ -371,7 +363,7 @@ class WireReader:
             if uid is not None:
                 self.build.refresh(uid, read_only=tool.read_only, target=tool.resolved_name)
                 return
-        step = event.message_id or self._steps.get(tool.id) or self._step
+        step = event.message_id or self._announced.attempt_of(tool.id) or self._step
         host = native.startswith("host-")
         if step not in self._said and not host:
             self._said.add(step)
