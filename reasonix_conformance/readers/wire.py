@@ -20,9 +20,11 @@ from reasonix_conformance.readers.wire_nesting import Nesting
 from reasonix_conformance.readers.wire_records import (
     SKIPPED,
     STEPS,
+    Narrow,
     Numbered,
     Step,
     Wire,
+    decode_narrow,
     decode_numbered,
     decode_step,
     decode_wire,
@@ -133,9 +135,23 @@ class WireReader:
         record = decode_wire(line)
         if type(record) is Wire:
             self._record(record)
-        elif type(record) is Broken:
+        elif type(record) is Broken and not (self._begun and self._narrowly(line)):
             self._number += 1
             self.build.note(record.code, record.text)
+
+    def _narrowly(self, line: bytes) -> bool:
+        """Take a line by the fields of a `Step` alone; return whether it is one."""
+        record = decode_narrow(line)
+        if type(record) is not Narrow:
+            return False
+        event = record.event or record
+        take = _BY_KIND.get(event.kind)
+        if take is None and event.kind not in SKIPPED:
+            return False
+        self._numbered(record)
+        if take is not None:
+            take(self, Step(event.tool, event.stream_attempt, event.message_id))
+        return True
 
     def _record(self, record: Wire) -> None:
         event = record.event
@@ -151,7 +167,7 @@ class WireReader:
             self._begin(event)
         self.take(event)
 
-    def _numbered(self, record: Numbered | Wire) -> None:
+    def _numbered(self, record: Numbered | Narrow | Wire) -> None:
         """Hold a record of a trajectory against its number and time: none may be missing."""
         if record.ts is None:
             return

@@ -120,9 +120,25 @@ class Wire(msgspec.Struct, gc=False, rename=_CAMEL):
     turn_completion: Any = None
 
 
+class Narrow(msgspec.Struct, gc=False, rename="camel"):
+    """A line of either form with the fields of a `Step` alone, for one that a `Wire` cannot hold.
+
+    What nobody reads may be what no field can hold: a number beyond range, say.
+    """
+
+    kind: str = ""
+    tool: Tool | None = None
+    stream_attempt: Attempt | None = None
+    message_id: str | None = None
+    event: Narrow | None = None
+    seq: Any = None
+    ts: Any = None
+
+
 decode_step = Decoder[Any](Union[*STEPS.values()])
 decode_numbered = Decoder[Numbered](Numbered)
 decode_wire = Decoder[Wire](Wire)
+decode_narrow = Decoder[Narrow](Narrow)
 
 
 def step_of(event: Wire) -> Step:
