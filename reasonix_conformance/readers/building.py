@@ -7,7 +7,6 @@ what did not fit. Nothing it keeps grows with the file.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -19,6 +18,7 @@ from reasonix_conformance.readers.host_facts import PLAN_MODE, told_by
 from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.pairing import Scope
 from reasonix_conformance.readers.roles import role_of
+from reasonix_conformance.readers.scopes import Scopes
 from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.trace.events import (
@@ -66,8 +66,8 @@ class Builder(EventLog):
         self.quiet = False
         """Whether nothing has happened in the open turn yet."""
         self.calls = 0
-        self._scopes: dict[str, Scope] = {MAIN: Scope(MAIN)}
-        self._scope_names: Counter[str] = Counter()
+        self._scopes = Scopes()
+        self._open = self._scopes.open
         self._planning = False
 
     def successor(self) -> Builder:
@@ -195,7 +195,7 @@ class Builder(EventLog):
         if not self.in_turn:
             self.start_turn(by="inferred")
         self.quiet = False
-        state = self._scopes[scope]
+        state = self._open[scope]
         names = (ids,) if ids and isinstance(ids, str) else tuple(filter(None, ids))
         if origin == "model":
             state.calls += 1
@@ -239,7 +239,7 @@ class Builder(EventLog):
         """
         if not self.in_turn:
             return 0
-        state, put, file, turn, told = self._scopes[MAIN], self._put, self.file, self.turn, 0
+        state, put, file, turn, told = self._open[MAIN], self._put, self.file, self.turn, 0
         for native_id, name, args, said, text, (outcome, basis, exit_code, error) in calls:
             if not state.passes(native_id):
                 break
@@ -298,12 +298,12 @@ class Builder(EventLog):
 
     def find(self, native_id: str, *, scope: str = MAIN, name: str = "") -> str | None:
         """Return the uid of the open call that a result with this id belongs to."""
-        state = self._scopes.get(scope)
+        state = self._open.get(scope)
         return state.find(native_id, name) if state is not None else None
 
     def opened(self, uid: str) -> ToolCall:
         """Return the event of an open call."""
-        return self._scopes[scope_of(uid)].open[uid][0]
+        return self._open[scope_of(uid)].open[uid][0]
 
     def result(
         self,
@@ -323,7 +323,7 @@ class Builder(EventLog):
         `uid` is the open call where the reader knows it; `read_only` and `target` are the last word
         on the call, where a result has it.
         """
-        state = self._scopes.get(scope)
+        state = self._open.get(scope)
         if state is not None and uid is None:
             uid = state.find(native_id, name)
         if state is None or uid is None:
@@ -333,8 +333,8 @@ class Builder(EventLog):
             self.refresh(uid, read_only=read_only, target=target)
         outcome, basis, exit_code, error = grade
         # A sub-agent in the background goes on when its call is answered.
-        if len(self._scopes) > 1 and outcome != "running":
-            for inside in self._inside(uid, exact=True):
+        if len(self._open) > 1 and outcome != "running":
+            for inside in self._scopes.started_by(uid):
                 self.end_child(inside)
         self.quiet = False
         state.close(uid)
@@ -367,7 +367,7 @@ class Builder(EventLog):
 
     def refresh(self, uid: str, *, read_only: bool | None, target: str | None) -> None:
         """Say more about an open call; if that is news, the call is given again."""
-        opened = self._scopes[scope_of(uid)].open
+        opened = self._open[scope_of(uid)].open
         call, ids = opened[uid]
         if read_only == call.read_only and (target or None) in (
             call.resolved_name,
@@ -393,27 +393,24 @@ class Builder(EventLog):
 
     def child(self, native: str, parent_uid: str, **facts: Any) -> str:
         """Open a scope for a sub-agent started by `parent_uid` and return its name."""
-        self._scope_names[native] += 1
-        count = self._scope_names[native]
-        name = native if count == 1 else f"{native}~{count}"
-        self._scopes[name] = Scope(name, parent_uid)
+        name = self._scopes.begin(native, parent_uid)
         self._put(SubStart(scope=name, parent_uid=parent_uid, **facts, **self._stamp()))
         return name
 
     def end_child(self, scope: str, *, status: str | None = None) -> None:
         """Close a sub-agent's scope; its open calls are unanswered."""
-        state = self._scopes.get(scope)
+        state = self._open.get(scope)
         if state is None or state.parent_uid is None:
             return
-        for inner in self._inside(f"{scope}#"):
+        for inner in self._scopes.inside(scope):
             self.end_child(inner)
         self._unanswered(state)
-        del self._scopes[scope]
+        self._scopes.end(scope, state.parent_uid)
         self._put(SubEnd(scope=scope, parent_uid=state.parent_uid, status=status, **self._stamp()))
 
     def newest(self, names: Collection[str], *, prompt: str | None = None) -> str | None:
         """Return the newest open call of the main conversation with such a name (and prompt)."""
-        for uid, (call, _) in reversed(self._scopes[MAIN].open.items()):
+        for uid, (call, _) in reversed(self._open[MAIN].open.items()):
             args = call.args if isinstance(call.args, dict) else {}
             if call.name in names and (prompt is None or args.get("prompt") == prompt):
                 return uid
@@ -421,23 +418,14 @@ class Builder(EventLog):
 
     def parent_of(self, scope: str) -> str | None:
         """Return the call that started an open scope."""
-        state = self._scopes.get(scope)
+        state = self._open.get(scope)
         return state.parent_uid if state else None
 
     def has_scope(self, scope: str) -> bool:
         """Whether a scope is open."""
-        return scope in self._scopes
+        return scope in self._open
 
     # -- inside
-
-    def _inside(self, prefix: str, *, exact: bool = False) -> list[str]:
-        """Return the open scopes that a call of this uid, or of this scope, started."""
-        return [
-            name
-            for name, state in self._scopes.items()
-            if state.parent_uid is not None
-            and (state.parent_uid == prefix if exact else state.parent_uid.startswith(prefix))
-        ]
 
     def _unanswered(self, state: Scope) -> None:
         for uid, (call, _) in list(state.open.items()):
@@ -448,6 +436,6 @@ class Builder(EventLog):
             self._put(ToolResult(uid=uid, outcome="none", **self._stamp()))
 
     def _close_scopes(self) -> None:
-        for name in [name for name in reversed(self._scopes) if name != MAIN]:
+        for name in [name for name in reversed(self._open) if name != MAIN]:
             self.end_child(name)
-        self._unanswered(self._scopes[MAIN])
+        self._unanswered(self._open[MAIN])

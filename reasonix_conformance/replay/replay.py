@@ -343,6 +343,10 @@ class Replay:
         self._scope_event[event.scope] = opened[1] if opened else self._next_event
         self._on_other(event)
 
+    def _on_sub_end(self, event: SubEnd) -> None:
+        self._scope_event.pop(event.scope, None)
+        self._on_other(event)
+
     def _on_host(self, event: Host) -> None:
         index = self._next_event
         if self._is_step(event):
@@ -462,7 +466,7 @@ _HANDLERS: Final = Handlers(
         ToolCall: _ON_CALL,
         ToolResult: _ON_RESULT,
         SubStart: Replay._on_sub_start,
-        SubEnd: Replay._on_other,
+        SubEnd: Replay._on_sub_end,
         Host: Replay._on_host,
         HostVerdict: Replay._on_verdict,
         Notice: Replay._on_notice,

@@ -11,7 +11,15 @@ import pytest
 from reasonix_conformance.readers.late_results import LateResult
 from reasonix_conformance.replay.replay import HEAVY, MOST_HELD, Replay
 from reasonix_runtime.gates.policy import rule_set
-from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult, TurnStart
+from reasonix_runtime.trace.events import (
+    Event,
+    Session,
+    SubEnd,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    TurnStart,
+)
 
 
 def late(uid: str, text: str) -> ToolResult:
@@ -49,3 +57,33 @@ def test_a_turn_of_any_length_and_weight_holds_few_results(
     replay.feed(long_turn())
 
     assert calls == replay.result().calls
+
+
+def test_of_a_sub_agent_that_has_ended_no_place_is_kept() -> None:
+    """A session may have any number of them; a call in one stands where that of its parent does."""
+    stream: list[Event] = [Session(sid="s", format="neutral/1"), TurnStart(turn=1)]
+    for number in range(1, 4):
+        call, inner, scope = f"main#{number}", f"c{number}#1", f"c{number}"
+        stream += [
+            ToolCall(uid=call, name="task", args={}),
+            SubStart(scope=scope, parent_uid=call),
+            ToolCall(uid=inner, name="no_such_tool", args={}),
+            plain(inner, "x"),
+            SubEnd(scope=scope, parent_uid=call),
+            plain(call, "x"),
+        ]
+    replay = Replay(
+        rule_set("classic"),
+        path="a",
+        trace_id="a",
+        format_name="neutral/1",
+        keep_timeline=True,
+    )
+    for event in stream[:-2]:
+        replay.take(event)
+
+    assert ["c3"] == list(replay._scope_event)
+    replay.feed(stream[-2:])
+    assert {} == replay._scope_event
+    calls = [moment.event for moment in replay.result().timeline if moment.placed]
+    assert [0, 0, 1, 1, 2, 2] == calls
