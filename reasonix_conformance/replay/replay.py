@@ -290,7 +290,7 @@ class Replay:
             self._calls += 1
             index = self._place(uid)
         self._open[uid] = (call, index)
-        if call.name in FOLLOWED:
+        if call.target in FOLLOWED:
             self._untold.take(call)
         if self._receipts is not None:
             self._receipts.at = index
@@ -316,7 +316,7 @@ class Replay:
 
     def _on_result(self, result: ToolResult) -> None:
         call, index = self._open.pop(result.uid, (None, 0))
-        if call is not None and call.name in FOLLOWED:
+        if call is not None and call.target in FOLLOWED:
             self._untold.take(result)
         if self._receipts is not None and call is not None:
             self._receipts.at = index

@@ -124,23 +124,25 @@ class Untold:
         self._cut_in = False
 
     def _call(self, call: ToolCall) -> None:
-        self._saved = self._saved or call.name == SAVES
-        if call.name in FOLLOWED:
+        self._saved = self._saved or call.target == SAVES
+        if call.target in FOLLOWED:
             self._calls[call.uid] = call
 
     def _result(self, result: ToolResult) -> None:
         call = self._calls.pop(result.uid, None)
         if call is None:
             return
-        if call.name in DELEGATES:
+        if call.target in DELEGATES:
             missing = self._hides_children and call.uid not in self._children
             # When the evidence of a sub-agent in the background reaches its caller is not told.
             self._childless = self._childless or missing or result.outcome == "running"
-        elif call.name == "complete_step" and result.outcome == "ok" and not self._listed:
+        elif call.target == "complete_step" and result.outcome == "ok" and not self._listed:
             # The host found the item in a list that was never sent here.
             self._goes_on = self._goes_on or _LISTED in result.text
-        elif call.name == "todo_write" and result.outcome == "ok":
-            self._goes_on = self._goes_on or (not self._listed and _has_done_items(call.args))
+        elif call.target == "todo_write" and result.outcome == "ok":
+            self._goes_on = self._goes_on or (
+                not self._listed and _has_done_items(call.target_given)
+            )
             self._listed = True
 
     def _other(self, event: Event) -> None:
@@ -210,7 +212,7 @@ class Untold:
             return EARLIER
         if self._rewound and reason == _TOLD_OTHERWISE:
             return REWOUND
-        saves = self._saved if call is None else call.name == SAVES
+        saves = self._saved if call is None else call.target == SAVES
         return PROMPT if saves and reason in _CRITERIA else None
 
     def _strict(self, verdict: Verdict, call: ToolCall | None) -> str | None:
@@ -225,7 +227,7 @@ class Untold:
             return None
         if call is None:
             return PROMPT if self._profile else PROFILE
-        return PROFILE if verdict.gate == "preflight" or _cites_command(call.args) else None
+        return PROFILE if verdict.gate == "preflight" or _cites_command(call.target_given) else None
 
 
 def _rests_on_all(ours: Decision, about: Event, host: Decision | None) -> bool:

@@ -162,7 +162,7 @@ class KnownCalls:
         if call.resolved_name == "bash" and isinstance(args, dict):
             command = command_in(args)
             background = any(args.get(key) is True for key in _OUTLIVING)
-        tool = call.resolved_name or call.name
+        tool = call.target
         return self._attempt(tool, command, call.resolved_read_only, background, proxied=True)
 
     def _attempt(

@@ -33,7 +33,7 @@ READ_ONLY_ROLES = frozenset({"read_only_subagent"})
 
 def judge(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
     """Ask the gate of the called tool; None when the tool has no gate here."""
-    name = call.resolved_name or call.name
+    name = call.target
     gate = _GATES.get(name)
     if gate is None:
         return None
@@ -42,11 +42,6 @@ def judge(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
     verdict = gate(state, run, call)
     run.judged = None if verdict is None else (call.uid, verdict)
     return verdict
-
-
-def _given(call: ToolCall) -> Any:
-    """Return what the gated tool was given, also where a proxy called it."""
-    return call.given if call.resolved_name is None else call.resolved_args
 
 
 def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
@@ -61,7 +56,7 @@ def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
         plan_criteria=state.setup.plan_criteria,
         signed_off=run.message is not None and run.message.signed_off,
     )
-    return complete_step.judge(_given(call), context)
+    return complete_step.judge(call.target_given, context)
 
 
 def _judge_todo(state: HostState, run: Run, call: ToolCall) -> Verdict:
@@ -72,7 +67,7 @@ def _judge_todo(state: HostState, run: Run, call: ToolCall) -> Verdict:
         plan_replacement=call.plan_replacement,
         planning=state.setup.plan_mode,
     )
-    return todo_write.judge(_given(call), context)
+    return todo_write.judge(call.target_given, context)
 
 
 def _judge_report(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
@@ -80,7 +75,7 @@ def _judge_report(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
     if run.scope == MAIN and state.setup.role != "review":
         return None
     ledger = None if state.setup.no_ledger else run.ledger
-    return review.judge(_given(call), ledger=ledger, policy=state.policy)
+    return review.judge(call.target_given, ledger=ledger, policy=state.policy)
 
 
 _GATES: Mapping[str, Callable[[HostState, Run, ToolCall], Verdict | None]] = {
@@ -224,7 +219,7 @@ def _advanced(state: HostState, run: Run, call: ToolCall) -> tuple[Task, ...] | 
     if run.judged is not None and run.judged[0] == call.uid and run.judged[1].accepted:
         found: tuple[Task, ...] | None = run.judged[1].facts["advanced"]
         return found
-    claim = claim_of(_given(call), state.policy.steps)
+    claim = claim_of(call.target_given, state.policy.steps)
     index = claim.find(run.tasks) if run.tasks else None
     return None if index is None else advance(run.tasks, index)
 

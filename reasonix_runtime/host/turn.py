@@ -296,7 +296,7 @@ class TurnGates:
         """Yield the calls without a result that may have changed something."""
         for call in self.run.open.values():
             proxied = call.resolved_name is not None
-            tool = call.resolved_name or call.name
+            tool = call.target
             args = call.resolved_args if proxied else call.args
             flag = call.resolved_read_only if proxied else call.read_only
             if tool not in HOST_STATE_TOOLS and mutates(

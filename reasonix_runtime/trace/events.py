@@ -130,9 +130,19 @@ class ToolCall(_Event, tag="tool.call", frozen=True, kw_only=True):
     plan_replacement: bool = False
 
     @property
+    def target(self) -> str:
+        """The tool that it reached: that of a proxy call, else its own."""
+        return self.resolved_name or self.name
+
+    @property
     def given(self) -> Any:
         """What the tool was given: its arguments, or the text of them when that is no JSON."""
         return self.args if self.args_ok else self.args_raw
+
+    @property
+    def target_given(self) -> Any:
+        """What the target was given."""
+        return self.given if self.resolved_name is None else self.resolved_args
 
 
 class SharedArguments(dict[str, Any]):

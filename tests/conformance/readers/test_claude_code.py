@@ -176,3 +176,20 @@ def test_what_an_unknown_sub_agent_did_lets_no_turn_end_well(tmp_path: Path) -> 
         event.code for event in stream if isinstance(event, Diag) and event.code != "turn_inferred"
     ]
     assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+@pytest.mark.parametrize(("tool", "decision"), [("Task", "not_assessable"), ("Read", "accept")])
+def test_a_sub_agent_of_which_nothing_is_told_lets_no_turn_end_well(
+    tool: str, decision: str, tmp_path: Path
+) -> None:
+    """Older files tell neither its calls nor its id; it may have changed anything."""
+    read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", tool, prompt="mend it", file_path="a.py"),
+        answers("3", "2", "mended"),
+        record("assistant", "4", [{"type": "text", "text": "done"}]),
+    )
+    (result,) = results([tmp_path], Options(), [])
+
+    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
