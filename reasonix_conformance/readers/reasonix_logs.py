@@ -33,7 +33,8 @@ def _read(recording: Recording, name: str) -> Iterator[Event]:
         if step.turn is not None:
             reader.open_turn(step.turn, ended=step.ended)
         for message in step.messages:
-            children.before(message)
+            for made in children.before(message):
+                yield from made
             reader.feed(message)
         yield from build.drain()
     yield from closing(build, reader, recording, empty=empty)

@@ -7,7 +7,8 @@ events come before that call's result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,7 @@ def _blocks(recording: Recording) -> Iterator[list[Event]]:
                         continue
                     tries -= 1
                 if message.role == "tool":
-                    children.before(message)
+                    yield from children.before(message)
                 reader.feed(message)
             elif type(message) is Broken:
                 build.note(message.code, message.text)
@@ -77,19 +78,16 @@ class Children:
         """The files that are not told yet, by the call that started them."""
         session = recording.path.name.removesuffix(".jsonl").removesuffix(".events")
         folder = recording.path.parent / "subagents"
-        for meta_path in sorted(folder.glob("*.meta.json")) if folder.is_dir() else ():
-            meta = _meta(meta_path)
-            if meta.get("parentSession") in (session, None):
-                name = meta_path.name.removesuffix(".meta.json")
-                path = folder / f"{name}.jsonl"
-                log = folder / f"{name}.events.jsonl"
-                if log.is_file() and steps_of(Recording(path=log, shown=str(log))) is not None:
-                    path = log
-                call = text_at(meta, "parentToolCallId")
-                self.waiting.setdefault(call, []).append((path, meta))
+        for name, meta in _metas(folder, session):
+            path = folder / f"{name}.jsonl"
+            log = folder / f"{name}.events.jsonl"
+            if log.is_file() and steps_of(Recording(path=log, shown=str(log))) is not None:
+                path = log
+            call = text_at(meta, "parentToolCallId")
+            self.waiting.setdefault(call, []).append((path, meta))
 
-    def before(self, message: Message) -> None:
-        """Tell the events of the sub-agents whose parent call this message answers."""
+    def before(self, message: Message) -> Iterator[list[Event]]:
+        """Yield the events of the sub-agents whose parent call this message answers, as read."""
         if not self.waiting and str(message.name) not in DELEGATES:
             return
         native = message.tool_call_id
@@ -100,12 +98,12 @@ class Children:
             return
         files = self.waiting.pop(message.tool_call_id, [])
         for path, meta in files:
-            self._tell(uid, path, meta)
+            yield from self._tell(uid, path, meta)
         if not files and self._build.opened(uid).name in DELEGATES:
             name = self._build.opened(uid).name
             self._build.note("missing_child", f"what the sub-agent of {name} did is not recorded")
 
-    def _tell(self, uid: str, path: Path, meta: dict[str, Any]) -> None:
+    def _tell(self, uid: str, path: Path, meta: dict[str, Any]) -> Iterator[list[Event]]:
         build = self._build
         scope = build.child(
             text_at(meta, "parentToolCallId") or path.stem,
@@ -120,6 +118,7 @@ class Children:
         try:
             for message in _messages(child, build):
                 reader.feed(message)
+                yield build.drain()
         except ReadError:
             build.note("missing_child", f"the messages of the sub-agent {path.name} are gone")
         finally:
@@ -140,6 +139,34 @@ def _messages(recording: Recording, build: Builder) -> Iterator[Message]:
             build.note(message.code, message.text)
         else:
             yield message
+
+
+def _metas(folder: Path, session: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name of each sub-agent that can be of a session, and what its meta file tells."""
+    if not folder.is_dir():
+        return
+    looked = folder.stat()
+    paths = _by_session(folder, looked.st_mtime_ns, looked.st_ctime_ns)
+    for path in sorted(paths.get(session, ()) + paths.get(None, ())):
+        meta = _meta(path)
+        if meta.get("parentSession") in (session, None):
+            yield path.name.removesuffix(".meta.json"), meta
+
+
+@lru_cache(maxsize=8)
+def _by_session(
+    folder: Path, _modified: int, _changed: int
+) -> Mapping[str | None, tuple[Path, ...]]:
+    """Return the meta files of a folder by the session that they name, None for those without one.
+
+    Thousands of sessions may share a folder: while its times stay, no file has come or gone.
+    """
+    paths: dict[str | None, list[Path]] = {}
+    for path in folder.glob("*.meta.json"):
+        session = _meta(path).get("parentSession")
+        if session is None or isinstance(session, str):
+            paths.setdefault(session, []).append(path)
+    return {session: tuple(found) for session, found in paths.items()}
 
 
 def _meta(path: Path) -> dict[str, Any]:
