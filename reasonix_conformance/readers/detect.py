@@ -131,6 +131,7 @@ _WORDS = (
     (b'"tool_result"', "anthropic-messages"),
     (b'"function_call_output"', "openai-responses"),
     (b'"role"', "chat-completions-document"),
+    (b'"turns"', "transcript"),
 )
 
 
@@ -192,6 +193,7 @@ def _is_version(record: Any, number: int) -> bool:
 _Test = Callable[[Any], bool]
 _TESTS: tuple[tuple[str, _Test], ...] = (
     ("neutral", lambda r: "ev" in r),
+    ("transcript", lambda r: isinstance(at(r, "turns", 0, "events"), list)),
     ("redacted-events", lambda r: _is_version(r, 1) and "sequence" in r and "kind" in r),
     ("reasonix-trajectory", lambda r: _is_version(r, 1) and "seq" in r and "ts" in r),
     (
@@ -273,5 +275,6 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
 _DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
     (name, test)
     for name, test in _TESTS
-    if name in ("atif", "otel", "inspect", "swe-agent", "anthropic-messages", "neutral")
+    if name
+    in ("atif", "otel", "inspect", "swe-agent", "anthropic-messages", "neutral", "transcript")
 )

@@ -31,6 +31,8 @@ from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Sessi
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, Transcript, TranscriptError, loads
 from reasonix_runtime.trace.transcript_events import unfold
 
+TRANSCRIPT = "transcript"
+"""The format that is written by hand; no recording, and read by the runtime itself."""
 RECORDS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
 """How the name of a file ends that may hold records: one that cannot be read is worth a word."""
 DEFAULT_BASIS: dict[str, Basis] = {"claude-code": "absence", "atif": "absence"}
@@ -116,13 +118,14 @@ def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
 
     """
     for file, named in files(paths):
-        if file.name.endswith(TRANSCRIPT_ENDINGS) or options.format_in == "transcript":
+        recording = Recording(path=file, shown=str(file), cap=options.cap)
+        name = _format_of(recording, options)
+        if name == TRANSCRIPT:
             for transcript in _load(file):
                 yield from unfold(transcript).events
             continue
-        recording = Recording(path=file, shown=str(file), cap=options.cap)
         try:
-            yield from events(recording, format_in=options.format_in)
+            yield from events(recording, format_in=name)
         except UnknownFormatError:
             if named:
                 raise
@@ -143,9 +146,6 @@ def file_results(
         TranscriptError: a transcript file is broken.
 
     """
-    if path.name.endswith(TRANSCRIPT_ENDINGS) or options.format_in == "transcript":
-        yield from _transcripts(path, options, listener, shown)
-        return
     recording = Recording(
         path=path,
         shown=shown or str(path),
@@ -153,8 +153,8 @@ def file_results(
         trusting=options.basis in ("absence", "none"),
         talk=options.timeline,
     )
-    name = options.format_in or detect(recording.head())
-    if name == "transcript":
+    name = _format_of(recording, options)
+    if name == TRANSCRIPT:
         yield from _transcripts(path, options, listener, shown)
         return
     own = rules_of(recording, name or "")
@@ -166,6 +166,15 @@ def file_results(
     stream = events(recording, format_in=name)
     known_order = own is not None or name == "neutral"
     yield from sessions.results(stream if known_order else changes_last(stream))
+
+
+def _format_of(recording: Recording, options: Options) -> str | None:
+    """Return the format of a file, None for none of the known ones; YAML holds transcripts."""
+    if options.format_in is not None:
+        return options.format_in
+    if recording.path.name.endswith(TRANSCRIPT_ENDINGS):
+        return TRANSCRIPT
+    return detect(recording.head())
 
 
 def _load(path: Path, shown: str | None = None) -> list[Transcript]:

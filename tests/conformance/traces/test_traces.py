@@ -18,6 +18,7 @@ from reasonix_conformance.replay.results import Agreement, TraceResult, summaris
 from reasonix_conformance.reports import json_report, text_report
 from reasonix_conformance.traces.sessions import Options, Unreadable, results
 from reasonix_runtime.gates.verdict import switched_off
+from reasonix_runtime.trace import yaml12
 
 TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 CLASSIC = TRACES / "classic-2026-08"
@@ -563,3 +564,22 @@ def test_what_was_read_before_a_reader_stopped_is_counted(tmp_path: Path) -> Non
     (result,) = results([path], Options(cap=2048), [])
 
     assert (2, {"preflight": 1}) == (result.calls, result.let_pass)
+
+
+@pytest.mark.parametrize(
+    ("several", "indent"), [(True, None), (True, 2), (False, None), (False, 2)], ids=str
+)
+def test_transcripts_in_json_are_told_by_what_they_hold(
+    several: bool, indent: int | None, tmp_path: Path
+) -> None:
+    """A format is known by content; of a long document only the head is at hand."""
+    written = yaml12.load((TRANSCRIPTS / "turn-boundary.yaml").read_bytes(), "x").value
+    file = tmp_path / "told.json"
+    file.write_text(json.dumps(written if several else written[0], indent=indent))
+
+    found = list(results([tmp_path], Options(), []))
+
+    assert [item["id"] for item in (written if several else written[:1])] == [
+        result.id for result in found
+    ]
+    assert all(result.verdicts for result in found)
