@@ -1,0 +1,201 @@
+"""Which programs only run what follows them, with which words of their own (`wrappers.py`)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+_DURATION: Final = re.compile(r"\d+(?:\.\d+)?[smhd]?")
+SERVICE: Final = re.compile(r"[\w.-]+")
+_ANYTHING: Final = re.compile(r".+")
+
+# Options of Python itself that leave alone what is checked (`-O` would drop every assert).
+PYTHON_ALONE: Final = word_set("-B -u -s -E -I -P -3 -bb -b")
+PYTHON_WITH_VALUE: Final = word_set("-W -X")
+# Modules and packages that are programs; a `_` in the name of a module is a `-` in the program.
+PYTHON_PROGRAMS: Final = word_set(
+    "pytest unittest doctest mypy ruff flake8 black isort pylint tox nox pyright basedpyright ty"
+    " pyrefly pycodestyle pyflakes pydocstyle bandit vulture interrogate deptry codespell pip-audit"
+    " pre-commit coverage pip json.tool"
+)
+_NODE_PROGRAMS: Final = word_set(
+    "vitest jest mocha ava tap eslint prettier tsc vue-tsc stylelint oxlint knip solhint playwright"
+    " cypress biome svelte-check astro next ng markdownlint markdownlint-cli2 web-test-runner wdio"
+    " turbo nx lerna hardhat pyright cross-env spectral redocly"
+)
+SCOPED_PACKAGES: Final = {
+    "@biomejs/biome": "biome",
+    "@stoplight/spectral-cli": "spectral",
+    "@redocly/cli": "redocly",
+    "@angular/cli": "ng",
+}
+PACKAGE: Final = re.compile(r"((?:@[a-z0-9-]+/)?[a-z0-9][a-z0-9-]*)(?:@[a-z0-9.\-+_~^*]+)?")
+# Programs that run a program of another language by the path of its file.
+INTERPRETERS: Final = word_set("node php ruby")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrapper:
+    """How to find the command behind a wrapper.
+
+    `lead` words come first (`run` in `uv run`), options around them: `alone`, `values` with a word
+    behind them, `assigns` with an assignment behind them. `before` must match one word in front of
+    the command (the duration of `timeout`). `behind` are signs of which one stands in front of the
+    command, whatever stands before it. With `scripts` a project may name what is run.
+    """
+
+    lead: tuple[str, ...] = ()
+    alone: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    assigns: frozenset[str] = frozenset()
+    before: re.Pattern[str] | None = None
+    behind: frozenset[str] = frozenset()
+    scripts: bool = False
+
+
+_RUN: Final = Wrapper(lead=("run",), values=word_set("-C --directory -P --project"), scripts=True)
+_EXEC: Final = Wrapper(lead=("exec",), alone=word_set("--"))
+_SCRIPT_RUN: Final = Wrapper(
+    lead=("run",), values=word_set("-e --environment --env -p --project"), scripts=True
+)
+_CONDA: Final = Wrapper(
+    lead=("run",),
+    alone=word_set("--no-capture-output --live-stream"),
+    values=word_set("-n --name -p --prefix --cwd"),
+)
+_CONTAINER: Final = Wrapper(
+    lead=("exec",),
+    alone=word_set("-i -t -it -ti -T --interactive --tty --privileged"),
+    values=word_set("-w --workdir -u --user"),
+    assigns=word_set("-e --env"),
+    before=SERVICE,
+)
+_COMPOSE_VALUES: Final = word_set(
+    "-f --file -p --project-name --profile --env-file --project-directory -w --workdir -u --user"
+)
+_COMPOSE: Final = tuple(
+    Wrapper(
+        lead=(verb,),
+        alone=word_set("-i -t -it -T --no-TTY --rm --no-deps --quiet-pull"),
+        values=_COMPOSE_VALUES,
+        assigns=word_set("-e --env"),
+        before=SERVICE,
+    )
+    for verb in ("exec", "run")
+)
+_DOTENV: Final = tuple(
+    Wrapper(lead=lead, alone=word_set("--"), values=word_set("-f -e")) for lead in (("run",), ())
+)
+_SUDO: Final = Wrapper(
+    alone=word_set("-E -n -H -S --preserve-env --"), values=word_set("-u --user -g --group")
+)
+WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
+    "time": (Wrapper(alone=word_set("-p -v")),),
+    "timeout": (
+        Wrapper(
+            alone=word_set("--foreground --preserve-status -v --verbose"),
+            values=word_set("-k --kill-after -s --signal"),
+            before=_DURATION,
+        ),
+    ),
+    "nice": (Wrapper(alone=word_set("-5 -10 -15 -19"), values=word_set("-n --adjustment")),),
+    "ionice": (Wrapper(alone=word_set("-t"), values=word_set("-c -n")),),
+    "taskset": (Wrapper(lead=("-c",), before=_ANYTHING),),
+    "caffeinate": (Wrapper(alone=word_set("-d -i -m -s -u")),),
+    "stdbuf": (Wrapper(values=word_set("-i -o -e")),),
+    "command": (Wrapper(alone=word_set("-p")),),
+    "builtin": (Wrapper(),),
+    "call": (Wrapper(),),
+    "exec": (Wrapper(alone=word_set("-c -l")),),
+    "nohup": (Wrapper(),),
+    "sudo": (_SUDO,),
+    "doas": (_SUDO,),
+    "xvfb-run": (Wrapper(alone=word_set("-a --auto-servernum"), values=word_set("-s -n")),),
+    "uv": (
+        Wrapper(
+            lead=("run",),
+            alone=word_set(
+                "--frozen --locked --no-sync --all-extras --dev --no-dev --isolated --quiet -q"
+                " --active --offline --exact --all-groups --no-project --"
+            ),
+            values=word_set(
+                "--with --with-editable --with-requirements --python -p --extra --group --package"
+                " --project --directory --env-file --no-group --only-group"
+            ),
+            scripts=True,
+        ),
+    ),
+    "coverage": (
+        Wrapper(
+            lead=("run",),
+            alone=word_set("--branch -p --parallel-mode -a --append"),
+            values=word_set("--source --rcfile --omit --include"),
+        ),
+    ),
+    "poetry": (_RUN,),
+    "pipenv": (_RUN,),
+    "pdm": (_SCRIPT_RUN,),
+    "rye": (_SCRIPT_RUN,),
+    "hatch": (_SCRIPT_RUN,),
+    "pixi": (_SCRIPT_RUN,),
+    "devbox": (Wrapper(lead=("run",), alone=word_set("--"), scripts=True),),
+    "bundle": (_EXEC,),
+    "opam": (_EXEC,),
+    "pyenv": (_EXEC,),
+    "rbenv": (_EXEC,),
+    "asdf": (_EXEC,),
+    "direnv": (Wrapper(lead=("exec",), before=_ANYTHING),),
+    "mise": tuple(Wrapper(lead=(verb,), behind=word_set("--")) for verb in ("exec", "x")),
+    "nix": tuple(
+        Wrapper(lead=(verb,), behind=word_set("-c --command")) for verb in ("develop", "shell")
+    ),
+    "conda": (_CONDA,),
+    "mamba": (_CONDA,),
+    "micromamba": (_CONDA,),
+    "dotenv": _DOTENV,
+    "dotenvx": _DOTENV,
+    "docker": (
+        _CONTAINER,
+        *(replace(wrapper, lead=("compose", *wrapper.lead)) for wrapper in _COMPOSE),
+    ),
+    "podman": (_CONTAINER,),
+    "docker-compose": _COMPOSE,
+    "devcontainer": (
+        Wrapper(lead=("exec",), values=word_set("--workspace-folder --container-id --config")),
+    ),
+}
+_YES: Final = word_set("--yes -y --no --no-install --")
+_PNPM_PLACES: Final = word_set("-C --dir")
+# Wrappers that fetch a program by the name of its package, and the names that are trusted.
+PACKAGE_WRAPPERS: Final[dict[str, tuple[tuple[Wrapper, ...], frozenset[str]]]] = {
+    "npx": ((Wrapper(alone=_YES),), _NODE_PROGRAMS),
+    "npm": ((Wrapper(lead=("exec",), alone=_YES),), _NODE_PROGRAMS),
+    "pnpm": (
+        tuple(Wrapper(lead=lead, values=_PNPM_PLACES) for lead in (("exec",), ("dlx",), ())),
+        _NODE_PROGRAMS,
+    ),
+    "yarn": (
+        tuple(
+            Wrapper(lead=lead, values=word_set("--cwd"))
+            for lead in (("exec",), ("dlx",), ("run",), ())
+        ),
+        _NODE_PROGRAMS,
+    ),
+    "bun": ((Wrapper(lead=("x",)),), _NODE_PROGRAMS),
+    "uvx": (
+        (Wrapper(alone=word_set("-q --quiet"), values=word_set("-p --python --with")),),
+        PYTHON_PROGRAMS,
+    ),
+    "uv": (
+        (Wrapper(lead=("tool", "run"), values=word_set("-p --python --with")),),
+        PYTHON_PROGRAMS,
+    ),
+    "pipx": ((Wrapper(lead=("run",)),), PYTHON_PROGRAMS),
+}
+XARGS: Final = Wrapper(
+    alone=word_set("-0 -r -t -x --null --no-run-if-empty"),
+    values=word_set("-n -P -L -I -d -s --max-args --max-procs --delimiter"),
+)
