@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -125,10 +126,26 @@ def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
                 yield from unfold(transcript).events
             continue
         try:
-            yield from events(recording, format_in=name)
+            for event in events(recording, format_in=name):
+                yield event
+                if isinstance(event, Session) and event.resumed_from is None:
+                    yield from _known_of(recording, name, options, event)
         except UnknownFormatError:
             if named:
                 raise
+
+
+def _known_of(
+    recording: Recording, name: str | None, options: Options, session: Session
+) -> Iterator[Event]:
+    """Yield what stands beside the events of a session and would be lost without it."""
+    setup = options.setup or setup_of(recording, name or "")
+    if setup:
+        yield Host(name="setup", data=setup, src=session.src)
+    if earlier_runs(recording.path) or is_later_run(recording.path):
+        text = "the session has earlier runs, which are not in this file"
+        where = session.src.file if session.src else recording.shown
+        yield Diag(code="mid_chain_start", where=where, text=text, src=session.src)
 
 
 def file_results(
@@ -159,13 +176,17 @@ def file_results(
         return
     own = rules_of(recording, name or "")
     policy = rule_set(options.rules or own or DEFAULT_RULES)
-    basis = options.basis or DEFAULT_BASIS.get(name or "", "envelope")
-    sessions = _Sessions(
-        recording, policy, own, setup_of(recording, name or ""), basis, options, listener
-    )
+    sessions = _Sessions(recording, policy, own, setup_of(recording, name or ""), options, listener)
     stream = events(recording, format_in=name)
-    known_order = own is not None or name == "neutral"
-    yield from sessions.results(stream if known_order else changes_last(stream))
+    first = next(stream, None)
+    told_in_order = own is not None or (name == "neutral" and _is_of_own_host(first))
+    stream = chain(() if first is None else (first,), stream)
+    yield from sessions.results(stream if told_in_order else changes_last(stream))
+
+
+def _is_of_own_host(event: Event | None) -> bool:
+    """Whether a session, in whatever form it is kept, is of a host with the gates of the rules."""
+    return isinstance(event, Session) and event.format.startswith(_OWN_HOSTS)
 
 
 def _format_of(recording: Recording, options: Options) -> str | None:
@@ -207,7 +228,6 @@ class _Sessions:
     policy: Policy
     own: str | None
     seen: dict[str, Any]
-    basis: Basis
     options: Options
     listener: Listener | None
 
@@ -239,13 +259,16 @@ class _Sessions:
             Judge(self.options.schemas),
             replay,
             format_name=session.format,
-            doubted=self._doubted,
+            doubted=self._doubted(session),
         )
 
-    @property
-    def _doubted(self) -> frozenset[Basis]:
-        """The bases on which no success is believed."""
-        return frozenset(BASES[BASES.index(self.basis) + 1 :])
+    def _doubted(self, session: Session) -> frozenset[Basis]:
+        """Return the bases on which no success is believed; a trace in neutral form keeps its own.
+
+        What a session was read from says how its outcomes can be known.
+        """
+        basis = self.options.basis or DEFAULT_BASIS.get(session.format, "envelope")
+        return frozenset(BASES[BASES.index(basis) + 1 :])
 
     def _begin(self, session: Session) -> Replay:
         options, shown = self.options, self.recording.shown
@@ -256,8 +279,8 @@ class _Sessions:
             format_name=session.format,
             keep_receipts=options.receipts,
             keep_timeline=options.timeline,
-            doubted=self._doubted,
-            asks_before=self.own is not None or session.format.startswith(_OWN_HOSTS),
+            doubted=self._doubted(session),
+            asks_before=self.own is not None or _is_of_own_host(session),
             sink=self.listener.verdict if self.listener else None,
         )
         if self.listener is not None:

@@ -11,12 +11,14 @@ from io import StringIO
 from pathlib import Path
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.replay.results import Agreement, TraceResult, summarise
 from reasonix_conformance.reports import json_report, text_report
-from reasonix_conformance.traces.sessions import Options, Unreadable, results
+from reasonix_conformance.traces.files import files
+from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
 from reasonix_runtime.gates.verdict import switched_off
 from reasonix_runtime.trace import yaml12
 
@@ -583,3 +585,52 @@ def test_transcripts_in_json_are_told_by_what_they_hold(
         result.id for result in found
     ]
     assert all(result.verdicts for result in found)
+
+
+@pytest.mark.parametrize("folder", sorted(path.name for path in TRACES.iterdir() if path.is_dir()))
+def test_a_trace_in_neutral_form_is_judged_as_it_was(folder: str, tmp_path: Path) -> None:
+    """It is how a trace is passed on: what is lost on the way may make nothing look better."""
+    kept = tmp_path / "kept.jsonl"
+    for file, _ in files([TRACES / folder]):
+        recording = list(results([file], Options(rules="contract"), []))
+        if not recording:
+            continue
+        encoded = map(msgspec.json.encode, events_of([file], Options()))
+        kept.write_bytes(b"".join(line + b"\n" for line in encoded))
+        again = found(kept, rules="contract")
+
+        begins_late = b'"mid_chain_start"' in kept.read_bytes()
+        pairs = zip(decisions(recording), decisions(again), strict=True)
+        assert [] == [
+            (file.name, one, other)
+            for one, other in pairs
+            if one != other and not (begins_late and other != "accept")
+        ]
+
+
+def decisions(traces: list[TraceResult]) -> list[str]:
+    return [str(judged.verdict.decision) for trace in traces for judged in trace.verdicts]
+
+
+def test_how_surely_an_outcome_is_known_stays_with_a_trace_in_neutral_form(tmp_path: Path) -> None:
+    """A format without a sign of success is believed; its events are, wherever they are kept."""
+    block = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "rm a.py"}}
+    answer = {"type": "tool_result", "tool_use_id": "t", "content": ""}
+    lines = [
+        {"type": "user", "message": {"role": "user", "content": "go"}},
+        {"type": "assistant", "message": {"role": "assistant", "id": "m", "content": [block]}},
+        {"type": "user", "message": {"role": "user", "content": [answer]}},
+        {
+            "type": "assistant",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "ok"}]},
+        },
+    ]
+    session, kept = tmp_path / "s.jsonl", tmp_path / "kept.jsonl"
+    texts = (
+        json.dumps({"uuid": str(at), "sessionId": "s", **line}) for at, line in enumerate(lines)
+    )
+    session.write_text("\n".join(texts) + "\n")
+    encoded = map(msgspec.json.encode, events_of([session], Options()))
+    kept.write_bytes(b"".join(line + b"\n" for line in encoded))
+
+    assert ["reject"] == decisions(found(session)) == decisions(found(kept))
