@@ -125,7 +125,13 @@ def delete(folder: Path, name: str) -> bool:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file in one step; the process id keeps parallel writers apart."""
+    """Replace a file in one step; the process id keeps parallel writers apart.
+
+    A device or a pipe is written into: in its place, nobody could use it as one any more.
+    """
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)
+        return
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         temporary.write_bytes(content)

@@ -28,6 +28,7 @@ from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.replay.results import Judged, Listener, TraceResult, tell
 from reasonix_conformance.reports.json_report import JsonWriter
 from reasonix_conformance.reports.text_report import TextWriter
+from reasonix_conformance.traces import targets
 from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.trace.events import BASES
@@ -244,6 +245,20 @@ def _check(args: argparse.Namespace) -> None:
         raise ConformanceError("--format neutral writes the events in one process; leave --engine")
     if args.schemas and args.format == "neutral":
         raise ConformanceError("--format neutral judges nothing; leave --schemas")
+    _check_targets(args)
+
+
+def _check_targets(args: argparse.Namespace) -> None:
+    """Refuse to write over what is read; the list of --known may be the one that is written."""
+    inputs = [path for path in args.paths if isinstance(path, Path)]
+    if args.schemas:
+        inputs.append(Path(args.schemas))
+    table = Path(args.coverage) if args.coverage not in (None, "-") else None
+    reports = {"--output": args.output, "--coverage": table}
+    known = [args.known] if args.known is not None else []
+    events = args.format == "neutral"
+    targets.check(reports, [*inputs, *known], events=events)
+    targets.check({**reports, "--write-known": args.write_known}, inputs, events=events)
 
 
 def _write_aside(args: argparse.Namespace, watch: Watch, out: TextIO, err: TextIO) -> None:

@@ -20,6 +20,8 @@ from reasonix_conformance.readers.recording import Recording, at, name_at
 from reasonix_conformance.readers.sources import ReadError
 
 TRANSCRIPT_ENDINGS = (".yaml", ".yml")
+RECORDS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
+"""How the name of a file ends that may hold records: one that cannot be read is worth a word."""
 
 # Side files of a session folder that are no traces, by the end of their names.
 _SIDE_FILES = (
@@ -38,7 +40,8 @@ _SIDE_FILES = (
     "storage.identity.json",
 )
 _SIDE_FOLDERS = (".ckpt", ".jobs", ".content-v1", ".git")
-_TURNS = re.compile(rb"^\s*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
+TURNS = re.compile(rb"^\s*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
+"""What a YAML file has in it if it holds transcripts."""
 
 
 def files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
@@ -112,7 +115,7 @@ def _is_aside(path: Path) -> bool:
 
 def _may_be_transcripts(path: Path) -> bool:
     """Whether a YAML file in a folder holds transcripts; other YAML files are none of ours."""
-    return _TURNS.search(path.read_bytes()) is not None
+    return TURNS.search(path.read_bytes()) is not None
 
 
 def _has_log(path: Path) -> bool:

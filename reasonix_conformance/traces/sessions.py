@@ -5,7 +5,6 @@ One file may hold several of them; each is a result of its own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -24,7 +23,7 @@ from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_conformance.replay.replay import Replay, replay_transcript
 from reasonix_conformance.replay.results import Listener, TraceResult, tell
-from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, files
+from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, files
 from reasonix_conformance.traces.sequences import carried, earlier_runs, is_later_run
 from reasonix_conformance.traces.unordered import changes_last
 from reasonix_runtime.gates.policy import Policy, rule_set
@@ -34,8 +33,6 @@ from reasonix_runtime.trace.transcript_events import unfold
 
 TRANSCRIPT = "transcript"
 """The format that is written by hand; no recording, and read by the runtime itself."""
-RECORDS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
-"""How the name of a file ends that may hold records: one that cannot be read is worth a word."""
 DEFAULT_BASIS: dict[str, Basis] = {"claude-code": "absence", "atif": "absence"}
 """Weakest basis that is believed, by format; every other format needs `envelope` or stronger."""
 
