@@ -23,6 +23,11 @@ LANGUAGES = ("en", "zh-CN")
 """Languages that the documents are written in; the first is the contract's own."""
 
 
+UPDATE = (
+    "pytest --reasonix-contract --reasonix-subject=SPEC --reasonix-document=PATH --reasonix-update"
+)
+"""The command that adds tools to a document, where nobody has told which."""
+
 BUILD = "`reasonix-conformance docs build`"
 """What the head of a generated contract names as its writer."""
 
@@ -39,13 +44,15 @@ class Difference(NamedTuple):
     found: str | None
 
 
-def read(path: Path, shown: str) -> Document:
+def read(path: Path, shown: str, *, update: str = UPDATE) -> Document:
     """Return a contract document as it stands; `shown` is what messages call it.
+
+    `update` is the command that adds the tools of the user's host to it.
 
     Raises:
         DocumentError: the file does not exist, or is no UTF-8 text.
     """
-    return parse(text_of(path, shown), shown)
+    return parse(text_of(path, shown, update=update), shown)
 
 
 def parse(text: str, shown: str) -> Document:
@@ -53,8 +60,10 @@ def parse(text: str, shown: str) -> Document:
     return _parse(text, shown)
 
 
-def text_of(path: Path, shown: str) -> str:
+def text_of(path: Path, shown: str, *, update: str = UPDATE) -> str:
     """Return the text of a document, line ends and byte order mark as they are.
+
+    `update` is the command that adds the tools of the user's host to it.
 
     Raises:
         DocumentError: the file does not exist, or is no UTF-8 text.
@@ -66,7 +75,7 @@ def text_of(path: Path, shown: str) -> str:
             f"contract document {shown} does not exist: name another with --reasonix-document "
             "PATH, in commands --document PATH; or begin one with the lines "
             "`| Tool | Read-only | Description |` and `| --- | --- | --- |`, and have "
-            "`pytest --reasonix-contract --reasonix-update` add the tools of your host "
+            f"`{update}` add the tools of your host "
             "(`reasonix-conformance docs build` writes that of the reference runtime)"
         ) from None
     except OSError as error:

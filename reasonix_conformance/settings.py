@@ -7,6 +7,7 @@ started, a path of the ini file to the folder of that file, as pytest does it el
 from __future__ import annotations
 
 import os.path
+import shlex
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,7 @@ from reasonix_conformance.errors import SettingsError
 from reasonix_runtime.errors import UnknownRuleSetError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pytest
 
@@ -24,6 +25,9 @@ DEFAULT_DOCUMENT = "docs/TOOL_CONTRACT.md"
 DEFAULT_SNAPSHOTS = "reasonix-contract"
 DEFAULT_TRANSCRIPTS = "fixtures/transcripts"
 DEFAULT_KNOWN_FAILURES = "fixtures/known-failures.yaml"
+
+SUBJECT_TO_FILL_IN = "SPEC"
+"""Stands in a command to copy where nobody told a subject: the default is hardly what is meant."""
 
 REPORTS = (".json", ".xml", ".sarif", ".html", ".md", ".txt")
 """Endings of reports: the suite's JSON, JUnit, SARIF, the page, Markdown, text."""
@@ -44,6 +48,7 @@ class Settings(NamedTuple):
     as a path is relative to. `snapshots` is None where those that are configured belong to another
     subject than the one that the command line names. `schemas` is the spec of the contract that the
     calls of traces are held against, `schemas_base` the folder that it is relative to.
+    `update_command` accepts a change of what this run is about, as a user types it.
     """
 
     root: Path
@@ -66,6 +71,7 @@ class Settings(NamedTuple):
     coverage_min: float | None = None
     strict: bool = False
     update: bool = False
+    update_command: str = ""
 
     @property
     def covers(self) -> bool:
@@ -93,6 +99,7 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
     contract = bool(config.getoption("reasonix_contract") or config.getini("reasonix_contract"))
     replay = reader.replay()
     _check_use(config, given, contract=contract, replay=bool(replay))
+    reader.check_update()
     settings = Settings(
         root=config.rootpath,
         contract=contract,
@@ -114,9 +121,16 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
         report=reader.optional_path("report"),
         strict=bool(config.getoption("reasonix_strict") or config.getini("reasonix_strict")),
         update=bool(config.getoption("reasonix_update")),
+        update_command=update_command(reader.to_repeat()),
     )
     reader.check_exists(settings)
     return settings
+
+
+def update_command(options: Mapping[str, str]) -> str:
+    """Return the command that accepts a change, with the values of these options."""
+    told = (f"--reasonix-{name}={value}" for name, value in options.items())
+    return shlex.join(("pytest", "--reasonix-contract", *told, "--reasonix-update"))
 
 
 def _check_use(
@@ -217,6 +231,41 @@ class _Reader:
         if option is None and ini is not None and subject not in (None, usual or DEFAULT_SUBJECT):
             return None
         return self.path("snapshots", DEFAULT_SNAPSHOTS)
+
+    def to_repeat(self) -> dict[str, str]:
+        """Return the options that another command needs to mean what this run means.
+
+        What the ini file tells holds there as well.
+        """
+        document = os.path.relpath(self._config.rootpath / DEFAULT_DOCUMENT, self._here)
+        usual = {
+            "subject": SUBJECT_TO_FILL_IN,
+            "document": Path(document).as_posix(),
+            "snapshots": None,
+        }
+        found: dict[str, str] = {}
+        for name, default in usual.items():
+            option, ini = self._both(name)
+            value = option if option is not None or ini is not None else default
+            if value is not None:
+                found[name] = value
+        return found
+
+    def check_update(self) -> None:
+        """Refuse to write the tools of a subject that was only assumed."""
+        if not self._config.getoption("reasonix_update") or self.text("subject") is not None:
+            return
+        document, snapshots = (
+            self.text(name) or default
+            for name, default in (("document", DEFAULT_DOCUMENT), ("snapshots", DEFAULT_SNAPSHOTS))
+        )
+        raise SettingsError(
+            "--reasonix-update: nobody told whose contract this is, so it would write the tools of "
+            f"the reference runtime into {document} and {snapshots}; name your host with "
+            "--reasonix-subject=SPEC (package.module:attribute, or a JSON dump of tools), or once "
+            "for all with the line `reasonix_subject = SPEC` in your pytest ini file (the "
+            f"reference runtime is {DEFAULT_SUBJECT})"
+        )
 
     def check_exists(self, settings: Settings) -> None:
         """Refuse a path that was given and does not exist; a default may be absent."""

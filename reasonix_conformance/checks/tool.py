@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 _SESSION_TOOLS = frozenset((*SESSION, PROXY, REVIEW_REPORT))
 
-UPDATE = "if the change is meant, accept it with `pytest --reasonix-contract --reasonix-update`"
-
 
 class ToolCase(NamedTuple):
     """One name: its entries in the subject, its rows in the document, its snapshot folder.
@@ -29,7 +27,7 @@ class ToolCase(NamedTuple):
     left over. `canonical` are the canonical bytes of the schema, None where none is told or it is
     no JSON. `snapshots` is None where none belong to this subject. `own_texts` is whether the
     document's description texts are those of this subject, `language` that of the document. `show`
-    returns a path as messages show it.
+    returns a path as messages show it. `update` is the command that accepts a change.
     """
 
     name: str
@@ -42,6 +40,7 @@ class ToolCase(NamedTuple):
     own_texts: bool = True
     language: str = "en"
     show: Callable[[Path], str] = str
+    update: str = "--reasonix-update"
 
     @property
     def tool(self) -> SubjectTool:
@@ -54,6 +53,11 @@ class ToolCase(NamedTuple):
         return self.snapshots is not None and (
             snapshots.path_of(self.snapshots, self.name).is_file()
         )
+
+    @property
+    def accept(self) -> str:
+        """What to do about a change that is meant."""
+        return f"if the change is meant, accept it with `{self.update}`"
 
     def place(self, row: Row) -> str:
         """Return where a row stands, as file and line."""
@@ -115,7 +119,7 @@ def _anew(case: ToolCase) -> str:
     """Say how to write what a document lacks; only the reference runtime's is built as a whole."""
     if case.subject.reference and case.own_texts:
         return "rebuild the document (reasonix-conformance docs build)"
-    return "let `pytest --reasonix-contract --reasonix-update` add it"
+    return f"let `{case.update}` add it"
 
 
 def is_session_tool(name: str) -> bool:
@@ -159,7 +163,7 @@ def flag(case: ToolCase) -> Iterator[Report]:
             expected=f"{_word(case.tool.read_only)} (the subject, {case.tool.at})",
             found=f"{_word(row.read_only)} (the document)",
             hint="a host schedules and permits by this flag: find out which side is right; "
-            f"{UPDATE}",
+            f"{case.accept}",
         )
 
 
@@ -199,7 +203,7 @@ def description_text(case: ToolCase) -> Iterator[Report]:
             at=case.place(row),
             expected=expected,
             found=found,
-            hint=f"edit the side that is wrong; {UPDATE}",
+            hint=f"edit the side that is wrong; {case.accept}",
         )
 
 
@@ -314,7 +318,7 @@ def schema_snapshot(case: ToolCase) -> Iterator[Report]:
         yield Breach(
             what="the schema has no snapshot",
             at=path,
-            hint="look at the schema, then record it with --reasonix-update",
+            hint=f"look at the schema, then record it with `{case.update}`",
         )
         return
     if not is_canonical(recorded):
@@ -322,7 +326,7 @@ def schema_snapshot(case: ToolCase) -> Iterator[Report]:
             what="the snapshot is not JSON, so it cannot be compared",
             at=path,
             found=clip(recorded.decode("utf-8", "replace")) or "an empty file",
-            hint="restore the file, or record the schema anew with --reasonix-update",
+            hint=f"restore the file, or record the schema anew with `{case.update}`",
         )
         return
     from reasonix_conformance.changes import describe
@@ -331,7 +335,7 @@ def schema_snapshot(case: ToolCase) -> Iterator[Report]:
         what="the schema is not the recorded one (from the snapshot to the subject):",
         at=path,
         details=tuple(str(change) for change in describe(recorded, case.canonical)),
-        hint=UPDATE,
+        hint=case.accept,
     )
 
 
@@ -362,7 +366,7 @@ def schema_fingerprint(case: ToolCase) -> Iterator[Report]:
             at=f"{case.document.source}:{claim.line}",
             expected=actual,
             found=claim.value,
-            hint=f"see what changed in the schema; {UPDATE}",
+            hint=f"see what changed in the schema; {case.accept}",
         )
 
 
@@ -379,7 +383,7 @@ def stale_row(case: ToolCase) -> Iterator[Report]:
             what=f"the document has a row for {case.name!r}, a tool that the subject does not have",
             at=case.place(row),
             found=clip(row.raw, 90),
-            hint=f"delete the row, or give the host its tool back; {UPDATE}",
+            hint=f"delete the row, or give the host its tool back; {case.accept}",
         )
 
 
@@ -393,7 +397,7 @@ def stale_snapshot(case: ToolCase) -> Iterator[Report]:
     yield Breach(
         what=f"there is a snapshot of {case.name!r}, a tool that the subject does not have",
         at=case.show(snapshots.path_of(case.snapshots, case.name)),
-        hint=f"delete the file, or give the host its tool back; {UPDATE}",
+        hint=f"delete the file, or give the host its tool back; {case.accept}",
     )
 
 

@@ -125,6 +125,9 @@ def check(args: argparse.Namespace) -> int:
     from reasonix_conformance.suite.contract_cases import ContractSuite
 
     here = Path.cwd()
+    assumed = args.subject == settings.DEFAULT_SUBJECT
+    subject = settings.SUBJECT_TO_FILL_IN if assumed else args.subject
+    told = {"subject": subject, "document": args.document, "snapshots": args.snapshots}
     suite = ContractSuite(
         settings.Settings(
             root=here,
@@ -134,6 +137,9 @@ def check(args: argparse.Namespace) -> int:
             document=here / args.document,
             snapshots=here / args.snapshots if args.snapshots else None,
             strict=args.strict,
+            update_command=settings.update_command(
+                {name: value for name, value in told.items() if value is not None}
+            ),
         )
     )
     return _report([(case, case.judge()) for case in suite.cases()], args.format)

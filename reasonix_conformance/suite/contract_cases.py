@@ -37,7 +37,8 @@ class ContractSuite:
     @cached_property
     def document(self) -> Document:
         """The contract document that the subject is held against."""
-        return docs.read(self.settings.document, self.settings.show(self.settings.document))
+        path = self.settings.document
+        return docs.read(path, self.settings.show(path), update=self.settings.update_command)
 
     def load(self) -> None:
         """Read subject and document now, so that a mistake is told before anything runs.
@@ -154,6 +155,7 @@ class ContractSuite:
             own_texts=not self.subject.reference or docs.is_generated(self.document),
             language=docs.language_of(self.settings.document),
             show=self.settings.show,
+            update=self.settings.update_command,
         )
         result = judge(tool.checks(case), case, strict=self.settings.strict)
         if self.settings.update:

@@ -127,6 +127,25 @@ def test_the_option_that_a_message_names_is_one_of_the_command(
     assert "in commands --snapshots DIR" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("args", "subject"), [((), "SPEC"), (("--subject", str(NEWEST)), str(NEWEST))]
+)
+def test_a_command_to_copy_means_the_subject_of_the_check(
+    args: tuple[str, ...], subject: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The default subject is not named, or its tools end in the document of another host."""
+    document = tmp_path / "mine.md"
+    document.write_text("| Tool | Read-only | Description |\n| --- | --- | --- |\n")
+
+    run("contract", "check", "--document", str(document), *args)
+
+    parts = capsys.readouterr().out.split("`")
+    assert {
+        f"pytest --reasonix-contract --reasonix-subject={subject}"
+        f" --reasonix-document={document} --reasonix-update"
+    } == {part for part in parts if part.startswith("pytest ")}
+
+
 @pytest.mark.parametrize("command", [(), *((name,) for name in cli.COMMANDS)])
 def test_help_has_examples(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     """An example is read before any option."""

@@ -10,6 +10,7 @@ import pytest
 
 from reasonix_conformance import docs, snapshots
 from reasonix_conformance.errors import SnapshotError
+from reasonix_conformance.settings import DEFAULT_SUBJECT
 from reasonix_runtime.contract.canonical import EMPTY, canonicalise
 
 CHANGED = {"type": "object", "properties": {"path": {"type": "integer"}}}
@@ -259,7 +260,10 @@ def test_a_document_outside_of_the_root_is_written(
     """What was accepted and not written would fail again, and nobody would know why."""
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "TOOL_CONTRACT.md"
     elsewhere.write_text(docs.render("en").replace("# Tool contract", "# Contract"))
-    options = ("--reasonix-contract", f"--reasonix-document={elsewhere}", "-k", "document")
+    options = (
+        "--reasonix-contract", f"--reasonix-subject={DEFAULT_SUBJECT}",
+        f"--reasonix-document={elsewhere}", "-k", "document",
+    )  # fmt: skip
 
     pytester.runpytest_inprocess(*options, "--reasonix-update")
 
@@ -278,3 +282,119 @@ def test_a_line_that_was_not_accepted_keeps_its_end(project: Any) -> None:
 
     wanted = "".join(mixed).replace("Show it.", "Show a file.")
     assert wanted.encode() == project.document.read_bytes()
+
+
+def test_an_update_without_a_subject_is_refused_and_writes_nothing(project: Any) -> None:
+    """The tools of the reference runtime in somebody's own document are a contract that lies."""
+    project.write()
+    before = state(project)
+
+    result = project.pytester.runpytest_inprocess("--reasonix-contract", "--reasonix-update")
+
+    message = result.stderr.str()
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert "--reasonix-update: nobody told whose contract this is" in message
+    assert "the tools of the reference runtime into docs/TOOL_CONTRACT.md" in message
+    assert "--reasonix-subject=SPEC" in message
+    assert "reasonix_subject = SPEC" in message
+    assert before == state(project)
+
+
+def test_a_subject_of_the_ini_file_is_told(project: Any) -> None:
+    """Two lines in the ini file make every command short."""
+    change_all(project)
+    project.pytester.makefile(
+        ".ini",
+        pytest="[pytest]\nreasonix_subject = host:registry\n"
+        "reasonix_document = docs/TOOL_CONTRACT.md\n",
+    )
+
+    result = project.pytester.runpytest_inprocess("--reasonix-contract", "--reasonix-update")
+
+    result.assert_outcomes(passed=5)
+    project.run("--reasonix-strict").assert_outcomes(passed=5)
+
+
+def commands(result: pytest.RunResult) -> set[str]:
+    """Return the commands with an update that the output tells to run."""
+    told = result.stdout.str() + result.stderr.str()
+    return {part for part in told.split("`") if part.startswith("pytest") and "update" in part}
+
+
+INI = {
+    "nothing": (
+        "",
+        "pytest --reasonix-contract --reasonix-subject=host:registry"
+        " --reasonix-document=docs/TOOL_CONTRACT.md --reasonix-update",
+    ),
+    "subject": (
+        "reasonix_subject = host:registry\n",
+        "pytest --reasonix-contract --reasonix-document=docs/TOOL_CONTRACT.md --reasonix-update",
+    ),
+    "both": (
+        "reasonix_subject = host:registry\nreasonix_document = docs/TOOL_CONTRACT.md\n",
+        "pytest --reasonix-contract --reasonix-update",
+    ),
+}
+
+
+@pytest.mark.parametrize("told", INI)
+def test_a_command_to_copy_repeats_what_is_in_force(project: Any, told: str) -> None:
+    """A command that means another subject than the run that gave it overwrites what is right."""
+    lines, command = INI[told]
+    change_all(project)
+    project.pytester.makefile(".ini", pytest=f"[pytest]\n{lines}")
+    subject = [] if lines else ["--reasonix-subject=host:registry"]
+
+    result = project.pytester.runpytest_inprocess("--reasonix-contract", *subject)
+
+    result.assert_outcomes(failed=3, passed=2)
+    assert {command} == commands(result)
+    project.pytester.runpytest_inprocess(*command.split()[1:]).assert_outcomes(passed=5)
+
+
+def test_a_command_to_copy_names_other_files_and_snapshots(project: Any) -> None:
+    """Who keeps the document elsewhere gets it and its snapshots back in the command."""
+    del project.rows["put"]
+    project.write()
+    project.document.rename(project.root / "my tools.md")
+    options = ("--reasonix-document=my tools.md", "--reasonix-snapshots=kept")
+
+    result = project.run(*options)
+
+    assert {
+        "pytest --reasonix-contract --reasonix-subject=host:registry "
+        "'--reasonix-document=my tools.md' --reasonix-snapshots=kept --reasonix-update"
+    } == commands(result)
+
+
+def test_no_command_names_the_reference_runtime_where_nobody_did(project: Any) -> None:
+    """A host that is judged as the reference runtime by oversight must not be told to become it."""
+    project.write()
+
+    result = project.pytester.runpytest_inprocess("--reasonix-contract")
+
+    assert {
+        "pytest --reasonix-contract --reasonix-subject=SPEC"
+        " --reasonix-document=docs/TOOL_CONTRACT.md --reasonix-update"
+    } == commands(result)
+
+
+@pytest.mark.parametrize(
+    ("args", "subject"),
+    [((), "SPEC"), (("--reasonix-subject=host:registry",), "host:registry")],
+)
+def test_a_missing_document_is_begun_for_the_subject_in_force(
+    project: Any, args: tuple[str, ...], subject: str
+) -> None:
+    """The first command that a new user copies writes the tools of the user's own host."""
+    project.write()
+
+    result = project.pytester.runpytest_inprocess(
+        "--reasonix-contract", "--reasonix-document=NEW.md", *args
+    )
+
+    assert {
+        f"pytest --reasonix-contract --reasonix-subject={subject}"
+        " --reasonix-document=NEW.md --reasonix-update"
+    } == commands(result)
