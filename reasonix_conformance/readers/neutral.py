@@ -119,7 +119,7 @@ class _Placing:
         """Return a call with its arguments and its place, or the diagnostic for it."""
         where, uid = Source(self._file, number), call.uid
         if not uid.startswith(IN_MAIN) and scope_of(uid) not in self._scopes:
-            return _diag("missing_child", where, f"the scope of call {uid} is not open")
+            return _diag("missing_child", where, _no_scope(uid))
         try:
             _set(call, "args", self._arguments(call.name, bytes(call.args)))
         except msgspec.DecodeError as error:
@@ -164,6 +164,14 @@ class _Placing:
         elif isinstance(event, Diag) and event.code not in DIAGNOSTICS:
             return "unknown_record", f"the diagnostic code {event.code!r} is not known"
         return None
+
+
+def _no_scope(uid: str) -> str:
+    """Say why a call stands in no conversation that is open."""
+    scope = scope_of(uid)
+    if not scope:
+        return f"the uid {uid!r} names no scope: it looks like {IN_MAIN}1"
+    return f"the scope of call {uid} is not open"
 
 
 def _diag(code: str, where: Source, text: str) -> Diag:
