@@ -42,6 +42,7 @@ OF_THE_CONTRACT = ("subject", "document", "snapshots", "transcripts", "update")
 class Settings(NamedTuple):
     """What a run was asked to do; all paths are absolute.
 
+    `asked` tells that one of our options stands on the command line: who gives one wants the suite.
     `contract_alone` tells that the contract suite was asked for on the command line, where it runs
     by itself if no paths are given; asked for in the ini file it joins every run of the project.
     `rules` is None where no rule set was chosen. `subject_base` is the folder that a subject given
@@ -62,6 +63,7 @@ class Settings(NamedTuple):
     today: date | None = None
     contract: bool = False
     contract_alone: bool = False
+    asked: bool = False
     replay: tuple[Path, ...] = ()
     rules: str | None = None
     schemas: str | None = None
@@ -103,6 +105,7 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
     settings = Settings(
         root=config.rootpath,
         contract=contract,
+        asked=bool(given),
         contract_alone=bool(config.getoption("reasonix_contract")),
         replay=replay,
         subject=reader.text("subject") or DEFAULT_SUBJECT,

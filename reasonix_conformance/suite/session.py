@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 
 NAME = "reasonix-suite"
 
+LEFT_OUT = "no item of the suite was selected, so this run says nothing about what the suite checks"
+NOTHING = (
+    "nothing of the suite could be assessed, which is never a pass: "
+    "widen the selection, or give what the skipped items miss"
+)
+
 
 def start(config: pytest.Config, given: Sequence[str]) -> None:
     """Read the settings and register the suite; a user's mistake ends the run with its sentence."""
@@ -142,6 +148,9 @@ class Suite:
         config = session.config
         if hasattr(config, "workerinput") or config.option.collectonly:
             return
+        if session.exitstatus == pytest.ExitCode.OK and self._left_out:
+            self._summary.remarks.append(LEFT_OUT)
+            return
         try:
             self._summary.written += self._write()
         except ConformanceError as error:
@@ -151,7 +160,20 @@ class Suite:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if session.exitstatus == pytest.ExitCode.OK and not self._summary.assessed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
-            self._summary.empty = True
+            self._summary.problems.append(NOTHING)
+
+    @property
+    def _left_out(self) -> bool:
+        """Whether other tests ran, and nothing of a suite that only the ini file asks for.
+
+        Items that ran and could not be assessed, or that the project skips, were selected. Under
+        xdist no process has both the selection and the reports, so it is told from the reports.
+        """
+        if self.settings.asked or not self._summary.others or self._summary.judged:
+            return False
+        ours = set(map(self.settings.show, self._files))
+        skipped = (_file_of(nodeid) for nodeid in self._summary.skipped)
+        return bool(ours) and ours.isdisjoint(skipped)
 
     @property
     def _settles(self) -> bool:
@@ -207,6 +229,11 @@ class Suite:
         )
 
 
+def _file_of(nodeid: str) -> str:
+    """Return the file of an item; the id of one outside of the root has no folder before it."""
+    return nodeid.removeprefix("::").partition("::")[0]
+
+
 class Summary:
     """What the items of a session came to, as far as a summary tells it."""
 
@@ -215,12 +242,16 @@ class Summary:
         self._keep = keep
         self.records: list[dict[str, Any]] = []
         self.assessed = 0
+        self.judged = 0
+        self.others = 0
+        """How many items of the suite were judged, and how many other tests ran."""
+        self.skipped: list[str] = []
+        """The ids of whatever was skipped before it ran."""
         self.accepted: list[tuple[str, str, str, set[str]]] = []
         """Kind, name and file of each item that an update accepted, and the checks it settled."""
         self.written: list[str] = []
         self.problems: list[str] = []
         self.remarks: list[str] = []
-        self.empty = False
         self._open: dict[Outcome, Counter[tuple[str, str]]] = {
             Outcome.UNKNOWN: Counter(),
             Outcome.ADVICE: Counter(),
@@ -228,28 +259,35 @@ class Summary:
         }
 
     def add(self, report: pytest.TestReport) -> None:
-        """Take the report of an item of the suite; others are none of our business."""
+        """Take the report of an item of the suite; of others only that they ran."""
+        if report.when == "setup" and report.skipped:
+            self.skipped.append(report.nodeid)
         if report.when != "call":
             return
-        for name, value in report.user_properties:
-            if name == nodes.PROPERTY:
-                record = json.loads(str(value))
-                if self._keep:
-                    self.records.append({"id": report.nodeid, **record})
-                self.assessed += record["outcome"] != Outcome.UNKNOWN
-                updated = {
-                    finding["check"]
-                    for finding in record["findings"]
-                    if finding["outcome"] == Outcome.UPDATED
-                }
-                if updated:
-                    # The id of a file outside of the root has no folder before its name.
-                    path = report.nodeid.removesuffix(f"::{record['name']}").removeprefix("::")
-                    self.accepted.append((record["kind"], record["name"], path, updated))
-                for finding in record["findings"]:
-                    counter = self._open.get(Outcome(finding["outcome"]))
-                    if counter is not None and record["outcome"] != Outcome.UNKNOWN:
-                        counter[finding["check"], finding["what"]] += 1
+        records = [value for name, value in report.user_properties if name == nodes.PROPERTY]
+        self.others += not records
+        for value in records:
+            self._take(report.nodeid, json.loads(str(value)))
+
+    def _take(self, nodeid: str, record: dict[str, Any]) -> None:
+        """Count what an item of the suite came to."""
+        self.judged += 1
+        if self._keep:
+            self.records.append({"id": nodeid, **record})
+        self.assessed += record["outcome"] != Outcome.UNKNOWN
+        updated = {
+            finding["check"]
+            for finding in record["findings"]
+            if finding["outcome"] == Outcome.UPDATED
+        }
+        if updated:
+            # The id of a file outside of the root has no folder before its name.
+            path = nodeid.removesuffix(f"::{record['name']}").removeprefix("::")
+            self.accepted.append((record["kind"], record["name"], path, updated))
+        for finding in record["findings"]:
+            counter = self._open.get(Outcome(finding["outcome"]))
+            if counter is not None and record["outcome"] != Outcome.UNKNOWN:
+                counter[finding["check"], finding["what"]] += 1
 
     def lines(self) -> list[str]:
         """Return the summary as lines, nothing if there is nothing to tell."""
@@ -264,10 +302,4 @@ class Summary:
             for (check, what), count in sorted(counter.items())
         ]
         lines += [f"written: {name}" for name in self.written]
-        lines += [*self.remarks, *self.problems]
-        if self.empty:
-            lines.append(
-                "nothing of the suite could be assessed, which is never a pass: "
-                "widen the selection, or give what the skipped items miss"
-            )
-        return lines
+        return [*lines, *self.remarks, *self.problems]
