@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -42,13 +41,15 @@ exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; `argv` defaults to the process's own arguments."""
     from reasonix_conformance.errors import ConformanceError, NothingToAssessError
-    from reasonix_runtime.console import prepare_output
+    from reasonix_runtime.console import drop_output, prepare_output, write_failure
     from reasonix_runtime.errors import ReasonixError
 
     prepare_output()
     arguments = list(sys.argv[1:] if argv is None else argv)
     args = _parser(arguments).parse_args(arguments)
     try:
+        if sys.stdout is None:
+            raise ConformanceError("standard output is closed")
         code = args.run(args)
         sys.stdout.flush()
     except NothingToAssessError as error:
@@ -59,8 +60,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except BrokenPipeError:
         # The reader has gone (`| head`); nothing that is written now can be read.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         return 1
+    except OSError as error:
+        drop_output()
+        print(f"reasonix-conformance: {write_failure(error)}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     return int(code)

@@ -8,13 +8,12 @@ from __future__ import annotations
 import argparse
 import ipaddress
 import json
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reasonix_runtime.console import prepare_output
+from reasonix_runtime.console import drop_output, prepare_output, write_failure
 from reasonix_runtime.errors import ReasonixError, did_you_mean
 from reasonix_runtime.usage import WRONG_USE, CommandParser
 from reasonix_runtime.version_option import ShowVersion
@@ -46,13 +45,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _refuse(str(error))
     except BrokenPipeError:
         # The reader of our output has seen enough.
-        _drop_output()
+        drop_output()
         return DONE
     except OSError as error:
-        _drop_output()
-        return _refuse(f"cannot write the result: {error.strerror}")
+        drop_output()
+        return _refuse(write_failure(error))
     except KeyboardInterrupt:
-        _drop_output()
+        drop_output()
         _refuse("interrupted")
         return INTERRUPTED
     return code
@@ -61,11 +60,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _refuse(message: str) -> int:
     print(f"reasonix-runtime: {message}", file=sys.stderr)
     return WRONG_USE
-
-
-def _drop_output() -> None:
-    """Send what is still to be written nowhere: it must not fail again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

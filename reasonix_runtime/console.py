@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 
 
@@ -16,3 +17,13 @@ def prepare_output() -> None:
         if isinstance(stream, io.TextIOWrapper):
             encoding = stream.encoding if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def drop_output() -> None:
+    """Send what is still to be written nowhere: it must not fail again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_failure(error: OSError) -> str:
+    """Return what to say of output that could not be written, such as on a full disk."""
+    return f"cannot write the result: {error.strerror or error}"

@@ -24,6 +24,7 @@ RUNTIME_FLOORS = (
     "agents",
     "sessions",
     "cli",
+    "__main__",
 )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reasonix_conformance import settings, subjects
+from reasonix_conformance.commands import values
 from reasonix_conformance.findings import Outcome
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def _action(
 def _subject_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--subject",
+        type=values.text,
         metavar="SPEC",
         default=settings.DEFAULT_SUBJECT,
         help="package.module:attribute or a JSON dump (default: the reference runtime)",
@@ -75,9 +77,14 @@ def _show(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def _check(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = _action(actions, "check", "Hold a subject against its document and its snapshots.")
     _subject_option(parser)
-    parser.add_argument("--document", metavar="PATH", default=settings.DEFAULT_DOCUMENT)
     parser.add_argument(
-        "--snapshots", metavar="DIR", help="compare with these snapshots too (default: none)"
+        "--document", type=values.text, metavar="PATH", default=settings.DEFAULT_DOCUMENT
+    )
+    parser.add_argument(
+        "--snapshots",
+        type=values.text,
+        metavar="DIR",
+        help="compare with these snapshots too (default: none)",
     )
     parser.add_argument("--strict", action="store_true", help="recommendations fail as well")
     parser.set_defaults(run=check)
@@ -88,6 +95,7 @@ def _lint(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     _subject_option(parser)
     parser.add_argument(
         "--provider",
+        type=values.text,
         metavar="PROFILE",
         action="append",
         default=[],
@@ -100,8 +108,8 @@ def _lint(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _diff(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = _action(actions, "diff", "Tell what changed from one subject to another.")
-    parser.add_argument("old", metavar="OLD", help="the subject before")
-    parser.add_argument("new", metavar="NEW", help="the subject after")
+    parser.add_argument("old", type=values.text, metavar="OLD", help="the subject before")
+    parser.add_argument("new", type=values.text, metavar="NEW", help="the subject after")
     parser.set_defaults(run=diff)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
 from reasonix_conformance import docs
+from reasonix_conformance.commands import values
 from reasonix_conformance.errors import ConformanceError
 
+OUTPUT = Path("docs")
 EXIT_CODES = (
     "exit codes: 0 all good, 1 a document is not up to date, 2 wrong use or unreadable input"
 )
@@ -38,15 +41,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action.add_argument(
             "--descriptions",
             metavar="PATH",
-            type=Path,
+            type=values.path,
             help="take over what this contract document says about each tool, as it stands there; "
             "what is not taken over, such as another flag, is told",
         )
         action.add_argument(
             "--output",
             metavar="DIR",
-            type=Path,
-            default=Path("docs"),
+            type=values.path,
+            default=OUTPUT,
             help="folder of the documents (default: %(default)s)",
         )
         action.set_defaults(run=run)
@@ -90,12 +93,26 @@ def check(args: argparse.Namespace) -> int:
         if not path.is_file():
             print(f"{path}: does not exist")
             continue
-        print(f"{path}:{found.line}: not up to date ({found.lines} lines differ)")
+        print(f"{path}:{found.line}: not up to date ({_differ(found.lines)})")
         print(f"  expected  {found.expected if found.expected is not None else '(no line)'}")
         print(f"  found     {found.found if found.found is not None else '(no line)'}")
     if stale:
-        print("write them anew with `reasonix-conformance docs build`", file=sys.stderr)
+        print(f"write them anew with `{_build_command(args)}`", file=sys.stderr)
     return 1 if stale else 0
+
+
+def _differ(lines: int) -> str:
+    return "1 line differs" if lines == 1 else f"{lines} lines differ"
+
+
+def _build_command(args: argparse.Namespace) -> str:
+    """Return the command that writes what was checked, with the options of the check."""
+    words = ["reasonix-conformance", "docs", "build"]
+    if args.descriptions is not None:
+        words += ["--descriptions", str(args.descriptions)]
+    if args.output != OUTPUT:
+        words += ["--output", str(args.output)]
+    return shlex.join(words)
 
 
 def _documents(args: argparse.Namespace) -> list[tuple[Path, str, str]]:

@@ -13,7 +13,9 @@ import msgspec
 
 from reasonix_conformance.arguments import schemas
 from reasonix_conformance.commands import replay_arguments as arguments
+from reasonix_conformance.commands import values
 from reasonix_conformance.commands.replay_arguments import DEFAULT_FAIL_ON, FAIL_ON
+from reasonix_conformance.commands.replay_folders import Folders, without_trace
 from reasonix_conformance.commands.replay_progress import Progress
 from reasonix_conformance.commands.replay_watch import (
     GOOD,
@@ -22,6 +24,7 @@ from reasonix_conformance.commands.replay_watch import (
     Watch,
     left_out,
 )
+from reasonix_conformance.commands.words import count
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
@@ -64,6 +67,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--rules",
+        type=values.text,
         metavar="NAME",
         help="rule set to judge by (default: the one the trace's own host follows, else contract)",
     )
@@ -71,6 +75,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     _add_reading(parser)
     parser.add_argument(
         "--schemas",
+        type=values.text,
         metavar="SPEC",
         help="hold the arguments of every recorded call against the schemas of a contract: "
         "package.module:attribute, a JSON dump of tools, or a contract document (.md)",
@@ -97,7 +102,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         help="form of the report (default: %(default)s); `neutral` judges nothing and writes the "
         "events of the traces, secrets masked",
     )
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report there")
+    parser.add_argument("--output", type=values.path, metavar="FILE", help="write the report there")
     parser.add_argument(
         "--show",
         choices=("all", "failures"),
@@ -112,14 +117,14 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
 def _add_known(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--known",
-        type=Path,
+        type=values.path,
         metavar="FILE",
         help="YAML list of what is known to fail: it does not fail the run; an entry that passes, "
         "is past its date or names nothing does",
     )
     parser.add_argument(
         "--write-known",
-        type=Path,
+        type=values.path,
         metavar="FILE",
         help="write the list of what fails now, with the entries of --known that still fail",
     )
@@ -136,6 +141,7 @@ def _add_coverage(parser: argparse.ArgumentParser) -> None:
         "--coverage",
         nargs="?",
         const="-",
+        type=values.text,
         metavar="FILE",
         help="say which rules the traces exercised, each way: JSON to a FILE that ends in .json, "
         "else a table; without a FILE the table is shown (give it as --coverage=FILE, or last)",
@@ -165,6 +171,7 @@ def _add_workers(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--scheduler",
+        type=values.text,
         metavar="ADDRESS",
         help="scheduler of the Dask cluster (default: a cluster of --jobs local processes)",
     )
@@ -204,16 +211,18 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     progress = Progress(err, alone=args.output is not None or not out.isatty())
     try:
         _check(args)
+        folders = Folders(args.paths)
         watch = Watch(args.fail_on, known=args.known, today=args.today, least=args.coverage_min)
         with _output(args.output, out) as target:
             if args.format == "neutral":
-                return _write_events(args, target)
+                return _write_events(args, target, err)
             if args.format in ("text", "json"):
-                _write_along(args, _All(watch, progress), unreadable, target).close(watch.summary())
+                heard = _All(watch, progress, folders)
+                _write_along(args, heard, unreadable, target).close(watch.summary())
             else:
                 found: list[TraceResult] = []
                 for result in _found(args, unreadable):
-                    tell(_All(watch, progress), result)
+                    tell(_All(watch, progress, folders), result)
                     found.append(result)
                 target.write(_other_form(found, args.format))
         progress.close()
@@ -223,7 +232,8 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
         return WRONG_USE
     problems, lost = list(watch.problems()), [item for item in unreadable if not item.stray]
     strays = left_out([item for item in unreadable if item.stray])
-    for text in (*(item.text for item in lost), *strays, *problems):
+    without = folders.remarks(unreadable)
+    for text in (*(item.text for item in lost), *strays, *without, *problems):
         print(f"reasonix-conformance replay: {text}", file=err)
     return watch.exit_code(lost, problems)
 
@@ -279,7 +289,7 @@ def _write_aside(args: argparse.Namespace, watch: Watch, out: TextIO, err: TextI
             args.write_known, watch.register.failures, watch.register.still_failing()
         )
     if watch.known_count:
-        known = f"{watch.known_count} known failure{'s' if watch.known_count > 1 else ''}"
+        known = count(watch.known_count, "known failure")
         print(f"reasonix-conformance replay: {known}", file=err)
 
 
@@ -343,15 +353,20 @@ def _write_along(
     return writer
 
 
-def _write_events(args: argparse.Namespace, target: TextIO) -> int:
+def _write_events(args: argparse.Namespace, target: TextIO, err: TextIO) -> int:
     """Write the events of every trace as neutral JSON lines, and return the exit code."""
     from reasonix_conformance.readers.redact import redact_event
 
-    written = 0
-    for event in events_of(args.paths, options_of(args)):
-        target.write(msgspec.json.encode(redact_event(event)).decode() + "\n")
-        written += 1
-    return GOOD if written else NOTHING_ASSESSED
+    anything = False
+    for path in args.paths:
+        written = 0
+        for event in events_of([path], options_of(args)):
+            target.write(msgspec.json.encode(redact_event(event)).decode() + "\n")
+            written += 1
+        anything = anything or written > 0
+        if not written and path.is_dir():
+            print(f"reasonix-conformance replay: {without_trace(path)}", file=err)
+    return GOOD if anything else NOTHING_ASSESSED
 
 
 class _All:

@@ -7,14 +7,17 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
+from reasonix_conformance.commands import values
 from reasonix_conformance.parallel.remote_files import MARK
 
-FAIL_ON: Final = ("expectation", "host_lenient", "host_strict", "reject", "none")
+NOTHING: Final = "none"
+FAIL_ON: Final = ("expectation", "host_lenient", "host_strict", "reject", NOTHING)
 DEFAULT_FAIL_ON: Final = ("expectation", "host_lenient", "reject")
 
 
 def location(text: str) -> Path | str:
     """Return a path, or the address of a file somewhere else as it is."""
+    values.text(text)
     return text if MARK in text else Path(text)
 
 
@@ -24,6 +27,8 @@ def kinds(text: str) -> tuple[str, ...]:
     for kind in found:
         if kind not in FAIL_ON:
             raise argparse.ArgumentTypeError(f"{kind!r} is none of {', '.join(FAIL_ON)}")
+    if NOTHING in found and set(found) != {NOTHING}:
+        raise argparse.ArgumentTypeError(f"{NOTHING!r} means that nothing fails; give it alone")
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from reasonix_conformance.commands.words import count
 from reasonix_conformance.replay.results import Judged, TraceResult
 
 EVERY = 2048
@@ -48,7 +49,8 @@ class Progress:
     def _show(self, path: str) -> None:
         if not self._shown:
             return
-        line = f"{self._traces} traces, {self._verdicts} verdicts  {path[-48:]}"
+        traces, verdicts = count(self._traces, "trace"), count(self._verdicts, "verdict")
+        line = f"{traces}, {verdicts}  {path[-48:]}"
         self._out.write(f"\r{line:<{self._width}}")
         self._out.flush()
         self._width = len(line)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Final, TextIO
 
+from reasonix_conformance.commands import values
+from reasonix_conformance.commands.words import count
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.verdicts.agreement import Agreement, Disagreement, assess
 from reasonix_runtime.errors import UnknownRuleSetError
@@ -30,9 +31,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             "3 nothing could be assessed."
         ),
     )
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="file or folder")
+    parser.add_argument("paths", nargs="+", type=values.path, metavar="PATH", help="file or folder")
     parser.add_argument(
         "--rules",
+        type=values.text,
         default="classic",
         metavar="NAME",
         help="rule set of the lines that name none (default: %(default)s)",
@@ -42,7 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--show",
-        type=int,
+        type=values.number,
         default=SHOWN,
         metavar="N",
         help="disagreements to print in full, text only (default: %(default)s)",
@@ -58,6 +60,8 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     except (ConformanceError, UnknownRuleSetError) as error:
         print(f"reasonix-conformance verdicts: {error}", file=err)
         return WRONG_USE
+    for remark in agreement.remarks():
+        print(f"reasonix-conformance verdicts: {remark}", file=err)
     if args.format == "json":
         json.dump(agreement.to_json(), out, ensure_ascii=False, indent=2)
         out.write("\n")
@@ -73,19 +77,21 @@ def as_text(agreement: Agreement, *, shown: int) -> str:
     lines = [f"rules: {agreement.rules}", ""]
     width = max((len(kind) for kind in (*agreement.kinds, *agreement.not_assessable)), default=4)
     lines.append(f"{'kind':{width}}  {'lines':>6}  {'accept':>16}  {'whole out':>16}")
-    for kind, count in sorted(agreement.kinds.items()):
-        accept, whole = _share(count.accept, count.lines), _share(count.out, count.lines)
-        lines.append(f"{kind:{width}}  {count.lines:6}  {accept:>16}  {whole:>16}")
+    for kind, of_kind in sorted(agreement.kinds.items()):
+        accept = _share(of_kind.accept, of_kind.lines)
+        whole = _share(of_kind.out, of_kind.lines)
+        lines.append(f"{kind:{width}}  {of_kind.lines:6}  {accept:>16}  {whole:>16}")
     for kind, number in sorted(agreement.not_assessable.items()):
         lines.append(f"{kind:{width}}  {number:6}  not assessable: no rule here recomputes it")
     unstable = sum(agreement.unstable.values())
     if unstable:
-        lines += ["", f"{unstable} lines are marked as not stable and were not counted"]
-    for item in agreement.disagreements[: max(shown, 0)]:
+        lines += ["", f"{count(unstable, 'line')} marked as not stable, not counted"]
+    for item in agreement.disagreements[:shown]:
         lines += ["", *_describe(item)]
-    hidden = len(agreement.disagreements) - max(shown, 0)
+    hidden = len(agreement.disagreements) - shown
     if hidden > 0:
-        lines += ["", f"... and {hidden} more disagreements (--show N prints more of them)"]
+        more = count(hidden, "more disagreement")
+        lines += ["", f"... and {more} (--show N prints more of them)"]
     if not agreement.assessed:
         lines += ["", "nothing could be assessed"]
     return "\n".join(lines) + "\n"

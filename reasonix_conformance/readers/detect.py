@@ -5,6 +5,7 @@ A format that is known but not read is named, with what to do instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -58,6 +59,12 @@ REFUSED = {
     "inspect-eval": "the zipped form is not read; export it with `inspect log dump`",
 }
 
+# The name of a member that the zipped log of Inspect has, behind the header of the member.
+_EVAL_MEMBER = re.compile(
+    rb"PK\x03\x04.{26}(?:_journal/(?:start\.json|summaries/)|samples/[^/]{1,200}_epoch_\d+\.json)",
+    re.DOTALL,
+)
+
 # A guess that a later record may still overrule.
 _WEAK = {
     "role": "chat-completions",
@@ -72,7 +79,7 @@ def detect(head: bytes) -> str | None:
     if head.startswith(b"RX4F"):
         return "reasonix-v4"
     if head.startswith(b"PK\x03\x04"):
-        return "inspect-eval"
+        return "inspect-eval" if _EVAL_MEMBER.search(head) else None
     guess = None
     for index, record in enumerate(_records(head)):
         for name, test in _TESTS:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 
 from reasonix_conformance.readers.detect import REFUSED, detect
+from reasonix_conformance.readers.first_bytes import look
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Diag, Event, Session
@@ -58,8 +59,8 @@ def events(recording: Recording, *, format_in: str | None = None) -> Iterator[Ev
         if not recording.head().strip():
             return _empty(recording)
         raise UnknownFormatError(
-            f"{recording.shown}: not a trace of a known format; name the format with --format-in "
-            f"(one of {', '.join(FORMATS)}, transcript)"
+            f"{recording.shown}: not a trace of a known format: {look(recording.head())}; "
+            f"name the format with --format-in (one of {', '.join(FORMATS)}, transcript)"
         )
     return reader(name)(recording)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -52,7 +52,8 @@ class Agreement:
     """What came out of a run over recorded verdict files.
 
     `unstable` are lines that are advisory, `not_assessable` lines of kinds that nothing here can
-    recompute; neither counts as agreeing.
+    recompute; neither counts as agreeing. `empty` are the files without a line, `repeated` the
+    places of lines with an id that an earlier one has.
     """
 
     rules: str
@@ -60,11 +61,21 @@ class Agreement:
     unstable: dict[str, int] = field(default_factory=dict)
     not_assessable: dict[str, int] = field(default_factory=dict)
     disagreements: list[Disagreement] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
 
     @property
     def assessed(self) -> int:
         """How many lines were recomputed and compared."""
         return sum(count.lines for count in self.kinds.values())
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what to say of the files beside what came out."""
+        for path in self.empty:
+            yield f"{path}: no line in this file"
+        if self.repeated:
+            more = f" and {len(self.repeated) - 1} more" if len(self.repeated) > 1 else ""
+            yield f"{self.repeated[0]}: an earlier line has this id{more}; ids are to be unique"
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, `reasonix-conformance/verdicts/1`."""
@@ -100,10 +111,17 @@ def assess(paths: Iterable[Path], *, rules: str, kinds: Mapping[str, Adapter] = 
     """
     agreement = Agreement(rules=rules)
     default = rule_set(rules)
+    ids: set[str] = set()
     for path in find_files(paths):
+        number = 0
         for number, record in read(path):
+            if record.id in ids:
+                agreement.repeated.append(f"{path}:{number}")
+            ids.add(record.id)
             policy = default if record.rules is None else _named(record.rules, path, number)
             _assess_line(agreement, path, number, record, policy, kinds.get(record.kind))
+        if not number:
+            agreement.empty.append(str(path))
     return agreement
 
 

@@ -50,7 +50,7 @@ def find_files(paths: Iterable[Path]) -> list[Path]:
     """Return the files to read: files as given, and every `*.jsonl` below a folder, sorted.
 
     Raises:
-        VerdictFileError: a path does not exist, or a folder holds no such file.
+        VerdictFileError: a path does not exist or is a device, or a folder holds no such file.
     """
     found: list[Path] = []
     for path in paths:
@@ -61,6 +61,8 @@ def find_files(paths: Iterable[Path]) -> list[Path]:
             found.extend(inside)
         elif path.is_file():
             found.append(path)
+        elif path.exists():
+            raise VerdictFileError(path, None, "neither a file nor a folder; write it to a file")
         else:
             raise VerdictFileError(path, None, "no such file or folder")
     return list(dict.fromkeys(found))

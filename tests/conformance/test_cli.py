@@ -146,6 +146,80 @@ def test_a_command_to_copy_means_the_subject_of_the_check(
     } == {part for part in parts if part.startswith("pytest ")}
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", ""),
+        ("replay", "README.md", ""),
+        ("replay", "README.md", "--schemas", ""),
+        ("replay", "README.md", "--rules="),
+        ("replay", "README.md", "--output="),
+        ("replay", "README.md", "--known="),
+        ("replay", "README.md", "--write-known="),
+        ("replay", "README.md", "--coverage="),
+        ("replay", "README.md", "--engine", "dask", "--scheduler="),
+        ("verdicts", ""),
+        ("verdicts", "fixtures/verdicts", "--rules="),
+        ("contract", "show", "--subject="),
+        ("contract", "check", "--document="),
+        ("contract", "check", "--snapshots="),
+        ("contract", "lint", "--provider="),
+        ("contract", "diff", "", "b.json"),
+        ("contract", "diff", "a.json", ""),
+        ("docs", "check", "--descriptions="),
+        ("docs", "check", "--output="),
+    ],
+    ids=" ".join,
+)
+def test_an_empty_value_is_a_mistake(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A variable that is not set must not switch a check off, or mean the current folder."""
+    assert 2 == run(*words)
+
+    said, _ = capsys.readouterr().err.splitlines()
+    assert "the value is empty (is a variable of the shell not set?)" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("replay", "x.jsonl", "--fail-on", "none,reject"), "'none' means that nothing fails"),
+        (("replay", "x.jsonl", "--fail-on", "reject,none"), "'none' means that nothing fails"),
+        (("verdicts", "x.jsonl", "--show", "-1"), "'-1' is no number from 0 on"),
+        (("verdicts", "x.jsonl", "--show", "many"), "'many' is no number from 0 on"),
+    ],
+    ids=str,
+)
+def test_a_value_that_contradicts_itself_is_a_mistake(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is taken in silence is believed to have an effect."""
+    assert 2 == run(*words)
+
+    assert said in capsys.readouterr().err
+
+
+def test_the_advice_of_a_check_builds_what_was_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the options of the check it would write other documents."""
+    folder, theirs = tmp_path / "o u t", tmp_path / "THEIRS.md"
+    theirs.write_text(
+        "| Tool | Read-only | Description |\n|---|---|---|\n| `ls` | true | Lists. |\n"
+    )
+    run("docs", "check", "--output", str(folder))
+    assert (
+        f"write them anew with `reasonix-conformance docs build --output '{folder}'`\n"
+        == capsys.readouterr().err
+    )
+    run("docs", "check", "--descriptions", str(theirs), "--output", str(folder))
+    assert (
+        f"`reasonix-conformance docs build --descriptions {theirs} --output '{folder}'`\n"
+        in capsys.readouterr().err
+    )
+
+
 @pytest.mark.parametrize("command", [(), *((name,) for name in cli.COMMANDS)])
 def test_help_has_examples(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     """An example is read before any option."""

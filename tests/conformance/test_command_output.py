@@ -62,3 +62,45 @@ def test_half_a_surrogate_pair_of_a_dump_is_shown_as_an_escape(tmp_path: Path, f
 
     assert (0, "") == (run.returncode, run.stderr)
     assert "half \\ud800" in run.stdout
+
+
+FULL = "cannot write the result: No space left on device"
+
+
+@pytest.mark.parametrize(
+    ("argv", "redirection", "said"),
+    [
+        ("rules", "> /dev/full", FULL),
+        ("contract show --format json", "> /dev/full", FULL),
+        ("replay fixtures/transcripts --format json", "> /dev/full", FULL),
+        ("replay fixtures/transcripts --format github", "> /dev/full", FULL),
+        ("verdicts fixtures/verdicts", "> /dev/full", FULL),
+        ("rules", ">&-", "standard output is closed"),
+    ],
+)
+def test_output_that_cannot_be_written_is_told_in_one_line(
+    argv: str, redirection: str, said: str
+) -> None:
+    """A full disk is no fault of ours, and half a report must not end as a good one."""
+    run = subprocess.run(
+        ["sh", "-c", f"exec {sys.executable} -m reasonix_conformance {argv} {redirection}"],
+        capture_output=True,
+        check=False,
+        text=True,
+        cwd=ROOT,
+    )
+
+    assert (2, f"reasonix-conformance: {said}\n") == (run.returncode, run.stderr)
+
+
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [("reasonix_conformance", "reasonix-conformance"), ("reasonix_runtime", "reasonix-runtime")],
+)
+def test_a_package_that_is_run_is_its_command(package: str, name: str) -> None:
+    """Where the scripts are not on the path, this is the way in."""
+    run = subprocess.run(
+        [sys.executable, "-m", package, "--version"], capture_output=True, check=True, text=True
+    )
+
+    assert run.stdout.startswith(f"{name} ")

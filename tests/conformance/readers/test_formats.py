@@ -104,7 +104,7 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"id":1,"source":"agent","action":"run"}\n', "openhands"),
         ('{"run_type":"tool","trace_id":"x"}\n', "langsmith"),
         ('{"sessionId":"s","projectHash":"h"}\n', "gemini-cli"),
-        ("PK\x03\x04", "inspect-eval"),
+        (f"PK\x03\x04{26 * 'x'}_journal/start.json", "inspect-eval"),
     ],
 )
 def test_a_known_format_that_is_not_read_says_what_to_do(

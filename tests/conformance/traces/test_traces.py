@@ -198,6 +198,18 @@ def test_a_good_trace_ends_with_0_and_one_line_a_verdict(
         ("", 3, "the file is empty"),
         ("hello\n", 2, "not a trace of a known format"),
         ("hello\n", 2, "transcript)"),
+        ("hello\n", 2, "format: line 1 is no JSON; name the format"),
+        ("\n\nhello\n", 2, "format: line 3 is no JSON;"),
+        ('{"unheard": "of"}\n{"a": 1}\n', 2, "format: line 1 is JSON of another kind;"),
+        ('{\n  "unheard": "of"\n}\n', 2, "format: it is JSON of another kind;"),
+        ('{"unheard":\n', 2, "format: line 1 begins as JSON and is of another kind, or broken;"),
+        ("\udcff\udcfe{\0}\0", 2, "format: it is UTF-16, a trace is UTF-8;"),
+        ("{\0}\0\n\0", 2, "format: it is UTF-16, a trace is UTF-8;"),
+        ("\0{\0}\0\n", 2, "format: it is UTF-16, a trace is UTF-8;"),
+        ("PK\x03\x04" + 26 * "x" + "word/document.xml", 2, "format: it is a zip archive;"),
+        ("PK\x03\x04" + 26 * "x" + "_journal/start.json", 3, "export it with `inspect log dump`"),
+        ("PK\x03\x04" + 26 * "x" + "samples/1_epoch_1.json", 3, "export it with `inspect log"),
+        ("ab\0cd", 2, "format: it is no text;"),
         ('{"role":"user","content":"\udcff"}\n', 3, "no record in the file can be read"),
         ('{"schema_version":1,"sequence":1,"kind":"x"}\n', 3, "record with --trajectory"),
     ],
@@ -247,9 +259,35 @@ def test_records_of_a_folder_that_nobody_can_read_are_named(
     assert "README" not in err
 
 
-def test_an_empty_folder_is_not_a_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A wrong path in a CI job must not be green for ever."""
-    assert 3 == replay(capsys, tmp_path)[0]
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "neutral"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_folder_without_a_trace_is_named(
+    form: str, jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wrong path in a CI job must not be green for ever, nor hide behind a good one."""
+    empty, good, told = tmp_path / "empty", tmp_path / "good", tmp_path / "told"
+    for folder in (empty, good, told):
+        folder.mkdir()
+    (empty / "README.md").write_text("nothing\n")
+    shutil.copy(CLASSIC / "step-command-failed" / "1.trajectory.jsonl", good / "a.jsonl")
+    shutil.copy(TRANSCRIPTS / "todo.yaml", told)
+    line = f"reasonix-conformance replay: {empty}: no trace in this folder\n"
+    options = ("--format", form, "--jobs", jobs)
+
+    code, _, err = replay(capsys, empty, *options)
+    assert (3, line) == (code, err)
+    code, _, err = replay(capsys, empty, good, told, good / "a.jsonl", *options)
+    assert (0, line) == (code, err)
+
+
+def test_the_current_folder_holds_what_is_found_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its files are told without it before their names."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(CLASSIC / "step-command-failed" / "1.trajectory.jsonl", "a.jsonl")
+
+    assert (0, "") == replay(capsys, ".")[::2]
 
 
 @pytest.mark.parametrize(

@@ -226,3 +226,52 @@ def test_the_text_form_shows_the_first_disagreements_in_full(tmp_path: Path) -> 
     assert 2 == out.count("disagrees")
     assert "accept: recorded false" in out
     assert "and 1 more" in out
+
+
+def test_what_is_odd_about_the_files_is_told_beside_the_result(tmp_path: Path) -> None:
+    """A line that is there twice counts twice, and an empty file counts nothing."""
+    (tmp_path / "a.jsonl").write_text(f"{_line()}\n{_line(id='x-2')}\n{_line()}\n")
+    (tmp_path / "b.jsonl").write_text(f"{_line(id='x-2')}\n")
+    (tmp_path / "c.jsonl").write_text("\n")
+
+    code, _, err = _run(str(tmp_path))
+
+    said = [line.removeprefix("reasonix-conformance verdicts: ") for line in err.splitlines()]
+    assert 0 == code
+    assert [
+        f"{tmp_path}/c.jsonl: no line in this file",
+        f"{tmp_path}/a.jsonl:3: an earlier line has this id and 1 more; ids are to be unique",
+    ] == said
+
+
+def test_a_device_is_no_file_of_verdicts() -> None:
+    """It exists, so that it does not is no answer."""
+    code, _, err = _run("/dev/null")
+
+    assert 2 == code
+    assert "/dev/null: neither a file nor a folder" in err
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [(1, "1 line marked as not stable"), (2, "2 lines marked as not stable")],
+)
+def test_lines_that_are_not_stable_are_counted_in_words(
+    lines: int, said: str, tmp_path: Path
+) -> None:
+    """One line is no plural."""
+    path = _file(tmp_path, *(_line(id=f"x-{n}", stable=False) for n in range(lines)))
+
+    assert said in _run(str(path))[1]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"), [(2, "1 more disagreement ("), (3, "2 more disagreements (")]
+)
+def test_disagreements_that_are_hidden_are_counted_in_words(
+    lines: int, said: str, tmp_path: Path
+) -> None:
+    """One is no plural either."""
+    path = _file(tmp_path, *(_line(id=f"x-{n}", out={"accept": False}) for n in range(lines)))
+
+    assert said in _run(str(path), "--show", "1")[1]
