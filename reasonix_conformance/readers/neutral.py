@@ -170,7 +170,7 @@ def _no_scope(uid: str) -> str:
     """Say why a call stands in no conversation that is open."""
     scope = scope_of(uid)
     if not scope:
-        return f"the uid {uid!r} names no scope: it looks like {IN_MAIN}1"
+        return f"the uid {uid!r} has no scope; a uid looks like {IN_MAIN}1"
     return f"the scope of call {uid} is not open"
 
 
