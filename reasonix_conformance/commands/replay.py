@@ -24,7 +24,6 @@ from reasonix_conformance.commands.replay_watch import (
     Watch,
     left_out,
 )
-from reasonix_conformance.commands.words import count
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
@@ -33,6 +32,7 @@ from reasonix_conformance.reports.json_report import JsonWriter
 from reasonix_conformance.reports.text_report import TextWriter
 from reasonix_conformance.traces import targets
 from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
+from reasonix_conformance.words import count
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.trace.events import BASES
 

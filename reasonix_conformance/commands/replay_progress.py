@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from reasonix_conformance.commands.words import count
 from reasonix_conformance.replay.results import Judged, TraceResult
+from reasonix_conformance.words import count
 
 EVERY = 2048
 """Verdicts after which the line is written anew within one trace."""

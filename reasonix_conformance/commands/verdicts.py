@@ -8,9 +8,9 @@ import sys
 from typing import Final, TextIO
 
 from reasonix_conformance.commands import values
-from reasonix_conformance.commands.words import count
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.verdicts.agreement import Agreement, Disagreement, assess
+from reasonix_conformance.words import count
 from reasonix_runtime.errors import UnknownRuleSetError
 
 SHOWN: Final = 10

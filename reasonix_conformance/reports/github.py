@@ -8,6 +8,7 @@ from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Judged, TraceResult, summarise
 from reasonix_conformance.reports.levels import Level, explained, headline, level
 from reasonix_conformance.reports.text_report import arguments_said
+from reasonix_conformance.words import count
 from reasonix_runtime.gates.verdict import Decision
 
 MOST_ROWS = 200
@@ -28,7 +29,7 @@ def job_summary(results: Iterable[TraceResult]) -> str:
     lines = [
         "## Replay",
         "",
-        f"{counts.traces} traces, {counts.verdicts} verdicts: "
+        f"{count(counts.traces, 'trace')}, {count(counts.verdicts, 'verdict')}: "
         f"{counts.decisions[Decision.ACCEPT]} accept, {counts.decisions[Decision.REJECT]} reject, "
         f"{counts.decisions[Decision.NOT_ASSESSABLE]} not assessable.",
     ]
@@ -41,7 +42,7 @@ def job_summary(results: Iterable[TraceResult]) -> str:
         lines += ["", "| level | trace | line | finding |", "| --- | --- | --- | --- |"]
         lines += [_row(result, judged) for result, judged in findings[:MOST_ROWS]]
     if len(findings) > MOST_ROWS:
-        lines += ["", f"{len(findings) - MOST_ROWS} more findings are not listed."]
+        lines += ["", f"Not listed: {count(len(findings) - MOST_ROWS, 'more finding')}."]
     return "\n".join(lines) + "\n"
 
 

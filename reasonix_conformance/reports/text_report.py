@@ -9,6 +9,7 @@ from typing import Final, TextIO
 
 from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Agreement, Judged, Summary, Tally, TraceResult, tell
+from reasonix_conformance.words import count
 from reasonix_runtime.gates.verdict import Decision
 
 WIDTH: Final = 110
@@ -104,7 +105,7 @@ def verdict_lines(judged: Judged) -> Iterator[str]:
 def summary_lines(counts: Summary) -> Iterator[str]:
     """Yield the closing lines: what was counted, and whether it says anything at all."""
     yield (
-        f"{_count(counts.traces, 'trace')}, {_count(counts.verdicts, 'verdict')}: "
+        f"{count(counts.traces, 'trace')}, {count(counts.verdicts, 'verdict')}: "
         f"{counts.decisions[Decision.ACCEPT]} accept, {counts.decisions[Decision.REJECT]} reject, "
         f"{counts.decisions[Decision.NOT_ASSESSABLE]} not assessable"
     )
@@ -126,7 +127,7 @@ def summary_lines(counts: Summary) -> Iterator[str]:
 def arguments_said(counts: Mapping[Decision, int]) -> str:
     """Return in words what the arguments of the calls are."""
     return (
-        f"{_count(counts[Decision.ACCEPT], 'call')} valid, {counts[Decision.REJECT]} invalid, "
+        f"{count(counts[Decision.ACCEPT], 'call')} valid, {counts[Decision.REJECT]} invalid, "
         f"{counts[Decision.NOT_ASSESSABLE]} not assessable"
     )
 
@@ -147,7 +148,3 @@ def _paragraph(text: str) -> Iterator[str]:
     if len(said) > LONGEST:
         said = f"{said[: LONGEST - 1]}…"
     yield from wrap(said, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -138,6 +138,15 @@ def test_an_annotation_says_why() -> None:
     assert line.endswith("::turn-1/0-complete_step: reject step.missing%0Asaid\n")
 
 
+@pytest.mark.parametrize(
+    ("traces", "said"),
+    [(1, "\n1 trace, 1 verdict: 1 accept"), (2, "\n2 traces, 2 verdicts: 2 accept")],
+)
+def test_the_job_summary_counts_in_words(traces: int, said: str) -> None:
+    """One is no plural."""
+    assert said in github.job_summary([result(judged(ACCEPT)) for _ in range(traces)])
+
+
 def test_the_job_summary_says_when_nothing_was_assessed() -> None:
     """A summary that only lists findings would look green."""
     assert "this is not a pass" in github.job_summary([result(judged(UNKNOWN))])

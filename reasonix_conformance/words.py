@@ -1,4 +1,4 @@
-"""Numbers in the sentences of commands."""
+"""Numbers in the sentences of commands and reports."""
 
 from __future__ import annotations
 
