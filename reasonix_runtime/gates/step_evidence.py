@@ -145,15 +145,16 @@ def _failed(cited: str, failed: Run, inquiry: Inquiry) -> Refusal:
 
 
 def _inconclusive(cited: str, receipt: Receipt, index: int) -> Refusal:
-    how = (
-        f"ended with exit status {receipt.exit_code}"
-        if receipt.exit_code is not None
-        else f"ended as {receipt.outcome}"
-    )
+    if receipt.outcome == "unknown":
+        how = "ran, and nothing tells surely enough how it ended"
+    elif receipt.exit_code is not None:
+        how = f"ended with exit status {receipt.exit_code}: it was not started, or was killed"
+    else:
+        how = f"ended as {receipt.outcome}: it was not started, was stopped or was killed"
     return refuse(
         "verification.inconclusive",
-        f"`{shown(cited)}` {how}: it was not started, was stopped or was killed, which is "
-        "neither a pass nor a failure. Run it to its end, then sign off.",
+        f"`{shown(cited)}` {how}; that is neither a pass nor a failure. Run it to its end, then "
+        "sign off.",
         grounds=(index,),
     )
 

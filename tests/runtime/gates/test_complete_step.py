@@ -56,6 +56,25 @@ def test_a_negative_index_with_a_title_is_its_own_fault() -> None:
     assert "step.missing" == turn.sign(MANUAL, step="", step_index=-1).reason
 
 
+@pytest.mark.parametrize(
+    ("outcome", "exit_code", "said"),
+    [
+        ("error", 127, "ended with exit status 127: it was not started"),
+        ("cancelled", None, "ended as cancelled: it was not started, was stopped or was killed"),
+        ("unknown", 0, "ran, and nothing tells surely enough how it ended"),
+    ],
+)
+def test_a_run_without_an_answer_is_told_by_what_is_known_of_it(
+    outcome: str, exit_code: int | None, said: str
+) -> None:
+    """Nobody learns from being told that a run with exit status 0 was killed."""
+    turn = StepTurn().run("pytest -q", outcome=outcome, exit_code=exit_code)
+    verdict = turn.sign(verified("pytest -q"))
+
+    assert "verification.inconclusive" == verdict.reason
+    assert said in verdict.message
+
+
 @pytest.mark.parametrize(("policy", "reason"), [(CLASSIC, None), (FACTS, "args.invalid")])
 def test_a_key_that_the_rules_do_not_know_may_hold_anything(
     policy: Policy, reason: str | None
