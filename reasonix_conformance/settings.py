@@ -271,7 +271,10 @@ class _Reader:
         )
 
     def check_exists(self, settings: Settings) -> None:
-        """Refuse a path that was given and does not exist; a default may be absent."""
+        """Refuse a path that was given and does not exist; a default may be absent.
+
+        What is to be written may be new, the folder that it goes to may not.
+        """
         given: list[tuple[str, Path | None]] = [("replay", path) for path in settings.replay]
         if self._both("transcripts") != (None, None):
             given.append(("transcripts", settings.transcripts))
@@ -282,6 +285,13 @@ class _Reader:
                 f"--reasonix-report {settings.show(settings.report)}: the ending picks the form; "
                 f"expected one of {', '.join(REPORTS)}"
             )
+        for name in ("report", "write_known", "coverage"):
+            file: Path | None = getattr(settings, name)
+            if file is not None and not file.parent.is_dir():
+                raise SettingsError(
+                    f"--reasonix-{name.replace('_', '-')} {settings.show(file)}: there is no "
+                    f"folder {settings.show(file.parent)}; make it first"
+                )
         for name, path in given:
             if path is not None and not path.exists():
                 raise SettingsError(

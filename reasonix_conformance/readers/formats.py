@@ -40,6 +40,10 @@ FORMATS = tuple(_READERS)
 """The names that `--format-in` takes."""
 
 
+NAME_IT = f"; name the format with --format-in (one of {', '.join(FORMATS)}, transcript)"
+"""What the user of a command can do about a file of an unknown format."""
+
+
 class UnknownFormatError(ReadError):
     """A file has none of the known formats."""
 
@@ -59,8 +63,7 @@ def events(recording: Recording, *, format_in: str | None = None) -> Iterator[Ev
         if not recording.head().strip():
             return _empty(recording)
         raise UnknownFormatError(
-            f"{recording.shown}: not a trace of a known format: {look(recording.head())}; "
-            f"name the format with --format-in (one of {', '.join(FORMATS)}, transcript)"
+            f"{recording.shown}: not a trace of a known format: {look(recording.head())}{NAME_IT}"
         )
     return reader(name)(recording)
 

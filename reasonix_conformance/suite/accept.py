@@ -31,18 +31,42 @@ ROW = frozenset(
 )
 """Checks that a row of the document settles."""
 
+BY_HAND = "edit the document by hand: an update fills only a table of the usual three columns"
+"""What to do about a row that an update leaves to its author."""
+
 
 def tool(case: ToolCase, result: Result) -> Result:
-    """Accept the findings of a tool, if all of them can be; a broken tool is never recorded."""
+    """Accept the findings of a tool, if all that fails can be; a broken tool is never recorded.
+
+    What is only recommended and cannot be accepted stays a recommendation.
+    """
+    if not all(_acceptable(case, one) for one in result.of(Outcome.FAILED)):
+        return held_up(case, result)
     open_findings = (*result.of(Outcome.FAILED), *result.of(Outcome.ADVICE))
-    if not open_findings or not all(_acceptable(case, one) for one in open_findings):
-        return result
-    if any(finding.check in SNAPSHOT for finding in open_findings) and case.snapshots:
+    accepted = [one for one in open_findings if _acceptable(case, one)]
+    if any(finding.check in SNAPSHOT for finding in accepted) and case.snapshots:
         if case.tools and case.canonical is not None:
             snapshots.write(case.snapshots, case.name, case.canonical)
         else:
             snapshots.delete(case.snapshots, case.name)
-    return _updated(result)
+    return _updated(result, frozenset(one.check for one in accepted))
+
+
+def held_up(case: ToolCase, result: Result) -> Result:
+    """Return a result whose advice to update tells what has to be done before that works."""
+    failed = result.of(Outcome.FAILED)
+    first = dict.fromkeys(one.check for one in failed if not _acceptable(case, one))
+    return result._replace(
+        findings=tuple(_hold_up(case, one, ", ".join(first)) for one in result.findings)
+    )
+
+
+def _hold_up(case: ToolCase, finding: Finding, first: str) -> Finding:
+    if not first or f"`{case.update}`" not in finding.hint:
+        return finding
+    if not _acceptable(case, finding):
+        return finding._replace(hint=BY_HAND)
+    return finding._replace(hint=f"first mend {first}; after that, {finding.hint}")
 
 
 def _acceptable(case: ToolCase, finding: Finding) -> bool:
@@ -58,15 +82,16 @@ def whole(result: Result, checks: frozenset[str]) -> Result:
     """Accept the findings of a surface or document, if all of them are of these checks."""
     failed = result.of(Outcome.FAILED)
     if failed and all(finding.check in checks for finding in failed):
-        return _updated(result)
+        return _updated(result, checks)
     return result
 
 
-def _updated(result: Result) -> Result:
+def _updated(result: Result, checks: frozenset[str]) -> Result:
+    """Return a result in which what these checks found is accepted."""
     return result._replace(
         findings=tuple(
             finding._replace(outcome=Outcome.UPDATED)
-            if finding.outcome in (Outcome.FAILED, Outcome.ADVICE)
+            if finding.outcome in (Outcome.FAILED, Outcome.ADVICE) and finding.check in checks
             else finding
             for finding in result.findings
         ),

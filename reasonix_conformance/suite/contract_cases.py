@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from reasonix_conformance import docs, snapshots, subjects
 from reasonix_conformance.checks import document, judge, surface, tool
+from reasonix_conformance.findings import Outcome
 from reasonix_conformance.suite.cases import Case, CaseFile
 from reasonix_runtime.contract.document_model import Document
 
@@ -158,11 +159,11 @@ class ContractSuite:
             update=self.settings.update_command,
         )
         result = judge(tool.checks(case), case, strict=self.settings.strict)
-        if self.settings.update:
-            from reasonix_conformance.suite import accept
+        if not self.settings.update and result.outcome is not Outcome.FAILED:
+            return result
+        from reasonix_conformance.suite import accept
 
-            return accept.tool(case, result)
-        return result
+        return accept.tool(case, result) if self.settings.update else accept.held_up(case, result)
 
     def _surfaces(self) -> Iterator[Case]:
         for case in surface.cases(self.subject, self.document):

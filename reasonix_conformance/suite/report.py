@@ -43,7 +43,6 @@ def write(path: Path, records: Sequence[dict[str, Any]]) -> None:
     items = sorted(records, key=lambda record: str(record["id"]))
     text = _FORMS[path.suffix](items)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode(errors="replace"))
     except OSError as error:
         raise ConformanceError(f"report {path}: cannot be written: {error.strerror}") from None

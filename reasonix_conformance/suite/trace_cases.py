@@ -5,6 +5,7 @@ Files are read when their case is judged, so that collecting a folder of thousan
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from reasonix_conformance.errors import ConformanceError, KnownFailuresError
 from reasonix_conformance.findings import Finding, Level, Outcome, Result
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.known_register import Register, name_of
-from reasonix_conformance.readers.formats import UnknownFormatError
+from reasonix_conformance.readers.formats import NAME_IT, UnknownFormatError
 from reasonix_conformance.reports import levels
 from reasonix_conformance.suite.cases import Case, CaseFile
 from reasonix_conformance.suite.trace_facts import facts_of
@@ -86,9 +87,7 @@ def _judge(path: Path, named: bool, options: Options, settings: Settings, lists:
     try:
         traces = list(file_results(path, options, shown=shown))
     except (ConformanceError, TranscriptError) as error:
-        unknown = isinstance(error, UnknownFormatError) and not named
-        outcome = Outcome.UNKNOWN if unknown else Outcome.FAILED
-        return Result(findings=(Finding(check=READABLE, what=str(error), outcome=outcome),))
+        return Result(findings=(_unreadable(error, shown, named),))
     passed: list[str] = []
     findings: list[Finding] = []
     register = Register(lists.known)
@@ -118,6 +117,20 @@ def _judge(path: Path, named: bool, options: Options, settings: Settings, lists:
         **facts_of(traces, settings),
     }
     return Result(passed=tuple(passed), findings=tuple(findings), facts=facts)
+
+
+def _unreadable(error: Exception, shown: str, named: bool) -> Finding:
+    """Return what is to be said of a file that is not read; formats are named in commands only."""
+    if not isinstance(error, UnknownFormatError):
+        return Finding(check=READABLE, what=str(error))
+    command = f"reasonix-conformance replay {shlex.quote(shown)} --format-in NAME"
+    return Finding(
+        check=READABLE,
+        what=str(error).removesuffix(NAME_IT),
+        outcome=Outcome.FAILED if named else Outcome.UNKNOWN,
+        hint="pytest tells formats by content: leave the file out of --reasonix-replay, or name "
+        f"its format in a command, `{command}`",
+    )
 
 
 def _finding(name: str, judged: Judged, trace: TraceResult, settings: Settings) -> Finding | None:

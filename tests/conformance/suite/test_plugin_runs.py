@@ -582,8 +582,11 @@ def test_a_named_file_that_is_no_trace_fails(project: Any) -> None:
 
     result = project.pytester.runpytest_inprocess("--reasonix-replay", "notes.txt")
 
+    output = result.stdout.str()
     assert ["replay"] == project.failed(result)
-    assert "trace/readable" in result.stdout.str()
+    assert "trace/readable: notes.txt: not a trace of a known format" in output
+    assert "`reasonix-conformance replay notes.txt --format-in NAME`" in output
+    assert "name the format with --format-in" not in output
 
 
 def test_files_outside_of_the_root_have_ids_of_their_own(
@@ -617,6 +620,7 @@ def test_the_report_has_every_item_once_in_the_order_of_ids(
 ) -> None:
     """Only the controller writes, and the order tells nothing about the workers."""
     project.rows["put"]["read_only"] = True
+    (project.root / "out").mkdir()
 
     project.run("--reasonix-report", "out/report.json", *workers)
 
@@ -639,10 +643,29 @@ def test_a_report_of_an_unknown_form_is_refused(project: Any) -> None:
 
 def test_a_report_that_cannot_be_written_is_one_sentence(project: Any) -> None:
     """A green run without its report is not what was asked for."""
-    (project.root / "taken").write_text("a file")
+    (project.root / "taken.json").mkdir()
 
-    result = project.run("--reasonix-report", "taken/report.json")
+    result = project.run("--reasonix-report", "taken.json")
 
     assert pytest.ExitCode.USAGE_ERROR == result.ret
     assert "cannot be written" in result.stdout.str()
     assert "INTERNALERROR" not in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("option", "file"),
+    [("report", "out/report.json"), ("write-known", "out/known.yaml"), ("coverage", "out/c.json")],
+)
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_file_in_no_folder_is_refused_before_anything_runs(
+    project: Any, option: str, file: str, taken: bool
+) -> None:
+    """A folder that is made by a slip of the pen keeps what somebody looks for elsewhere."""
+    if taken:
+        (project.root / "out").write_text("a file")
+
+    result = project.run(f"--reasonix-{option}", file)
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    assert f"--reasonix-{option} {file}: there is no folder out" in result.stderr.str()
+    assert taken == (project.root / "out").exists()

@@ -163,6 +163,8 @@ def test_a_row_with_other_columns_is_left_to_its_author(project: Any) -> None:
     result = project.run("--reasonix-update", "--reasonix-strict", "-k", "look")
 
     assert ["look"] == project.failed(result)
+    assert "to do     edit the document by hand: " in result.stdout.str()
+    assert set() == commands(result)
     assert before == state(project)
 
 
@@ -398,3 +400,50 @@ def test_a_missing_document_is_begun_for_the_subject_in_force(
         f"pytest --reasonix-contract --reasonix-subject={subject}"
         " --reasonix-document=NEW.md --reasonix-update"
     } == commands(result)
+
+
+UNORDERED = {"type": "object", "properties": {"a": {}, "b": {}}, "required": ["b", "a"]}
+
+
+@pytest.mark.parametrize("update", [(), ("--reasonix-update",)])
+def test_what_keeps_a_tool_from_being_recorded_is_told_first(
+    project: Any, update: tuple[str, ...]
+) -> None:
+    """Advice to run the command that was just run leads nowhere."""
+    project.tools["look"]["schema"] = json.dumps(UNORDERED)
+    del project.rows["look"]
+    project.write()
+    before = state(project)
+
+    result = project.run(*update, "-k", "look")
+
+    output = result.stdout.str()
+    assert ["look"] == project.failed(result)
+    assert before == state(project)
+    assert "to do     first mend tool/schema-canonical; after that, add the row, or let" in output
+    assert (
+        "to do     first mend tool/schema-canonical; after that, if the change is meant" in output
+    )
+    assert "register the canonical form" in output
+    (project.root / "host.py").write_text(
+        (project.root / "host.py").read_text().replace('["b", "a"]', '["a", "b"]')
+    )
+    project.tools["look"]["schema"] = UNORDERED | {"required": ["a", "b"]}
+    project.run("--reasonix-update", "-k", "look").assert_outcomes(passed=1, deselected=4)
+
+
+def test_what_is_only_recommended_keeps_nothing_from_being_recorded(project: Any) -> None:
+    """A recursive schema is valid; without a snapshot it could never be green."""
+    project.tools["wait"]["schema"] = {
+        "type": "object",
+        "properties": {"kids": {"type": "array", "items": {"$ref": "#"}}},
+    }
+    project.fingerprints.clear()
+    project.write()
+
+    result = project.run("--reasonix-update", "-k", "wait")
+
+    result.assert_outcomes(passed=1, deselected=4)
+    result.stdout.fnmatch_lines(["recommended, not met: tool/schema-portable (1x): *"])
+    project.run("-k", "wait").assert_outcomes(passed=1, deselected=4)
+    assert ["wait"] == project.failed(project.run("--reasonix-update", "--reasonix-strict"))
