@@ -30,27 +30,61 @@ _SECRETS = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-# Name and value: the name stays, the value goes.
+# Name and value: the name stays, the value goes. Words of names, as part of a pattern:
+_WORDS = r"""(?:api[_-]?key | access[_-]?key | private[_-]?key | secret | passw(?:or)?d | passphrase
+    | (?:access|auth|refresh|id|session)[_-]?token)"""
 _NAMED = re.compile(
-    r"""
+    rf"""
     (?P<name>
         \b(?:authorization\s*[:=]\s*(?:bearer|basic|token)\s+)
-      | \bbearer\s+(?=[A-Za-z0-9._~+/-]{16})
-      | \b[A-Za-z0-9_-]*(?:api[_-]?key|secret|passw(?:or)?d|access[_-]?token|auth[_-]?token)
-        [A-Za-z0-9_]*["']?\s*[:=]\s*["']?(?=[^\s"'$<{(\[]{8})
-      | ://[^\s/:@"']{1,64}:(?=[^\s/@"']+@)
+      | \bbearer\s+(?=[A-Za-z0-9._~+/-]{{16}})
+      | (?: {_WORDS}[A-Za-z0-9_]{{0,64}} | (?-i:TOKEN(?==)) )
+        \\*["']?\s*[:=]\s*\\*["']?(?=[^\s"'$<{{(\[\\]{{8}})
+      | ://[^\s/:@"']{{1,64}}:(?=[^\s/@"']+@)
     )
-    (?P<value>[^\s"'@,;&]+)
+    [^\s"'@,;&]+
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# Of an address: short values, too, for nothing else is written like this.
+_QUERY = re.compile(
+    rf"""
+    (?P<name>[?&](?:amp;)?[A-Za-z0-9_.%\[\]-]{{0,64}}
+        (?:{_WORDS} | token | signature | credential | (?<=[?&;])(?:sig|auth|pwd)) [\]]?=)
+    [^\s"'&\#;|<>\\`$\[{{]+
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# Of a command line: `--password VALUE`, `--token=VALUE`, also quoted or as items of a list.
+_OPTION_NAME = rf"--[A-Za-z0-9_-]{{0,64}}?(?:{_WORDS}|token)"
+_OPTION = re.compile(
+    rf"""
+    (?P<name>(?<![A-Za-z0-9_-]){_OPTION_NAME}(?:=|\\*["']?,?\s+)\\*(?P<quote>["'])?)
+    (?![-$<{{(\[] | (?:id|type|src)=)
+    (?(quote) (?:(?!(?P=quote))[^\n])+ | [^\s"'\\;|&]+ )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# `curl -u user:password`; numbers on both sides are ids of a user and a group elsewhere.
+_CURL = re.compile(
+    r"""
+    (?P<name>(?<![^\s"'(`,])(?:-[A-Za-z]{0,8}u|--(?:proxy-)?user)(?:\\*["']?,?\s+|=)?\\*(?P<quote>["'])?
+        (?!\d+:\d+(?!\S))[^\s:"'\\/]{1,64}:)
+    (?![$<{(\[])
+    (?(quote) (?:(?!(?P=quote))[^\n])+ | [^\s"'\\;|&]+ )
+    """,
+    re.VERBOSE,
+)
+# The names that stand alone: keys of JSON objects, and options before their value in a list.
+_KEY = re.compile(rf"[A-Za-z0-9_-]*?(?:{_WORDS}|\btoken)", re.VERBOSE | re.IGNORECASE)
+_BEFORE_VALUE = re.compile(_OPTION_NAME, re.VERBOSE | re.IGNORECASE)
 _HOME = re.compile(r"(?P<home>(?:/home|/Users|[A-Za-z]:\\+Users)[/\\]+)(?P<user>[^\s/\\\"':;,]+)")
 
 
 # What is masked has one of these marks, letter case aside, or is one long word of a key's letters.
 _MARKS = (
     *("key", "secret", "passw", "token", "bearer", "authoriz", "://", "home/", "home\\", "users"),
-    *("eyj", "private"),
+    *("eyj", "private", "passphrase", "curl"),
 )
 _LONG_WORD = re.compile(r"[A-Za-z0-9_-]{15}")
 
@@ -66,19 +100,41 @@ def redact(text: str) -> str:
     if not _may_hold(text):
         return text
     text = _SECRETS.sub(MASK, text)
-    text = _NAMED.sub(lambda match: f"{match['name']}{MASK}", text)
+    for pattern in (_QUERY, _OPTION, _NAMED):
+        text = pattern.sub(_without_value, text)
+    if "curl" in text.lower():
+        text = _CURL.sub(_without_value, text)
     return _HOME.sub(lambda match: f"{match['home']}[user]", text)
 
 
+def _without_value(match: re.Match[str]) -> str:
+    return f"{match['name']}{MASK}"
+
+
 def redact_json(value: Any) -> Any:
-    """Return a JSON value with every text in it masked, keys too."""
+    """Return a JSON value with every text in it masked: keys, too, and what a key's name tells."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, Mapping):
-        return {redact(str(key)): redact_json(item) for key, item in value.items()}
+        return {
+            redact(str(key)): _named(item, _KEY.fullmatch(str(key)) is not None)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [redact_json(item) for item in value]
+        return [
+            _named(item, _asks_for(before))
+            for before, item in zip((None, *value), value, strict=False)
+        ]
     return value
+
+
+def _named(value: Any, secret: bool) -> Any:
+    return MASK if secret and isinstance(value, str) and value else redact_json(value)
+
+
+def _asks_for(before: Any) -> bool:
+    """Whether an item of a list is an option whose value is the next item."""
+    return isinstance(before, str) and _BEFORE_VALUE.fullmatch(before) is not None
 
 
 def redact_event(event: Event) -> Event:
