@@ -7,19 +7,25 @@ from collections.abc import Iterable, Iterator
 from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Judged, TraceResult, summarise
 from reasonix_conformance.reports.levels import Level, explained, headline, level
+from reasonix_conformance.reports.notes import note_level, notes, place, said
 from reasonix_conformance.reports.text_report import arguments_said
 from reasonix_conformance.words import count
 from reasonix_runtime.gates.verdict import Decision
+from reasonix_runtime.trace.events import Diag
 
 MOST_ROWS = 200
-"""How many findings the job summary lists; it says how many it left out."""
+"""How many findings, and how many notes, the job summary lists; it says how many it left out."""
 
 _COMMAND = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 
 
 def workflow_commands(results: Iterable[TraceResult]) -> str:
-    """Return one workflow command a finding; unsure verdicts are notices."""
-    return "".join(_annotation(result, judged) for result, judged in _findings(results))
+    """Return one workflow command a finding or note of a reader; unsure verdicts are notices."""
+    results = list(results)
+    return "".join(
+        [_annotation(result, judged) for result, judged in _findings(results)]
+        + [_note(result, diag) for result, diag in _notes(results)]
+    )
 
 
 def job_summary(results: Iterable[TraceResult]) -> str:
@@ -43,6 +49,7 @@ def job_summary(results: Iterable[TraceResult]) -> str:
         lines += [_row(result, judged) for result, judged in findings[:MOST_ROWS]]
     if len(findings) > MOST_ROWS:
         lines += ["", f"Not listed: {count(len(findings) - MOST_ROWS, 'more finding')}."]
+    lines += _notes_section(list(_notes(results)))
     return "\n".join(lines) + "\n"
 
 
@@ -51,6 +58,33 @@ def _findings(results: Iterable[TraceResult]) -> Iterator[tuple[TraceResult, Jud
         for judged in result.verdicts:
             if level(judged) is not Level.NONE:
                 yield result, judged
+
+
+def _notes(results: Iterable[TraceResult]) -> Iterator[tuple[TraceResult, Diag]]:
+    for result in results:
+        for diag in notes(result):
+            yield result, diag
+
+
+def _notes_section(found: list[tuple[TraceResult, Diag]]) -> list[str]:
+    """Return what the readers remarked: what was not read is not among the findings."""
+    if not found:
+        return []
+    lines = ["", "### Notes of the readers", ""]
+    lines += ["| level | trace | line | note |", "| --- | --- | --- | --- |"]
+    for result, diag in found[:MOST_ROWS]:
+        file, line = place(result, diag)
+        lines.append(_table_row(note_level(diag.code).value, file, line, said(diag)))
+    if len(found) > MOST_ROWS:
+        lines += ["", f"Not listed: {count(len(found) - MOST_ROWS, 'more note')}."]
+    return lines
+
+
+def _note(result: TraceResult, diag: Diag) -> str:
+    file, line = place(result, diag)
+    properties = f"file={_property(file)}" + (f",line={line}" if line else "")
+    command = _COMMAND[note_level(diag.code)]
+    return f"::{command} {properties},title={_property(diag.code)}::{_data(said(diag))}\n"
 
 
 def _annotation(result: TraceResult, judged: Judged) -> str:
@@ -62,8 +96,12 @@ def _annotation(result: TraceResult, judged: Judged) -> str:
 
 
 def _row(result: TraceResult, judged: Judged) -> str:
-    line = judged.src.line if judged.src and judged.src.line else ""
-    cells = (level(judged).value, result.path, str(line), headline(judged))
+    line = judged.src.line if judged.src else None
+    return _table_row(level(judged).value, result.path, line, headline(judged))
+
+
+def _table_row(how: str, path: str, line: int | None, text: str) -> str:
+    cells = (how, path, str(line or ""), text)
     return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
 
 

@@ -1,13 +1,18 @@
-"""A replay as JUnit XML: one suite a trace, one case a verdict."""
+"""A replay as JUnit XML: one suite a trace, one case a verdict.
+
+The notes of the readers belong to no verdict; they are the `system-out` of the suite.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
+from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.reports.levels import Level, headline, level
+from reasonix_conformance.reports.notes import notes, place, said
 from reasonix_runtime.gates.verdict import Decision
 
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -34,8 +39,21 @@ def _suite(result: TraceResult) -> ElementTree.Element:
             skipped=str(sum(case.find("skipped") is not None for case in cases)),
             errors="0",
         ),
-        cases,
+        [*cases, *_notes(result)],
     )
+
+
+def _notes(result: TraceResult) -> Iterator[ElementTree.Element]:
+    """Yield the notes of the readers, a line each, where there are any."""
+    lines = []
+    for diag in notes(result):
+        file, line = place(result, diag)
+        where = f"{file}:{line}" if line else file
+        lines.append(plain(f"note of the reader: {where}: {said(diag)}"))
+    if lines:
+        out = ElementTree.Element("system-out")
+        out.text = _xml("\n".join(lines))
+        yield out
 
 
 def _case(result: TraceResult, judged: Judged) -> ElementTree.Element:

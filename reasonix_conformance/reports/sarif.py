@@ -11,11 +11,15 @@ from urllib.parse import quote
 
 from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.reports.levels import Level, explained, level
+from reasonix_conformance.reports.notes import MEANING, note_level, notes, place, said
 from reasonix_runtime.gates.rules import RULES
+from reasonix_runtime.trace.events import Diag
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 UNNAMED = "reasonix/verdict"
 """The rule of a finding that no rule of the catalogue decided (an expectation that failed)."""
+NOTES = "reader/"
+"""What the rule of a note of a reader begins with; the diagnostic code follows."""
 
 
 def render(results: Iterable[TraceResult]) -> str:
@@ -27,6 +31,7 @@ def render(results: Iterable[TraceResult]) -> str:
         for judged in result.verdicts
         if level(judged) is not Level.NONE
     ]
+    found += [_note(result, diag) for result in results for diag in notes(result)]
     used = {entry["ruleId"] for entry in found}
     log = {
         "$schema": SCHEMA,
@@ -51,6 +56,11 @@ def _driver(used: set[str]) -> dict[str, Any]:
     ]
     if UNNAMED in used:
         rules.append({"id": UNNAMED, "shortDescription": {"text": "A verdict is as expected."}})
+    rules += [
+        {"id": f"{NOTES}{code}", "shortDescription": {"text": f"{meaning}."}}
+        for code, meaning in MEANING.items()
+        if f"{NOTES}{code}" in used
+    ]
     return {
         "name": "reasonix-conformance",
         "version": version("reasonix-conformance"),
@@ -64,7 +74,7 @@ def _result(result: TraceResult, judged: Judged) -> dict[str, Any]:
         "ruleId": verdict.rule or UNNAMED,
         "level": level(judged).value,
         "message": {"text": explained(judged)},
-        "locations": [{"physicalLocation": _place(result, judged)}],
+        "locations": [{"physicalLocation": _place(*_where(result, judged))}],
         "partialFingerprints": {"verdict/v1": f"{result.id}/{result.rules}/{judged.name}"},
         "properties": {
             "gate": verdict.gate,
@@ -76,12 +86,24 @@ def _result(result: TraceResult, judged: Judged) -> dict[str, Any]:
     }
 
 
-def _place(result: TraceResult, judged: Judged) -> dict[str, Any]:
-    file = judged.src.file if judged.src else result.path
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
-    if judged.src and judged.src.line:
-        place["region"] = {"startLine": judged.src.line}
-    return place
+def _note(result: TraceResult, diag: Diag) -> dict[str, Any]:
+    return {
+        "ruleId": f"{NOTES}{diag.code}",
+        "level": note_level(diag.code).value,
+        "message": {"text": said(diag)},
+        "locations": [{"physicalLocation": _place(*place(result, diag))}],
+    }
+
+
+def _where(result: TraceResult, judged: Judged) -> tuple[str, int | None]:
+    return (judged.src.file, judged.src.line) if judged.src else (result.path, None)
+
+
+def _place(file: str, line: int | None) -> dict[str, Any]:
+    location: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
+    if line:
+        location["region"] = {"startLine": line}
+    return location
 
 
 def _uri(path: str) -> str:

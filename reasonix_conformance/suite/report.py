@@ -19,13 +19,13 @@ from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome
 from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.snapshots import write_whole
-from reasonix_conformance.suite.trace_facts import COVERAGE, TRACES, traces_in
+from reasonix_conformance.suite.trace_facts import COVERAGE, NOTES, TRACES, traces_in
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Source
 from reasonix_runtime.trace.transcript import Expectation
 
 SCHEMA = "reasonix-conformance/suite/1"
-_NOT_SHOWN = (COVERAGE, TRACES, "known", "path")
+_NOT_SHOWN = (COVERAGE, NOTES, TRACES, "known", "path")
 _MET = Expectation(verdict=Decision.ACCEPT.value)
 _DECISIONS: Mapping[str, Decision] = {
     Outcome.FAILED: Decision.REJECT,

@@ -20,6 +20,7 @@ from reasonix_conformance.plain import plain
 from reasonix_conformance.suite import nodes
 from reasonix_conformance.suite.contract_cases import ContractSuite
 from reasonix_conformance.suite.quick_pass import QuickPass
+from reasonix_conformance.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from reasonix_conformance.suite.cases import CaseFile
 
 NAME = "reasonix-suite"
+MOST_NOTED = 20
+"""How many traces the summary tells notes of; it says how many it left out."""
 
 LEFT_OUT = "no item of the suite was selected, so this run says nothing about what the suite checks"
 NOTHING = (
@@ -252,6 +255,7 @@ class Summary:
         self.written: list[str] = []
         self.problems: list[str] = []
         self.remarks: list[str] = []
+        self._noted: dict[str, dict[str, int]] = {}
         self._open: dict[Outcome, Counter[tuple[str, str]]] = {
             Outcome.UNKNOWN: Counter(),
             Outcome.ADVICE: Counter(),
@@ -274,6 +278,9 @@ class Summary:
         self.judged += 1
         if self._keep:
             self.records.append({"id": nodeid, **record})
+        facts = record.get("facts", {})
+        if facts.get("notes"):
+            self._noted[str(facts["path"])] = facts["notes"]
         self.assessed += record["outcome"] != Outcome.UNKNOWN
         updated = {
             finding["check"]
@@ -301,5 +308,17 @@ class Summary:
             for outcome, counter in self._open.items()
             for (check, what), count in sorted(counter.items())
         ]
+        lines += self._notes()
         lines += [f"written: {name}" for name in self.written]
         return [*lines, *self.remarks, *self.problems]
+
+    def _notes(self) -> list[str]:
+        """Return what the readers remarked, a line a trace, in the order of the paths."""
+        lines = []
+        for path, counts in sorted(self._noted.items())[:MOST_NOTED]:
+            said = ", ".join(f"{code} ({number})" for code, number in sorted(counts.items()))
+            lines.append(f"notes of the readers: {path}: {said}")
+        if len(self._noted) > MOST_NOTED:
+            left = count(len(self._noted) - MOST_NOTED, "more trace")
+            lines.append(f"notes of the readers: {left} not listed here")
+        return lines

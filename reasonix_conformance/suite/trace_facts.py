@@ -14,15 +14,21 @@ import msgspec
 from reasonix_conformance.coverage import Coverage
 from reasonix_conformance.readers.redact import redact_json
 from reasonix_conformance.replay.results import Judged, TraceResult, tell
+from reasonix_conformance.reports import notes
 from reasonix_conformance.settings import Settings
 
 COVERAGE = "coverage"
 TRACES = "traces"
+NOTES = "notes"
+"""How often the readers remarked what, by diagnostic code; absent where they did not."""
 
 
 def facts_of(traces: Sequence[TraceResult], settings: Settings) -> dict[str, Any]:
     """Return the facts that a run with these settings needs."""
     facts: dict[str, Any] = {}
+    counts = notes.count(traces)
+    if counts:
+        facts[NOTES] = counts
     if settings.covers:
         coverage = Coverage()
         for trace in traces:
