@@ -414,9 +414,10 @@ class Replay:
         scope, number, subject, native = MAIN, None, "end", None
         if isinstance(about, ToolCall):
             scope, _, number = about.uid.rpartition("#")
-            subject, native = about.name, about.native_id
+            subject = redact(about.name)
+            native = None if about.native_id is None else redact(about.native_id)
         elif isinstance(about, Host):
-            subject = about.name
+            subject = redact(about.name)
         grounds: tuple[Ground, ...] = ()
         if self._receipts is not None and verdict.grounds:
             grounds = self._receipts.grounds(scope, verdict.grounds)

@@ -66,14 +66,14 @@ def _moment(event: Event, turn: int, index: int | None) -> Moment | None:
     if event.src is not None:
         where = f"{event.src.file}:{event.src.line}" if event.src.line else event.src.file
     if isinstance(event, ToolCall):
-        name = event.name if event.origin == "model" else f"{event.name} (host)"
+        name = redact(event.name) + ("" if event.origin == "model" else " (host)")
         text = about(event.resolved_args or event.args)
         return Moment(turn=turn, name=name, event=index, placed=True, text=text, where=where)
     if isinstance(event, Host):
         text = about(event.data)
         return Moment(
             turn=turn,
-            name=event.name,
+            name=redact(event.name),
             event=index,
             placed=index is not None,
             text=text,
@@ -123,7 +123,7 @@ class ReceiptPlaces:
                 Ground(
                     turn=turn,
                     event=event,
-                    tool=receipt.tool,
+                    tool=redact(receipt.tool),
                     text=short(text),
                     outcome=receipt.outcome,
                 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.verdicts import KINDS, Adapter
 from reasonix_conformance.verdicts.records import (
     InvalidInputError,
@@ -140,7 +141,7 @@ def _assess_line(
     policy: Policy,
     adapter: Adapter | None,
 ) -> None:
-    kind = record.kind
+    kind = redact(record.kind)
     if adapter is None:
         agreement.not_assessable[kind] = agreement.not_assessable.get(kind, 0) + 1
         return
@@ -150,7 +151,7 @@ def _assess_line(
     try:
         actual = adapter(record.data, policy)
     except InvalidInputError as error:
-        raise VerdictFileError(path, number, f"{kind} {record.id}: {error}") from error
+        raise VerdictFileError(path, number, f"{kind} {redact(record.id)}: {error}") from error
     count = agreement.kinds.setdefault(kind, KindCount())
     count.lines += 1
     count.accept += actual.get("accept") == record.out["accept"]
@@ -161,7 +162,7 @@ def _assess_line(
         Disagreement(
             file=str(path),
             line=number,
-            id=record.id,
+            id=redact(record.id),
             kind=kind,
             expected=record.out,
             actual=actual,
