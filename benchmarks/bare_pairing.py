@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.lines import read_blocks
+from reasonix_conformance.readers.lines import Decoder, read_blocks
 
 _NOTHING = msgspec.Raw(b"")
 
@@ -65,33 +65,37 @@ class Pairs:
     def neutral(self, path: Path) -> None:
         """Pair the calls of a neutral trace."""
         waiting, known, answered = self._waiting, self._known, self.answered
-        for event in _records(path, _Event):
-            if event.ev == "tool.call":
-                call = (event.name, bytes(event.args))
-                waiting[event.uid] = known.setdefault(call, call)
-            elif event.ev == "tool.result" and event.uid in waiting:
-                answered.append(waiting.pop(event.uid))
+        for events in _blocks(path, _Event):
+            for event in events:
+                kind = event.ev
+                if kind == "tool.call":
+                    call = (event.name, bytes(event.args))
+                    waiting[event.uid] = known.setdefault(call, call)
+                elif kind == "tool.result" and event.uid in waiting:
+                    answered.append(waiting.pop(event.uid))
 
     def stream(self, path: Path) -> None:
         """Pair the calls of a stream-json recording."""
         waiting, known, answered = self._waiting, self._known, self.answered
-        for event in _records(path, _Wire):
-            tool = event.tool
-            if event.kind == "tool_result":
-                if tool.id in waiting:
-                    answered.append(waiting.pop(tool.id))
-            elif event.kind == "tool_dispatch" and not tool.partial:
-                call = (tool.name, bytes(tool.args))
-                waiting[tool.id] = known.setdefault(call, call)
+        for events in _blocks(path, _Wire):
+            for event in events:
+                kind, tool = event.kind, event.tool
+                if kind == "tool_result":
+                    if tool.id in waiting:
+                        answered.append(waiting.pop(tool.id))
+                elif kind == "tool_dispatch" and not tool.partial:
+                    call = (tool.name, bytes(tool.args))
+                    waiting[tool.id] = known.setdefault(call, call)
 
     def messages(self, path: Path) -> None:
         """Pair the calls of a message file."""
         waiting, known, answered = self._waiting, self._known, self.answered
-        for message in _records(path, _Message):
-            if message.role == "tool":
-                if message.tool_call_id in waiting:
-                    answered.append(waiting.pop(message.tool_call_id))
-            else:
+        for messages in _blocks(path, _Message):
+            for message in messages:
+                if message.role == "tool":
+                    if message.tool_call_id in waiting:
+                        answered.append(waiting.pop(message.tool_call_id))
+                    continue
                 for told in message.tool_calls:
                     call = (told.name, bytes(told.arguments))
                     waiting[told.id] = known.setdefault(call, call)
@@ -102,11 +106,7 @@ def pairing(path: Path, form: str) -> Callable[[], None]:
     return lambda: getattr(Pairs(), form)(path)
 
 
-def _records(path: Path, kind: Any) -> Iterator[Any]:
-    decode = msgspec.json.Decoder(kind).decode
+def _blocks(path: Path, kind: Any) -> Iterator[list[Any]]:
+    records = Decoder[Any](kind).each
     with path.open("rb") as stream:
-        for lines in read_blocks(stream, path.name):
-            for line in lines:
-                if not line.isascii():
-                    str(line, "utf-8")
-            yield from map(decode, lines)
+        yield from map(records, read_blocks(stream, path.name))
