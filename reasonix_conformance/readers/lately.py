@@ -12,7 +12,9 @@ V = TypeVar("V")
 class Lately(Generic[K, V]):
     """The values of keys that were put in lately: surely the last `most`, at most twice as many.
 
-    The older half is forgotten at once; one by one, each step would search for the oldest.
+    The older half is forgotten at once; one by one, each step would search for the oldest. Looking
+    a key up does not keep it longer, other than in `evidence/recent.py`: what a recording may still
+    speak of depends on when it was told, not on who asked.
     """
 
     def __init__(self, most: int) -> None:

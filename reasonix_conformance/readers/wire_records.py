@@ -86,6 +86,7 @@ STEPS: Final[Mapping[str, type[Any]]] = {
 class Numbered(msgspec.Struct, gc=False):
     """The wrapper of a trajectory around a `Step`; as in a `Wire`, a `tool` is an object."""
 
+    # The classes are made from the list of kinds, so no checker can know them.
     event: Union[*STEPS.values()] | None = None  # type: ignore[valid-type]
     tool: dict[str, Any] | None = None
     seq: Any = None

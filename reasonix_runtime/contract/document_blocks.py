@@ -131,6 +131,7 @@ class _Scanner:
         """The number of the line that the open paragraph began with, or 0."""
 
     def scan(self) -> list[Block]:
+        """Return the blocks of the lines, in their order."""
         index = 0
         while index < len(self.lines):
             line = _expanded(self.lines[index])

@@ -108,6 +108,7 @@ class _Reader:
         """The lines of prose since the last heading or surface mark."""
 
     def document(self, source: str) -> Document:
+        """Return the document that the blocks made, with its problems."""
         self._section_ends()
         if not self.tool_tables:
             self._problem(
@@ -132,6 +133,7 @@ class _Reader:
         )
 
     def block(self, block: Block) -> None:
+        """Take the next block in."""
         if block.kind == "heading":
             self._section_ends()
             self.headings.append(Heading(level=block.level, text=block.text, line=block.line))

@@ -221,7 +221,8 @@ def _sed(words: tuple[str, ...]) -> bool:
 
 def _sed_reads(script: str) -> bool:
     """Whether every command of a script prints, drops or substitutes, and nothing else."""
-    at = _SED_BETWEEN.match(script).end()  # type: ignore[union-attr]
+    lead = _SED_BETWEEN.match(script)
+    at = lead.end() if lead else 0
     while at < len(script):
         command = _SED_COMMAND.match(script, at)
         if command is None:

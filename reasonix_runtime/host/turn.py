@@ -185,14 +185,14 @@ class TurnGates:
         """Yield what the loop guards have against a call by itself."""
         if attempt.tool == "delete_range" or self._guards.failing:
             self.absorb()
-        args = call.resolved_args if attempt.proxied else call.args
+        args = call.target_args
         # Paths are asked of this one tool only.
         paths = self._paths(args) if attempt.tool == "delete_range" else ()
         return self._guards.before(attempt.tool, args, writing=attempt.repeatable, paths=paths)
 
     def _ask(self, call: ToolCall, attempt: Attempt) -> Verdict:
         """Ask every check in its order."""
-        args = call.resolved_args if attempt.proxied else call.args
+        args = call.target_args
         command = command_in(args) if attempt.tool == "bash" else ""
         paths = self._paths(args)
         guards = self._repeats(call, attempt)
@@ -270,7 +270,7 @@ class TurnGates:
         line = "" if started else _error_line(result, verdict)
         if outcome == "blocked" and verdict is not None and verdict.reason in PASS_GUARDS:
             self.guards.grant_pass(self.log.position)
-        args = call.resolved_args if attempt.proxied else call.args
+        args = call.target_args
         if attempt.repeatable and outcome in ("ok", "error"):
             paths: tuple[str, ...] = ()
             if not ok:
@@ -295,10 +295,8 @@ class TurnGates:
     def unanswered(self) -> Iterator[str]:
         """Yield the calls without a result that may have changed something."""
         for call in self.run.open.values():
-            proxied = call.resolved_name is not None
-            tool = call.target
-            args = call.resolved_args if proxied else call.args
-            flag = call.resolved_read_only if proxied else call.read_only
+            tool, args = call.target, call.target_args
+            flag = call.read_only if call.resolved_name is None else call.resolved_read_only
             if tool not in HOST_STATE_TOOLS and mutates(
                 tool, args, rules=self.policy.ledger, read_only=flag
             ):

@@ -140,6 +140,11 @@ class ToolCall(_Event, tag="tool.call", frozen=True, kw_only=True):
         return self.args if self.args_ok else self.args_raw
 
     @property
+    def target_args(self) -> Any:
+        """The arguments of the target, where they are known."""
+        return self.args if self.resolved_name is None else self.resolved_args
+
+    @property
     def target_given(self) -> Any:
         """What the target was given."""
         return self.given if self.resolved_name is None else self.resolved_args
