@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from reasonix_conformance.readers.lately import Lately
 from reasonix_runtime.trace.events import ToolCall
 
 REMEMBERED = 4096
@@ -74,8 +75,7 @@ class Scope:
     _without_id: Alike = field(default_factory=Alike)
     _any: Alike | None = None
     """All open calls, once a result without an id could belong to any of them."""
-    _answered: set[str] = field(default_factory=set)
-    _answered_before: set[str] = field(default_factory=set)
+    _answered: Lately[str, None] = field(default_factory=lambda: Lately(REMEMBERED))
 
     def add(self, call: ToolCall, ids: tuple[str, ...]) -> str | None:
         """Open a call; return an id of it that was used before, if there is one."""
@@ -85,7 +85,7 @@ class Scope:
         for key in ids:
             others = by_id.get(key)
             if others is None:
-                if key in self._answered or key in self._answered_before:
+                if key in self._answered:
                     repeated = key
                 by_id[key] = uid
             else:
@@ -104,13 +104,10 @@ class Scope:
 
         Such a call never has to be found among the open ones.
         """
-        answered = self._answered
-        if native_id in self._by_id or native_id in answered or native_id in self._answered_before:
+        if native_id in self._by_id or native_id in self._answered:
             return False
         self.calls += 1
-        answered.add(native_id)
-        if len(answered) > REMEMBERED:
-            self._forget()
+        self._answered.put(native_id, None)
         return True
 
     def find(self, native_id: str, name: str) -> str | None:
@@ -136,7 +133,7 @@ class Scope:
         """Take a call out of the open ones and remember its ids for a while."""
         _, ids = self.open.pop(uid)
         for key in ids:
-            self._answered.add(key)
+            self._answered.put(key, None)
             found = self._by_id.get(key)
             if isinstance(found, Alike):
                 found.remove(uid)
@@ -147,12 +144,7 @@ class Scope:
             self._without_id.remove(uid)
         if self._any is not None:
             self._any.remove(uid)
-        if len(self._answered) > REMEMBERED:
-            self._forget()
-
-    def _forget(self) -> None:
-        self._answered_before, self._answered = self._answered, set()
 
     def has_answered(self, native_id: str) -> bool:
         """Whether a call with this id was answered not long ago."""
-        return native_id in self._answered or native_id in self._answered_before
+        return native_id in self._answered

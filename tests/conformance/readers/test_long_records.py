@@ -11,7 +11,15 @@ import pytest
 from read_records import notes, read
 from trace_samples import lines
 
-from reasonix_conformance.readers import acp, beside, claude_code, codex, log_records, requests
+from reasonix_conformance.readers import (
+    acp,
+    beside,
+    claude_code,
+    codex,
+    log_records,
+    pairing,
+    requests,
+)
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.formats import events
@@ -86,6 +94,7 @@ def test_the_records_of_a_session_that_are_remembered_are_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(claude_code, "MOST_REMEMBERED", 8)
+    monkeypatch.setattr(pairing, "REMEMBERED", 8)
     sizes = most(monkeypatch, Lately, "put")
 
     assert MANY == len(calls(read(tmp_path, *claude_calls(MANY))))
@@ -323,6 +332,7 @@ def test_answers_that_a_record_may_go_on_from_are_bounded(
 ) -> None:
     """A record that goes on from a forgotten one begins in the middle."""
     monkeypatch.setattr(requests, "MOST_ANSWERS", 8)
+    monkeypatch.setattr(pairing, "REMEMBERED", 8)
     sizes = most(monkeypatch, Lately, "put")
     chain = [response(n, f"r{n - 1}" if n else None) for n in range(MANY)]
     stream = read(tmp_path, *chain, response(MANY, "r3"))
