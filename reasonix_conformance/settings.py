@@ -32,6 +32,8 @@ SUBJECT_TO_FILL_IN = "SPEC"
 REPORTS = (".json", ".xml", ".sarif", ".html", ".md", ".txt")
 """Endings of reports: the suite's JSON, JUnit, SARIF, the page, Markdown, text."""
 
+EMPTY_VALUE = "the value is empty (is a variable of the shell not set?); leave it out, or give one"
+
 ALONE = ("contract", "replay")
 """Options that start a run by themselves; the others only shape one."""
 
@@ -98,6 +100,7 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
     Raises `SettingsError` for options that do nothing together, or a path that does not exist.
     """
     reader = _Reader(config)
+    reader.check_given(given)
     contract = bool(config.getoption("reasonix_contract") or config.getini("reasonix_contract"))
     replay = reader.replay()
     _check_use(config, given, contract=contract, replay=bool(replay))
@@ -253,6 +256,13 @@ class _Reader:
             if value is not None:
                 found[name] = value
         return found
+
+    def check_given(self, given: Sequence[str]) -> None:
+        """Refuse an empty value: it would switch off, or move, what was asked for."""
+        for name in given:
+            value = self._config.getoption(f"reasonix_{name.replace('-', '_')}")
+            if "" in (value if isinstance(value, list) else [value]):
+                raise SettingsError(f"--reasonix-{name}: {EMPTY_VALUE}")
 
     def check_update(self) -> None:
         """Refuse to write the tools of a subject that was only assumed."""

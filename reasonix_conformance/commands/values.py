@@ -8,13 +8,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from reasonix_conformance.settings import EMPTY_VALUE
+
 
 def text(given: str) -> str:
     """Return a text that is not empty."""
     if not given:
-        raise argparse.ArgumentTypeError(
-            "the value is empty (is a variable of the shell not set?); leave it out, or give one"
-        )
+        raise argparse.ArgumentTypeError(EMPTY_VALUE)
     return given
 
 

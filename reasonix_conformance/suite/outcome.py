@@ -14,7 +14,6 @@ from reasonix_conformance.findings import Finding, Outcome
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.settings import Settings
 from reasonix_conformance.suite.trace_facts import COVERAGE
-from reasonix_conformance.traces import targets
 
 TRACE, TRANSCRIPT = "trace", "transcript"
 _FAILING = (Outcome.FAILED, Outcome.KNOWN)
@@ -34,10 +33,9 @@ def conclude(
     """Write what was asked for; `replayed` are the files of traces that belong to the session.
 
     Raises:
-        ConformanceError: a file cannot be written, or what is read would be lost by it.
+        ConformanceError: a file cannot be written.
 
     """
-    _check_targets(settings)
     written: list[str] = []
     problems: list[str] = []
     remarks: list[str] = []
@@ -65,19 +63,6 @@ def conclude(
         _write_known(settings, known, records)
         written.append(settings.show(settings.write_known))
     return Conclusion(tuple(written), tuple(problems), tuple(remarks))
-
-
-def _check_targets(settings: Settings) -> None:
-    """Refuse to write over what is read; the list of what is known to fail may be written anew."""
-    schemas = [settings.schemas_base / settings.schemas] if settings.schemas else []
-    targets.check(
-        {
-            "--reasonix-report": settings.report,
-            "--reasonix-coverage": settings.coverage,
-            "--reasonix-write-known": settings.write_known,
-        },
-        (*settings.replay, *schemas),
-    )
 
 
 def _coverage(records: Sequence[dict[str, Any]]) -> dict[str, Any]:

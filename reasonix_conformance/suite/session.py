@@ -69,9 +69,12 @@ class Suite:
         """Read what has to be there; `config.args` is emptied if the suite runs alone.
 
         Raises:
-            ConformanceError: the subject, the document or the schemas cannot be read.
+            ConformanceError: the subject, the document or the schemas cannot be read, or a file to
+                write would destroy what is read.
         """
         self.settings = chosen
+        if chosen.report or chosen.coverage or chosen.write_known:
+            _check_targets(chosen)
         self._contract = ContractSuite(chosen)
         self._summary = Summary(keep=self._settles)
         self._quick = QuickPass(config)
@@ -230,6 +233,27 @@ class Suite:
             f"reasonix: {subject.label} ({subject.form}, {len(subject.tools)} tools), "
             f"{self.settings.show(self.settings.document)}"
         )
+
+
+def _check_targets(chosen: Settings) -> None:
+    """Refuse to write over what is read; the list of what is known to fail may be written anew."""
+    from reasonix_conformance.traces import targets
+
+    inputs = [*chosen.replay, *_contract_files(chosen)]
+    if chosen.schemas:
+        inputs.append(chosen.schemas_base / chosen.schemas)
+    known = [] if chosen.known_failures is None else [chosen.known_failures]
+    reports = {"--reasonix-report": chosen.report, "--reasonix-coverage": chosen.coverage}
+    targets.check(reports, [*inputs, *known])
+    targets.check({**reports, "--reasonix-write-known": chosen.write_known}, inputs)
+
+
+def _contract_files(chosen: Settings) -> list[Path]:
+    """Return the files and folders that the contract suite reads, nothing where it does not run."""
+    if not chosen.contract:
+        return []
+    told = [chosen.subject_base / chosen.subject, chosen.document]
+    return [*told, *(path for path in (chosen.snapshots, chosen.transcripts) if path is not None)]
 
 
 def _file_of(nodeid: str) -> str:

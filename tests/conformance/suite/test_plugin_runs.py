@@ -440,6 +440,9 @@ def test_the_list_of_known_failures_is_strict(
         (("--reasonix-replay", "no"), "no does not exist"),
         (("--reasonix-contract", "--reasonix-rules", "clasic"), "unknown rule set 'clasic'"),
         (("--reasonix-replay", ".", "--reasonix-rules", "clasic"), "did you mean 'classic'?"),
+        (("--reasonix-contract", "--reasonix-subject="), "--reasonix-subject: the value is empty"),
+        (("--reasonix-contract", "--reasonix-coverage-min="), "-min: the value is empty"),
+        (("--reasonix-replay", ".", "--reasonix-replay="), "--reasonix-replay: the value is empty"),
     ],
 )
 def test_wrong_use_is_one_sentence(project: Any, args: tuple[str, ...], sentence: str) -> None:

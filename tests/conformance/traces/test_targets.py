@@ -134,7 +134,7 @@ def test_a_pipe_is_written_into_and_stays_one(tmp_path: Path) -> None:
     [("coverage", "a.jsonl"), ("report", "a.json"), ("write-known", "a.jsonl")],
 )
 def test_a_session_of_pytest_replaces_no_trace(option: str, name: str, pytester: Any) -> None:
-    """The plugin writes at its end, and asks then."""
+    """The plugin asks before anything runs, as commands do."""
     trace = pytester.path / name
     shutil.copy(GOOD, trace)
 
@@ -143,5 +143,42 @@ def test_a_session_of_pytest_replaces_no_trace(option: str, name: str, pytester:
     )
 
     assert pytest.ExitCode.USAGE_ERROR == result.ret
-    assert f"--reasonix-{option} {trace}: this {READ}" in result.stdout.str()
+    result.stderr.fnmatch_lines([f"ERROR: --reasonix-{option} {trace}: this {READ}*"])
+    result.stdout.no_fnmatch_line("*collected*")
     assert GOOD.read_bytes() == trace.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [
+        ("report", "tools.json"),
+        ("report", "contract.md"),
+        ("report", "recorded/run_tests.json"),
+        ("coverage", "known.yaml"),
+        ("coverage", "cases/step.json"),
+    ],
+)
+def test_a_session_of_pytest_replaces_nothing_that_the_contract_suite_reads(
+    option: str, name: str, pytester: Any
+) -> None:
+    """The subject, its document and snapshots, the transcripts, the list of known failures."""
+    for file in ("tools.json", "contract.md", "recorded/run_tests.json", "cases/step.json"):
+        path = pytester.path / file
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("[1]", encoding="utf-8")
+    (pytester.path / "known.yaml").write_text("[]", encoding="utf-8")
+    before = (pytester.path / name).read_bytes()
+
+    result = pytester.runpytest_inprocess(
+        "--reasonix-contract",
+        "--reasonix-subject=tools.json",
+        "--reasonix-document=contract.md",
+        "--reasonix-snapshots=recorded",
+        "--reasonix-transcripts=cases",
+        "--reasonix-known=known.yaml",
+        f"--reasonix-{option}={name}",
+    )
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    result.stderr.fnmatch_lines([f"ERROR: --reasonix-{option} {pytester.path / name}: this file *"])
+    assert before == (pytester.path / name).read_bytes()
