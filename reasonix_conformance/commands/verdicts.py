@@ -9,6 +9,7 @@ from typing import Final, TextIO
 
 from reasonix_conformance.commands import values
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.readers.redact import redact_json
 from reasonix_conformance.verdicts.agreement import Agreement, Disagreement, assess
 from reasonix_conformance.words import count
 from reasonix_runtime.errors import UnknownRuleSetError
@@ -112,4 +113,4 @@ def _describe(item: Disagreement) -> list[str]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return json.dumps(redact_json(value), ensure_ascii=False, sort_keys=True)

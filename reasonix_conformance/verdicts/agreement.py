@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from reasonix_conformance.readers.redact import redact
+from reasonix_conformance.readers.redact import redact, redact_json
 from reasonix_conformance.verdicts import KINDS, Adapter
 from reasonix_conformance.verdicts.records import (
     InvalidInputError,
@@ -33,7 +33,10 @@ class KindCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disagreement:
-    """A stable line whose recomputed `out` differs from the recorded one."""
+    """A stable line whose recomputed `out` differs from the recorded one.
+
+    `expected` and `actual` are as they were compared; what shows them masks their secrets.
+    """
 
     file: str
     line: int
@@ -95,8 +98,8 @@ class Agreement:
                     "line": item.line,
                     "id": item.id,
                     "kind": item.kind,
-                    "expected": dict(item.expected),
-                    "actual": dict(item.actual),
+                    "expected": redact_json(dict(item.expected)),
+                    "actual": redact_json(dict(item.actual)),
                 }
                 for item in self.disagreements
             ],

@@ -228,6 +228,19 @@ def test_the_text_form_shows_the_first_disagreements_in_full(tmp_path: Path) -> 
     assert "and 1 more" in out
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_a_disagreement_shows_is_masked(form: str, tmp_path: Path) -> None:
+    """A host's own line may hold a command with a key in it."""
+    command = "curl -H 'Authorization: Bearer abcdef1234567890' /home/dev/x"
+    path = _file(tmp_path, _line(out={"accept": False, "command": command}))
+
+    _, out, _ = _run(str(path), "--format", form)
+
+    assert "Authorization: Bearer" in out
+    assert "abcdef1234567890" not in out
+    assert "/home/dev" not in out
+
+
 def test_what_is_odd_about_the_files_is_told_beside_the_result(tmp_path: Path) -> None:
     """A line that is there twice counts twice, and an empty file counts nothing."""
     (tmp_path / "a.jsonl").write_text(f"{_line()}\n{_line(id='x-2')}\n{_line()}\n")
