@@ -117,14 +117,14 @@ class _Reader(HistoryReader):
             envelope = None
         if at(block, "is_error") not in (None, False):
             return Grade("error", "flag", None, first_line(text))
-        if at(block, "is_error") is False:
-            return envelope or Grade("ok", "flag")
         content = at(block, "content")
-        if name_at(content, "error_code"):
-            return Grade("error", "flag", None, text_at(block, "content", "error_code"))
         code = at(content, "return_code")
         if is_int(code):
             return Grade("error" if code else "ok", "exit_code", code)
+        if at(block, "is_error") is False:
+            return envelope or Grade("ok", "flag")
+        if name_at(content, "error_code"):
+            return Grade("error", "flag", None, text_at(block, "content", "error_code"))
         if envelope is not None:
             return envelope
         return Grade("ok", "absence") if self.trusting else UNKNOWN

@@ -16,6 +16,7 @@ from reasonix_conformance.readers.outcomes import (
     by_state,
     first_line,
     is_int,
+    unless_text_fails,
 )
 from reasonix_conformance.readers.recording import (
     Recording,
@@ -179,7 +180,8 @@ class _CodexReader:
         if isinstance(output, dict):
             text = text_at(output, "content") or as_text(output)
         native = text_at(item, "call_id")
-        grade = self._grades.pop(native, None) or grade_of(output, text)
+        told = self._grades.pop(native, None)
+        grade = grade_of(output, text) if told is None else unless_text_fails(told, text)
         uid = self.build.find(native)
         if uid is not None and self.build.opened(uid).name == "spawn_agent":
             self.build.note(
@@ -251,7 +253,7 @@ def grade_of(output: Any, text: str) -> Grade:
         return Grade("ok" if code == 0 else "error", "envelope", code)
     success = at(output, "success")
     if isinstance(success, bool):
-        return Grade("ok" if success else "error", "flag")
+        return unless_text_fails(Grade("ok" if success else "error", "flag"), text)
     grade = by_envelope(text)
     if grade is not None:
         return grade

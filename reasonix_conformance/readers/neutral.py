@@ -101,8 +101,10 @@ class _Placing:
         for at, event in enumerate(events):  # nearly all the time is spent here
             kind = type(event)
             if (
-                kind is ToolResult or (kind is LateResult and shows(event.json_text))
-            ) and event.uid in waiting:
+                (kind is ToolResult or (kind is LateResult and shows(event.json_text)))
+                and event.uid in waiting
+                and not (event.exit_code and event.outcome == "ok")
+            ):
                 waiting.discard(event.uid)
             elif kind is _Call:
                 events[at] = self._call(event, first + at)
@@ -136,8 +138,9 @@ class _Placing:
         problem = self._problem(event)
         if problem is not None:
             return _diag(problem[0], where, problem[1])
-        if not isinstance(event, ToolResult):  # it stands where its call does
-            _set(event, "src", where)
+        if isinstance(event, ToolResult):  # it stands where its call does
+            return _by_exit(event)
+        _set(event, "src", where)
         return event  # type: ignore[no-any-return]
 
     def _problem(self, event: Any) -> tuple[str, str] | None:
@@ -164,6 +167,13 @@ class _Placing:
         elif isinstance(event, Diag) and event.code not in DIAGNOSTICS:
             return "unknown_record", f"the diagnostic code {event.code!r} is not known"
         return None
+
+
+def _by_exit(result: ToolResult) -> ToolResult:
+    """Return a result by the strongest that it tells: an exit status is stronger than any word."""
+    if result.exit_code and result.outcome == "ok":
+        return msgspec.structs.replace(result, outcome="error", basis="exit_code")
+    return result
 
 
 def _no_scope(uid: str) -> str:

@@ -175,6 +175,14 @@ def believed(envelope: Grade, tool: str) -> bool:
     return envelope.outcome != "ok" or _RUNS.search(tool) is not None
 
 
+def unless_text_fails(grade: Grade, text: str) -> Grade:
+    """Return a grade, or that of the envelope of a text that tells another end than a success."""
+    if grade.outcome != "ok" or grade.basis not in ("flag", "state"):
+        return grade
+    envelope = by_envelope(text)
+    return grade if envelope is None or envelope.outcome == "ok" else envelope
+
+
 _LAST_EXIT = re.compile(
     r"(?:^|\n)[^\n]{0,80}(?:exit code|returncode|exited with code)[: >=]{1,3}(-?\d+)"
     r"[^\n]{0,20}\s*\Z",
