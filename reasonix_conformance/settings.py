@@ -45,8 +45,9 @@ class Settings(NamedTuple):
     """What a run was asked to do; all paths are absolute.
 
     `asked` tells that one of our options stands on the command line: who gives one wants the suite.
-    `contract_alone` tells that the contract suite was asked for on the command line, where it runs
-    by itself if no paths are given; asked for in the ini file it joins every run of the project.
+    `alone` tells that the contract suite or a replay was asked for on the command line, where it
+    runs by itself if no paths are given; asked for in the ini file it joins every run of the
+    project and never replaces its tests.
     `rules` is None where no rule set was chosen. `subject_base` is the folder that a subject given
     as a path is relative to. `snapshots` is None where those that are configured belong to another
     subject than the one that the command line names. `schemas` is the spec of the contract that the
@@ -64,7 +65,7 @@ class Settings(NamedTuple):
     write_known: Path | None = None
     today: date | None = None
     contract: bool = False
-    contract_alone: bool = False
+    alone: bool = False
     asked: bool = False
     replay: tuple[Path, ...] = ()
     rules: str | None = None
@@ -81,11 +82,6 @@ class Settings(NamedTuple):
     def covers(self) -> bool:
         """Whether it is counted which rules are exercised."""
         return self.coverage is not None or self.coverage_min is not None
-
-    @property
-    def alone(self) -> bool:
-        """Whether the suite runs by itself where the command line gives no paths."""
-        return self.contract_alone or not self.contract
 
     def show(self, path: Path) -> str:
         """Return a path as messages and ids show it: relative to the root where it lies below."""
@@ -109,7 +105,7 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
         root=config.rootpath,
         contract=contract,
         asked=bool(given),
-        contract_alone=bool(config.getoption("reasonix_contract")),
+        alone=any(name in ALONE for name in given),
         replay=replay,
         subject=reader.text("subject") or DEFAULT_SUBJECT,
         subject_base=reader.base("subject"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,11 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+
+TRACE = (
+    Path(__file__).parents[3]
+    / "fixtures/traces/classic-2026-08/step-command-failed/1.trajectory.jsonl"
+)
 
 TRANSCRIPT = """\
 - id: t-good
@@ -100,16 +106,25 @@ def test_paths_are_collected_as_well(project: Any) -> None:
     project.run(".").assert_outcomes(passed=6)
 
 
-def test_the_ini_value_adds_the_suite_to_every_run(project: Any) -> None:
+@pytest.mark.parametrize(
+    ("standing", "passed"),
+    [
+        ("reasonix_contract = true\nreasonix_subject = host:registry\n", 6),
+        ("reasonix_replay = traces\n", 2),
+    ],
+)
+@pytest.mark.parametrize("args", [(), ("--reasonix-strict",)])
+def test_an_ini_value_adds_the_suite_to_every_run(
+    project: Any, standing: str, passed: int, args: tuple[str, ...]
+) -> None:
     """Set in the ini file, the suite joins the project's own tests and never replaces them."""
     own_test(project)
     project.write()
-    project.pytester.makefile(
-        ".ini",
-        pytest="[pytest]\nreasonix_contract = true\nreasonix_subject = host:registry\n",
-    )
+    (project.root / "traces").mkdir()
+    shutil.copy(TRACE, project.root / "traces")
+    project.pytester.makefile(".ini", pytest=f"[pytest]\n{standing}")
 
-    project.pytester.runpytest_inprocess().assert_outcomes(passed=6)
+    project.pytester.runpytest_inprocess(*args).assert_outcomes(passed=passed)
 
 
 @pytest.mark.parametrize(
