@@ -57,6 +57,29 @@ def test_an_event_says_how_a_call_ended(
     assert [(outcome, basis)] == [(e.outcome, e.basis) for e in stream if isinstance(e, ToolResult)]
 
 
+@pytest.mark.parametrize(
+    ("text", "outcome", "basis"),
+    [
+        ("Exit code: 1\nOutput:\nx", "error", "envelope"),
+        ("Exit code: 0\nOutput:\nx", "ok", "flag"),
+        ("the exit code: 1", "ok", "flag"),
+    ],
+)
+def test_a_success_whose_text_tells_a_failing_exit_is_none(
+    text: str, outcome: str, basis: str, tmp_path: Path
+) -> None:
+    """Whether an event or the output itself says that it went well."""
+    asks = record("response_item", **ASKS)
+    by_event = event("mcp_tool_call_end", call_id="1", result={"Ok": {}})
+    answers = record("response_item", **ANSWERS | {"output": text})
+    by_output = record("response_item", **ANSWERS | {"output": {"content": text, "success": True}})
+
+    for said in ((by_event, answers), (by_output,)):
+        stream = read(tmp_path, META, event("task_started"), asks, *said)
+        results = [e for e in stream if isinstance(e, ToolResult)]
+        assert [(outcome, basis)] == [(e.outcome, e.basis) for e in results]
+
+
 def test_the_oldest_files_have_no_wrapper(tmp_path: Path) -> None:
     """Their first line is the session, the others are items."""
     stream = read(

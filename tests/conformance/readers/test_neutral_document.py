@@ -125,6 +125,19 @@ def test_the_example_is_judged_as_the_page_says(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("told", ['"ok", "basis": "exit_code"', '"ok", "basis": "state"'])
+def test_an_exit_status_is_stronger_than_the_outcome_beside_it(told: str, tmp_path: Path) -> None:
+    """A completed state with a status that is not 0 is an error, whatever the trace concluded."""
+    text = blocks("json")[0].replace('"ok", "basis": "exit_code"', told)
+    failing = text.replace('"exit_code": 0, "text": "1 passed"', '"exit_code": 1, "text": "1 failed"')
+    assert failing != text
+
+    _, sign_off, end = replayed(tmp_path / "turn.jsonl", failing).verdicts
+
+    assert "verification.command_failed" == sign_off.verdict.reason
+    assert "finish.verification_missing" == end.verdict.reason
+
+
 def test_without_the_run_the_turn_is_judged_as_the_page_says(tmp_path: Path) -> None:
     lines = blocks("json")[0].splitlines(keepends=True)
     left = [line for line in lines if '"main#3"' not in line]

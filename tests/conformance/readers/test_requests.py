@@ -194,11 +194,15 @@ def test_requests_of_the_anthropic_interface_are_told_apart_and_once(tmp_path: P
     assert ["several_sessions", "unanswered_call"] == notes(stream)
 
 
-def test_a_tool_of_the_servers_side_has_its_result_in_the_same_message(tmp_path: Path) -> None:
-    """Its exit status is a field; the turn ends with such a message."""
+@pytest.mark.parametrize("flag", [{}, {"is_error": False}])
+def test_a_tool_of_the_servers_side_has_its_result_in_the_same_message(
+    flag: Record, tmp_path: Path
+) -> None:
+    """Its exit status is a field, and stronger than a flag; the turn ends with such a message."""
     blocks = [
         {"type": "server_tool_use", "id": "1", "name": "code_execution", "input": {}},
-        {"type": "code_execution_tool_result", "tool_use_id": "1", "content": {"return_code": 1}},
+        {"type": "code_execution_tool_result", "tool_use_id": "1", "content": {"return_code": 1}}
+        | flag,
         {"type": "text", "text": "It failed."},
     ]
     stream = read(tmp_path, user("go"), {"role": "assistant", "content": blocks})
