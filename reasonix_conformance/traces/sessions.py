@@ -20,6 +20,7 @@ from reasonix_conformance.readers.formats import UnknownFormatError, events
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.readers.profiles import rules_of, setup_of
 from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_conformance.replay.replay import Replay, replay_transcript
 from reasonix_conformance.replay.results import Listener, TraceResult, tell
@@ -272,7 +273,7 @@ class _Sessions:
         replay = Replay(
             self.policy,
             path=shown,
-            trace_id=session.sid,
+            trace_id=redact(session.sid),
             format_name=session.format,
             keep_receipts=options.receipts,
             keep_timeline=options.timeline,
