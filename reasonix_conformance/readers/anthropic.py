@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from reasonix_conformance.readers.answers import ANTHROPIC, logged
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
@@ -15,42 +16,18 @@ from reasonix_conformance.readers.outcomes import (
     is_int,
 )
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
-from reasonix_conformance.readers.requests import (
-    HistoryReader,
-    Request,
-    records_of,
-    requests_of,
-    told,
-)
+from reasonix_conformance.readers.requests import HistoryReader, records_of, told
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "anthropic-messages"
+# Why an answer stopped before its end.
+_CUT_OFF = ("max_tokens", "model_context_window_exceeded", "pause_turn", "refusal")
 
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a conversation."""
-    records = records_of(recording, whole=_is_document(recording.head()))
-    requests = requests_of(records, _is_message, _request)
+    requests = logged(records_of(recording), ANTHROPIC)
     yield from told(requests, lambda number: _Reader(recording, number))
-
-
-def _is_message(record: Any) -> bool:
-    """Whether a record is a message that stands alone."""
-    return not list_at(record, "messages") and at(record, "role") is not None
-
-
-def _request(record: Any) -> Request | None:
-    """Return what a request and its answer hold."""
-    messages = list_at(record, "messages")
-    if not messages:
-        return None
-    answer = at(record, "response")
-    return Request([*messages, *([answer] if list_at(answer, "content") else [])])
-
-
-def _is_document(head: bytes) -> bool:
-    text = head.lstrip()
-    return text.startswith(b"[") or text.split(b"\n", 1)[0].strip() in (b"{", b"")
 
 
 class _Reader(HistoryReader):
@@ -85,7 +62,7 @@ class _Reader(HistoryReader):
             elif kind.endswith("tool_result"):
                 # A tool of the server's side: its result stands in the same message.
                 self._result(block)
-        self.answered = not calls
+        self.answered = not calls and at(message, "stop_reason") not in _CUT_OFF
 
     def _user(self, message: Any) -> None:
         blocks = list_at(message, "content")

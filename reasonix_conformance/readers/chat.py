@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_conformance.readers.answers import CHAT, answer_in, logged
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import (
@@ -22,7 +23,7 @@ from reasonix_conformance.readers.messages import (
     split_host_blocks,
 )
 from reasonix_conformance.readers.recording import Recording, at, messages_at
-from reasonix_conformance.readers.requests import Request, Talk, chunks_of, joined, told
+from reasonix_conformance.readers.requests import Talk, records_of, told
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "chat-completions"
@@ -69,8 +70,11 @@ def read_lines(recording: Recording) -> Iterator[Event]:
 
 def read_document(recording: Recording) -> Iterator[Event]:
     """Yield the events of one JSON value: messages, a request, or a list of episodes."""
-    build = Builder(recording.shown)
     value = recording.document()
+    if isinstance(value, list) and any(map(messages_at, value)):
+        yield from read_requests(recording)
+        return
+    build = Builder(recording.shown)
     if isinstance(value, Broken):
         build.note(value.code, value.text)
     conversations = list(_conversations(value))
@@ -94,7 +98,7 @@ def read_requests(recording: Recording) -> Iterator[Event]:
     def begin(number: int) -> Talk:
         return _Conversation(recording, grading, number)
 
-    yield from told(_requests(recording), begin)
+    yield from told(logged(records_of(recording), CHAT), begin)
 
 
 class _Conversation:
@@ -114,32 +118,6 @@ class _Conversation:
     def close(self) -> None:
         build = self.build
         build.out += closing(build, self._reader, self._recording, empty=self._empty)
-
-
-def _requests(recording: Recording) -> Iterator[tuple[int, Request | Broken | None]]:
-    """Yield (line, request); an answer in a line of its own, or in chunks, ends the one before."""
-    pending: list[Any] = []
-    last: list[Any] = []
-    number = 0
-    for number, record in recording.records():
-        if isinstance(record, Broken):
-            yield number, record
-            continue
-        if chunks_of(record):
-            pending.append(record)
-            continue
-        if pending:
-            last = [*last, joined(pending)]
-            yield number, Request(last)
-            pending = []
-        history = _history(record)
-        answer = _answer(record) if not history else None
-        if answer is not None:
-            history = [*last, answer]
-        last = history or last
-        yield number, Request(history) if history else None
-    if pending:
-        yield number, Request([*last, joined(pending)])
 
 
 def conversation(
@@ -208,14 +186,5 @@ def _history(record: Any) -> list[Any]:
     messages = messages_at(record)
     if not messages:
         return []
-    answer = _answer(at(record, "response")) or _answer(at(record, "response", "body"))
+    answer = answer_in(record, CHAT)
     return [*messages, answer] if answer is not None else messages
-
-
-def _answer(response: Any) -> dict[str, Any] | None:
-    """Return the message of an answer, whole or in chunks."""
-    message = at(response, "choices", 0, "message")
-    if isinstance(message, dict):
-        return message
-    chunks = chunks_of(response)
-    return joined(chunks) if chunks else None

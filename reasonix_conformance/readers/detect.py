@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_conformance.readers.answers import ANTHROPIC, CHAT, answer_in
 from reasonix_conformance.readers.recording import at, list_at, messages_at, text_at
 
 MOST_RECORDS = 64
@@ -42,6 +43,7 @@ _RESPONSES_TYPES = frozenset(
     }
 )  # fmt: skip
 
+_AS_OTLP = "export the spans as OTLP in JSON: a file exporter of the SDK or of a collector does"
 # Formats that are recognised and not read, each with what to do instead.
 REFUSED = {
     "redacted-events": "names, arguments and outputs are replaced in this output, so no gate can "
@@ -57,6 +59,15 @@ REFUSED = {
     "langsmith": "LangSmith runs are not read; convert them to neutral events",
     "gemini-cli": "Gemini sessions are not read; convert them to neutral events",
     "inspect-eval": "the zipped form is not read; export it with `inspect log dump`",
+    "answers": "these are answers of a model without the requests that they answer, so how a call "
+    "ended is not in them; log the requests, too, or use the input file of the batch",
+    "har": "HTTP archives hold their bodies as text and are not read; write the bodies of each "
+    'request and its answer as a line {"request": …, "response": …}',
+    "otlp-logs": "log records and metrics are not read; export the spans, with the messages in "
+    "their attributes",
+    "otel-console": f"what the console exporter prints is not read; {_AS_OTLP}",
+    "jaeger": f"the JSON of Jaeger is not read; {_AS_OTLP}",
+    "zipkin": f"the JSON of Zipkin is not read; {_AS_OTLP}",
 }
 
 # The name of a member that the zipped log of Inspect has, behind the header of the member.
@@ -67,6 +78,8 @@ _EVAL_MEMBER = re.compile(
 
 # A guess that a later record may still overrule.
 _WEAK = {
+    "answer": "answers",
+    "logs": "otlp-logs",
     "role": "chat-completions",
     "summary": "claude-code",
     "item": "openai-responses",
@@ -82,17 +95,23 @@ def detect(head: bytes) -> str | None:
         return "inspect-eval" if _EVAL_MEMBER.search(head) else None
     guess = None
     for index, record in enumerate(_records(head)):
-        for name, test in _TESTS:
-            if test(record):
-                if name not in _WEAK:
-                    return name
-                guess = guess or name
-                break
+        name = _kind(record, guess)
+        if name is not None and name not in _WEAK:
+            return name
+        guess = guess or name
         if index >= MOST_RECORDS:
             break
     if guess is not None:
         return _WEAK[guess]
     return _whole(head)
+
+
+def _kind(record: dict[str, Any], before: str | None) -> str | None:
+    """Return what a record is; an answer is one by itself only where no message stands before."""
+    for name, test in _TESTS:
+        if test(record) and (name != "answer" or before in (None, "answer")):
+            return name
+    return None
 
 
 def _records(head: bytes) -> Iterator[dict[str, Any]]:
@@ -132,6 +151,11 @@ def _whole(head: bytes) -> str | None:
 
 _WORDS = (
     (b'"resourceSpans"', "otel"),
+    (b'"resourceLogs"', "otlp-logs"),
+    (b'"trace_state"', "otel-console"),
+    (b'"severity_number"', "otel-console"),
+    (b'"traceID"', "jaeger"),
+    (b'"localEndpoint"', "zipkin"),
     (b'"ATIF-', "atif"),
     (b'"eval"', "inspect"),
     (b'"tool_use"', "anthropic-messages"),
@@ -139,6 +163,7 @@ _WORDS = (
     (b'"function_call_output"', "openai-responses"),
     (b'"role"', "chat-completions-document"),
     (b'"turns"', "transcript"),
+    (b'"entries"', "har"),
 )
 
 
@@ -150,6 +175,8 @@ def _document(value: Any) -> str | None:
         if list_at(value, "messages") or list_at(value, "traj"):
             inner = _document(list_at(value, "messages") or list_at(value, "traj"))
             return inner or "chat-completions-document"
+        if messages_at(value):
+            return "chat-requests"
         if list_at(value, "output") or list_at(value, "input"):
             return "openai-responses"
         return None
@@ -159,19 +186,17 @@ def _document(value: Any) -> str | None:
     for item in value:
         if not isinstance(item, dict):
             continue
-        for name, test in _TESTS:
-            if test(item):
-                if name not in _WEAK:
-                    return f"{name}-document" if name == "chat-completions" else name
-                weak = weak or name
-                break
-        else:
+        kind = _kind(item, weak)
+        if kind is None:
             inner = _document(item)
             if inner is not None:
                 return inner
-    if weak == "item":
-        return "openai-responses"
-    return "chat-completions-document" if weak == "role" else None
+        elif kind not in _WEAK:
+            return f"{kind}-document" if kind == "chat-completions" else kind
+        weak = weak or kind
+    if weak is None or weak == "summary":
+        return None
+    return "chat-completions-document" if weak == "role" else _WEAK[weak]
 
 
 def _blocks(record: Any) -> Iterator[str]:
@@ -185,6 +210,39 @@ def _blocks(record: Any) -> Iterator[str]:
 def _uses_blocks(record: Any) -> bool:
     """Whether a message calls or answers by content blocks."""
     return any(kind.endswith(("tool_use", "tool_result")) for kind in _blocks(record))
+
+
+def _is_anthropic(record: Any) -> bool:
+    """Whether a message, or a request with its answer, is one of the Anthropic interface."""
+    if "uuid" in record:
+        return False
+    if _uses_blocks(record) or any(map(_uses_blocks, _history(record))):
+        return True
+    if _is_answer(record) or text_at(record, "type") == "message_start":
+        return True
+    if not messages_at(record):
+        return False
+    answer = answer_in(record, ANTHROPIC) or at(record, "response")
+    return at(answer, "stop_reason") is not None
+
+
+def _is_answer(record: Any) -> bool:
+    """Whether a record is an answer of the Anthropic interface as it was sent."""
+    return text_at(record, "type") == "message" and "stop_reason" in record
+
+
+def _answers(record: Any) -> bool:
+    """Whether a record is an answer, or holds one, and does not hold its request."""
+    if messages_at(record):
+        return False
+    if isinstance(at(record, "result", "message"), dict) and "custom_id" in record:
+        return True
+    return _is_answer(record) or ("role" not in record and _chat_answer(record))
+
+
+def _chat_answer(record: Any) -> bool:
+    streamed = isinstance(at(record, "choices", 0, "delta"), dict)
+    return not streamed and answer_in(record, CHAT) is not None
 
 
 def _history(record: Any) -> list[Any]:
@@ -219,6 +277,12 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ),
     ("atif", lambda r: text_at(r, "schema_version").startswith("ATIF")),
     ("otel", lambda r: "resourceSpans" in r),
+    ("logs", lambda r: "resourceLogs" in r or "resourceMetrics" in r),
+    ("otel-console", lambda r: "trace_state" in (at(r, "context") or ())),
+    ("otel-console", lambda r: "severity_number" in r and "trace_id" in r),
+    ("jaeger", lambda r: "traceID" in r or bool(text_at(r, "data", 0, "traceID"))),
+    ("zipkin", lambda r: "traceId" in r and "localEndpoint" in r),
+    ("har", lambda r: bool(list_at(r, "log", "entries"))),
     ("inspect", lambda r: "eval" in r and ("samples" in r or "version" in r)),
     ("codex-exec-stream", lambda r: text_at(r, "type") in ("thread.started", "item.completed")),
     ("codex", lambda r: "payload" in r and "type" in r and "timestamp" in r),
@@ -243,17 +307,8 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ),
     ("langsmith", lambda r: "run_type" in r and "trace_id" in r),
     ("gemini-cli", lambda r: "projectHash" in r or "$set" in r or "$rewindTo" in r),
-    (
-        "anthropic-messages",
-        lambda r: (
-            "uuid" not in r
-            and (
-                _uses_blocks(r)
-                or any(map(_uses_blocks, _history(r)))
-                or bool(_history(r) and "stop_reason" in (at(r, "response") or ()))
-            )
-        ),
-    ),
+    ("answer", _answers),
+    ("anthropic-messages", _is_anthropic),
     (
         "reasonix-messages",
         lambda r: "role" in r and isinstance(at(r, "tool_calls", 0, "name"), str),
@@ -283,5 +338,16 @@ _DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
     (name, test)
     for name, test in _TESTS
     if name
-    in ("atif", "otel", "inspect", "swe-agent", "anthropic-messages", "neutral", "transcript")
+    in (
+        "anthropic-messages",
+        "atif",
+        "har",
+        "inspect",
+        "jaeger",
+        "neutral",
+        "otel",
+        "otel-console",
+        "swe-agent",
+        "transcript",
+    )
 )

@@ -53,6 +53,7 @@ class Message(msgspec.Struct, gc=False):
     call_id: Any = None
     name: Any = None
     function_call: Any = None
+    finish_reason: Any = None
     tool_execution: Told = None
     tool_run_state: Any = None
     interrupted_turn: Any = None
@@ -67,6 +68,8 @@ class Grading(NamedTuple):
     """Whether a result without any sign is taken as a success (basis `absence`)."""
 
 
+CUT_OFF = ("length", "content_filter")
+"""Why an answer of Chat Completions stopped before its end, where a log tells it."""
 REASONIX = Grading(host=True)
 PLAIN = Grading(host=False)
 
@@ -196,7 +199,7 @@ class MessageReader:
         step = f"r{self._responses}" if self.scope == MAIN else f"{self.scope}-r{self._responses}"
         calls = message.tool_calls or ()
         legacy = message.function_call
-        self._answered = not calls and not legacy
+        self._answered = not calls and not legacy and message.finish_reason not in CUT_OFF
         text = flat_text(message.content)
         self.build.assistant(text, step=step, scope=self.scope, final=self._answered)
         for call in calls:

@@ -14,6 +14,8 @@ from reasonix_conformance.readers.sources import damage_of, opened
 
 HEAD = 256 * 1024
 """Bytes at the start of a recording that are looked at to tell its format."""
+FIRST_LINE = 16 * 2**20
+"""Bytes up to which a first line that is longer than these is looked at whole."""
 
 _anything: Decoder[Any] = Decoder(Any)
 
@@ -70,9 +72,15 @@ class Recording:
             return _anything(data.removeprefix(BOM))
 
     def head(self) -> bytes:
-        """Return the first bytes of the file, without a byte order mark."""
+        """Return the first bytes of the file, without a byte order mark.
+
+        A log of requests with long instructions has a first line that is longer than most files.
+        """
         with opened(self.path) as stream:
-            return stream.read(HEAD).removeprefix(BOM)
+            data = stream.read(HEAD)
+            if b"\n" not in data:
+                data += stream.readline(FIRST_LINE - len(data))
+            return data.removeprefix(BOM)
 
 
 def at(record: Any, *path: str | int) -> Any:
@@ -107,6 +115,7 @@ _LOGGED = (
     ("request", "messages"),
     ("request", "body", "messages"),
     ("body", "messages"),
+    ("params", "messages"),
 )
 
 

@@ -19,7 +19,7 @@ from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.recording import Recording, at, list_at, text_at
+from reasonix_conformance.readers.recording import Recording, list_at, text_at
 from reasonix_runtime.trace.events import Event, TurnStatus
 
 
@@ -33,12 +33,15 @@ class Request(NamedTuple):
     messages: list[Any]
     after: str | None = None
     ident: str | None = None
+    unread: bool = False
+    """Whether the record holds an answer in a form that is not read."""
 
 
 Requests: TypeAlias = "Iterator[tuple[int, Request | Broken | None]]"
 """The lines of a log with what each holds; None where it is neither a request nor a part of one."""
 
-_ALONE = "the record before"
+ALONE = "the record before"
+"""What a message goes on from that stands in a record of its own."""
 
 
 def requests_of(
@@ -52,8 +55,8 @@ def requests_of(
         if isinstance(record, Broken):
             yield number, record
         elif is_part(record):
-            yield number, Request([record], after=before, ident=_ALONE)
-            before = _ALONE
+            yield number, Request([record], after=before, ident=ALONE)
+            before = ALONE
         else:
             yield number, request(record)
 
@@ -107,9 +110,10 @@ class Added(NamedTuple):
     """Whether the conversation begins with what goes on from something that is not known."""
 
 
-def records_of(recording: Recording, *, whole: bool) -> Iterator[tuple[int, Any]]:
-    """Yield (line, record) of a log: one a line, or of one value that is the `whole` file."""
-    if not whole:
+def records_of(recording: Recording) -> Iterator[tuple[int, Any]]:
+    """Yield (line, record) of a log: one a line, or of one value that is the whole file."""
+    head = recording.head().lstrip()
+    if not head.startswith(b"[") and head.split(b"\n", 1)[0].strip() != b"{":
         yield from recording.records()
         return
     value = recording.document()
@@ -136,7 +140,9 @@ def told(requests: Requests, begin: Callable[[int], Talk]) -> Iterator[Event]:
             first.line = number
             first.count("unknown_record", "a record without messages is not read")
         else:
-            _take(talks, known.add(request), number, begin)
+            talk = _take(talks, known.add(request), number, begin)
+            if request.unread:
+                talk.build.count("unknown_record", "an answer in a form that is not read")
         yield from talks.open[talks.first].build.drain()
         for index, talk in talks.silent():
             known.forget(index)
@@ -148,8 +154,8 @@ def told(requests: Requests, begin: Callable[[int], Talk]) -> Iterator[Event]:
         yield from _closed(talk, text if whole else None, index)
 
 
-def _take(talks: Beside[Talk], added: Added, number: int, begin: Callable[[int], Talk]) -> None:
-    """Tell what a request adds to its conversation, which may begin with it."""
+def _take(talks: Beside[Talk], added: Added, number: int, begin: Callable[[int], Talk]) -> Talk:
+    """Tell what a request adds to its conversation, which may begin with it, and return that."""
     if added.talk == talks.begun:
         talks.begin(begin(added.talk))
     talk = talks.open[added.talk]
@@ -163,6 +169,7 @@ def _take(talks: Beside[Talk], added: Added, number: int, begin: Callable[[int],
         talk.take(message)
     waits = added.talk != talks.first
     talks.heard(added.talk, len(msgspec.json.encode(added.fresh)) if waits else 0)
+    return talk
 
 
 def _closed(talk: Talk, several: str | None, index: int) -> list[Event]:
@@ -305,7 +312,9 @@ _PASSING = frozenset(
         "reasoning", "reasoning_content", "reasoning_details", "refusal", "status",
     }
 )  # fmt: skip
-_OF_ANSWERS = frozenset({"id", "model", "stop_reason", "stop_sequence", "type", "usage"})
+_OF_ANSWERS = frozenset(
+    {"finish_reason", "id", "model", "stop_reason", "stop_sequence", "type", "usage"}
+)
 _DEPTH = 6
 _deep = count()
 
@@ -362,40 +371,3 @@ def _has_calls(message: Any) -> bool:
     if list_at(message, "tool_calls") or text_at(message, "type").endswith("_call"):
         return True
     return any(text_at(block, "type").endswith("tool_use") for block in list_at(message, "content"))
-
-
-def chunks_of(value: Any) -> list[Any]:
-    """Return the streamed chunks that a value is, or holds; none where it is something else."""
-    chunks = value if isinstance(value, list) else [value]
-    return chunks if chunks and all(_is_chunk(chunk) for chunk in chunks) else []
-
-
-def _is_chunk(value: Any) -> bool:
-    return isinstance(at(value, "choices", 0, "delta"), dict)
-
-
-def joined(chunks: Iterable[Any]) -> dict[str, Any]:
-    """Return the message that streamed chunks make: pieces of text, and of calls by their index."""
-    texts: list[str] = []
-    calls: dict[int, dict[str, Any]] = {}
-    for chunk in chunks:
-        delta = at(chunk, "choices", 0, "delta")
-        texts.append(text_at(delta, "content"))
-        for place, piece in enumerate(list_at(delta, "tool_calls")):
-            index = at(piece, "index")
-            call = calls.setdefault(index if isinstance(index, int) else place, {})
-            call["id"] = text_at(piece, "id") or call.get("id", "")
-            call["name"] = text_at(piece, "function", "name") or call.get("name", "")
-            more = text_at(piece, "function", "arguments")
-            call["arguments"] = call.get("arguments", "") + more
-    message: dict[str, Any] = {"role": "assistant", "content": "".join(texts)}
-    if calls:
-        message["tool_calls"] = [
-            {
-                "id": call["id"],
-                "type": "function",
-                "function": {"name": call["name"], "arguments": call["arguments"]},
-            }
-            for call in calls.values()
-        ]
-    return message

@@ -30,10 +30,7 @@ FORMAT = "openai-responses"
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a list of items."""
-    head = recording.head().lstrip()
-    whole = head.startswith(b"[") or head.split(b"\n", 1)[0].strip() == b"{"
-    records = records_of(recording, whole=whole)
-    requests = requests_of(records, _is_item, _request)
+    requests = requests_of(records_of(recording), _is_item, _request)
     yield from told(requests, lambda number: _Reader(recording, number))
 
 

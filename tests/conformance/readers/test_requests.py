@@ -11,7 +11,16 @@ from read_records import notes, read
 from trace_samples import lines
 
 from reasonix_conformance.readers.detect import detect
-from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
+from reasonix_runtime.trace.events import (
+    Assistant,
+    Event,
+    Session,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+)
 
 Record = dict[str, Any]
 
@@ -121,12 +130,19 @@ PIECES = [
     {"tool_calls": [{"index": 0, "function": {"arguments": "1}"}}]},
 ]
 CHUNKS = [{"object": "chat.completion.chunk", "choices": [{"delta": piece}]} for piece in PIECES]
+CHUNKS.append({"object": "chat.completion.chunk", "choices": [], "usage": {"total_tokens": 1}})
+
+
+def sent(events: list[Record]) -> str:
+    """Write records as the text of a stream of events."""
+    return "".join(f"data: {json.dumps(event)}\n\n" for event in events) + "data: [DONE]\n\n"
 
 
 @pytest.mark.parametrize(
     "records",
     [
         pytest.param([{"messages": ONE[:1], "response": CHUNKS}], id="in the record"),
+        pytest.param([{"messages": ONE[:1], "response": sent(CHUNKS)}], id="as text"),
         pytest.param([{"messages": ONE[:1]}, *CHUNKS], id="in lines of their own"),
     ],
 )
@@ -139,6 +155,43 @@ def test_streamed_pieces_are_put_together_by_their_index(
     assert [("f", {"a": 1}), ("g", {})] == [
         (event.name, event.args) for event in stream if isinstance(event, ToolCall)
     ]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_log_may_be_one_value(indent: int | None, tmp_path: Path) -> None:
+    """An array of requests, on one line or many, repeats the history as lines do."""
+    log = [
+        {"request": {"messages": ONE[:1]}, "response": said(ONE[1])},
+        {"request": {"messages": ONE}, "response": said({"role": "assistant", "content": "x"})},
+    ]
+    (tmp_path / "log").write_text(json.dumps(log, indent=indent))
+    for name in (None, "chat-completions-document"):
+        recording = Recording(path=tmp_path / "log", shown="log")
+        stream = list(events(recording, format_in=name))
+
+        assert [("log", "f")] == calls(stream)
+        assert [] == notes(stream)
+
+
+def test_the_first_line_of_a_log_may_be_long(tmp_path: Path) -> None:
+    """Instructions and tools stand in each request, and the messages behind them."""
+    setup = {"tools": [{"description": "x" * 400_000}]}
+    stream = read(tmp_path, setup | {"messages": ONE[:1]}, setup | {"messages": ONE})
+
+    assert [("trace", "f")] == calls(stream)
+
+
+def test_an_answer_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    """A request that failed has none."""
+    for response, told in (("text", ["unknown_record"]), ({"error": {"message": "no"}}, [])):
+        assert told == notes(read(tmp_path, {"messages": ONE, "response": response}))
+
+
+def test_an_answer_whose_request_is_missing_begins_late(tmp_path: Path) -> None:
+    """What was done before it is not in the file."""
+    stream = read(tmp_path, {"response": said(ONE[1])}, {"messages": TWO})
+
+    assert ["mid_chain_start", "several_sessions", "unanswered_call"] == sorted(notes(stream))
 
 
 def test_a_file_that_looks_like_an_envelope_is_no_success(tmp_path: Path) -> None:
@@ -192,6 +245,84 @@ def test_requests_of_the_anthropic_interface_are_told_apart_and_once(tmp_path: P
 
     assert [("trace", "f"), ("trace#2", "g")] == calls(stream)
     assert ["several_sessions", "unanswered_call"] == notes(stream)
+
+
+def event(kind: str, **more: Any) -> Record:
+    return {"type": kind, **more}
+
+
+def grown(kind: str, **piece: Any) -> Record:
+    return event("content_block_delta", index=0, delta={"type": kind, **piece})
+
+
+ASKED = {"messages": [user("one")]}
+ANSWER = uses("1", "f") | {"id": "msg", "type": "message", "stop_reason": "tool_use"}
+ANSWER["content"][0]["input"] = {"a": 1}
+EVENTS = [
+    event("message_start", message={"role": "assistant", "content": []}),
+    event("content_block_start", index=0, content_block=uses("1", "f")["content"][0]),
+    grown("input_json_delta", partial_json='{"a":'),
+    grown("input_json_delta", partial_json=" 1}"),
+    event("content_block_stop", index=0),
+    event("message_delta", delta={"stop_reason": "tool_use"}),
+    event("message_stop"),
+]
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        pytest.param([{"request": ASKED, "response": ANSWER}], id="in the record"),
+        pytest.param([{"custom_id": "a", "params": ASKED}, ANSWER], id="in a line of its own"),
+        pytest.param([{"request": ASKED, "response": {"body": ANSWER}}], id="in its body"),
+        pytest.param([{"request": ASKED, "response": EVENTS}], id="streamed"),
+        pytest.param([{"request": ASKED, "response": sent(EVENTS)}], id="streamed, as text"),
+        pytest.param([ASKED, *EVENTS], id="streamed, in lines of their own"),
+    ],
+)
+def test_an_answer_of_the_anthropic_interface_is_found_wherever_a_log_keeps_it(
+    records: list[Record], tmp_path: Path
+) -> None:
+    """The next request repeats it, and its input is an object there."""
+    echo = {"role": "assistant", "content": ANSWER["content"]}
+    stream = read(tmp_path, *records, {"messages": [user("one"), echo, gave("1")]})
+
+    assert [("trace", "f")] == calls(stream)
+    assert [{"a": 1}] == [e.args for e in stream if isinstance(e, ToolCall)]
+    assert [("unknown", "none")] == outcomes(stream)
+    assert [] == notes(stream)
+
+
+def test_news_between_the_pieces_of_an_answer_do_not_cut_it(tmp_path: Path) -> None:
+    """A client tells what has grown so far."""
+    news = {"type": "input_json", "partial_json": "{", "snapshot": {}}
+    stream = read(tmp_path, ASKED, *EVENTS[:3], news, *EVENTS[3:], {"messages": [user("one")]})
+
+    assert [{"a": 1}] == [e.args for e in stream if isinstance(e, ToolCall)]
+    assert {"unknown_record", "unanswered_call"} == set(notes(stream))
+
+
+SAYS = {"role": "assistant", "content": [{"type": "text", "text": "I"}]}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"messages": [user("a")], "response": SAYS | {"stop_reason": "max_tokens"}},
+        {"messages": [user("a")], "response": SAYS | {"stop_reason": "refusal"}},
+        {"messages": [user("a")], "response": SAYS | {"stop_reason": "pause_turn"}},
+        {"messages": [user("a")]} | said(SAYS) | {"choices": [
+            {"finish_reason": "length", "message": SAYS}]},
+        {"messages": [user("a")], "response": [
+            {"choices": [{"delta": {"content": "I"}, "finish_reason": "content_filter"}]}]},
+    ],
+)  # fmt: skip
+def test_an_answer_that_was_cut_off_ends_no_turn_well(record: Record, tmp_path: Path) -> None:
+    """The model had more to say, or to do."""
+    stream = read(tmp_path, record)
+
+    assert ["I"] == [e.text for e in stream if isinstance(e, Assistant)]
+    assert [("unknown", False)] == [(e.status, e.judge) for e in stream if isinstance(e, TurnEnd)]
 
 
 @pytest.mark.parametrize("flag", [{}, {"is_error": False}])
@@ -285,3 +416,13 @@ def test_a_later_request_tells_what_the_first_did_not() -> None:
     """The first holds no more than the user's prompt."""
     records = [{"messages": [user("a")]}, {"messages": [user("a"), uses("1", "f")]}]
     assert "anthropic-messages" == detect(lines(*records).encode())
+
+
+def test_an_answer_behind_a_message_is_a_message() -> None:
+    """Programs keep what they were sent as it came."""
+    for records in (
+        [user("a"), ANSWER],
+        [user("a"), SAYS | {"type": "message", "stop_reason": "x"}],
+    ):
+        assert "anthropic-messages" == detect(lines(*records).encode())
+        assert "anthropic-messages" == detect(json.dumps(records, indent=1).encode())

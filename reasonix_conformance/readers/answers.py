@@ -1,0 +1,225 @@
+"""Logs of requests to models: where their records keep messages, and answers, whole or streamed.
+
+An interface says how its answers look (`CHAT`, `ANTHROPIC`); where a log keeps them is the same for
+all of them. An answer in a record of its own, or in pieces, ends the request before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.messages import CUT_OFF
+from reasonix_conformance.readers.recording import at, list_at, messages_at, text_at
+from reasonix_conformance.readers.requests import ALONE, Request, Requests
+
+Message: TypeAlias = dict[str, Any]
+
+
+class Interface(NamedTuple):
+    """How an interface to models writes its answers."""
+
+    whole: Callable[[Any], Message | None]
+    """Returns the message of an answer; None for what is no answer."""
+    is_piece: Callable[[Any], bool]
+    """Whether a value is a piece of an answer that was streamed."""
+    joined: Callable[[Iterable[Any]], Message]
+    """Returns the message that pieces make."""
+    is_part: Callable[[Any], bool] = lambda _record: False
+    """Whether a record can be a message of a file that holds no requests."""
+
+
+# Where the records of a log keep an answer.
+_KEPT = (("response",), ("response", "body"), ("body",), ())
+_ELSEWHERE = "a request that is not here"
+
+
+def logged(records: Iterable[tuple[int, Any]], interface: Interface) -> Requests:
+    """Yield (line, request) of a log; what a record answers is the request before it."""
+    pieces: list[Any] = []
+    last: list[Any] = []
+    before: str | None = None
+    number = 0
+    for number, record in records:
+        if isinstance(record, Broken):
+            yield number, record
+            continue
+        if interface.is_piece(record):
+            pieces.append(record)
+            continue
+        if pieces and not messages_at(record) and answer_in(record, interface) is None:
+            yield number, None  # news of the client between the pieces
+            continue
+        if pieces:
+            request = _answered(last, interface.joined(pieces))
+            last, pieces = request.messages, []
+            yield number, request
+        if not last and interface.is_part(record):
+            yield number, Request([record], after=before, ident=ALONE)
+            before = ALONE
+            continue
+        found = _request(record, last, interface)
+        last = found.messages if found is not None else last
+        yield number, found
+    if pieces:
+        yield number, _answered(last, interface.joined(pieces))
+
+
+def _request(record: Any, last: list[Any], interface: Interface) -> Request | None:
+    """Return what a record holds: a request, perhaps with its answer, or an answer to the last."""
+    history = messages_at(record)
+    answer = answer_in(record, interface)
+    if answer is None:
+        unread = at(record, "response") is not None and at(record, "response", "error") is None
+        return Request(history, unread=unread) if history else None
+    return _answered(history or last, answer)
+
+
+def _answered(history: list[Any], answer: Message) -> Request:
+    return Request([*history, answer], after=None if history else _ELSEWHERE)
+
+
+def answer_in(record: Any, interface: Interface) -> Message | None:
+    """Return the message of the answer that a record of a log holds, or is."""
+    for path in _KEPT:
+        value = at(record, *path)
+        message = interface.whole(value)
+        if message is not None:
+            return message
+        pieces = _sent(value) if isinstance(value, str) else value
+        if isinstance(pieces, list) and any(map(interface.is_piece, pieces)):
+            return interface.joined(pieces)
+    return None
+
+
+def _sent(text: str) -> list[Any]:
+    """Return the records of a stream of events that was kept as text."""
+    records = []
+    for line in text.split("\n"):
+        field, _, value = line.partition(":")
+        if field == "data":
+            try:
+                records.append(msgspec.json.decode(value))
+            except (msgspec.DecodeError, RecursionError):
+                continue  # the mark of the end, or a line that was cut: what it lacks has no end
+    return records
+
+
+# -- Chat Completions
+
+
+def _chat_whole(value: Any) -> Message | None:
+    choice = at(value, "choices", 0)
+    message = at(choice, "message")
+    if isinstance(message, dict):
+        return _stopped(message, choice)
+    is_one = text_at(value, "role") == "assistant" and not messages_at(value)
+    return value if is_one else None
+
+
+def _stopped(message: Message, choice: Any) -> Message:
+    """Return a message with the reason why it was cut off, if it was."""
+    reason = at(choice, "finish_reason")
+    return {**message, "finish_reason": reason} if reason in CUT_OFF else message
+
+
+def _is_chunk(value: Any) -> bool:
+    is_one = text_at(value, "object") == "chat.completion.chunk"
+    return is_one or isinstance(at(value, "choices", 0, "delta"), dict)
+
+
+def _chat_joined(chunks: Iterable[Any]) -> Message:
+    """Return the message that chunks make: pieces of text, and of calls by their index."""
+    texts: list[str] = []
+    calls: dict[int, dict[str, Any]] = {}
+    reason: Any = None
+    for chunk in chunks:
+        choice = at(chunk, "choices", 0)
+        reason = at(choice, "finish_reason") or reason
+        delta = at(choice, "delta")
+        texts.append(text_at(delta, "content"))
+        for place, piece in enumerate(list_at(delta, "tool_calls")):
+            index = at(piece, "index")
+            call = calls.setdefault(index if isinstance(index, int) else place, {})
+            call["id"] = text_at(piece, "id") or call.get("id", "")
+            call["name"] = text_at(piece, "function", "name") or call.get("name", "")
+            more = text_at(piece, "function", "arguments")
+            call["arguments"] = call.get("arguments", "") + more
+    message: Message = {"role": "assistant", "content": "".join(texts)}
+    if calls:
+        message["tool_calls"] = [
+            {
+                "id": call["id"],
+                "type": "function",
+                "function": {"name": call["name"], "arguments": call["arguments"]},
+            }
+            for call in calls.values()
+        ]
+    return _stopped(message, {"finish_reason": reason})
+
+
+CHAT = Interface(_chat_whole, _is_chunk, _chat_joined)
+
+
+# -- Anthropic Messages
+
+_EVENTS = frozenset(
+    {
+        "message_start", "content_block_start", "content_block_delta", "content_block_stop",
+        "message_delta", "message_stop", "ping",
+    }
+)  # fmt: skip
+# What a delta adds to the block of its index, under the same name.
+_GROWS = ("text", "thinking", "signature")
+
+
+def _anthropic_whole(value: Any) -> Message | None:
+    is_one = text_at(value, "role") == "assistant" and isinstance(at(value, "content"), list)
+    return value if is_one and not messages_at(value) else None
+
+
+def _anthropic_joined(events: Iterable[Any]) -> Message:
+    """Return the message that events make: blocks by their index, the input of calls as text."""
+    message: Message = {"role": "assistant"}
+    blocks: dict[int | None, dict[str, Any]] = {}
+    inputs: dict[int | None, str] = {}
+    for event in events:
+        index = number if isinstance(number := at(event, "index"), int) else None
+        delta = at(event, "delta")
+        begun = at(event, "content_block")
+        if text_at(event, "type") == "content_block_start" and isinstance(begun, dict):
+            blocks[index] = dict(begun)
+        elif index in blocks and text_at(event, "type") == "content_block_delta":
+            for key in _GROWS:
+                if text_at(delta, key):
+                    blocks[index][key] = text_at(blocks[index], key) + text_at(delta, key)
+            inputs[index] = inputs.get(index, "") + text_at(delta, "partial_json")
+        elif at(delta, "stop_reason") is not None:
+            message["stop_reason"] = delta["stop_reason"]
+    for index, text in inputs.items():
+        if text:
+            blocks[index]["input"] = _input(text)
+    return {**message, "content": list(blocks.values())}
+
+
+def _input(text: str) -> Any:
+    """Return the input of a call, or its text where the stream broke off inside it."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return text
+
+
+def _is_message(record: Any) -> bool:
+    return not messages_at(record) and at(record, "role") is not None
+
+
+ANTHROPIC = Interface(
+    _anthropic_whole,
+    lambda value: text_at(value, "type") in _EVENTS,
+    _anthropic_joined,
+    _is_message,
+)
