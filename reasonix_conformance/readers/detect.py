@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.answers import ANTHROPIC, CHAT, answer_in
+from reasonix_conformance.readers.otel_spans import MESSAGES
 from reasonix_conformance.readers.recording import at, list_at, messages_at, text_at
 
 MOST_RECORDS = 64
@@ -61,10 +62,16 @@ REFUSED = {
     "inspect-eval": "the zipped form is not read; export it with `inspect log dump`",
     "answers": "these are answers of a model without the requests that they answer, so how a call "
     "ended is not in them; log the requests, too, or use the input file of the batch",
+    "converse": "messages of the Converse interface are not read; write them as Anthropic or Chat "
+    "Completions messages, or convert them to neutral events",
+    "messages-of-parts": "messages of parts (Gemini, user interfaces) are not read; write them as "
+    "Chat Completions messages, or convert them to neutral events",
+    "langchain-messages": "messages of LangChain are not read; write what its "
+    "`convert_to_openai_messages` returns",
     "har": "HTTP archives hold their bodies as text and are not read; write the bodies of each "
     'request and its answer as a line {"request": …, "response": …}',
-    "otlp-logs": "log records and metrics are not read; export the spans, with the messages in "
-    "their attributes",
+    "otlp-logs": "metrics, and log records that hold a message each, are not read; export the "
+    "spans, with the messages in attributes (gen_ai.input.messages)",
     "otel-console": f"what the console exporter prints is not read; {_AS_OTLP}",
     "jaeger": f"the JSON of Jaeger is not read; {_AS_OTLP}",
     "zipkin": f"the JSON of Zipkin is not read; {_AS_OTLP}",
@@ -212,6 +219,31 @@ def _uses_blocks(record: Any) -> bool:
     return any(kind.endswith(("tool_use", "tool_result")) for kind in _blocks(record))
 
 
+def _is_converse(record: Any) -> bool:
+    """Whether a message, or one of a request, has blocks that are named by their key."""
+    return any(
+        isinstance(block, dict) and ("toolUse" in block or "toolResult" in block)
+        for message in (record, *messages_at(record))
+        for block in list_at(message, "content")
+    )
+
+
+def _has_parts(record: Any) -> bool:
+    return "role" in record and "content" not in record and bool(list_at(record, "parts"))
+
+
+def _is_langchain(record: Any) -> bool:
+    """Whether a message, or one of a state, has a kind in place of a role."""
+    return any(
+        at(message, "lc") == 1
+        or (
+            text_at(message, "type") in ("human", "ai", "tool", "system")
+            and ("additional_kwargs" in message or at(message, "data", "content") is not None)
+        )
+        for message in (record, *messages_at(record))
+    )
+
+
 def _is_anthropic(record: Any) -> bool:
     """Whether a message, or a request with its answer, is one of the Anthropic interface."""
     if "uuid" in record:
@@ -251,6 +283,17 @@ def _history(record: Any) -> list[Any]:
     return [*found, at(record, "response")] if found else []
 
 
+def _logs_messages(record: Any) -> bool:
+    """Whether the log records of an export hold what models were told and answered."""
+    return any(
+        text_at(pair, "key") in MESSAGES
+        for resource in list_at(record, "resourceLogs")
+        for scope in list_at(resource, "scopeLogs")
+        for log in list_at(scope, "logRecords")
+        for pair in list_at(log, "attributes")
+    )
+
+
 def _is_version(record: Any, number: int) -> bool:
     return bool(at(record, "schema_version") == number)
 
@@ -276,7 +319,7 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
         lambda r: "." in text_at(r, "type") and "turn" in r and "ts" in r,
     ),
     ("atif", lambda r: text_at(r, "schema_version").startswith("ATIF")),
-    ("otel", lambda r: "resourceSpans" in r),
+    ("otel", lambda r: "resourceSpans" in r or _logs_messages(r)),
     ("logs", lambda r: "resourceLogs" in r or "resourceMetrics" in r),
     ("otel-console", lambda r: "trace_state" in (at(r, "context") or ())),
     ("otel-console", lambda r: "severity_number" in r and "trace_id" in r),
@@ -307,6 +350,9 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ),
     ("langsmith", lambda r: "run_type" in r and "trace_id" in r),
     ("gemini-cli", lambda r: "projectHash" in r or "$set" in r or "$rewindTo" in r),
+    ("converse", _is_converse),
+    ("messages-of-parts", lambda r: _has_parts(r) or any(map(_has_parts, list_at(r, "contents")))),
+    ("langchain-messages", _is_langchain),
     ("answer", _answers),
     ("anthropic-messages", _is_anthropic),
     (

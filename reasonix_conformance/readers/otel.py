@@ -1,186 +1,248 @@
-"""OpenTelemetry GenAI spans as OTLP JSON: tool spans below agent spans, sorted by time.
+"""OpenTelemetry GenAI spans as OTLP JSON: calls below agents, sorted by time.
 
 Spans are unordered, so order by start time is the exception to the rule that file order counts.
+Calls whose spans overlap ran beside each other: as those of one response, they have no order.
 Without content capture there are no arguments; gates that need them are not assessable.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
-
-import msgspec
+from collections.abc import Iterable, Iterator
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.chat import typed
-from reasonix_conformance.readers.lines import NOTHING_READ, Broken
-from reasonix_conformance.readers.messages import PLAIN, MessageReader
+from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.messages import Grading, MessageReader
+from reasonix_conformance.readers.otel_spans import AGENT, TOOL, Span, messages_of, spans_of
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
-from reasonix_conformance.readers.recording import (
-    Recording,
-    as_text,
-    at,
-    list_at,
-    name_at,
-    text_at,
-)
-from reasonix_conformance.readers.requests import Conversations, Request
+from reasonix_conformance.readers.recording import Recording, as_text, at, name_at
+from reasonix_conformance.readers.requests import Conversations, Request, Requests, Talk, told
 from reasonix_runtime.trace.events import MAIN, Event, Outcome
 
 FORMAT = "otel"
 # The status of a failed span: its number, or its name as some exporters write it.
 _FAILED = (2, "STATUS_CODE_ERROR")
+# How errors are called, without their module, that mean: it was stopped.
+_STOPPED = ("timeout", "timeouterror", "cancelled", "cancellederror")
 _MOST_LEVELS = 256
 """How far up the spans around a span are looked for."""
-
-
-class _Span(NamedTuple):
-    start: int
-    end: int
-    ident: str
-    parent: str
-    operation: str
-    name: str
-    attributes: dict[str, Any]
-    status: Any
-    line: int
+_CUT = "the messages of a span are no JSON: a limit may have cut them off"
+_SEVERAL = "each conversation is a session of its own"
 
 
 def read(recording: Recording) -> Iterator[Event]:
-    """Yield the events of the spans of a file, one session a conversation or trace."""
-    spans: list[tuple[str, _Span]] = []
-    remarks: list[tuple[int, str, str]] = []
-    records = 0
-    for number, record in _exports(recording):
-        records += 1
-        if isinstance(record, Broken):
-            remarks.append((number, record.code, record.text))
-        else:
-            spans += list(_spans(record, number))
-    if records == 0:
-        remarks.append((0, "truncated_tail", NOTHING_READ))
-    groups = _conversations(spans) or {recording.sid: []}
-    for sid, members in groups.items():
-        build = Builder(recording.shown)
+    """Yield the events of the spans of a file, one session a conversation or trace.
+
+    Calls of a model in traces of their own are a log of requests, told by their history.
+    """
+    file = _File(recording)
+    conversations, requests = file.sorted()
+    yield from file.conversations(conversations, several=len(conversations) + bool(requests) > 1)
+    if requests or not conversations:
+        yield from file.requests(requests, several=bool(conversations))
+
+
+class _File:
+    """The spans of a file, and what is to be said of the file in each of its sessions."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self._grading = Grading(host=False, trusting=recording.trusting)
+        self._spans: list[Span] = []
+        self._remarks: list[tuple[int, Broken]] = []
+        self._records = 0
+        for line, found in spans_of(recording):
+            self._records = max(self._records, line)
+            if isinstance(found, Span):
+                self._spans.append(found)
+            elif found is not None:
+                self._remarks.append((line, found))
+
+    def sorted(self) -> tuple[dict[str, list[Span]], list[Span]]:
+        """Return the spans of each conversation by its name, and the requests that name none."""
+        named: dict[str, str] = {}
+        calling, running, talking = set(), set(), set()
+        for span in self._spans:
+            name = span.attributes.get("gen_ai.conversation.id")
+            if isinstance(name, str):
+                named.setdefault(span.trace, name)
+            if span.operation == TOOL:
+                calling.add(span.trace)
+            elif span.operation == AGENT:
+                running.add(span.trace)
+            if span.has_messages:
+                talking.add(span.trace)
+        own = calling | named.keys() | (running - talking)
+        conversations: dict[str, list[Span]] = {}
+        for span in self._spans:
+            if span.trace in own:
+                conversations.setdefault(named.get(span.trace, span.trace), []).append(span)
+        requests = [s for s in self._spans if s.trace not in own and s.has_messages]
+        for spans in (*conversations.values(), requests):
+            spans.sort(key=lambda span: span.time)
+        return conversations, requests
+
+    def conversations(
+        self, conversations: dict[str, list[Span]], *, several: bool
+    ) -> Iterator[Event]:
+        """Tell each conversation as a session of its own."""
+        for sid, spans in conversations.items():
+            build = self._begun(sid)
+            if several:
+                build.count("several_sessions", _SEVERAL)
+            if any(span.operation == TOOL for span in spans) or not _talks(spans):
+                yield from _acts(build, spans)
+            else:
+                yield from _says(build, spans, self._grading)
+            if not build.turn:
+                build.note("unknown_record", _lack(spans))
+            build.finish()
+            yield from build.drain()
+
+    def requests(self, spans: list[Span], *, several: bool) -> Iterator[Event]:
+        """Tell requests by their history, or say what the file has instead of any."""
+
+        def begin(number: int) -> Talk:
+            build = self._begun(self._recording.sid_of(number))
+            if several:
+                build.count("several_sessions", _SEVERAL)
+            if not spans and self._spans:
+                build.note("unknown_record", _lack(self._spans))
+            return _Requests(build, self._grading)
+
+        yield from told(_requests(spans), begin)
+
+    def _begun(self, sid: str) -> Builder:
+        build = Builder(self._recording.shown)
         build.session(sid, FORMAT)
-        for line, code, text in remarks:
-            build.line = line or None
-            build.note(code, text)
-        if len(groups) > 1:
-            build.count("several_sessions", "each conversation is a session of its own")
-        yield from _session(build, sorted(members, key=lambda span: (span.start, span.end)))
+        for line, remark in self._remarks:
+            build.line = line
+            build.note(remark.code, remark.text)
+        build.line = None
+        build.file_ended(empty=self._records == 0, damage=self._recording.damage)
+        return build
 
 
-def _conversations(spans: list[tuple[str, _Span]]) -> dict[str, list[_Span]]:
-    """Return the spans by conversation; a trace that names none is one by itself."""
-    named: dict[str, str] = {}
-    for trace, span in spans:
-        name = span.attributes.get("gen_ai.conversation.id")
-        if isinstance(name, str):
-            named.setdefault(trace, name)
-    groups: dict[str, list[_Span]] = {}
-    for trace, span in spans:
-        groups.setdefault(named.get(trace, trace), []).append(span)
-    return groups
+def _talks(spans: Iterable[Span]) -> bool:
+    return any(span.has_messages for span in spans)
 
 
-def _exports(recording: Recording) -> Iterator[tuple[int, Any]]:
-    """Yield (line, export): one a line, or the file as one value."""
-    found = False
-    for number, record in recording.records():
-        if isinstance(record, Broken) and not found:
-            break
-        found = True
-        yield number, record
-    if not found:
-        yield 1, recording.document()
+def _lack(spans: Iterable[Span]) -> str:
+    """Say what spans lack that tell of no call, no agent and no message."""
+    if any("openinference.span.kind" in span.attributes for span in spans):
+        return "the spans follow OpenInference, not the GenAI conventions; only these are read"
+    if any(span.is_genai for span in spans):
+        return (
+            "the spans hold no calls of tools and no messages; record with content capture, "
+            "messages in gen_ai.input.messages and gen_ai.output.messages"
+        )
+    return "no span follows the GenAI conventions; only these are read"
 
 
-def _spans(record: Any, line: int) -> Iterator[tuple[str, _Span]]:
-    for resource in list_at(record, "resourceSpans"):
-        for scope in list_at(resource, "scopeSpans"):
-            for span in list_at(scope, "spans"):
-                attributes = {
-                    text_at(pair, "key"): _value(at(pair, "value"))
-                    for pair in list_at(span, "attributes")
-                }
-                operation = as_text(attributes.get("gen_ai.operation.name"))
-                name = text_at(span, "name")
-                yield (
-                    text_at(span, "traceId"),
-                    _Span(
-                        _nanos(at(span, "startTimeUnixNano")),
-                        _nanos(at(span, "endTimeUnixNano")),
-                        text_at(span, "spanId"),
-                        text_at(span, "parentSpanId"),
-                        operation or name.partition(" ")[0],
-                        name,
-                        attributes,
-                        at(span, "status"),
-                        line,
-                    ),
-                )
+# -- conversations as requests
 
 
-def _value(value: Any) -> Any:
-    """Return the plain value of an OTLP attribute."""
-    if not isinstance(value, dict):
-        return None
-    for key, item in value.items():
-        if key == "intValue":
-            return _nanos(item)
-        if key in ("stringValue", "boolValue", "doubleValue"):
-            return item
-        if key == "arrayValue":
-            return [_value(entry) for entry in list_at(item, "values")]
-        if key == "kvlistValue":
-            return {text_at(e, "key"): _value(at(e, "value")) for e in list_at(item, "values")}
-    return None
-
-
-def _nanos(value: Any) -> int:
-    try:
-        return int(value)
-    except (TypeError, ValueError, OverflowError):
-        return 0
-
-
-def _session(build: Builder, spans: list[_Span]) -> Iterator[Event]:
-    by_id = {span.ident: span for span in spans}
-    tree = _Tree(by_id)
-    turn: _Span | None = None
+def _requests(spans: Iterable[Span]) -> Requests:
+    """Yield (line, request) of spans; of one whose messages were cut off, that they were."""
     for span in spans:
-        build.line = span.line
-        outer = tree.outer(span)
-        if span.operation == "execute_tool":
-            if span.parent and span.parent not in by_id:
-                build.note("mid_chain_start", "the span that a call belongs to is not here")
-            if outer is None:
-                yield from tree.told(build, span)
-        elif span.operation == "invoke_agent" and outer is None and not tree.agent_above(span):
-            _end(build, turn)
-            build.start_turn(native=span.ident)
-            turn = span
+        messages = messages_of(span)
+        yield span.line, Broken(_CUT) if messages is None else Request(messages)
+
+
+class _Requests:
+    """One conversation that is told by its messages."""
+
+    def __init__(self, build: Builder, grading: Grading) -> None:
+        self.build = build
+        self._reader = MessageReader(build, grading=grading)
+
+    def take(self, message: object) -> None:
+        for one in typed([message], self.build):
+            self._reader.feed(one)
+
+    def close(self) -> None:
+        self._reader.finish()
+        self.build.finish()
+
+
+def _says(build: Builder, spans: Iterable[Span], grading: Grading) -> Iterator[Event]:
+    """Tell the messages of a conversation whose calls have no spans of their own."""
+    known = Conversations()
+    reader = MessageReader(build, grading=grading)
+    for line, request in _requests(spans):
+        build.line = line
+        if isinstance(request, Broken):
+            build.note(request.code, request.text)
+        elif request is not None:
+            for message in typed(known.add(request).fresh, build):
+                reader.feed(message)
         yield from build.drain()
-    if not build.calls:
-        yield from _messages(build, spans)
-    _end(build, turn)
-    build.finish()
-    yield from build.drain()
+    reader.finish()
+
+
+# -- conversations as spans
+
+
+def _acts(build: Builder, spans: list[Span]) -> Iterator[Event]:
+    """Tell the runs of agents as turns, and the calls in them."""
+    tree = _Tree(spans)
+    agents: list[Span] = []
+    for beside in _beside(spans, tree):
+        first = beside[0]
+        build.line = first.line
+        if first.operation == TOOL:
+            yield from tree.told(build, beside)
+        elif agents and first.start < max(agent.end for agent in agents):
+            agents.append(first)  # beside the one whose turn it is
+        else:
+            _end(build, agents)
+            build.start_turn(native=first.ident)
+            agents = [first]
+        yield from build.drain()
+    _end(build, agents)
+    if build.in_turn:
+        build.end_turn("unknown", by="inferred", judge=False)
+
+
+def _beside(spans: Iterable[Span], tree: _Tree) -> Iterator[list[Span]]:
+    """Yield the outermost agents, each alone, and the calls that no call contains, as they ran."""
+    calls: list[Span] = []
+    for span in spans:
+        if span.operation == AGENT and not tree.inside(span):
+            yield from _together(calls)
+            calls = []
+            yield [span]
+        elif span.operation == TOOL and tree.outer(span) is None:
+            calls.append(span)
+    yield from _together(calls)
+
+
+def _together(calls: Iterable[Span]) -> Iterator[list[Span]]:
+    """Yield calls, sorted by their start, with those that they overlap."""
+    group: list[Span] = []
+    end = 0
+    for span in calls:
+        if group and span.start >= end and span.start > group[-1].start:
+            yield group
+            group = []
+        end = max(end, span.end) if group else span.end
+        group.append(span)
+    if group:
+        yield group
 
 
 class _Tree:
     """How the spans of a conversation lie inside each other."""
 
-    def __init__(self, spans: dict[str, _Span]) -> None:
-        self._spans = spans
-        self._inside: dict[str, list[_Span]] = {}
-        for span in spans.values():
-            outer = self.outer(span) if span.operation == "execute_tool" else None
+    def __init__(self, spans: list[Span]) -> None:
+        self._spans = {span.ident: span for span in spans if span.ident}
+        self._inside: dict[str, list[Span]] = {}
+        for span in spans:
+            outer = self.outer(span) if span.operation == TOOL else None
             if outer is not None:
                 self._inside.setdefault(outer.ident, []).append(span)
 
-    def _above(self, span: _Span) -> Iterator[_Span]:
+    def _above(self, span: Span) -> Iterator[Span]:
         here = self._spans.get(span.parent)
         for _ in range(_MOST_LEVELS):
             if here is None or here is span:
@@ -188,103 +250,63 @@ class _Tree:
             yield here
             here = self._spans.get(here.parent)
 
-    def outer(self, span: _Span) -> _Span | None:
+    def outer(self, span: Span) -> Span | None:
         """Return the call that a span belongs to: what a sub-agent did in it."""
-        return next((s for s in self._above(span) if s.operation == "execute_tool"), None)
+        return next((s for s in self._above(span) if s.operation == TOOL), None)
 
-    def agent_above(self, span: _Span) -> bool:
-        """Whether a run of an agent is part of another one's."""
-        return any(s.operation == "invoke_agent" for s in self._above(span))
+    def inside(self, span: Span) -> bool:
+        """Whether a run of an agent is part of another one's, or of a call."""
+        return any(s.operation in (AGENT, TOOL) for s in self._above(span))
 
     def told(
-        self, build: Builder, span: _Span, scope: str = MAIN, levels: int = 32
+        self, build: Builder, calls: list[Span], scope: str = MAIN, levels: int = 32
     ) -> Iterator[Event]:
-        """Tell a call, what was done inside it, and its end."""
-        uid = _call(build, span, scope)
-        inside = sorted(self._inside.pop(span.ident, ()), key=lambda s: (s.start, s.end))
-        if inside and not levels:
-            build.note("missing_child", "the calls of sub-agents are nested too deeply")
-        elif inside:
-            inner = build.child(span.ident, uid, kind=build.opened(uid).name)
-            for own in inside:
-                yield from self.told(build, own, inner, levels - 1)
-            build.end_child(inner)
-        text = as_text(span.attributes.get("gen_ai.tool.call.result"))
-        build.result("", _grade(span), text, scope=scope, uid=uid)
-        yield from build.drain()
+        """Tell calls that ran beside each other, what was done inside them, and their ends."""
+        step = calls[0].ident
+        build.assistant("", step=step, scope=scope)
+        uids = [self._call(build, span, step, scope) for span in calls]
+        for span, uid in sorted(zip(calls, uids, strict=True), key=lambda pair: pair[0].end):
+            build.line = span.line
+            inside = self._inside.pop(span.ident, ())
+            if inside and not levels:
+                build.note("missing_child", "the calls of sub-agents are nested too deeply")
+            elif inside:
+                inner = build.child(span.ident, uid, kind=build.opened(uid).name)
+                for own in _together(inside):
+                    yield from self.told(build, own, inner, levels - 1)
+                build.end_child(inner)
+            build.line = span.line
+            text = as_text(span.attributes.get("gen_ai.tool.call.result"))
+            build.result("", _grade(span), text, scope=scope, uid=uid)
+            yield from build.drain()
 
-
-def _messages(build: Builder, spans: list[_Span]) -> Iterator[Event]:
-    """Tell the messages of a conversation whose calls have no spans of their own."""
-    known = Conversations()
-    reader = MessageReader(build, grading=PLAIN)
-    for span in spans:
+    def _call(self, build: Builder, span: Span, step: str, scope: str) -> str:
         build.line = span.line
-        given = (
-            _parsed(span.attributes.get(f"gen_ai.{way}.messages")) for way in ("input", "output")
-        )
-        messages = [message for part in given for one in part for message in _as_chat(one)]
-        if messages:
-            for message in typed(known.add(Request(messages)).fresh, build):
-                reader.feed(message)
-        yield from build.drain()
-    reader.finish()
+        if span.parent and span.parent not in self._spans:
+            build.note("mid_chain_start", "the span that a call belongs to is not here")
+        attributes = span.attributes
+        name = attributes.get("gen_ai.tool.name")
+        tool = name if isinstance(name, str) else span.name.removeprefix(f"{TOOL} ")
+        args = attributes.get("gen_ai.tool.call.arguments")
+        if args is None:
+            build.count("unknown_record", "a call's arguments are in no attribute of its span")
+        native = attributes.get("gen_ai.tool.call.id")
+        native = native if isinstance(native, str) else span.ident
+        return build.call(native, tool, args, step=step, scope=scope)
 
 
-def _parsed(value: Any) -> list[Any]:
-    """Return the messages of an attribute: structured, or as JSON text."""
-    if isinstance(value, str):
-        try:
-            value = msgspec.json.decode(value)
-        except (msgspec.DecodeError, RecursionError):
-            return []
-    return value if isinstance(value, list) else []
-
-
-def _as_chat(message: Any) -> Iterator[dict[str, Any]]:
-    """Yield a message of parts as chat messages: its calls in one, each response in its own."""
-    parts = list_at(message, "parts")
-    text = "".join(text_at(part, "content") for part in parts if text_at(part, "type") == "text")
-    calls = [
-        {
-            "id": text_at(part, "id"),
-            "function": {"name": text_at(part, "name"), "arguments": at(part, "arguments")},
-        }
-        for part in parts
-        if text_at(part, "type") == "tool_call"
-    ]
-    answers = [part for part in parts if text_at(part, "type") == "tool_call_response"]
-    for part in answers:
-        said = at(part, "response") if at(part, "response") is not None else at(part, "result")
-        yield {"role": "tool", "tool_call_id": text_at(part, "id"), "content": as_text(said)}
-    if not answers:
-        yield {"role": text_at(message, "role"), "content": text, "tool_calls": calls or None}
-
-
-def _end(build: Builder, agent: _Span | None) -> None:
-    if build.in_turn:
-        failed = agent is not None and at(agent.status, "code") in _FAILED
+def _end(build: Builder, agents: Iterable[Span]) -> None:
+    if build.in_turn and agents:
+        failed = any(at(agent.status, "code") in _FAILED for agent in agents)
         build.end_turn("failed" if failed else "completed", judge=not failed)
 
 
-def _call(build: Builder, span: _Span, scope: str) -> str:
-    attributes = span.attributes
-    name = attributes.get("gen_ai.tool.name")
-    tool = name if isinstance(name, str) else span.name.removeprefix("execute_tool ")
-    args = attributes.get("gen_ai.tool.call.arguments")
-    native = attributes.get("gen_ai.tool.call.id")
-    build.assistant("", step=span.ident, scope=scope)
-    if args is None:
-        build.count("unknown_record", "spans without content capture carry no arguments")
-    native = native if isinstance(native, str) else span.ident
-    return build.call(native, tool, args, step=span.ident, scope=scope)
-
-
-def _grade(span: _Span) -> Grade:
+def _grade(span: Span) -> Grade:
     error = span.attributes.get("error.type")
     code = at(span.status, "code")
     if error not in (None, ""):
-        outcome: Outcome = "cancelled" if error in ("timeout", "cancelled") else "error"
+        kind = as_text(error).rpartition(".")[2].lower()
+        outcome: Outcome = "cancelled" if kind in _STOPPED else "error"
         return Grade(outcome, "flag", None, name_at(span.status, "message") or as_text(error))
     if code in _FAILED:
         return Grade("error", "state", None, name_at(span.status, "message"))

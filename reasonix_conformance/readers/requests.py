@@ -17,7 +17,7 @@ import msgspec
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.lines import UNREADABLE, Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.recording import Recording, list_at, text_at
 from reasonix_runtime.trace.events import Event, TurnStatus
@@ -111,13 +111,23 @@ class Added(NamedTuple):
 
 
 def records_of(recording: Recording) -> Iterator[tuple[int, Any]]:
-    """Yield (line, record) of a log: one a line, or of one value that is the whole file."""
-    head = recording.head().lstrip()
-    if not head.startswith(b"[") and head.split(b"\n", 1)[0].strip() != b"{":
-        yield from recording.records()
-        return
-    value = recording.document()
-    yield from ((1, record) for record in (value if isinstance(value, list) else [value]))
+    """Yield (line, record) of a log: one a line, arrays of them, or one value that is the file."""
+    first = recording.head().lstrip().split(b"\n", 1)[0].strip()
+    if first.startswith((b"{", b"[")) and not _is_json(first):
+        value = recording.document()
+        if not isinstance(value, Broken) or first in (b"{", b"["):
+            yield from ((1, record) for record in (value if isinstance(value, list) else [value]))
+            return
+    for number, record in recording.records():
+        yield from ((number, one) for one in (record if isinstance(record, list) else [record]))
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line)
+    except UNREADABLE:
+        return False
+    return True
 
 
 def told(requests: Requests, begin: Callable[[int], Talk]) -> Iterator[Event]:

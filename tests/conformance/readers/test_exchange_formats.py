@@ -1,4 +1,4 @@
-"""Inspect logs, ATIF, OpenTelemetry spans and ACP captures: who did what, and in which session."""
+"""Inspect logs, ATIF and ACP captures: who did what, and in which session."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ from reasonix_runtime.trace.events import (
     Event,
     Session,
     SubStart,
-    ToolCall,
     ToolResult,
     TurnEnd,
-    TurnStart,
 )
 
 Record = dict[str, Any]
@@ -121,98 +119,6 @@ def test_several_trajectories_of_a_file_are_several_sessions(tmp_path: Path) -> 
     assert ["a", "b"] == [e.sid for e in listed if isinstance(e, Session)]
 
 
-# -- OpenTelemetry
-
-
-def span(ident: str, operation: str, parent: str = "", trace: str = "t", **told: Any) -> Record:
-    values = {"gen_ai.operation.name": operation} | told
-    pairs = [{"key": key, "value": {"stringValue": value}} for key, value in values.items()]
-    start = 1_790_000_000 + ord(ident[-1])
-    return {
-        "traceId": trace,
-        "spanId": ident,
-        "parentSpanId": parent,
-        "name": operation,
-        "startTimeUnixNano": str(start * 10**9),
-        "endTimeUnixNano": str((start + 1) * 10**9),
-        "attributes": pairs,
-    }
-
-
-def tool(ident: str, parent: str, name: str = "bash", **more: Any) -> Record:
-    told = {"gen_ai.tool.name": name, "gen_ai.tool.call.arguments": "{}"}
-    return span(ident, "execute_tool", parent, **more, **told)
-
-
-def export(*spans: Record) -> Record:
-    return {"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]}
-
-
-def test_an_agent_inside_a_call_has_a_scope_and_no_turn(tmp_path: Path) -> None:
-    """Nesting is told by the parent span."""
-    inside = (span("c", "invoke_agent", "b"), tool("d", "c"))
-    stream = read(tmp_path, export(*inside, span("a", "invoke_agent"), tool("b", "a", "task")))
-
-    assert [("b", "main#1")] == [(e.scope, e.parent_uid) for e in stream if isinstance(e, SubStart)]
-    assert [("b#1", "ok"), ("main#1", "ok")] == outcomes(stream)
-    assert 1 == sum(isinstance(e, TurnStart) for e in stream)
-
-
-def test_a_conversation_may_have_several_traces(tmp_path: Path) -> None:
-    """Each run of its agent is a turn; another conversation is another session."""
-    named = "gen_ai.conversation.id"
-    stream = read(
-        tmp_path,
-        export(
-            span("a", "invoke_agent", trace="1", **{named: "x"}),
-            span("b", "invoke_agent", trace="2", **{named: "y"}),
-            span("c", "invoke_agent", trace="3", **{named: "x"}),
-        ),
-    )
-
-    assert ["x", "y"] == [e.sid for e in stream if isinstance(e, Session)]
-    assert [1, 2, 1] == [e.turn for e in stream if isinstance(e, TurnStart)]
-
-
-def test_calls_that_stand_in_messages_alone_are_told(tmp_path: Path) -> None:
-    """Instrumentation of the model's client has no spans for tools."""
-    asked = {"role": "assistant", "parts": [
-        {"type": "tool_call", "id": "1", "name": "ls", "arguments": {"path": "."}}]}  # fmt: skip
-    given = {"role": "user", "parts": [{"type": "text", "content": "go"}]}
-    came = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "1", "response": "x"}]}
-    ways = {"in": "gen_ai.input.messages", "out": "gen_ai.output.messages"}
-    stream = read(
-        tmp_path,
-        export(
-            span(
-                "a", "chat", **{ways["in"]: json.dumps([given]), ways["out"]: json.dumps([asked])}
-            ),
-            span("b", "chat", **{ways["in"]: json.dumps([given, asked, came])}),
-        ),
-    )
-
-    assert [("ls", {"path": "."})] == [(e.name, e.args) for e in stream if isinstance(e, ToolCall)]
-    assert [("main#1", "unknown")] == outcomes(stream)
-
-
-AGENT = span("a", "invoke_agent")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param(lines(export(AGENT, tool("b", "a", "read"))) + '{"resourceSp', id="torn"),
-        pytest.param(lines(export(AGENT, tool("b", "gone", "read"))), id="parent gone"),
-    ],
-)
-def test_an_export_with_a_part_missing_ends_no_turn_well(text: str, tmp_path: Path) -> None:
-    """Remarks on the file stand before the verdicts that they bear on."""
-    (tmp_path / "trace").write_text(text)
-    (result,) = file_results(tmp_path / "trace", Options())
-
-    assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
-
-
 # -- ACP
 
 
@@ -258,25 +164,3 @@ def test_another_agents_stop_is_no_judgement(tmp_path: Path) -> None:
         )
         (result,) = file_results(file, Options())
         assert [host] == [verdict.host for verdict in result.verdicts]
-
-
-@pytest.mark.parametrize(
-    ("status", "outcome"),
-    [
-        (None, "ok"),
-        ({}, "ok"),
-        ({"code": 0}, "ok"),
-        ({"code": 1}, "ok"),
-        ({"code": "STATUS_CODE_OK"}, "ok"),
-        ({"code": 2}, "error"),
-        ({"code": "STATUS_CODE_ERROR"}, "error"),
-        ({"code": "?"}, "unknown"),
-    ],
-)
-def test_the_status_of_a_span_is_a_number_or_its_name(
-    status: Record | None, outcome: str, tmp_path: Path
-) -> None:
-    """Exporters differ; what is neither proves nothing."""
-    stream = read(tmp_path, export(AGENT, tool("b", "a") | {"status": status}))
-
-    assert [("main#1", outcome)] == outcomes(stream)

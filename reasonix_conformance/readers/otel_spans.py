@@ -1,0 +1,175 @@
+"""Spans as OTLP writes them in JSON: exports, attributes as pairs, messages in log records.
+
+A log record that holds the messages of a call of a model is told as a span of that call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.recording import Recording, as_text, at, list_at, text_at
+from reasonix_conformance.readers.requests import records_of
+
+AGENT = "invoke_agent"
+TOOL = "execute_tool"
+MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages")
+"""The attributes that hold what a model was given and what it answered."""
+
+
+class Span(NamedTuple):
+    """A span: times in nanoseconds, 0 where none is told; `line` is that of its export."""
+
+    start: int
+    end: int
+    trace: str
+    ident: str
+    parent: str
+    operation: str
+    name: str
+    attributes: dict[str, Any]
+    status: Any
+    line: int
+
+    @property
+    def time(self) -> tuple[int, int]:
+        """What spans are put in order by: they have none in the file."""
+        return self.start, self.end
+
+    @property
+    def is_genai(self) -> bool:
+        """Whether the span follows the GenAI conventions."""
+        return any(key.startswith("gen_ai.") for key in self.attributes) or (
+            self.operation in (AGENT, TOOL)
+        )
+
+    @property
+    def has_messages(self) -> bool:
+        """Whether the span holds what a model was told or answered."""
+        return any(key in self.attributes for key in MESSAGES)
+
+
+def spans_of(recording: Recording) -> Iterator[tuple[int, Span | Broken | None]]:
+    """Yield (line, span); a line may hold no record, or an export without spans."""
+    for number, record in records_of(recording):
+        yield number, record if isinstance(record, Broken) else None
+        for scope in _scopes(record, "resourceSpans", "scopeSpans"):
+            for span in list_at(scope, "spans"):
+                yield number, _span(span, number)
+        for scope in _scopes(record, "resourceLogs", "scopeLogs"):
+            for log in list_at(scope, "logRecords"):
+                told = _span(log, number)
+                if told.has_messages:
+                    yield number, _of_log(told, log)
+
+
+def _scopes(export: Any, resources: str, scopes: str) -> Iterator[Any]:
+    for resource in list_at(export, resources):
+        yield from list_at(resource, scopes)
+
+
+def _span(record: Any, line: int) -> Span:
+    attributes = {
+        text_at(pair, "key"): _value(at(pair, "value")) for pair in list_at(record, "attributes")
+    }
+    for event in list_at(record, "events"):
+        for pair in list_at(event, "attributes"):
+            if text_at(pair, "key") in MESSAGES:
+                attributes.setdefault(text_at(pair, "key"), _value(at(pair, "value")))
+    name = text_at(record, "name")
+    operation = as_text(attributes.get("gen_ai.operation.name"))
+    return Span(
+        _nanos(at(record, "startTimeUnixNano")),
+        _nanos(at(record, "endTimeUnixNano")),
+        text_at(record, "traceId"),
+        text_at(record, "spanId"),
+        text_at(record, "parentSpanId"),
+        operation or name.partition(" ")[0],
+        name,
+        attributes,
+        at(record, "status"),
+        line,
+    )
+
+
+def _of_log(told: Span, log: Any) -> Span:
+    """Return the span that a log record tells of: it stands inside the one that it names."""
+    time = _nanos(at(log, "timeUnixNano")) or _nanos(at(log, "observedTimeUnixNano"))
+    return told._replace(start=time, end=time, ident="", parent=told.ident)
+
+
+def _value(value: Any) -> Any:
+    """Return the plain value of an OTLP attribute."""
+    if not isinstance(value, dict):
+        return None
+    for key, item in value.items():
+        if key == "intValue":
+            return _nanos(item)
+        if key in ("stringValue", "boolValue", "doubleValue"):
+            return item
+        if key == "arrayValue":
+            return [_value(entry) for entry in list_at(item, "values")]
+        if key == "kvlistValue":
+            return {text_at(e, "key"): _value(at(e, "value")) for e in list_at(item, "values")}
+    return None
+
+
+def _nanos(value: Any) -> int:
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
+        return 0
+
+
+def messages_of(span: Span) -> list[dict[str, Any]] | None:
+    """Return what a span was given and answered, as chat messages; None where a part is cut off."""
+    messages: list[dict[str, Any]] = []
+    for key in MESSAGES:
+        told = _parsed(span.attributes.get(key, []))
+        if not isinstance(told, list):
+            return None
+        for message in told:
+            messages += _as_chat(message)
+    return messages
+
+
+def _parsed(value: Any) -> Any:
+    """Return what an attribute holds as JSON text; anything else as it is."""
+    try:
+        return msgspec.json.decode(value) if isinstance(value, str) else value
+    except (msgspec.DecodeError, RecursionError):
+        return value
+
+
+def _as_chat(message: Any) -> Iterator[dict[str, Any]]:
+    """Yield a message of parts as chat messages: its calls in one, each response in its own.
+
+    Arguments are an object in an answer and text in its echo, or the other way round.
+    """
+    parts = list_at(message, "parts")
+    text = "".join(text_at(part, "content") for part in parts if text_at(part, "type") == "text")
+    calls = [
+        {
+            "id": text_at(part, "id"),
+            "function": {
+                "name": text_at(part, "name"),
+                "arguments": _parsed(at(part, "arguments")),
+            },
+        }
+        for part in parts
+        if text_at(part, "type") == "tool_call"
+    ]
+    answers = [part for part in parts if text_at(part, "type") == "tool_call_response"]
+    for part in answers:
+        said = at(part, "response") if at(part, "response") is not None else at(part, "result")
+        yield {"role": "tool", "tool_call_id": text_at(part, "id"), "content": as_text(said)}
+    if text or not answers:
+        yield {
+            "role": text_at(message, "role"),
+            "content": text,
+            "tool_calls": calls or None,
+            "finish_reason": at(message, "finish_reason"),
+        }

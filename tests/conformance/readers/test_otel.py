@@ -1,0 +1,356 @@
+"""OpenTelemetry spans: calls and agents in order, requests by their history, what lacks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from read_records import notes, read
+from trace_samples import lines
+
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.traces.sessions import Options, file_results
+from reasonix_runtime.trace.events import (
+    Diag,
+    Event,
+    Session,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+    User,
+)
+
+Record = dict[str, Any]
+
+
+def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
+    return [(e.uid, e.outcome) for e in stream if isinstance(e, ToolResult)]
+
+
+def span(ident: str, operation: str, parent: str = "", trace: str = "t", **told: Any) -> Record:
+    values = {"gen_ai.operation.name": operation} | told
+    pairs = [{"key": key, "value": {"stringValue": value}} for key, value in values.items()]
+    start = 1_790_000_000 + ord(ident[-1])
+    return {
+        "traceId": trace,
+        "spanId": ident,
+        "parentSpanId": parent,
+        "name": operation,
+        "startTimeUnixNano": str(start * 10**9),
+        "endTimeUnixNano": str((start + 1) * 10**9),
+        "attributes": pairs,
+    }
+
+
+def tool(ident: str, parent: str, name: str = "bash", **more: Any) -> Record:
+    told = {"gen_ai.tool.name": name, "gen_ai.tool.call.arguments": "{}"}
+    return span(ident, "execute_tool", parent, **more, **told)
+
+
+def export(*spans: Record) -> Record:
+    return {"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]}
+
+
+def test_an_agent_inside_a_call_has_a_scope_and_no_turn(tmp_path: Path) -> None:
+    """Nesting is told by the parent span."""
+    inside = (span("c", "invoke_agent", "b"), tool("d", "c"))
+    stream = read(tmp_path, export(*inside, span("a", "invoke_agent"), tool("b", "a", "task")))
+
+    assert [("b", "main#1")] == [(e.scope, e.parent_uid) for e in stream if isinstance(e, SubStart)]
+    assert [("b#1", "ok"), ("main#1", "ok")] == outcomes(stream)
+    assert 1 == sum(isinstance(e, TurnStart) for e in stream)
+
+
+def test_a_conversation_may_have_several_traces(tmp_path: Path) -> None:
+    """Each run of its agent is a turn; another conversation is another session."""
+    named = "gen_ai.conversation.id"
+    stream = read(
+        tmp_path,
+        export(
+            span("a", "invoke_agent", trace="1", **{named: "x"}),
+            span("b", "invoke_agent", trace="2", **{named: "y"}),
+            span("c", "invoke_agent", trace="3", **{named: "x"}),
+        ),
+    )
+
+    assert ["x", "y"] == [e.sid for e in stream if isinstance(e, Session)]
+    assert [1, 2, 1] == [e.turn for e in stream if isinstance(e, TurnStart)]
+
+
+def test_calls_that_stand_in_messages_alone_are_told(tmp_path: Path) -> None:
+    """Instrumentation of the model's client has no spans for tools."""
+    asked = {"role": "assistant", "parts": [
+        {"type": "tool_call", "id": "1", "name": "ls", "arguments": {"path": "."}}]}  # fmt: skip
+    given = {"role": "user", "parts": [{"type": "text", "content": "go"}]}
+    came = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "1", "response": "x"}]}
+    ways = {"in": "gen_ai.input.messages", "out": "gen_ai.output.messages"}
+    stream = read(
+        tmp_path,
+        export(
+            span(
+                "a", "chat", **{ways["in"]: json.dumps([given]), ways["out"]: json.dumps([asked])}
+            ),
+            span("b", "chat", **{ways["in"]: json.dumps([given, asked, came])}),
+        ),
+    )
+
+    assert [("ls", {"path": "."})] == [(e.name, e.args) for e in stream if isinstance(e, ToolCall)]
+    assert [("main#1", "unknown")] == outcomes(stream)
+
+
+AGENT = span("a", "invoke_agent")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(lines(export(AGENT, tool("b", "a", "read"))) + '{"resourceSp', id="torn"),
+        pytest.param(lines(export(AGENT, tool("b", "gone", "read"))), id="parent gone"),
+    ],
+)
+def test_an_export_with_a_part_missing_ends_no_turn_well(text: str, tmp_path: Path) -> None:
+    """Remarks on the file stand before the verdicts that they bear on."""
+    (tmp_path / "trace").write_text(text)
+    (result,) = file_results(tmp_path / "trace", Options())
+
+    assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"),
+    [
+        (None, "ok"),
+        ({}, "ok"),
+        ({"code": 0}, "ok"),
+        ({"code": 1}, "ok"),
+        ({"code": "STATUS_CODE_OK"}, "ok"),
+        ({"code": 2}, "error"),
+        ({"code": "STATUS_CODE_ERROR"}, "error"),
+        ({"code": "?"}, "unknown"),
+    ],
+)
+def test_the_status_of_a_span_is_a_number_or_its_name(
+    status: Record | None, outcome: str, tmp_path: Path
+) -> None:
+    """Exporters differ; what is neither proves nothing."""
+    stream = read(tmp_path, export(AGENT, tool("b", "a") | {"status": status}))
+
+    assert [("main#1", outcome)] == outcomes(stream)
+
+
+# -- order
+
+
+def during(record: Record, start: int, end: int) -> Record:
+    return record | {"startTimeUnixNano": str(start), "endTimeUnixNano": str(end)}
+
+
+@pytest.mark.parametrize(
+    ("times", "steps", "results"),
+    [
+        ([(1, 2), (2, 3)], ["b", "c"], ["main#1", "main#2"]),
+        ([(1, 4), (2, 3)], ["b", "b"], ["main#2", "main#1"]),
+        ([(1, 1), (1, 1)], ["b", "b"], ["main#1", "main#2"]),
+    ],
+)
+def test_calls_whose_spans_overlap_are_of_one_step(
+    times: list[tuple[int, int]], steps: list[str], results: list[str], tmp_path: Path
+) -> None:
+    """They ran at once: a check that began after an edit may not have seen what it left."""
+    told = [during(tool(i, "a"), *when) for i, when in zip("bc", times, strict=True)]
+    stream = read(tmp_path, export(during(AGENT, 0, 9), *told))
+
+    assert steps == [e.step for e in stream if isinstance(e, ToolCall)]
+    assert results == [uid for uid, _ in outcomes(stream)]
+
+
+def test_agents_beside_each_other_share_a_turn(tmp_path: Path) -> None:
+    """Their calls alternate; the turn is over when both have ended."""
+    stream = read(
+        tmp_path,
+        export(
+            during(span("a", "invoke_agent"), 1, 9),
+            during(span("b", "invoke_agent"), 2, 5),
+            during(tool("c", "b"), 3, 4),
+            during(tool("d", "a"), 6, 7),
+            during(span("e", "invoke_agent"), 9, 10),
+        ),
+    )
+
+    assert [1, 1] == [e.turn for e in stream if isinstance(e, ToolCall)]
+    assert ["completed", "completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]
+
+
+def test_an_agent_that_failed_at_once_ends_its_turn_so(tmp_path: Path) -> None:
+    """Nothing was called, and nothing said."""
+    stream = read(tmp_path, export(AGENT | {"status": {"code": 2}}))
+
+    assert [("failed", False)] == [(e.status, e.judge) for e in stream if isinstance(e, TurnEnd)]
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        ("timeout", "cancelled"),
+        ("TimeoutError", "cancelled"),
+        ("asyncio.exceptions.CancelledError", "cancelled"),
+        ("ValueError", "error"),
+        ("500", "error"),
+    ],
+)
+def test_an_error_tells_whether_a_call_was_stopped(
+    error: str, outcome: str, tmp_path: Path
+) -> None:
+    """Its kind is the name of a class, or a word of the conventions."""
+    stream = read(tmp_path, export(AGENT, tool("b", "a", **{"error.type": error})))
+
+    assert [("main#1", outcome)] == outcomes(stream)
+
+
+# -- messages
+
+
+def says(role: str, *parts: Record, **more: Any) -> Record:
+    return {"role": role, "parts": list(parts), **more}
+
+
+def text(content: str) -> Record:
+    return {"type": "text", "content": content}
+
+
+def called(args: Any) -> Record:
+    return {"type": "tool_call", "id": "1", "name": "ls", "arguments": args}
+
+
+CAME = {"type": "tool_call_response", "id": "1", "response": "x"}
+GIVEN, ASKED = says("user", text("go")), says("assistant", called({"path": "."}))
+DONE = says("assistant", text("done"), finish_reason="stop")
+
+
+def chat(ident: str, given: list[Record], answer: Record, trace: str) -> Record:
+    told = {
+        "gen_ai.input.messages": json.dumps(given),
+        "gen_ai.output.messages": json.dumps([answer]),
+    }
+    return span(ident, "chat", trace=trace, **told)
+
+
+REQUESTS = [
+    chat("a", [GIVEN], ASKED, "1"),
+    chat("b", [GIVEN, says("assistant", called('{"path": "."}')), says("tool", CAME)], DONE, "2"),
+]
+
+
+def logs(*spans: Record) -> Record:
+    """Write spans as the log records that tell of their messages."""
+    told = [
+        {"timeUnixNano": one["endTimeUnixNano"], "attributes": one["attributes"],
+         "traceId": one["traceId"], "spanId": one["spanId"]}
+        for one in spans
+    ]  # fmt: skip
+    return {"resourceLogs": [{"scopeLogs": [{"logRecords": told}]}]}
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        pytest.param([export(*REQUESTS)], id="spans"),
+        pytest.param([export(one) for one in reversed(REQUESTS)], id="a line each, unordered"),
+        pytest.param([logs(*REQUESTS)], id="log records"),
+        pytest.param([logs(*REQUESTS), export(*REQUESTS)], id="both"),
+    ],
+)
+def test_requests_in_traces_of_their_own_are_one_conversation(
+    records: list[Record], tmp_path: Path
+) -> None:
+    """Clients without an agent begin a trace for each request, and each repeats the history."""
+    stream = read(tmp_path, *records)
+
+    assert [("ls", {"path": "."})] == [(e.name, e.args) for e in stream if isinstance(e, ToolCall)]
+    assert [("main#1", "unknown")] == outcomes(stream)
+    assert ["go"] == [e.text for e in stream if isinstance(e, User)]
+    assert ["completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]
+    assert [] == notes(stream)
+
+
+def test_messages_are_trusted_where_the_user_says_so(tmp_path: Path) -> None:
+    """They tell nothing about success."""
+    (tmp_path / "trace").write_text(lines(export(*REQUESTS)))
+    recording = Recording(path=tmp_path / "trace", shown="trace", trusting=True)
+
+    assert [("main#1", "ok")] == outcomes(list(events(recording)))
+
+
+def test_text_beside_a_response_is_told(tmp_path: Path) -> None:
+    """A host adds it to what a call gave."""
+    given = [GIVEN, ASKED, says("user", CAME, text("hurry"))]
+    stream = read(tmp_path, export(chat("a", given, DONE, "1")))
+
+    assert [("go", "user"), ("hurry", "host")] == [
+        (e.text, e.origin) for e in stream if isinstance(e, User)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "note"),
+    [
+        (DONE | {"finish_reason": "length"}, []),
+        ("cut", ["bad_line"]),
+    ],
+)
+def test_messages_that_were_cut_off_end_no_turn_well(
+    answer: Any, note: list[str], tmp_path: Path
+) -> None:
+    """By the model's own limit, or by one of the attributes."""
+    record = chat("b", [GIVEN], DONE, "1")
+    if note:
+        record["attributes"][-1]["value"]["stringValue"] = '[{"role":"assi'
+    else:
+        record = chat("b", [GIVEN], answer, "1")
+    stream = read(tmp_path, export(record))
+
+    assert "completed" not in [e.status for e in stream if isinstance(e, TurnEnd)]
+    assert note == notes(stream)
+
+
+# -- files
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        pytest.param(lambda one: json.dumps([one, one]), id="an array"),
+        pytest.param(lambda one: json.dumps([one, one], indent=1), id="an array of many lines"),
+        pytest.param(lambda one: json.dumps(one).replace(",", ",\n"), id="a value of many lines"),
+    ],
+)
+def test_exports_may_stand_in_one_value(write: Any, tmp_path: Path) -> None:
+    """Nothing of them is lost, and not in silence."""
+    (tmp_path / "trace").write_text(write(export(AGENT, tool("b", "a"))))
+    stream = list(events(Recording(path=tmp_path / "trace", shown="trace")))
+
+    assert {"main#1": "ok"}.items() <= dict(outcomes(stream)).items()
+
+
+@pytest.mark.parametrize(
+    ("record", "lack"),
+    [
+        (span("a", "chat"), "record with content capture"),
+        (span("a", "chat", **{"gen_ai.conversation.id": "c"}), "record with content capture"),
+        (span("a", "", **{"openinference.span.kind": "LLM"}), "OpenInference"),
+        (during(AGENT, 1, 2) | {"name": "GET", "attributes": []}, "no span follows"),
+    ],
+)
+def test_spans_that_tell_of_no_call_say_what_they_lack(
+    record: Record, lack: str, tmp_path: Path
+) -> None:
+    """An empty session would look as if nothing had been done."""
+    stream = read(tmp_path, export(record))
+
+    assert [True] == [lack in e.text for e in stream if isinstance(e, Diag)]
+    assert [] == outcomes(stream)
