@@ -27,6 +27,7 @@ from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.paths import exact, suffix
 from reasonix_runtime.evidence.reading import Plain, Reading, read
 from reasonix_runtime.evidence.redirects import unsafe
+from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.same_words import foreign_items, same_words
 from reasonix_runtime.evidence.shell import Problem
 from reasonix_runtime.evidence.variables import (
@@ -34,7 +35,8 @@ from reasonix_runtime.evidence.variables import (
     OPTION_VARIABLES,
     makes_checks_write,
     narrows_checks,
-    replaces_program,
+    options_of_variable,
+    skips_checks,
 )
 
 if TYPE_CHECKING:
@@ -129,7 +131,7 @@ def _uncovered(claim: Plain, run: Plain, had: Reading) -> str | None:
         return f"{program!r} is defined anew in what ran"
     return (
         _redirects_differ(claim, run)
-        or _variables_differ(program, claim, run)
+        or _variables_differ(claim, run)
         or _words_differ(program, wanted[1:], ran[1:])
     )
 
@@ -202,7 +204,7 @@ def _redirects(plain: Plain) -> list[tuple[str, str, str]]:
     ]
 
 
-def _variables_differ(program: str, claim: Plain, run: Plain) -> str | None:
+def _variables_differ(claim: Plain, run: Plain) -> str | None:
     """Tell when a variable of the run alone hands on options, or may replace the program."""
     cited = {(item.name, item.word.text) for item in claim.assignments}
     ran = {(item.name, item.word.text) for item in run.assignments}
@@ -214,14 +216,11 @@ def _variables_differ(program: str, claim: Plain, run: Plain) -> str | None:
             continue
         if replaces_program(assignment):
             return f"what ran set {assignment.name}"
-        if narrows_checks(assignment) or makes_checks_write(assignment):
+        if narrows_checks(assignment) or skips_checks(assignment) or makes_checks_write(assignment):
             return f"{assignment.name} changes what the run checked"
-        if OPTION_VARIABLES.get(assignment.name) != program:
-            continue
-        given = assignment.word.value
-        if given is None:
+        if assignment.name in OPTION_VARIABLES and assignment.word.value is None:
             return f"what ran set {assignment.name} to something unknown"
-        line = read_command_line(program, given.split())
+        line = read_command_line(*options_of_variable(assignment))
         for item in line.items:
             if not item.option or narrows(line, item) or empties(line, item):
                 return f"{assignment.name} changes what the run checked"

@@ -202,13 +202,18 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         numbers=words("-j -l --jobs --load-average"),
         places=words("-C --directory"),
         narrows=words("-f --file --makefile -o -W -I"),
-        empties=words("-n -t -q -i -p -v -h"),
+        empties=words("-n -t -q -i -p -v -h -f=/dev/null --file=/dev/null --makefile=/dev/null"),
     ),
     "just": ToolOptions(
         values=words("-f --justfile -d --working-directory"),
         places=words("-d --working-directory"),
         narrows=words("-f --justfile"),
         empties=words("-n -l -h -V --summary --evaluate --show"),
+    ),
+    "node": ToolOptions(
+        values=words("-r --require --import --loader --experimental-loader -C --conditions"),
+        narrows=words("--test-name-pattern --test-skip-pattern --test-only --test-shard"),
+        empties=words("-h -v -e --eval -p --print"),
     ),
     "tsc": ToolOptions(
         values=words(
@@ -289,7 +294,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         values=words("-R -E -L -LE -I -C -j --test-dir -S -D -M -T --timeout -O --parallel"),
         places=words("--test-dir"),
         narrows=words("-R -E -L -LE -I --rerun-failed --tests-regex --exclude-regex"),
-        empties=words("-N -h --no-tests=ignore --print-labels"),
+        empties=words("-N -h --no-tests=ignore --print-labels -E=.* -E=. --exclude-regex=.*"),
         writes=words("-O -D -S -M -T --output-junit"),
     ),
     "rspec": ToolOptions(
@@ -446,6 +451,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "bats": ToolOptions(
         values=words("-f --filter -j -F"), narrows=words("-f"), empties=words("-c --count")
     ),
+    "rake": ToolOptions(empties=words("-n -T -P -D -W -h -V")),
     "tflint": ToolOptions(empties=words("--force")),
     "clang-tidy": ToolOptions(values=words("-p"), narrows=words("-p --checks -checks")),
     "ktlint": ToolOptions(writes=words("-F --format")),

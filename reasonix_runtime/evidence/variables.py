@@ -5,28 +5,32 @@ Names are read word by word, as projects choose their own: `UPDATE_GOLDEN`, `SKI
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell import Assignment
 
-# Variables that hand their program more options.
+# Variables that hand a program more options, whoever starts it.
 OPTION_VARIABLES: Final = {
     "PYTEST_ADDOPTS": "pytest",
     "GOFLAGS": "go",
     "MAKEFLAGS": "make",
+    "GNUMAKEFLAGS": "make",
+    "MFLAGS": "make",
     "NODE_OPTIONS": "node",
     "MAVEN_ARGS": "mvn",
     "MAVEN_OPTS": "mvn",
+    "GRADLE_OPTS": "gradle",
+    "JAVA_TOOL_OPTIONS": "mvn",
+    "JDK_JAVA_OPTIONS": "mvn",
+    "_JAVA_OPTIONS": "mvn",
+    "SBT_OPTS": "mvn",
     "SPEC_OPTS": "rspec",
 }
-# Variables that put another program or library in the place of the named one.
-_HIJACKING: Final = words(
-    "LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PYTEST_PLUGINS"
-    " PYTHONSTARTUP SHELLOPTS PYTHONOPTIMIZE TOXENV NOXSESSION TOX_SKIP_ENV"
-)
 # Not set by anybody: the name under which the container of a command is kept.
 CONTAINER: Final = "_CONTAINER"
 # Variables by which a reading program can be made to run another one, and values that run none.
@@ -34,7 +38,6 @@ _RUNNING: Final = words(
     "PAGER LESSOPEN LESSCLOSE MANPAGER EDITOR VISUAL RIPGREP_CONFIG_PATH LD_PRELOAD BASH_ENV"
 )
 _NO_PAGER: Final = words("cat less more") | {""}
-_KEPT_PATH: Final = words("$PATH ${PATH} $env:PATH %PATH%")
 
 _WRITING: Final = words("UPDATE BLESS REGEN REGENERATE OVERWRITE REBASELINE RECORD")
 _DENYING: Final = words("NO DISABLE NOTIFIER CHECK SKIP")
@@ -42,19 +45,12 @@ _SKIPPING: Final = words("SKIP DISABLE NO")
 _CHECKS: Final = words("TEST TESTS LINT")
 _PREPARATIONS: Final = words("DOWNLOAD INSTALL SMUDGE PREFLIGHT")
 _NARROWING: Final = words("SKIP ONLY FILTER EXCLUDE SHARD GREP")
+_SUITES: Final = words("TESTS CHECKS SUITES SUBDIRS")
 _SELECTIONS: Final = words("TEST TESTS TESTOPTS TESTARGS TEST_ARGS TESTFLAGS")
 _WEAKENING_FLAGS: Final = ("--cap-lints", "-A", "--allow")
+_HANDED_ON: Final = words("ARGS OPTS FLAGS OPTIONS ADDOPTS TESTARGS TESTOPTS TESTFLAGS")
+_PART: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])")
 _OFF: Final = words("0 false no never off") | {""}
-
-
-def replaces_program(assignment: Assignment) -> bool:
-    """Whether another program may run in the place of the named one.
-
-    A search path that keeps the old one is how every version manager is set up.
-    """
-    if assignment.name == "PATH":
-        return not any(kept in assignment.word.text for kept in _KEPT_PATH)
-    return assignment.name in _HIJACKING
 
 
 def makes_readers_run(assignment: Assignment) -> bool:
@@ -75,8 +71,12 @@ def makes_checks_write(assignment: Assignment) -> bool:
 
 
 def skips_checks(assignment: Assignment) -> bool:
-    """Whether the checks are left out: `SKIP_TESTS=1`."""
-    name = _parts(assignment)
+    """Whether the checks are left out: `SKIP_TESTS=1`, `TESTS=`, `GTEST_FILTER=-*`."""
+    name, value = _parts(assignment), assignment.word.value
+    if value == "" and assignment.name.rpartition("_")[2].upper() in _SUITES:
+        return True
+    if value in {"-*", "-**"} and "FILTER" in name:
+        return True
     return _is_on(assignment) and not name.isdisjoint(_SKIPPING) and not name.isdisjoint(_CHECKS)
 
 
@@ -90,8 +90,24 @@ def narrows_checks(assignment: Assignment) -> bool:
     return _is_on(assignment) and selects and name.isdisjoint(_PREPARATIONS)
 
 
+def options_of_variable(assignment: Assignment) -> tuple[str, list[str]]:
+    """Return the program that a variable hands options to, and its words; no program for anybody's.
+
+    No words where it hands on none. `npm_config_if_present=1` is `--if-present`.
+    """
+    name, value = assignment.name, assignment.word.value or ""
+    if name in OPTION_VARIABLES:
+        return OPTION_VARIABLES[name], value.split()
+    if name.lower().startswith("npm_config_"):
+        option = name.lower().removeprefix("npm_config_").replace("_", "-")
+        return "npm", [f"--{option}={value}"]
+    handed_on = name.upper().rpartition("_")[2] in _HANDED_ON
+    return "", value.split() if handed_on else []
+
+
 def _parts(assignment: Assignment) -> frozenset[str]:
-    return frozenset(assignment.name.upper().split("_"))
+    """Return the words of a name: those of `skipTests` and of `SKIP_TESTS` are the same."""
+    return frozenset(part.upper() for part in _PART.findall(assignment.name))
 
 
 def _is_on(assignment: Assignment) -> bool:

@@ -20,20 +20,20 @@ from reasonix_runtime.evidence.command_line import (
     writes,
 )
 from reasonix_runtime.evidence.command_tables import MAVEN_CHECKS
+from reasonix_runtime.evidence.replacements import replaces_program
+from reasonix_runtime.evidence.shell import Assignment, Word
 from reasonix_runtime.evidence.variables import (
     OPTION_VARIABLES,
     makes_checks_write,
     makes_readers_run,
-    replaces_program,
+    options_of_variable,
     skips_checks,
 )
 from reasonix_runtime.evidence.verification import is_listed_check, is_option
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from reasonix_runtime.evidence.shell import Assignment
+    from collections.abc import Callable, Iterator, Mapping
 
 
 class CheckKind(StrEnum):
@@ -56,6 +56,11 @@ _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*[:+?]?=")
 _SELECTS_NOTHING: Final = word_set("^$ none xxx ^x$ ^none$ ^^ - nothing ^nothing$")
 # Several options in one word, none of them with a value: `make -kn test`.
 _MAKE_LETTERS: Final = re.compile(r"-[bBdeikLmnpqrRsStvw]*[ntqip][bBdeikLmnpqrRsStvw]*")
+_SELECTS_ALL: Final = word_set(". .* ^ ^. ^.* ^.*$ .*$ Test ^Test")
+_ALLOWS_ALL: Final = re.compile(
+    r"(?:^|\s)(?:--cap-lints[= ]allow|(?:-A|--allow)[= ]?(?:warnings|clippy::all))(?:\s|$)"
+)
+_SHELLS: Final = word_set("SHELL=bash SHELL=sh SHELL=/bin/bash SHELL=/bin/sh SHELL=/usr/bin/bash")
 _PROBES: Final = word_set("--version -V --help -h version help -v")
 
 
@@ -71,21 +76,24 @@ def check_kind(
     if not _is_check_by_name(line, words, cargo=cargo):
         probes = len(words) == 2 and words[1] in _PROBES and is_known_runner(program)
         return CheckKind.EMPTY if probes else CheckKind.NONE
-    options = [*line.options, *_from_variables(line, assignments)]
+    variables = tuple(_variables(line, assignments))
+    options = [(line, item) for item in line.options]
+    options += [option for variable in variables for option in _handed_by(variable)]
     # What stands behind `--` goes to a program that is not named, so it is read as anybody's.
     handed_on, anybody = _foreign_options(line), CommandLine("", ())
     if (
-        any(writes(line, item) for item in options)
+        any(writes(reader, item) for reader, item in options)
         or any(writes(anybody, item) for item in handed_on)
-        or any(map(makes_checks_write, assignments))
+        or any(map(makes_checks_write, variables))
         or _mypy_reports(line)
     ):
         return CheckKind.WRITES
     if (
-        _hijacked(line, assignments)
-        or any(map(skips_checks, assignments))
-        or any(_is_empty(line, item) for item in options)
+        _hijacked(line, variables)
+        or any(map(skips_checks, variables))
+        or any(_is_empty(reader, item) for reader, item in options)
         or any(empties(anybody, item) for item in handed_on)
+        or _lints_nothing(line, variables)
     ):
         return CheckKind.EMPTY
     return CheckKind.CHECK
@@ -150,7 +158,7 @@ def _names_checks(line: CommandLine) -> bool:
 
 def _targets(line: CommandLine, commands: frozenset[str]) -> list[str]:
     """Return the names behind the sub-command, without the variables that are set for them."""
-    if any(word.startswith("SHELL=") for word in line.operands):
+    if any(word.startswith("SHELL=") and word not in _SHELLS for word in line.operands):
         return []  # whatever that is runs every line of every target
     targets = [word for word in line.operands if not _ASSIGNED.match(word)]
     if targets and targets[0] in commands:
@@ -283,26 +291,45 @@ def _foreign_options(line: CommandLine) -> list[Item]:
     ]
 
 
-def _from_variables(line: CommandLine, assignments: tuple[Assignment, ...]) -> list[Item]:
-    """Return the options that an assignment in front hands to the program."""
-    found: list[Item] = []
+def _variables(line: CommandLine, assignments: tuple[Assignment, ...]) -> Iterator[Assignment]:
+    """Yield what is set for a run: in front of it, and where the program takes it, behind it."""
+    yield from assignments
+    takes = line.program in tables.ALL_NAMED or line.program in tables.FIRST_NAMED
+    words = list(line.operands) if takes else []
     for assignment in assignments:
-        if OPTION_VARIABLES.get(assignment.name) == line.program:
-            value = assignment.word.value or ""
-            if line.program == "make" and value[:1].isalpha() and "=" not in value:
-                value = f"-{value}"  # make takes its letters without a dash there
-            found.extend(read_command_line(line.program, value.split()).options)
-    return found
+        if OPTION_VARIABLES.get(assignment.name) == "make":
+            words += (assignment.word.value or "").split()
+    for word in words:
+        if found := _ASSIGNED.match(word):
+            value = word[found.end() :]
+            yield Assignment(found[0].rstrip(":+?="), Word(value, value))
 
 
-def _hijacked(line: CommandLine, assignments: tuple[Assignment, ...]) -> bool:
-    """Whether an assignment may put another program in the place of the named one."""
+def _handed_by(variable: Assignment) -> Iterator[tuple[CommandLine, Item]]:
+    """Yield the options that a variable hands on, each with the command line that reads it."""
+    program, words = options_of_variable(variable)
+    if program == "make" and words and words[0].isalpha():
+        words = [f"-{words[0]}", *words[1:]]  # make takes its letters without a dash there
+    reader = read_command_line(program, words)
+    yield from ((reader, item) for item in reader.options)
+
+
+def _hijacked(line: CommandLine, variables: tuple[Assignment, ...]) -> bool:
+    """Whether a variable may put something else in the place of what is named."""
     return any(
-        replaces_program(assignment)
-        or (line.program == "git" and makes_readers_run(assignment))
-        or (assignment.name in OPTION_VARIABLES and assignment.word.value is None)
-        for assignment in assignments
+        replaces_program(variable)
+        or (line.program == "git" and makes_readers_run(variable))
+        or (variable.name in OPTION_VARIABLES and variable.word.value is None)
+        for variable in variables
     )
+
+
+def _lints_nothing(line: CommandLine, variables: tuple[Assignment, ...]) -> bool:
+    """Whether a linter is told to let everything pass: `RUSTFLAGS=-Awarnings cargo clippy`."""
+    if line.program != "cargo" or line.operands[:1] != ("clippy",):
+        return False
+    flags = [variable.word.value or "" for variable in variables if variable.name == "RUSTFLAGS"]
+    return _ALLOWS_ALL.search(" ".join([*flags, *line.foreign])) is not None
 
 
 def _is_empty(line: CommandLine, item: Item) -> bool:
@@ -314,8 +341,10 @@ def _is_empty(line: CommandLine, item: Item) -> bool:
     if line.program == "make" and _MAKE_LETTERS.fullmatch(item.option):
         return True
     if line.program == "go":
-        return (item.option == "-run" and item.value.lower() in _SELECTS_NOTHING) or (
-            item.option == "-count" and item.value == "0"
+        return (
+            (item.option == "-run" and item.value.lower() in _SELECTS_NOTHING)
+            or (item.option == "-skip" and item.value in _SELECTS_ALL)
+            or (item.option == "-count" and item.value == "0")
         )
     if line.program in {"mvn", "gradle"}:
         return _skips_tests(item)
@@ -333,7 +362,7 @@ def _skips_tests(item: Item) -> bool:
     if (
         item.value == "false"
         or name == "-dskipits"
-        or not name.startswith(("-dskip", "-dmaven.test", "-pskip"))
+        or not name.startswith(("-dskip", "-dmaven.test", "-pskip", "-dorg.gradle.project.skip"))
     ):
         return False
     return "skip" in name or "ignore" in name

@@ -1,0 +1,110 @@
+"""Whether a variable puts something else in the place of what a command names.
+
+Another program (`make test PYTEST=true`), a folder of programs in front of the search path, one of
+stand-ins for libraries, a script that is loaded first (`NODE_OPTIONS="-r ./x.js"`). Which variables
+a project reads is its own affair, so names are read by what they say.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.check_tables import FIRST_NAMED, PLAIN_RUNNERS, SUBCOMMANDS
+from reasonix_runtime.evidence.command_line import tool_name
+from reasonix_runtime.evidence.command_tables import READ_ONLY_PROGRAMS
+from reasonix_runtime.evidence.word_lists import words
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.shell import Assignment
+
+# Variables that change what runs, whatever their value is.
+_HIJACKING: Final = words(
+    "LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PYTEST_PLUGINS PYTHONSTARTUP"
+    " PYTHONHOME SHELLOPTS PYTHONOPTIMIZE TOXENV NOXSESSION TOX_SKIP_ENV"
+)
+# The last word of a name that stands for a program.
+_ROLES: Final = (
+    words(
+        "runner wrapper compiler linker cc cxx cpp ld python python3 node ruby perl php java javac"
+        " rustc rustdoc mvn gradle npm pnpm yarn bun make"
+    )
+    | PLAIN_RUNNERS
+    | SUBCOMMANDS.keys()
+    | FIRST_NAMED.keys()
+) - words("v next")
+# The same, where the program may well be one that the project builds.
+_COMMANDS: Final = words("bin cmd command exe executable tool")
+# Names of programs that also tell that the program runs: `VITEST=true`.
+_TELLING: Final = words("vitest jest cypress playwright astro")
+_SHELLS: Final = words("bash sh zsh dash ksh")
+_DOING_NOTHING: Final = READ_ONLY_PROGRAMS | words(": exit sleep touch yes noop")
+_SWITCHES: Final = words("true false")
+
+_KEPT_PATH: Final = words("$PATH ${PATH} $env:PATH %PATH%")
+_TOOL_FOLDER: Final = re.compile(r"(?:.*/)?(?:\.?bin|sbin|Scripts)/?", re.IGNORECASE)
+_OF_THE_WORK: Final = re.compile(r"\.{1,2}(?:/|$)|\$\{?PWD\b|\$\(pwd\)|`pwd`|[\w.-]+(?:/|$)|/tmp/")
+# Where libraries are looked for before the installed ones.
+_LIBRARIES: Final = words(
+    "PYTHONPATH NODE_PATH RUBYLIB PERL5LIB GOROOT CLASSPATH GEM_PATH PHP_INI_SCAN_DIR"
+)
+_STAND_IN: Final = re.compile(
+    r"(?:.*[^a-z])?(?:fakes?|stubs?|mocks?|dummy|dummies|noop|bogus|shadow)(?:[^a-z].*)?", re.I
+)
+# Options by which an interpreter loads a script before anything else.
+_LOADING: Final = {
+    "NODE_OPTIONS": re.compile(
+        r"(?:-r|--require|--import|--loader|--experimental-loader)[= ]?[\"']?(?:\.{0,2}/|file:)"
+    ),
+    "RUBYOPT": re.compile(r"-r\s?\.{0,2}/"),
+    "PERL5OPT": re.compile(r"-[I]"),
+}
+
+
+def replaces_program(assignment: Assignment) -> bool:
+    """Whether something else may run in the place of what is named.
+
+    A search path that keeps the old one is how every version manager is set up.
+    """
+    name, text = assignment.name, assignment.word.text.strip("\"'")
+    if name == "PATH":
+        return _puts_in_front(text)
+    if name in _LIBRARIES:
+        return any(_STAND_IN.fullmatch(folder) for folder in text.split(":"))
+    if name in _LOADING:
+        return _LOADING[name].search(assignment.word.value or text) is not None
+    return name in _HIJACKING or _names_another(assignment)
+
+
+def _puts_in_front(text: str) -> bool:
+    """Whether a folder of the work, or of stand-ins, comes before the installed programs."""
+    folders = text.split(":")
+    kept = [at for at, folder in enumerate(folders) if folder in _KEPT_PATH]
+    if not kept:
+        return not any(path in text for path in _KEPT_PATH)
+    return any(
+        _STAND_IN.fullmatch(folder)
+        or (_OF_THE_WORK.match(folder) and not _TOOL_FOLDER.fullmatch(folder))
+        for folder in folders[: kept[0]]
+    )
+
+
+def _names_another(assignment: Assignment) -> bool:
+    """Whether a name that stands for a program is given one that does nothing, or a local file."""
+    value = assignment.word.value
+    name = assignment.name.lower()
+    role = name.rpartition("_")[2]
+    if value is None or not value.split():
+        return False
+    given = value.split()[0]
+    program = tool_name(given)
+    if role == "shell":
+        return program not in _SHELLS
+    if name in _TELLING and value in _SWITCHES:
+        return False
+    if role not in _ROLES | _COMMANDS and name not in _ROLES:
+        return False
+    if program in _DOING_NOTHING or program.rpartition("/")[2] in _DOING_NOTHING:
+        return True
+    local = program == given and "/" in given and not given.endswith(f"/{role}")
+    return local and role not in _COMMANDS
