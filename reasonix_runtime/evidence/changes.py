@@ -15,8 +15,9 @@ from functools import lru_cache
 
 import msgspec
 
-from reasonix_runtime.evidence.check_strength import is_static
-from reasonix_runtime.evidence.commands import CommandRules, classify, matches
+from reasonix_runtime.evidence.check_runs import CheckRuns
+from reasonix_runtime.evidence.commands import CommandRules, classify
+from reasonix_runtime.evidence.git_record import Recorded, only_records, steps_of
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.path_names import ByName
@@ -27,7 +28,7 @@ from reasonix_runtime.evidence.receipts import (
     left_paths,
 )
 from reasonix_runtime.evidence.risk import Risk, RiskRules, is_production, rate
-from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
+from reasonix_runtime.evidence.shell import parse
 
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
@@ -142,8 +143,9 @@ class ChangeSet:
         self._unseen: dict[str, None] = {}
         self._unread: dict[str, None] = {}
         self._owed = {kind: _Owed() for kind in REVIEW_KINDS}
-        self._passed: dict[str, None] = {}
-        self._checked: set[str] = set()
+        self._recorded = Recorded()
+        #: The runs of checks.
+        self.checks = CheckRuns(self._commands, self._declared)
         #: Tool of the latest change without a known path, empty when there is none.
         self.opaque_tool = ""
         #: The command behind such a change, for messages.
@@ -151,10 +153,6 @@ class ChangeSet:
         self.opaque_unseen = False
         #: Whether a check ran, passed or failed.
         self.checked = False
-        #: A verification that passed, but before the latest change.
-        self.stale_check = ""
-        #: The verification that failed last and that nothing outweighed since.
-        self.failed_check = ""
         self._doubts: dict[str, None] = {}
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
@@ -192,19 +190,6 @@ class ChangeSet:
     def unseen(self) -> Sequence[str]:
         """Changed paths that nobody looked at since their last change."""
         return [self._paths[key].path for key in self._unseen]
-
-    @property
-    def verified(self) -> bool:
-        """Whether a verification passed since the latest change, and no test failed after it.
-
-        What passes beside a test that failed and only reads the work does not outweigh it.
-        """
-        return bool(self._passed) and not self._failed_test
-
-    @property
-    def _failed_test(self) -> bool:
-        """Whether a test failed, and no test passed since."""
-        return bool(self.failed_check) and not is_static(self.failed_check, self._commands)
 
     def _to_review(self) -> list[tuple[str, Change]]:
         """Return the changes that a review has to cover, by their keys (DL-07).
@@ -252,10 +237,6 @@ class ChangeSet:
         """Whether what a report of this kind forbade was changed, and not reported on since."""
         return bool(self._owed[kind].forced)
 
-    def check_passed(self, check: str) -> bool:
-        """Whether a declared check passed since the latest change."""
-        return check in self._checked
-
     # -- what is fed -------------------------------------------------------------------------
 
     def record(self, receipt: Receipt, *, at: int, criteria: bool) -> None:
@@ -286,6 +267,8 @@ class ChangeSet:
             self._look(receipt)
         if command and (verifies or self._declared or not success):
             self._run(receipt, verifies=verifies, changes=changes)
+        if success and command and (steps := steps_of(command, self._commands)):
+            self._recorded.take(steps, self._paths, self._key)
         if success and receipt.tool == "complete_step":
             self.signed_off = True
             self.declared_manual = _has_manual(receipt.args)
@@ -342,10 +325,7 @@ class ChangeSet:
     def _change(self, receipt: Receipt) -> None:
         if self._latest_only:
             self.settle()
-        if self._passed:
-            self.stale_check = next(reversed(self._passed))
-        self._passed.clear()
-        self._checked.clear()
+        self.checks.changed()
         self.signed_off = self.declared_manual = False
         touched: dict[str, None] = {}
         gone: list[str] = []
@@ -366,6 +346,8 @@ class ChangeSet:
             touched = dict.fromkeys(self._paths)
         self._unseen |= touched
         self._unread |= touched
+        if not (receipt.command and only_records(receipt.command, self._commands)):
+            self._recorded.changed(touched)
         gone = [key for key in gone if key not in touched]
         for key in gone:
             self._unseen.pop(key, None)
@@ -390,14 +372,17 @@ class ChangeSet:
         if not receipt.has_output:
             return
         if look.shows_whole:
-            self._unseen.clear()
-            self._unread.clear()
+            self._saw(self._shown(self._paths, look), content=True)
         if look.files:
             self._saw(self._named(look.files), content=False)
         if look.folders:
             self._saw(self._below(look.folders), content=False)
         if look.shown:
-            self._saw(self._named(look.shown), content=True)
+            self._saw(self._shown(self._named(look.shown), look), content=True)
+
+    def _shown(self, keys: Iterable[str], look: Look) -> list[str]:
+        """Return the paths of which a command shows what was changed, and no other state."""
+        return [key for key in keys if self._recorded.shows(key, look.state)]
 
     def _named(self, names: Iterable[str]) -> list[str]:
         """Return the changed paths that these names mean."""
@@ -429,58 +414,18 @@ class ChangeSet:
         command = receipt.command
         if not receipt.success:
             if receipt.outcome == "error" and receipt.exit_code not in self._inconclusive:
-                self._failed(command, verifies=verifies)
+                self.checks.failed_now(command, verifies=verifies)
+        elif changes or not receipt.settled:
             return
-        if changes or not receipt.settled:
-            return
-        if receipt.began is not None and receipt.began < self._latest_at:
-            self.stale_check = command if verifies else self.stale_check
-            return
-        if self._declared:
-            self._checked.update(check for check in self._declared if self._proves(check, command))
-        if verifies and passes(command, self._commands):
-            self._passed.pop(command, None)
-            self._passed[command] = None
-            if not (self._failed_test and is_static(command, self._commands)):
-                self.failed_check = ""
-
-    def _failed(self, command: str, *, verifies: bool) -> None:
-        """Take back what an earlier pass of the same check proved."""
-        if verifies and not (self._failed_test and is_static(command, self._commands)):
-            self.failed_check = command
-        for known in [known for known in self._passed if self._same_check(known, command)]:
-            del self._passed[known]
-        self._checked = {c for c in self._checked if not matches(c, command, self._commands)}
-
-    def _same_check(self, one: str, other: str) -> bool:
-        return bool(matches(one, other, self._commands) or matches(other, one, self._commands))
-
-    def _proves(self, check: str, command: str) -> bool:
-        match = matches(check, command, self._commands)
-        return bool(match) and match.status_owned
+        elif receipt.began is not None and receipt.began < self._latest_at:
+            self.checks.stale = command if verifies else self.checks.stale
+        else:
+            self.checks.ran_well(command, verifies=verifies)
 
 
 def words_of(command: str) -> str:
     """Return a command with single blanks between its words."""
     return " ".join(command.split())
-
-
-def passes(command: str, rules: CommandRules) -> bool:
-    """Whether the success of a command is the success of a verification in it (MASK)."""
-    if len(command) > MEMOISED_LENGTH:
-        return _passes(command, rules)
-    return _remembered(command, rules)
-
-
-def _passes(command: str, rules: CommandRules) -> bool:
-    return any(
-        classify(segment.text, rules).verification
-        and matches(segment.text, command, rules).status_owned
-        for segment in parse(command).segments
-    )
-
-
-_remembered = lru_cache(maxsize=4096)(_passes)
 
 
 def _has_manual(args: object) -> bool:

@@ -57,6 +57,10 @@ class CommandRules:
     push_is_change: bool
     """`git push` counts as a change of the work tree."""
 
+    revisions_are_content: bool
+    """What git shows of any commit is content of a changed file (`git show HEAD:p`); otherwise only
+    what shows the change: the file, a comparison with it, or the commit that it went into."""
+
 
 CLASSIC_COMMANDS = CommandRules(
     citation_by_grammar=False,
@@ -70,6 +74,7 @@ CLASSIC_COMMANDS = CommandRules(
     arguments_decide_change=False,
     commit_is_change=True,
     push_is_change=True,
+    revisions_are_content=True,
 )
 
 CONTRACT_COMMANDS = CommandRules(
@@ -84,6 +89,7 @@ CONTRACT_COMMANDS = CommandRules(
     arguments_decide_change=True,
     commit_is_change=False,
     push_is_change=True,
+    revisions_are_content=False,
 )
 
 FACTS_COMMANDS = CommandRules(
@@ -98,4 +104,5 @@ FACTS_COMMANDS = CommandRules(
     arguments_decide_change=False,
     commit_is_change=False,
     push_is_change=False,
+    revisions_are_content=True,
 )

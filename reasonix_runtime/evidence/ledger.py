@@ -8,8 +8,7 @@ a question costs as much as there are distinct commands, not as much as there ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from typing import Any
+from itertools import chain
 
 import msgspec
 
@@ -20,9 +19,17 @@ from reasonix_runtime.evidence.content import (
     mentions,
     shows_path,
 )
+from reasonix_runtime.evidence.git_record import shows_change
+from reasonix_runtime.evidence.git_states import state_of
+from reasonix_runtime.evidence.latest import Latest
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import norm, norm_all, resolve, same_file, suffix
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, NAMES_ONLY, Receipt
+from reasonix_runtime.evidence.receipts import (
+    HOST_STATE_TOOLS,
+    NAMES_ONLY,
+    Receipt,
+    cited_verifications,
+)
 from reasonix_runtime.evidence.tasks import Task
 
 CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
@@ -41,37 +48,23 @@ class Run(msgspec.Struct, frozen=True):
     match: Match
 
 
-@dataclass(slots=True)
-class _Index:
-    """The latest of everything that is asked for, by its index in the ledger; -1 for none."""
-
-    passed: dict[str, int] = field(default_factory=dict)
-    failed: dict[str, int] = field(default_factory=dict)
-    read: dict[str, int] = field(default_factory=dict)
-    written: dict[str, int] = field(default_factory=dict)
-    changed: dict[str, int] = field(default_factory=dict)
-    opaque_change: int = -1
-    latest_todos: int = -1
-    latest_list: int = -1
-    latest_mutation: int = -1
-    latest_write: int = -1
-    work: bool = False
-    progress: bool = False
-
-
 class Ledger:
     """The receipts of one turn (or of a kept run of turns), in the order of recording.
 
     Args:
         rules: the policy points of the ledger.
         workspace: the root that relative paths are resolved against, where it is known.
+        outer: the ledger of the run that delegated to this one.
     """
 
-    __slots__ = ("_indexed", "_known", "base", "handed", "receipts", "rules", "workspace")
+    __slots__ = ("_indexed", "_known", "base", "handed", "outer", "receipts", "rules", "workspace")
 
-    def __init__(self, rules: LedgerRules, *, workspace: str = "") -> None:
+    def __init__(
+        self, rules: LedgerRules, *, workspace: str = "", outer: Ledger | None = None
+    ) -> None:
         self.rules = rules
         self.workspace = workspace
+        self.outer = outer
         #: How many receipts of the session stood before the first one here.
         self.base = 0
         self._forget()
@@ -87,7 +80,7 @@ class Ledger:
         #: Where the receipts of a delegated run begin, by the index of the call that delegated.
         self.handed: dict[int, int] = {}
         self._indexed = 0
-        self._known = _Index()
+        self._known = Latest()
 
     # -- recording ---------------------------------------------------------------------------
 
@@ -110,7 +103,7 @@ class Ledger:
         self.handed[len(self.receipts)] = start
 
     @property
-    def _index(self) -> _Index:
+    def _index(self) -> Latest:
         """The index of everything recorded so far."""
         receipts, index, at = self.receipts, self._known, self._indexed
         if at == len(receipts):
@@ -125,7 +118,7 @@ class Ledger:
                 self._note_change(index, receipt, position)
         return index
 
-    def _note_command(self, index: _Index, receipt: Receipt, at: int) -> None:
+    def _note_command(self, index: Latest, receipt: Receipt, at: int) -> None:
         if receipt.success:
             if receipt.settled:
                 self._note_run(index.passed, receipt, at)
@@ -142,7 +135,7 @@ class Ledger:
         began = self.receipts[index].began
         return index if began is None else began - self.base
 
-    def _note_success(self, index: _Index, receipt: Receipt, at: int) -> None:
+    def _note_success(self, index: Latest, receipt: Receipt, at: int) -> None:
         if not index.work:
             index.work = receipt.is_work
         if not index.progress:
@@ -161,7 +154,7 @@ class Ledger:
             if receipt.todos:
                 index.latest_list = at
 
-    def _note_change(self, index: _Index, receipt: Receipt, at: int) -> None:
+    def _note_change(self, index: Latest, receipt: Receipt, at: int) -> None:
         index.latest_mutation = at
         for path in receipt.paths:
             index.changed[self.key(path)] = at
@@ -393,8 +386,9 @@ class Ledger:
         """Whether a step was signed off after an index."""
         return any(receipt.tool == "complete_step" for _, receipt in self.successes(index))
 
-    def shows(self, receipt: Receipt, path: str) -> bool:
+    def shows(self, index: int, path: str) -> bool:
         """Whether a receipt is read evidence for one normalised path (RV-04 E1, E2)."""
+        receipt = self.receipts[index]
         if not receipt.success:
             return False
         if receipt.read and any(self.fits(seen, path) for seen in receipt.paths):
@@ -404,20 +398,48 @@ class Ledger:
             and receipt.settled
             and receipt.has_output
             and shows_path(receipt.command, path, self.rules.commands, fits=self.fits)
+            and self._shows_change(index, path)
         )
+
+    def shows_whole(self, index: int, paths: Iterable[str]) -> bool:
+        """Whether a receipt shows the whole change, and of these paths what was changed (EL-14)."""
+        receipt = self.receipts[index]
+        return (
+            receipt.success
+            and receipt.has_output
+            and is_whole_diff(receipt.command)
+            and all(self._shows_change(index, path) for path in paths)
+        )
+
+    def _shows_change(self, index: int, path: str) -> bool:
+        """Whether a command shows a path as it was changed, and not another state of it."""
+        rules = self.rules.commands
+        return shows_change(
+            path,
+            state_of(self.receipts[index].command, rules),
+            chain(self._handed_down(), self.receipts[:index]),
+            rules,
+            key=self.key,
+            fits=self.fits,
+        )
+
+    def _handed_down(self) -> Iterator[Receipt]:
+        """Yield what the runs around a delegated one did before."""
+        if self.outer is not None:
+            yield from self.outer._handed_down()
+            yield from self.outer.receipts
 
     def content_seen(self, path: str, after: int = -1) -> int | None:
         """Return the latest receipt after an index that shows the content of a path."""
         for index in range(len(self.receipts) - 1, after, -1):
-            if self.shows(self.receipts[index], path):
+            if self.shows(index, path):
                 return index
         return None
 
     def content_coverage(self, mutation: int, paths: Sequence[str]) -> bool:
         """Whether the content of every required path was seen after a change (EL-14)."""
-        for _, receipt in self.successes(mutation):
-            if receipt.tool == "bash" and receipt.has_output and is_whole_diff(receipt.command):
-                return True
+        if any(self.shows_whole(index, paths) for index, _ in self.successes(mutation)):
+            return True
         return bool(paths) and all(self.content_seen(path, mutation) is not None for path in paths)
 
     def light_inspection(self, mutation: int, before: int | None = None) -> bool:
@@ -468,13 +490,3 @@ class Ledger:
         """Whether a run proves a citation: it covers it and owns the exit status where asked."""
         match = matches(cited, ran, self.rules.commands)
         return bool(match) and match.status_owned
-
-
-def cited_verifications(args: Any) -> Iterator[str]:
-    """Yield the commands that a `complete_step` cites as verification."""
-    evidence = args.get("evidence") if isinstance(args, dict) else None
-    for item in evidence if isinstance(evidence, list) else ():
-        if isinstance(item, dict) and item.get("kind") == "verification":
-            command = item.get("command")
-            if isinstance(command, str) and command.strip():
-                yield command.strip()

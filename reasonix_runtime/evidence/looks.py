@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from reasonix_runtime.evidence.commands import CommandRules
 from reasonix_runtime.evidence.content import is_whole_diff, shown_operands
+from reasonix_runtime.evidence.git_states import State, state_of
 from reasonix_runtime.evidence.shell import Segment, parse
 
 READING_PROGRAMS = frozenset(
@@ -45,7 +46,7 @@ class Look:
 
     `whole` means the whole change (`git diff`, `git status`), `folders` the operands that stand for
     everything below them, `files` those that stand for themselves. `shows_whole` and `shown` say
-    the same of content (EL-14, RV-05).
+    the same of content (EL-14, RV-05), and `state` which state of the files that is.
     """
 
     whole: bool = False
@@ -53,6 +54,7 @@ class Look:
     files: tuple[str, ...] = ()
     shows_whole: bool = False
     shown: tuple[str, ...] = ()
+    state: State = State.FILE
 
 
 NOTHING = Look()
@@ -76,12 +78,14 @@ def look_of(command: str, rules: CommandRules) -> Look:
             folders += operands or []
         elif program in READING_PROGRAMS:
             files += [word for word in words[1:] if not word.startswith("-")]
+    shows_whole, shown = is_whole_diff(command), shown_operands(command, rules) or ()
     look = Look(
         whole=whole,
         folders=tuple(folders),
         files=tuple(files),
-        shows_whole=is_whole_diff(command),
-        shown=shown_operands(command, rules) or (),
+        shows_whole=shows_whole,
+        shown=shown,
+        state=state_of(command, rules) if shows_whole or shown else State.FILE,
     )
     return NOTHING if look == NOTHING else look
 

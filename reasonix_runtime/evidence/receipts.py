@@ -6,7 +6,7 @@ normalised paths and the command are kept, never the output.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -334,6 +334,16 @@ def reported_paths(receipt: Receipt) -> tuple[str, ...]:
     if receipt.tool != "review_report" or not isinstance(listed, list):
         return ()
     return tuple(path for path in listed if isinstance(path, str) and path.strip())
+
+
+def cited_verifications(args: Any) -> Iterator[str]:
+    """Yield the commands that a `complete_step` cites as verification."""
+    evidence = args.get("evidence") if isinstance(args, dict) else None
+    for item in evidence if isinstance(evidence, list) else ():
+        if isinstance(item, dict) and item.get("kind") == "verification":
+            command = item.get("command")
+            if isinstance(command, str) and command.strip():
+                yield command.strip()
 
 
 def step_of(members: Mapping[str, Any]) -> str:

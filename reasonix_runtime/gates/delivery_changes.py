@@ -301,14 +301,14 @@ def _criteria(turn: ChangeTurn) -> Iterator[Refusal]:
 
 
 def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
-    changes = turn.changes
-    if changes.verified:
+    checks = turn.changes.checks
+    if checks.verified:
         return
-    if changes.failed_check:
-        why = f"`{shown(changes.failed_check)}` failed last: mend it and run it again"
-    elif changes.stale_check:
+    if checks.failed:
+        why = f"`{shown(checks.failed)}` failed last: mend it and run it again"
+    elif checks.stale:
         why = (
-            f"`{shown(changes.stale_check)}` passed before the latest change, which may have "
+            f"`{shown(checks.stale)}` passed before the latest change, which may have "
             "broken it: run it again"
         )
     else:
@@ -424,7 +424,7 @@ def _forbade(kind: str) -> Refusal:
 
 def _project_checks(turn: ChangeTurn) -> Iterator[Refusal]:
     for check in turn.project_checks:
-        if not turn.changes.check_passed(check):
+        if not turn.changes.checks.declared_passed(check):
             yield open_item(
                 "finish.project_check_missing",
                 "project_check",

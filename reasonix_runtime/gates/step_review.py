@@ -11,9 +11,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from reasonix_runtime.evidence.commands import is_whole_diff
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.receipts import Receipt, left_paths
+from reasonix_runtime.evidence.receipts import left_paths
 from reasonix_runtime.evidence.risk import production_paths
 from reasonix_runtime.gates.review import covers, is_review_call, reports
 from reasonix_runtime.gates.step_policy import ReviewRules
@@ -83,14 +82,14 @@ def _reviews(ledger: Ledger, after: int, path: str | None, rules: ReviewRules) -
     for at, receipt in ledger.successes(after):
         if is_review_call(receipt.tool, receipt.profile, receipt.args):
             start = max(ledger.handed.get(at, at), after + 1)
-            if any(_saw(ledger, seen, path) for seen in ledger.receipts[start:at]):
+            if any(_saw(ledger, seen, path) for seen in range(start, at)):
                 yield at
 
 
-def _saw(ledger: Ledger, receipt: Receipt, path: str | None) -> bool:
+def _saw(ledger: Ledger, index: int, path: str | None) -> bool:
     if path is not None:
-        whole = receipt.success and receipt.has_output and is_whole_diff(receipt.command)
-        return whole or ledger.shows(receipt, path)
+        return ledger.shows_whole(index, (path,)) or ledger.shows(index, path)
+    receipt = ledger[index]
     return receipt.success and (receipt.read or (bool(receipt.command) and receipt.has_output))
 
 

@@ -97,10 +97,10 @@ class HostState:
         handler = _HANDLERS[type(event)]
         return NOTHING if handler is None else handler(self, event)
 
-    def _open_run(self, scope: str, *, depth: int) -> Run:
+    def _open_run(self, scope: str, *, depth: int, outer: Ledger | None = None) -> Run:
         root = self.setup.workspace
         rules = self.policy.ledger.in_workspace(root)
-        ledger = Ledger(rules, workspace=root)
+        ledger = Ledger(rules, workspace=root, outer=outer)
         run = Run(scope, ledger, history_of(rules), depth)
         setup = self.setup if scope == MAIN else delegated(self.setup)
         run.tasks = steps.carried(setup.tasks)
@@ -294,7 +294,7 @@ class HostState:
 
     def _on_sub_start(self, event: SubStart) -> Sequence[Verdict]:
         parent = self.runs[scope_of(event.parent_uid)]
-        self._open_run(event.scope, depth=parent.depth + 1)
+        self._open_run(event.scope, depth=parent.depth + 1, outer=parent.ledger)
         return NOTHING
 
     def _on_sub_end(self, event: SubEnd) -> Sequence[Verdict]:

@@ -46,7 +46,12 @@ RULES = (
         "where reads go stale.",
         sentence_zh="评审过程必须看过每个已评审路径的内容；若读取会过期，则须在其最近一次改动之后。",
         reasons=("report.path_not_read",),
-        points=("ledger.names_are_content", "ledger.reads_go_stale", "ledger.suffix_paths"),
+        points=(
+            "ledger.commands.revisions_are_content",
+            "ledger.names_are_content",
+            "ledger.reads_go_stale",
+            "ledger.suffix_paths",
+        ),
     ),
     _rule(
         id="DL-07.M2",

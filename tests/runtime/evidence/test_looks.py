@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
+from reasonix_runtime.evidence.git_states import State
 from reasonix_runtime.evidence.looks import NOTHING, Look, look_of
 
 
@@ -32,15 +33,15 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("git diff -- a.py", Look(folders=("a.py",), shown=("a.py",))),
-        ("git diff a.py", Look(folders=("a.py",), shown=("a.py",))),
+        ("git diff -- a.py", Look(folders=("a.py",), shown=("a.py",), state=State.UNSTAGED)),
+        ("git diff a.py", Look(folders=("a.py",), shown=("a.py",), state=State.UNSTAGED)),
         ("git diff --stat a.py", Look(folders=("a.py",))),
         ("git status src", Look(folders=("src",))),
         ("cat a.py", Look(files=("a.py",), shown=("a.py",))),
         ("head -20 a.py", Look(files=("a.py",), shown=("a.py",))),
         ("sed -n 1,5p a.py", Look(files=("1,5p", "a.py"))),
         ("grep -n x a.py | head", Look(files=("x", "a.py"))),
-        ("git diff", Look(whole=True, shows_whole=True)),
+        ("git diff", Look(whole=True, shows_whole=True, state=State.UNSTAGED)),
         ("git status", Look(whole=True)),
     ],
 )

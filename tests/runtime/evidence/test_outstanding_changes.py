@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasonix_runtime.evidence.changes import ChangeSet, passes
+from reasonix_runtime.evidence.changes import ChangeSet
+from reasonix_runtime.evidence.check_runs import passes
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CONTRACT_LEDGER
@@ -156,9 +157,9 @@ def test_the_latest_run_of_a_check_decides() -> None:
     book = edit(Book()).take("bash", command="pytest -q")
     book.take("bash", command="pytest -q", ok=False)
 
-    assert not book.changes.verified
-    assert "pytest -q" == book.changes.failed_check
-    assert book.take("bash", command="pytest -q").changes.verified
+    assert not book.changes.checks.verified
+    assert "pytest -q" == book.changes.checks.failed
+    assert book.take("bash", command="pytest -q").changes.checks.verified
 
 
 def test_a_run_that_could_not_start_contradicts_nothing() -> None:
@@ -168,7 +169,7 @@ def test_a_run_that_could_not_start_contradicts_nothing() -> None:
     )
     book = edit(Book()).take("bash", command="pytest -q").give(killed)
 
-    assert book.changes.verified
+    assert book.changes.checks.verified
 
 
 def test_a_check_that_began_before_the_change_is_stale_when_it_ends() -> None:
@@ -178,8 +179,8 @@ def test_a_check_that_began_before_the_change_is_stale_when_it_ends() -> None:
 
     edit(book).give(ended)
 
-    assert not book.changes.verified
-    assert "pytest -q" == book.changes.stale_check
+    assert not book.changes.checks.verified
+    assert "pytest -q" == book.changes.checks.stale
 
 
 def test_a_block_stays_until_something_that_it_covers_was_mended() -> None:

@@ -1,0 +1,119 @@
+"""The runs of checks that count: which passed since the latest change, and which failed last.
+
+Of a check the latest run decides. A failed test holds until a test passed, whatever was changed in
+between; a linter that failed holds until a linter passed or something was changed. What runs the
+work and what only reads it do not outweigh each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from reasonix_runtime.evidence.check_strength import is_static
+from reasonix_runtime.evidence.commands import CommandRules, classify, matches
+from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
+
+
+class CheckRuns:
+    """The checks of one run since the last end of a turn that passed.
+
+    Args:
+        commands: how commands are classified and compared.
+        declared: the declared project checks.
+    """
+
+    __slots__ = (
+        "_commands",
+        "_declared",
+        "_declared_passed",
+        "_failed_linter",
+        "_failed_test",
+        "_passed",
+        "stale",
+    )
+
+    def __init__(self, commands: CommandRules, declared: Sequence[str]) -> None:
+        self._commands = commands
+        self._declared = tuple(declared)
+        self._passed: dict[str, None] = {}
+        self._declared_passed: set[str] = set()
+        self._failed_test = ""
+        self._failed_linter = ""
+        #: A verification that passed, but before the latest change.
+        self.stale = ""
+
+    @property
+    def verified(self) -> bool:
+        """Whether a verification passed since the latest change, and none stands as failed."""
+        return bool(self._passed) and not self.failed
+
+    @property
+    def failed(self) -> str:
+        """The verification that failed last and that nothing outweighed since, a test first."""
+        return self._failed_test or self._failed_linter
+
+    def declared_passed(self, check: str) -> bool:
+        """Whether a declared check passed since the latest change."""
+        return check in self._declared_passed
+
+    def changed(self) -> None:
+        """Take in a change: what was checked before is not what is there now."""
+        if self._passed:
+            self.stale = next(reversed(self._passed))
+        self._passed.clear()
+        self._declared_passed.clear()
+        self._failed_linter = ""
+
+    def ran_well(self, command: str, *, verifies: bool) -> None:
+        """Take in a command that succeeded, began after the latest change, and changed nothing."""
+        if self._declared:
+            self._declared_passed.update(
+                check for check in self._declared if self._proves(check, command)
+            )
+        if not (verifies and passes(command, self._commands)):
+            return
+        self._passed.pop(command, None)
+        self._passed[command] = None
+        static = is_static(command, self._commands)
+        if not static:
+            self._failed_test = ""
+        if static or self._same_check(self._failed_linter, command):
+            self._failed_linter = ""
+
+    def failed_now(self, command: str, *, verifies: bool) -> None:
+        """Take in a command that failed: it takes back what an earlier pass of it proved."""
+        if verifies and is_static(command, self._commands):
+            self._failed_linter = command
+        elif verifies:
+            self._failed_test = command
+        for known in [known for known in self._passed if self._same_check(known, command)]:
+            del self._passed[known]
+        self._declared_passed = {
+            check for check in self._declared_passed if not matches(check, command, self._commands)
+        }
+
+    def _same_check(self, one: str, other: str) -> bool:
+        return bool(matches(one, other, self._commands) or matches(other, one, self._commands))
+
+    def _proves(self, check: str, command: str) -> bool:
+        match = matches(check, command, self._commands)
+        return bool(match) and match.status_owned
+
+
+def passes(command: str, rules: CommandRules) -> bool:
+    """Whether the success of a command is the success of a verification in it (MASK)."""
+    if len(command) > MEMOISED_LENGTH:
+        return _passes(command, rules)
+    return _remembered(command, rules)
+
+
+def _passes(command: str, rules: CommandRules) -> bool:
+    return any(
+        classify(segment.text, rules).verification
+        and matches(segment.text, command, rules).status_owned
+        for segment in parse(command).segments
+    )
+
+
+_remembered = lru_cache(maxsize=4096)(_passes)
