@@ -60,6 +60,9 @@ EARLIER_RUN = "an earlier run"
 """Stands for the tool of a change whose receipt is gone with an earlier run of the goal."""
 
 
+MOST_WAITING = 2048
+"""How many receipts wait: what their commands are is still remembered when they are taken in."""
+
 _HEARD_BY_NAME = frozenset({"read_file", "review_report", "todo_write", "update_goal"})
 """Tools whose receipts say something beside what they changed."""
 
@@ -143,7 +146,10 @@ class TurnGates:
 
     def message_ended(self) -> None:
         """Close the message that was executed; the loop guards look at it as a whole."""
-        self.log.close(self.run.ledger.receipts, self.run.tasks)
+        receipts = self.run.ledger.receipts
+        self.log.close(receipts, self.run.tasks)
+        if len(receipts) - self._absorbed > MOST_WAITING:
+            self.absorb()
 
     # -- before a call -----------------------------------------------------------------------
 

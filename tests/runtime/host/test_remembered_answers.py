@@ -205,6 +205,26 @@ def test_calls_that_pass_by_leave_what_each_of_them_would(
     assert in_batches(events, rules, profile, size) == in_batches(events, rules, profile, 0)
 
 
+@pytest.mark.parametrize("most", [0, 3])
+def test_few_receipts_wait_however_long_a_turn_is(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a command is must not be forgotten before it is taken in; that changes no verdict."""
+    events = [event for seed in range(20) for event in trace(seed, shared=True)]
+    at_the_end = verdicts(events, "contract", "ordinary", eager=False)
+    monkeypatch.setattr("reasonix_runtime.host.turn.MOST_WAITING", most)
+    state = HostState(rule_set("contract"))
+    state.apply(Host(name="setup", data={"profile": "ordinary", "project_checks": ["make lint"]}))
+    found = []
+    for event in events:
+        found.append(list(state.apply(event)))
+        gates = state.main.gates
+        running = len(state.main.ledger) - gates.log.position
+        assert len(state.main.ledger) - gates._absorbed <= most + running
+
+    assert at_the_end == found
+
+
 @pytest.mark.parametrize("rules", ["contract", "classic"])
 def test_a_remembered_receipt_is_the_one_that_the_result_leaves(rules: str) -> None:
     """A call that was made before leaves what this result says, not what the last one said."""
