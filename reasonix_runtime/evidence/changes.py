@@ -109,6 +109,7 @@ class ChangeSet:
         checks: the declared project checks.
         key: gives the form in which paths are compared (`Ledger.key`).
         fits: tells whether an observed path shows a wanted one (`Ledger.fits`).
+        inside: tells whether what git says in a folder is said of the workspace (`Ledger.inside`).
         latest_only: whether only the latest change counts; earlier ones are then forgotten.
         inconclusive_exits: exit codes that say nothing about a check.
     """
@@ -120,6 +121,7 @@ class ChangeSet:
         checks: Sequence[str] = (),
         key: Callable[[str], str] = str,
         fits: Callable[[str, str], bool] = str.__eq__,
+        inside: Callable[[str], bool] = lambda _: True,
         latest_only: bool = False,
         inconclusive_exits: frozenset[int] = frozenset(),
     ) -> None:
@@ -128,6 +130,7 @@ class ChangeSet:
         self._declared_words = frozenset(map(words_of, checks))
         self._key = lru_cache(maxsize=4096)(key)
         self._fits = fits
+        self._inside = inside
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
         #: Whether the first change or check of this turn came before there were criteria.
@@ -366,23 +369,23 @@ class ChangeSet:
             self._saw(self._named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
-        if look.whole:
+        if look.whole and self._inside(look.folder):
             self.opaque_unseen = False
             self._unseen.clear()
         if not receipt.has_output:
             return
-        if look.shows_whole:
+        if look.shown.whole and self._inside(look.shown.folder):
             self._saw(self._shown(self._paths, look), content=True)
         if look.files:
             self._saw(self._named(look.files), content=False)
         if look.folders:
             self._saw(self._below(look.folders), content=False)
-        if look.shown:
-            self._saw(self._shown(self._named(look.shown), look), content=True)
+        if look.shown.operands:
+            self._saw(self._shown(self._named(look.shown.operands), look), content=True)
 
     def _shown(self, keys: Iterable[str], look: Look) -> list[str]:
         """Return the paths of which a command shows what was changed, and no other state."""
-        return [key for key in keys if self._recorded.shows(key, look.state)]
+        return [key for key in keys if self._recorded.shows(key, look.shown.state)]
 
     def _named(self, names: Iterable[str]) -> list[str]:
         """Return the changed paths that these names mean."""

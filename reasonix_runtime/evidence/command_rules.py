@@ -57,9 +57,9 @@ class CommandRules:
     push_is_change: bool
     """`git push` counts as a change of the work tree."""
 
-    revisions_are_content: bool
-    """What git shows of any commit is content of a changed file (`git show HEAD:p`); otherwise only
-    what shows the change: the file, a comparison with it, or the commit that it went into."""
+    looks_by_meaning: bool
+    """What git shows of a change is told by its options and revisions (`git show HEAD:p` shows what
+    was there before it); otherwise by the words that RV-05 and EL-14 list."""
 
 
 CLASSIC_COMMANDS = CommandRules(
@@ -74,7 +74,7 @@ CLASSIC_COMMANDS = CommandRules(
     arguments_decide_change=False,
     commit_is_change=True,
     push_is_change=True,
-    revisions_are_content=True,
+    looks_by_meaning=False,
 )
 
 CONTRACT_COMMANDS = CommandRules(
@@ -89,7 +89,7 @@ CONTRACT_COMMANDS = CommandRules(
     arguments_decide_change=True,
     commit_is_change=False,
     push_is_change=True,
-    revisions_are_content=False,
+    looks_by_meaning=True,
 )
 
 FACTS_COMMANDS = CommandRules(
@@ -104,5 +104,5 @@ FACTS_COMMANDS = CommandRules(
     arguments_decide_change=False,
     commit_is_change=False,
     push_is_change=False,
-    revisions_are_content=True,
+    looks_by_meaning=False,
 )

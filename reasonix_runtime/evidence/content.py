@@ -13,11 +13,12 @@ from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
 from reasonix_runtime.evidence.verification import program_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from reasonix_runtime.evidence.command_rules import CommandRules
 
-_SHOWING_PROGRAMS = frozenset({"cat", "head", "tail", "diff", "cmp"})
+SHOWING_PROGRAMS = frozenset({"cat", "head", "tail", "diff", "cmp"})
+"""Programs that show the content of what they name (RV-05 B1)."""
 _SHOWING_GIT = frozenset({"diff", "show"})
 _QUIET = frozenset(
     {"-q", "--quiet", "-s", "--silent", "--brief", "--no-patch", "--name-only", "--name-status"}
@@ -58,11 +59,10 @@ def _shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None
     if rules.git_global_options:
         words = without_git_options(words)
     subcommand = _git_subcommand(words)
-    if program_name(words[0]) not in _SHOWING_PROGRAMS and subcommand not in _SHOWING_GIT:
+    if program_name(words[0]) not in SHOWING_PROGRAMS and subcommand not in _SHOWING_GIT:
         return None
-    for word in words[1:]:
-        if word.lower() in _QUIET or word.lower().startswith(_QUIET_BEGINNINGS):
-            return None
+    if hides_content(words[1:]):
+        return None
     operands: list[str] = []
     for word in words[2:] if subcommand else words[1:]:
         if word.startswith("-"):
@@ -77,6 +77,13 @@ def _shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None
 
 
 _remembered = lru_cache(maxsize=4096)(_shown_operands)
+
+
+def hides_content(arguments: Sequence[str]) -> bool:
+    """Whether an option keeps the content from being shown (RV-05 B4)."""
+    return any(
+        word.lower() in _QUIET or word.lower().startswith(_QUIET_BEGINNINGS) for word in arguments
+    )
 
 
 def shows_path(

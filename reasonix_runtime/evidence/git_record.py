@@ -1,6 +1,6 @@
 """How far changes have come into git: staged, committed (policy point).
 
-What `git add` and `git commit` do to a change decides what shows it (`git_states`).
+What `git add` and `git commit` do to a change decides what shows it (`shown`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import Final
 
 from reasonix_runtime.evidence.command_rules import CommandRules
-from reasonix_runtime.evidence.git_states import State
 from reasonix_runtime.evidence.judged import is_check, only_reads
 from reasonix_runtime.evidence.reading import Plain, read
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
+from reasonix_runtime.evidence.shown import State
 from reasonix_runtime.evidence.verification import program_name
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -46,7 +46,7 @@ class Step:
 @lru_cache(maxsize=4096)
 def steps_of(command: str, rules: CommandRules) -> tuple[Step, ...]:
     """Return what a command stages and commits, behind whatever else it may change."""
-    if "git" not in command or rules.revisions_are_content:
+    if "git" not in command or not rules.looks_by_meaning:
         return ()
     steps: list[Step] = []
     moved = False

@@ -13,23 +13,18 @@ from itertools import chain
 import msgspec
 
 from reasonix_runtime.evidence.commands import Match, classify, matches
-from reasonix_runtime.evidence.content import (
-    is_light_inspection,
-    is_whole_diff,
-    mentions,
-    shows_path,
-)
+from reasonix_runtime.evidence.content import is_light_inspection, mentions
 from reasonix_runtime.evidence.git_record import shows_change
-from reasonix_runtime.evidence.git_states import state_of
 from reasonix_runtime.evidence.latest import Latest
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
-from reasonix_runtime.evidence.paths import norm, norm_all, resolve, same_file, suffix
+from reasonix_runtime.evidence.paths import norm, norm_all, resolve, same_file, same_tree, suffix
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
     NAMES_ONLY,
     Receipt,
     cited_verifications,
 )
+from reasonix_runtime.evidence.shown import NOTHING, Shown, State, shown_by
 from reasonix_runtime.evidence.tasks import Task
 
 CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
@@ -393,32 +388,44 @@ class Ledger:
             return False
         if receipt.read and any(self.fits(seen, path) for seen in receipt.paths):
             return self.rules.names_are_content or receipt.tool not in NAMES_ONLY
-        return (
-            receipt.tool == "bash"
-            and receipt.settled
-            and receipt.has_output
-            and shows_path(receipt.command, path, self.rules.commands, fits=self.fits)
-            and self._shows_change(index, path)
-        )
+        shown = self._shown_by(receipt)
+        named = receipt.settled and any(self.fits(name, path) for name in shown.operands)
+        return named and self._shows_change(index, path, shown.state)
 
     def shows_whole(self, index: int, paths: Iterable[str]) -> bool:
         """Whether a receipt shows the whole change, and of these paths what was changed (EL-14)."""
-        receipt = self.receipts[index]
+        shown = self._shown_by(self.receipts[index])
         return (
-            receipt.success
-            and receipt.has_output
-            and is_whole_diff(receipt.command)
-            and all(self._shows_change(index, path) for path in paths)
+            shown.whole
+            and self.inside(shown.folder)
+            and all(self._shows_change(index, path, shown.state) for path in paths)
         )
 
-    def _shows_change(self, index: int, path: str) -> bool:
-        """Whether a command shows a path as it was changed, and not another state of it."""
-        rules = self.rules.commands
+    def shows_otherwise(self, path: str) -> bool:
+        """Whether a command showed a path in a state in which its change is not."""
+        shown = map(self._shown_by, self.receipts)
+        return any(
+            one.state is not State.FILE and self.fits(name, path)
+            for one in shown
+            for name in one.operands
+        )
+
+    def _shown_by(self, receipt: Receipt) -> Shown:
+        """Return what a successful command that printed something showed."""
+        told = receipt.command and receipt.success and receipt.has_output
+        return shown_by(receipt.command, self.rules.commands) if told else NOTHING
+
+    def inside(self, folder: str) -> bool:
+        """Whether what git tells of a folder is told of the workspace."""
+        return same_tree(folder, self.workspace, self.rules.paths)
+
+    def _shows_change(self, index: int, path: str, state: State) -> bool:
+        """Whether that state of a path, at this place of the ledger, holds what was changed."""
         return shows_change(
             path,
-            state_of(self.receipts[index].command, rules),
+            state,
             chain(self._handed_down(), self.receipts[:index]),
-            rules,
+            self.rules.commands,
             key=self.key,
             fits=self.fits,
         )

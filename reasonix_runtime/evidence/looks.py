@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reasonix_runtime.evidence.commands import CommandRules
-from reasonix_runtime.evidence.content import is_whole_diff, shown_operands
-from reasonix_runtime.evidence.git_states import State, state_of
+from reasonix_runtime.evidence.git_options import folder_of, without_git_options
 from reasonix_runtime.evidence.shell import Segment, parse
+from reasonix_runtime.evidence.shown import NOTHING as SHOWS_NOTHING
+from reasonix_runtime.evidence.shown import Shown, below, moved_to, shown_by, split_at_paths
 
 READING_PROGRAMS = frozenset(
     {
@@ -36,7 +37,6 @@ READING_PROGRAMS = frozenset(
 """Programs whose operands are read, whatever is printed of them."""
 
 _GIT_LOOKS = frozenset({"diff", "show", "status"})
-_GIT_FLAGS = frozenset({"--no-pager", "-P", "--literal-pathspecs"})
 _REVISION = re.compile(r"(?:HEAD|@)(?:[~^@{].*)?|.*\.\..*|[0-9a-f]{7,40}(?:[~^].*)?")
 
 
@@ -44,17 +44,16 @@ _REVISION = re.compile(r"(?:HEAD|@)(?:[~^@{].*)?|.*\.\..*|[0-9a-f]{7,40}(?:[~^].
 class Look:
     """What a command looks at.
 
-    `whole` means the whole change (`git diff`, `git status`), `folders` the operands that stand for
-    everything below them, `files` those that stand for themselves. `shows_whole` and `shown` say
-    the same of content (EL-14, RV-05), and `state` which state of the files that is.
+    `whole` means the whole change (`git diff`, `git status`) as it is told in a `folder`, `folders`
+    the operands that stand for everything below them, `files` those that stand for themselves.
+    `shown` says what of it is content.
     """
 
     whole: bool = False
+    folder: str = ""
     folders: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    shows_whole: bool = False
-    shown: tuple[str, ...] = ()
-    state: State = State.FILE
+    shown: Shown = SHOWS_NOTHING
 
 
 NOTHING = Look()
@@ -66,27 +65,22 @@ def look_of(command: str, rules: CommandRules) -> Look:
     script = parse(command)
     if not script.splittable:
         return NOTHING
-    whole, folders, files = False, [], []
+    whole, place, folders, files, here = False, "", [], [], ""
     for segment in script.segments:
+        here = below(here, moved_to(segment) or "") if moved_to(segment) else here
         words = _plain(segment)
         if not words:
             continue
         program = words[0].rpartition("/")[2].lower()
         if program == "git":
-            operands = _git_operands(words[1:])
-            whole = whole or operands == []
+            operands, own = _git_operands(words), folder_of(words)
+            if operands == [] and own is not None:
+                whole, place = True, below(here, own) if own else here
             folders += operands or []
         elif program in READING_PROGRAMS:
-            files += [word for word in words[1:] if not word.startswith("-")]
-    shows_whole, shown = is_whole_diff(command), shown_operands(command, rules) or ()
-    look = Look(
-        whole=whole,
-        folders=tuple(folders),
-        files=tuple(files),
-        shows_whole=shows_whole,
-        shown=shown,
-        state=state_of(command, rules) if shows_whole or shown else State.FILE,
-    )
+            named = [word for word in words[1:] if not word.startswith("-")]
+            files += [*named, *(below(here, word) for word in named if here)]
+    look = Look(whole, place, tuple(folders), tuple(files), shown_by(command, rules))
     return NOTHING if look == NOTHING else look
 
 
@@ -97,12 +91,12 @@ def _plain(segment: Segment) -> tuple[str, ...]:
 
 def _git_operands(words: tuple[str, ...]) -> list[str] | None:
     """Return the paths that narrow a look by git, [] for the whole change, None for no look."""
-    rest = list(words)
-    while rest and (rest[0] in _GIT_FLAGS or rest[0] == "-c"):
-        rest = rest[2 if rest[0] == "-c" else 1 :]
-    if not rest or rest[0].lower() not in _GIT_LOOKS:
+    words = without_git_options(words, settings=True)
+    if len(words) < 2 or words[1].lower() not in _GIT_LOOKS:
         return None
-    rest = rest[1:]
+    rest = words[2:]
+    if words[1].lower() == "diff":
+        return split_at_paths(rest)[1]
     if "--" in rest:
-        return rest[rest.index("--") + 1 :]
+        return list(rest[rest.index("--") + 1 :])
     return [word for word in rest if not word.startswith("-") and not _REVISION.fullmatch(word)]

@@ -98,3 +98,11 @@ def same_file(
         return True
     rootless = not root.strip() and is_absolute(seen, style) and not is_absolute(claim, style)
     return rootless and seen.endswith("/" + claim)
+
+
+def same_tree(folder: str, root: str, style: PathStyle = PathStyle.POSIX) -> bool:
+    """Whether a folder is the root, below it or above it; where no root is known, any may be."""
+    place, top = norm(folder, style), norm(root, style)
+    if not is_absolute(place, style):
+        return not place.startswith("..") or set(place.split("/")) == {".."}
+    return not top or f"{place}/".startswith(f"{top}/") or f"{top}/".startswith(f"{place}/")

@@ -174,7 +174,7 @@ def _plain(segment: Segment, peeled: Peeled, rules: CommandRules, *, owned: bool
     words = peeled.words
     if rules.git_global_options and words and words[0].value is not None:
         values = tuple(word.value or "" for word in words)
-        kept = without_git_options(values)
+        kept = without_git_options(values, settings=rules.looks_by_meaning)
         words = (words[0], *words[len(values) - len(kept) + 1 :])
     if rules.prefixes is Prefixes.NONE:
         return Plain(segment=replace(segment, words=words), owned=owned)

@@ -79,6 +79,7 @@ def check_kind(
     variables = tuple(_variables(line, assignments))
     options = [(line, item) for item in line.options]
     options += [option for variable in variables for option in _handed_by(variable)]
+    options += [option for item in line.options for option in _set_by(line, item)]
     # What stands behind `--` goes to a program that is not named, so it is read as anybody's.
     handed_on, anybody = _foreign_options(line), CommandLine("", ())
     if (
@@ -312,6 +313,13 @@ def _handed_by(variable: Assignment) -> Iterator[tuple[CommandLine, Item]]:
         words = [f"-{words[0]}", *words[1:]]  # make takes its letters without a dash there
     reader = read_command_line(program, words)
     yield from ((reader, item) for item in reader.options)
+
+
+def _set_by(line: CommandLine, item: Item) -> Iterator[tuple[CommandLine, Item]]:
+    """Yield the options that a setting on the command line adds: `pytest -o addopts=--co`."""
+    name, _, value = item.value.partition("=")
+    if line.program == "pytest" and item.option in {"-o", "--override-ini"} and name == "addopts":
+        yield from ((line, added) for added in read_command_line("pytest", value.split()).options)
 
 
 def _hijacked(line: CommandLine, variables: tuple[Assignment, ...]) -> bool:

@@ -11,8 +11,6 @@ from typing import Any
 import msgspec
 
 from reasonix_runtime.evidence.arguments import Fields
-from reasonix_runtime.evidence.commands import shows_path
-from reasonix_runtime.evidence.git_states import State, state_of
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.paths import PathStyle, norm
@@ -168,7 +166,7 @@ def _not_read(unread: Sequence[str], ledger: Ledger | None) -> Refusal:
     old = [path for path in unread if ledger.content_seen(path) is not None]
     never = [path for path in unread if path not in old]
     listed = [path for path in never if ledger.key(path) in ledger.read]
-    otherwise = [path for path in never if _shown_otherwise(ledger, path)]
+    otherwise = [path for path in never if ledger.shows_otherwise(path)]
     seen = [path for path in ledger.touched_paths() if path not in unread]
     first = [
         f"The content of {_list(never)} was not read in this review." if never else "",
@@ -183,19 +181,6 @@ def _not_read(unread: Sequence[str], ledger: Ledger | None) -> Refusal:
     ]
     failed = [path_hints.failed(path, ledger, reads=True) for path in never[: path_hints.TOLD]]
     return refuse("report.path_not_read", path_hints.told(first, failed))
-
-
-def _shown_otherwise(ledger: Ledger, path: str) -> bool:
-    """Whether a command showed a state of a path that does not hold its change."""
-    rules = ledger.rules.commands
-    return any(
-        receipt.success
-        and receipt.has_output
-        and state_of(receipt.command, rules) is not State.FILE
-        and shows_path(receipt.command, path, rules, fits=ledger.fits)
-        for receipt in ledger
-        if receipt.command
-    )
 
 
 def _list(paths: Sequence[str]) -> str:

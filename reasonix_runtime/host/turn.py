@@ -445,6 +445,7 @@ class TurnGates:
             checks=self.setup.project_checks,
             key=ledger.key,
             fits=ledger.fits,
+            inside=ledger.inside,
             latest_only=self.policy.delivery.risk_scope is RiskScope.LATEST,
             inconclusive_exits=rules.inconclusive_exits,
         )

@@ -47,7 +47,7 @@ RULES = (
         sentence_zh="评审过程必须看过每个已评审路径的内容；若读取会过期，则须在其最近一次改动之后。",
         reasons=("report.path_not_read",),
         points=(
-            "ledger.commands.revisions_are_content",
+            "ledger.commands.looks_by_meaning",
             "ledger.names_are_content",
             "ledger.reads_go_stale",
             "ledger.suffix_paths",
@@ -59,7 +59,7 @@ RULES = (
         "a verified sign-off after it.",
         sentence_zh="中等风险的改动需要评审报告，或由主机证明：改动后查看过内容并有经验证的签收。",
         reasons=("review.medium_unproven",),
-        points=("reviews.coverage",),
+        points=("ledger.commands.looks_by_meaning", "reviews.coverage"),
     ),
     _rule(
         id="DL-07.H0",

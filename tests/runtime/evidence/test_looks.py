@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
-from reasonix_runtime.evidence.git_states import State
 from reasonix_runtime.evidence.looks import NOTHING, Look, look_of
+from reasonix_runtime.evidence.shown import Shown, State
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,8 @@ from reasonix_runtime.evidence.looks import NOTHING, Look, look_of
         "git show",
         "cd app && git status",
         "git diff | head -50",
+        "git diff main",
+        "git -C app diff",
     ],
 )
 def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None:
@@ -33,16 +35,20 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("git diff -- a.py", Look(folders=("a.py",), shown=("a.py",), state=State.UNSTAGED)),
-        ("git diff a.py", Look(folders=("a.py",), shown=("a.py",), state=State.UNSTAGED)),
+        ("git diff -- a.py", Look(folders=("a.py",), shown=Shown(("a.py",), state=State.UNSTAGED))),
+        ("git diff a.py", Look(folders=("a.py",), shown=Shown(("a.py",), state=State.UNSTAGED))),
         ("git diff --stat a.py", Look(folders=("a.py",))),
         ("git status src", Look(folders=("src",))),
-        ("cat a.py", Look(files=("a.py",), shown=("a.py",))),
-        ("head -20 a.py", Look(files=("a.py",), shown=("a.py",))),
+        ("cat a.py", Look(files=("a.py",), shown=Shown(("a.py",)))),
+        ("head -20 a.py", Look(files=("a.py",), shown=Shown(("a.py",)))),
         ("sed -n 1,5p a.py", Look(files=("1,5p", "a.py"))),
         ("grep -n x a.py | head", Look(files=("x", "a.py"))),
-        ("git diff", Look(whole=True, shows_whole=True, state=State.UNSTAGED)),
+        ("git diff", Look(whole=True, shown=Shown(whole=True, state=State.UNSTAGED))),
         ("git status", Look(whole=True)),
+        ("git diff main a.py", Look(folders=("a.py",), shown=Shown(("a.py",)))),
+        ("git -C /x status", Look(whole=True, folder="/x")),
+        ("cd app && git status", Look(whole=True, folder="app")),
+        ("cd app && nl a.py", Look(files=("a.py", "app/a.py"))),
     ],
 )
 def test_a_command_looks_at_what_it_names_and_shows_less(command: str, expected: Look) -> None:

@@ -1,0 +1,194 @@
+"""What a command shows of files: of which, in which state, from which folder (RV-05, EL-14).
+
+By meaning (a policy point) the folder that a command starts in, the options of git and the
+revisions count. A change is first in the files alone, then staged, then committed: `git show
+HEAD:p` shows what was there before a change that nobody committed, `git diff A B` two commits,
+`git diff` what is not staged. A reviewer who ran one of them may not have seen what was changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from reasonix_runtime.evidence.command_rules import CommandRules
+from reasonix_runtime.evidence.content import (
+    SHOWING_PROGRAMS,
+    hides_content,
+    is_whole_diff,
+    shown_operands,
+)
+from reasonix_runtime.evidence.git_options import folder_of, without_git_options
+from reasonix_runtime.evidence.shell import Segment, parse
+from reasonix_runtime.evidence.variables import makes_readers_run
+from reasonix_runtime.evidence.verification import program_name
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+
+class State(StrEnum):
+    """Which state of a file is shown."""
+
+    FILE = "file"
+    """The file as it is, whole or compared with something (`cat p`, `git diff main -- p`)."""
+    UNSTAGED = "unstaged"
+    UNCOMMITTED = "uncommitted"
+    STAGED = "staged"
+    COMMITTED = "committed"
+    """The latest commit."""
+    EARLIER = "earlier"
+    """A commit that is not known to be the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a command shows: `operands` name files, `whole` is all that was changed.
+
+    `folder` is where it runs, empty for where the shell stands; the operands tell it too.
+    """
+
+    operands: tuple[str, ...] = ()
+    whole: bool = False
+    state: State = State.FILE
+    folder: str = ""
+
+
+NOTHING: Final = Shown()
+
+_HEAD: Final = word_set("HEAD @")
+_RANGE: Final = re.compile(r"(?!\.{1,2}/).*\.{2,3}(?!/).*")
+_SURE_REVISION: Final = re.compile(
+    r"(?:HEAD|@|main|master|develop|dev|trunk)(?:[~^@{].*)?|[0-9a-f]{7,40}(?:[~^].*)?"
+    r"|(?:origin|upstream|refs)/.+|v?\d+\.\d+[.\w-]*|stash@.*"
+)
+_MAYBE_REVISION: Final = re.compile(r"[^./]+|.*:.+")
+_WITH_VALUE: Final = word_set("-S -G -U -O -l")
+_STAGED: Final = word_set("--cached --staged")
+# Options of `git diff` with which everything that was changed is still shown.
+_SHOWS_ALL: Final = re.compile(
+    r"-(?:p|u|W|M\d*|C\d*|a|U\d+)|--(?:no-color|color(?:=\w+)?|patch|unified=\d+|no-ext-diff"
+    r"|no-textconv|minimal|patience|histogram|function-context|no-prefix|no-renames|text|binary"
+    r"|full-index|exit-code|cached|staged|find-renames(?:=\S+)?|diff-algorithm=\w+"
+    r"|word-diff(?:=\w+)?|color-words|inter-hunk-context=\d+)"
+)
+_BETWEEN: Final = frozenset({"&&", ";", "\n"})
+
+
+@lru_cache(maxsize=4096)
+def shown_by(command: str, rules: CommandRules) -> Shown:
+    """Return what a command shows, `NOTHING` for most; the caller asks for output (RV-05 B3)."""
+    if not rules.looks_by_meaning:
+        return Shown(shown_operands(command, rules) or (), is_whole_diff(command))
+    script = parse(command)
+    if not (script.splittable and script.segments and _BETWEEN.issuperset(script.operators)):
+        return NOTHING
+    *before, last = script.segments
+    places = [moved_to(segment) for segment in before]
+    if None in places or last.background or last.redirects:
+        return NOTHING
+    words = last.values
+    if not words or any(map(makes_readers_run, last.assignments)):
+        return NOTHING
+    folder = below("", *[place for place in places if place])
+    return _of_words(words, folder)
+
+
+def moved_to(segment: Segment) -> str | None:
+    """Return the folder that a `cd` goes to, None for anything else."""
+    words = segment.static
+    named = words is not None and len(words) == 2 and words[0] == "cd" and words[1][:1] not in "-~"
+    return words[1] if words is not None and named else None
+
+
+def below(folder: str, *names: str) -> str:
+    """Return a path that stands below a folder; an absolute one stands by itself."""
+    for name in names:
+        folder = f"{folder}/{name}" if folder and not name.startswith("/") else name
+    return folder
+
+
+def _of_words(words: tuple[str, ...], folder: str) -> Shown:
+    """Return what one command that runs in a folder shows."""
+    if program_name(words[0]) != "git":
+        if program_name(words[0]) not in SHOWING_PROGRAMS or hides_content(words[1:]):
+            return NOTHING
+        return Shown(tuple(below(folder, word) for word in words[1:] if not word.startswith("-")))
+    own = folder_of(words)
+    if own is None:
+        return NOTHING
+    words = without_git_options(words, settings=True)
+    subcommand = words[1] if len(words) > 1 else ""
+    if subcommand not in {"diff", "show"} or hides_content(words[2:]):
+        return NOTHING
+    folder = below(folder, own) if own else folder
+    shown = _diff(words[2:]) if subcommand == "diff" else _show(words[2:])
+    operands = tuple(below(folder, name) for name in shown.operands)
+    return replace(shown, operands=operands, folder=folder)
+
+
+def _show(arguments: Sequence[str]) -> Shown:
+    """`git show REV:path`; without a path it shows a commit, and RV-05 lets that count for none."""
+    texts = [word.partition(":") for word in arguments if not word.startswith("-")]
+    named = [(revision, path) for revision, _, path in texts if revision and path]
+    return Shown(
+        tuple(path for _, path in named), state=_of_commits([revision for revision, _ in named])
+    )
+
+
+def _diff(arguments: Sequence[str]) -> Shown:
+    named, paths = split_at_paths(arguments)
+    if "--no-index" in arguments:
+        return Shown((*named, *paths))
+    if named and all(":" in word for word in named):
+        texts = [word.partition(":") for word in named]
+        return Shown(tuple(path for _, _, path in texts), state=_of_commits([t[0] for t in texts]))
+    everything = not paths and all(
+        _SHOWS_ALL.fullmatch(word) for word in arguments if word.startswith("-") and word != "--"
+    )
+    # A pathspec with a sign in front leaves something out.
+    operands = tuple(path for path in paths if not path.startswith(":"))
+    staged = not _STAGED.isdisjoint(arguments)
+    return Shown(operands, everything, State.STAGED if staged else _state(named))
+
+
+def split_at_paths(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Split the operands of `git diff` into revisions and paths.
+
+    Without a `--` a bare name may be either; of two in front of another both are revisions.
+    """
+    named: list[str] = []
+    at = 0
+    while at < len(arguments) and arguments[at] != "--":
+        if not arguments[at].startswith("-"):
+            named.append(arguments[at])
+        at += 2 if arguments[at] in _WITH_VALUE else 1
+    if at < len(arguments):
+        return named, list(arguments[at + 1 :])
+    count = 0
+    while count < min(2, len(named)) and (
+        _SURE_REVISION.fullmatch(named[count])
+        or _RANGE.fullmatch(named[count])
+        or (count + 1 < len(named) and _MAYBE_REVISION.fullmatch(named[count]))
+    ):
+        count += 1
+    if all(":" in word for word in named):
+        return named, []
+    return named[:count], named[count:]
+
+
+def _state(revisions: Sequence[str]) -> State:
+    """Return the state that `git diff` shows between these revisions, or against the files."""
+    if not revisions:
+        return State.UNSTAGED
+    if len(revisions) == 1 and not _RANGE.fullmatch(revisions[0]):
+        return State.UNCOMMITTED if revisions[0] in _HEAD else State.FILE
+    return _of_commits([end for word in revisions for end in re.split(r"\.{2,3}", word)])
+
+
+def _of_commits(named: Collection[str]) -> State:
+    """Return the state that commits hold; without a name it is the latest one."""
+    latest = any(name in _HEAD or not name for name in named)
+    return State.COMMITTED if latest else State.EARLIER

@@ -1,0 +1,105 @@
+"""What a command shows of a change: of which files, in which state, from which folder."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
+from reasonix_runtime.evidence.paths import PathStyle, same_tree
+from reasonix_runtime.evidence.shown import NOTHING, Shown, State, shown_by
+
+P = ("a.py",)
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("cat a.py", Shown(P)),
+        ("cd src && cat a.py", Shown(("src/a.py",))),
+        ("cd /w; head -5 a.py", Shown(("/w/a.py",))),
+        ("git diff -- a.py", Shown(P, state=State.UNSTAGED)),
+        ("git diff HEAD a.py", Shown(P, state=State.UNCOMMITTED)),
+        ("git diff main -- a.py", Shown(P)),
+        ("git diff --cached -- a.py", Shown(P, state=State.STAGED)),
+        ("git diff A HEAD -- a.py", Shown(P, state=State.COMMITTED)),
+        ("git diff main... -- a.py", Shown(P, state=State.COMMITTED)),
+        ("git diff A B -- a.py", Shown(P, state=State.EARLIER)),
+        ("git diff A B a.py", Shown(P, state=State.EARLIER)),
+        ("git diff A..B a.py", Shown(P, state=State.EARLIER)),
+        ("git diff ../a.py ../b.py", Shown(("../a.py", "../b.py"), state=State.UNSTAGED)),
+        ("git diff A:a.py B:a.py", Shown(("a.py", "a.py"), state=State.EARLIER)),
+        ("git diff --no-index a.py b.py", Shown(("a.py", "b.py"))),
+        ("git diff -- . ':!a.py'", Shown((".",), state=State.UNSTAGED)),
+        ("git show HEAD:a.py", Shown(P, state=State.COMMITTED)),
+        ("git show A:a.py", Shown(P, state=State.EARLIER)),
+        ("git -C src diff -- a.py", Shown(("src/a.py",), state=State.UNSTAGED, folder="src")),
+        ("git diff", Shown(whole=True, state=State.UNSTAGED)),
+        ("git --no-pager diff --no-color -U5", Shown(whole=True, state=State.UNSTAGED)),
+        ("git -c color.ui=never diff HEAD", Shown(whole=True, state=State.UNCOMMITTED)),
+        ("git -c core.pager=cat diff main", Shown(whole=True)),
+        ("git diff --cached", Shown(whole=True, state=State.STAGED)),
+        ("cd /w && git diff", Shown(whole=True, state=State.UNSTAGED, folder="/w")),
+        ("GIT_PAGER=cat git diff", Shown(whole=True, state=State.UNSTAGED)),
+    ],
+)
+def test_what_is_shown_is_told_by_meaning(command: str, shown: Shown) -> None:
+    """Options, revisions and the folder count."""
+    assert shown == shown_by(command, CONTRACT_COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(
+            "git diff --stat",
+            "git diff --quiet -- a.py",
+            "git log -p",
+            "git show",
+            "sed -n 1p a.py",
+        ),
+        *("cat a.py | head", "cat a.py > b", "cat a.py &", "ls && cat a.py", "cat a.py || true"),
+        *("cd - && cat a.py", "cd $X && cat a.py", "cat $F", "GIT_EXTERNAL_DIFF=true git diff"),
+        *("git --git-dir=/x/.git diff", "git -c diff.external=true diff", "pytest", ""),
+    ],
+)
+def test_what_hides_or_may_hide_content_shows_nothing(command: str) -> None:
+    """Also what runs beside something else, for whose the output is nobody knows."""
+    shown = shown_by(command, CONTRACT_COMMANDS)
+
+    assert ((), False) == (shown.operands, shown.whole)
+
+
+@pytest.mark.parametrize(
+    "command", ["git diff -w", "git diff -S x", "git diff --diff-filter=D", "git diff --relative=d"]
+)
+def test_what_leaves_something_out_is_no_whole_diff(command: str) -> None:
+    assert not shown_by(command, CONTRACT_COMMANDS).whole
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("git show HEAD:a.py", Shown(P)),
+        ("git diff A B -- a.py", Shown(("A", "B", "a.py"))),
+        ("git diff", Shown(whole=True)),
+        ("git diff HEAD", Shown(("HEAD",))),
+        ("cd src && cat a.py", NOTHING),
+    ],
+)
+def test_without_the_point_the_words_of_the_page_count(command: str, shown: Shown) -> None:
+    """RV-05 and EL-14 as they are written."""
+    assert shown == shown_by(command, CLASSIC_COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("folder", "root", "same"),
+    [
+        *(("", "/w", True), ("sub", "/w", True), ("..", "/w", True), ("../x", "/w", False)),
+        *(("/w", "/w", True), ("/w/sub", "/w", True), ("/a", "/a/w", True), ("/wx", "/w", False)),
+        *(("/x", "/w", False), ("/x", "", True)),
+    ],
+)
+def test_git_speaks_of_the_tree_that_it_runs_in(folder: str, root: str, *, same: bool) -> None:
+    """Above the root as well: the workspace may be a part of a repository."""
+    assert same == same_tree(folder, root)
+    assert same_tree("C:/W/sub", "c:/w", PathStyle.WINDOWS)
