@@ -43,6 +43,7 @@ _WRITING: Final = words("UPDATE BLESS REGEN REGENERATE OVERWRITE REBASELINE RECO
 _DENYING: Final = words("NO DISABLE NOTIFIER CHECK SKIP")
 _SKIPPING: Final = words("SKIP DISABLE NO")
 _CHECKS: Final = words("TEST TESTS LINT")
+_SKIPPING_CHECKS: Final = words("SKIPTEST SKIPTESTS NOTEST NOTESTS DISABLETESTS")
 _PREPARATIONS: Final = words("DOWNLOAD INSTALL SMUDGE PREFLIGHT")
 _NARROWING: Final = words("SKIP ONLY FILTER EXCLUDE SHARD GREP")
 _SUITES: Final = words("TESTS CHECKS SUITES SUBDIRS")
@@ -77,7 +78,8 @@ def skips_checks(assignment: Assignment) -> bool:
         return True
     if value in {"-*", "-**"} and "FILTER" in name:
         return True
-    return _is_on(assignment) and not name.isdisjoint(_SKIPPING) and not name.isdisjoint(_CHECKS)
+    named = not (name.isdisjoint(_SKIPPING) or name.isdisjoint(_CHECKS))
+    return _is_on(assignment) and (named or not name.isdisjoint(_SKIPPING_CHECKS))
 
 
 def narrows_checks(assignment: Assignment) -> bool:

@@ -61,6 +61,9 @@ _ALLOWS_ALL: Final = re.compile(
     r"(?:^|\s)(?:--cap-lints[= ]allow|(?:-A|--allow)[= ]?(?:warnings|clippy::all))(?:\s|$)"
 )
 _SHELLS: Final = word_set("SHELL=bash SHELL=sh SHELL=/bin/bash SHELL=/bin/sh SHELL=/usr/bin/bash")
+_SKIPS_TESTS: Final = re.compile(
+    r"-[dp](?:org\.gradle\.project\.)?skip(?:[\w.-]*(?:tests?|checks?|all)(?![a-z])[\w.-]*)?"
+)
 _PROBES: Final = word_set("--version -V --help -h version help -v")
 
 
@@ -367,13 +370,11 @@ def _skips_tests(item: Item) -> bool:
     if item.option in {"-x", "--exclude-task"}:
         return item.value.rpartition(":")[2] in {"test", "check"}
     name = item.option.lower()
-    if (
-        item.value == "false"
-        or name == "-dskipits"
-        or not name.startswith(("-dskip", "-dmaven.test", "-pskip", "-dorg.gradle.project.skip"))
-    ):
+    if item.value == "false" or name == "-dskipits":
         return False
-    return "skip" in name or "ignore" in name
+    if name.startswith("-dmaven.test"):
+        return "skip" in name or "ignore" in name
+    return _SKIPS_TESTS.fullmatch(name) is not None
 
 
 def _mypy_reports(line: CommandLine) -> bool:

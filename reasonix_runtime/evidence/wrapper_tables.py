@@ -24,7 +24,7 @@ PYTHON_PROGRAMS: Final = word_set(
 _NODE_PROGRAMS: Final = word_set(
     "vitest jest mocha ava tap eslint prettier tsc vue-tsc stylelint oxlint knip solhint playwright"
     " cypress biome svelte-check astro next ng markdownlint markdownlint-cli2 web-test-runner wdio"
-    " turbo nx lerna hardhat pyright cross-env spectral redocly"
+    " turbo nx lerna hardhat pyright cross-env spectral redocly react-scripts"
 )
 SCOPED_PACKAGES: Final = {
     "@biomejs/biome": "biome",
