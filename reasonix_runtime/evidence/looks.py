@@ -74,9 +74,11 @@ def look_of(command: str, rules: CommandRules) -> Look:
         program = words[0].rpartition("/")[2].lower()
         if program == "git":
             operands, own = _git_operands(words), folder_of(words)
-            if operands == [] and own is not None:
+            if operands is None or own is None:
+                continue
+            if not operands:
                 whole, place = True, below(here, own) if own else here
-            folders += operands or []
+            folders += [below(own, word) for word in operands]
         elif program in READING_PROGRAMS:
             named = [word for word in words[1:] if not word.startswith("-")]
             files += [*named, *(below(here, word) for word in named if here)]

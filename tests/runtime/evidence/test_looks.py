@@ -47,6 +47,8 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
         ("git status", Look(whole=True)),
         ("git diff main a.py", Look(folders=("a.py",), shown=Shown(("a.py",)))),
         ("git -C /x status", Look(whole=True, folder="/x")),
+        ("git -C sub status a.py", Look(folders=("sub/a.py",))),
+        ("git --git-dir=/x/.git status", NOTHING),
         ("cd app && git status", Look(whole=True, folder="app")),
         ("cd app && nl a.py", Look(files=("a.py", "app/a.py"))),
     ],
