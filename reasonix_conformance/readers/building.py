@@ -17,7 +17,7 @@ from reasonix_conformance.readers.event_log import EventLog
 from reasonix_conformance.readers.host_facts import PLAN_MODE, told_by
 from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.pairing import Scope
-from reasonix_conformance.readers.roles import role_of
+from reasonix_conformance.readers.roles import Role, role_of
 from reasonix_conformance.readers.scopes import Scopes
 from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
@@ -187,10 +187,12 @@ class Builder(EventLog):
         origin: CallOrigin = "model",
         read_only: bool | None = None,
         target: str | None = None,
+        role: Role | None = None,
     ) -> str:
         """Register a call and return its uid.
 
-        `args` is JSON text or any JSON value; `target` is the tool that a proxy call reached.
+        `args` is JSON text or any JSON value; `target` is the tool that a proxy call reached,
+        `role` what a foreign call is where its name does not tell.
         """
         if not self.in_turn:
             self.start_turn(by="inferred")
@@ -220,7 +222,7 @@ class Builder(EventLog):
             read_only=read_only,
         )
         if self._roles is not None:
-            event = in_role(event, role_of(self._roles, name, value))
+            event = in_role(event, role or role_of(self._roles, name, value))
         elif target and target != name:
             event = msgspec.structs.replace(event, **resolved(name, value, target, read_only))
         repeated = state.add(event, names)
@@ -300,6 +302,10 @@ class Builder(EventLog):
         """Return the uid of the open call that a result with this id belongs to."""
         state = self._open.get(scope)
         return state.find(native_id, name) if state is not None else None
+
+    def answered(self, native_id: str) -> bool:
+        """Whether a call of the main conversation with this id was answered not long ago."""
+        return self._open[MAIN].has_answered(native_id)
 
     def opened(self, uid: str) -> ToolCall:
         """Return the event of an open call."""

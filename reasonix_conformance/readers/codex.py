@@ -4,45 +4,65 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
 
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.codex_items import (
+    DONE,
+    ENDS,
+    Scripts,
+    Work,
+    is_script,
+    work_of,
+)
+from reasonix_conformance.readers.codex_outputs import read_output, session_of, text_of
+from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.outcomes import (
-    UNKNOWN,
-    Grade,
-    by_envelope,
-    by_state,
-    first_line,
-    is_int,
-    unless_text_fails,
-)
-from reasonix_conformance.readers.recording import (
-    Recording,
-    as_text,
-    at,
-    list_at,
-    name_at,
-    text_at,
-)
-from reasonix_conformance.readers.roles import CODEX
-from reasonix_runtime.trace.events import Event
+from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, unless_text_fails
+from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_conformance.readers.roles import CODEX, Role
+from reasonix_runtime.trace.events import Event, TextOrigin, ToolCall
 
 FORMAT = "codex"
 
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 _TURNS = ("task_started", "task_complete", "turn_aborted")
+_PROMPTS = ("user_message", "UserMessage")
+_REVIEW_BEGINS = ("entered_review_mode", "EnteredReviewMode")
+_OWN_NAMESPACES = frozenset({"functions", "collaboration", "multi_agent_v1", "clock"})
+"""Namespaces of Codex's own tools; any other one is part of a tool's name."""
 # User items that the program writes by itself: the environment, instructions, notes.
 _HOST_TEXT = re.compile(r"\s*(?:<[a-z_]+>|# AGENTS\.md instructions)")
+_QUIET_RECORDS = frozenset(
+    {
+        "turn_context", "world_state", "state", "token_usage_record",
+        "inter_agent_communication_metadata",
+    }
+)  # fmt: skip
+_QUIET_ITEMS = frozenset({"reasoning", "web_search_call", "additional_tools"})
 _QUIET_EVENTS = frozenset(
     {
         "token_count", "agent_message", "agent_reasoning", "exec_command_begin",
         "patch_apply_begin", "mcp_tool_call_begin", "agent_message_delta", "item_started",
-        "item_completed", "exec_command_output_delta", "turn_diff",
+        "exec_command_output_delta", "turn_diff", "thread_settings_applied", "context_compacted",
+        "exited_review_mode", "AgentMessage", "Reasoning", "ContextCompaction", "ImageView",
+        "WebSearch", "CollabAgentToolCall", "SubAgentActivity", "ExitedReviewMode", "Plan",
     }
 )  # fmt: skip
+ELSEWHERE = "what the sub-agent did stands in a rollout of its own"
+MOST_RUNNING = 64
+"""How many commands that still run are surely known by their session."""
+
+
+class _Running(NamedTuple):
+    """A command that still runs: what it is as a tool of the contract, and the call before now."""
+
+    role: Role
+    call: int
 
 
 def read(recording: Recording) -> Iterator[Event]:
@@ -65,11 +85,22 @@ class _CodexReader:
         self.build = Builder(recording.shown, CODEX)
         self._sid = recording.sid
         self._begun = False
-        self._explicit = False
-        self._answered = False
         self._step = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        """Know nothing of the thread that is read."""
+        self._explicit = self._answered = self._delegated = self._reviewing = False
         self._after_result = True
+        self._said = ""
+        """What the model said last."""
+        self._prompt: tuple[int | None, str] | None = None
+        """A user item and its line: the record behind it may tell whose it is."""
+        self._told_prompts = False
+        """Whether the thread tells its prompts in events: other user items are the program's."""
         self._grades: dict[str, Grade] = {}
+        self._running: Lately[str, _Running] = Lately(MOST_RUNNING)
+        self._scripts = Scripts()
 
     def take(self, record: Any) -> None:
         kind, payload = _unwrapped(record)
@@ -79,15 +110,18 @@ class _CodexReader:
         if not self._begun:
             self._session({})
         if kind == "response_item":
+            self._settle()
             self._item(payload)
         elif kind == "event_msg":
             self._event(payload)
         elif kind == "compacted":
+            self._settle()
             self.build.compaction("summary", len(list_at(payload, "replacement_history")) or None)
-        elif kind not in ("turn_context", "world_state", "state"):
+        elif kind not in _QUIET_RECORDS:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
     def finish(self, records: int, damage: str | None) -> None:
+        self._settle()
         self.build.file_ended(empty=records == 0, damage=damage)
         if not self._begun:
             self._session({})
@@ -97,6 +131,7 @@ class _CodexReader:
         self.build.finish()
 
     def _session(self, payload: Any) -> None:
+        self._settle()
         if self._begun:
             self.build.count("several_sessions", "the records of several threads stand in one file")
             if not self.build.turn:
@@ -104,6 +139,7 @@ class _CodexReader:
                 return
             self._next_thread()
         self._begun = True
+        self._delegated = at(payload, "source", "subagent") is not None
         self.build.session(
             name_at(payload, "id") or self._sid,
             FORMAT,
@@ -111,13 +147,16 @@ class _CodexReader:
             tool_version=name_at(payload, "cli_version"),
             started_at=name_at(payload, "timestamp"),
         )
+        if at(payload, "history_base") is not None:
+            text = "the thread goes on from another one, whose history is not here"
+            self.build.note("mid_chain_start", text)
 
     def _next_thread(self) -> None:
         """Go on with another thread, whose calls are none of the one before it."""
         self._end()
         self.build.finish()
         self.build = self.build.successor()
-        self._explicit = self._answered = False
+        self._forget()
 
     def _end(self) -> None:
         """Close a turn that nothing closes: an older file, or one that stops."""
@@ -136,7 +175,10 @@ class _CodexReader:
             self._output(item)
         elif kind == "message":
             self._message(item)
-        elif kind not in ("reasoning", "web_search_call"):
+        elif kind == "agent_message":
+            origin: TextOrigin = "parent" if self._delegated else "host"
+            self.build.user(flat_text(at(item, "content")), origin=origin)
+        elif kind not in _QUIET_ITEMS:
             self.build.count("unknown_record", f"an item of type {kind!r} is not read")
 
     def _message(self, item: Any) -> None:
@@ -144,16 +186,31 @@ class _CodexReader:
         text = flat_text(at(item, "content"))
         if role == "assistant":
             self._respond(text)
-            self._answered = True
+            self._answered, self._said = True, text
         elif role == "user":
-            if _HOST_TEXT.match(text):
-                self.build.user(text, origin="host")
-                return
+            self._prompt = self.build.line, text
+
+    def _settle(self, *, prompt: bool = False) -> None:
+        """Tell the user item that waits: as a prompt where an event says so, else by what it is.
+
+        The program writes user items of its own. In a thread that tells its prompts in events,
+        those without one are the program's, whatever they say.
+        """
+        if self._prompt is None:
+            return
+        (line, text), self._prompt = self._prompt, None
+        now, self.build.line = self.build.line, line
+        # The program shows an image that the model asked for as if the user had sent it.
+        shown = not text and self.build.in_turn and not (self._answered or self.build.quiet)
+        if shown or (not prompt and (self._told_prompts or _HOST_TEXT.match(text))):
+            self.build.user(text, origin="host")
+        else:
             if not self._explicit and not (self.build.in_turn and self.build.quiet):
                 self._end()
                 self.build.start_turn(by="inferred")
             self._answered = False
-            self.build.user(text)
+            self.build.user(text, origin="parent" if self._delegated else "user")
+        self.build.line = now
 
     def _respond(self, text: str = "") -> None:
         if self._after_result or text:
@@ -171,68 +228,144 @@ class _CodexReader:
         else:
             args = at(item, "action")
         ids = [key for key in (name_at(item, "call_id"), name_at(item, "id")) if key]
-        name = name_at(item, "name") or ("local_shell" if kind == "local_shell_call" else "")
-        self.build.call(ids[:1], name, args, step=f"s{self._step}")
+        name = _name_of(item) or ("local_shell" if kind == "local_shell_call" else "")
+        role = self._polled(args) if name == "write_stdin" else None
+        uid = self.build.call(ids[:1], name, args, step=f"s{self._step}", role=role)
+        if is_script(self.build.opened(uid)):
+            self._scripts.called(text_at(item, "input"))
+
+    def _polled(self, args: Any) -> Role | None:
+        """Return what a call polls for: the command that runs, where nothing came between.
+
+        A check that ran while something was changed says nothing of the change.
+        """
+        session = _session_in(args)
+        running = self._running.get(session) if session is not None else None
+        if session is None or running is None or running.call != self.build.calls:
+            return None
+        self._running.put(session, running._replace(call=running.call + 1))
+        return running.role
 
     def _output(self, item: Any) -> None:
-        output = at(item, "output")
-        text = output if isinstance(output, str) else flat_text(output)
-        if isinstance(output, dict):
-            text = text_at(output, "content") or as_text(output)
         native = text_at(item, "call_id")
-        told = self._grades.pop(native, None)
-        grade = grade_of(output, text) if told is None else unless_text_fails(told, text)
+        if not native and name_at(item, "name"):
+            self.build.user(text_of(at(item, "output")), origin="host")
+            return
+        output = read_output(at(item, "output"))
         uid = self.build.find(native)
-        if uid is not None and self.build.opened(uid).name == "spawn_agent":
-            self.build.note(
-                "missing_child", "what the sub-agent did stands in a rollout of its own"
-            )
+        call = self.build.opened(uid) if uid is not None else None
+        told = self._grades.pop(native, None)
+        grade = unless_text_fails(told, text_of(at(item, "output"))) if told else output.grade
+        scripted = call is not None and is_script(call)
+        if grade is UNKNOWN and (scripted or self._says_more(native, uid)):
+            self.build.notice(output.text)
+            return
+        if call is not None and call.name == "spawn_agent":
+            self.build.note("missing_child", ELSEWHERE)
         self._after_result = True
-        self.build.result(native, grade, text)
+        settled = None
+        if scripted and grade.outcome != "running":
+            settled = self._scripts.settled(output.text) or None
+            grade = grade if settled else UNKNOWN
+        if call is not None and grade.outcome == "running":
+            self._runs_on(call, at(item, "output"))
+        self.build.result(
+            native, grade, output.text, truncated=output.truncated, read_only=settled, uid=uid
+        )
+
+    def _says_more(self, native: str, uid: str | None) -> bool:
+        """Whether an output is what a script says on its way, told behind its result."""
+        return uid is None and self._scripts.any and self.build.answered(native)
+
+    def _runs_on(self, call: ToolCall, output: Any) -> None:
+        """Remember the command of a call that gave back a session in which it goes on."""
+        session = session_of(text_of(output))
+        if session is not None and call.resolved_name is not None:
+            role = Role(call.resolved_name, call.resolved_args, call.resolved_read_only)
+            self._running.put(session, _Running(role, _number_of(call.uid)))
 
     # -- events
 
     def _event(self, event: Any) -> None:
         kind = text_at(event, "type")
+        if kind == "item_completed":
+            kind = text_at(event, "item", "type")
+        if kind in _PROMPTS:
+            said = text_at(event, "message") or flat_text(at(event, "item", "content"))
+            self._settle(prompt=self._prompt is not None and said in self._prompt[1])
+            self._told_prompts = True
+            return
+        if kind not in _QUIET_EVENTS:
+            self._settle()
         if kind in _TURNS:
-            self._grades.clear()  # a call that was not answered in its turn never is
-        if kind == "task_started":
-            self._explicit = True
-            self.build.start_turn(native=name_at(event, "turn_id"))
-        elif kind == "task_complete":
-            self.build.end_turn("completed")
-        elif kind == "turn_aborted":
-            self.build.end_turn("interrupted", error=name_at(event, "reason"), judge=False)
-        elif kind in ("exec_command_end", "patch_apply_end", "mcp_tool_call_end"):
-            self._remember(event)
-        elif kind == "context_compacted":
-            self.build.compaction("summary")
+            self._turn(event, kind)
+        elif kind in ENDS or kind in DONE:
+            self._work(work_of(event))
+        elif kind in _REVIEW_BEGINS:
+            self._reviewing = True
+            self.build.note("missing_child", ELSEWHERE)
         elif kind == "error":
             self.build.notice(text_at(event, "message"), level="error")
-        elif kind != "user_message" and kind not in _QUIET_EVENTS:
+        elif kind not in _QUIET_EVENTS:
             self.build.count("unknown_record", f"an event of type {kind!r} is not read")
 
-    def _remember(self, event: Any) -> None:
-        """Keep what an event says about a call until the call's output comes."""
-        native = text_at(event, "call_id")
-        code = at(event, "exit_code")
-        success = at(event, "success")
-        answer = at(event, "result", "Ok")
-        if self.build.find(native) is None:
-            return
-        if at(event, "status") == "declined":
-            self._grades[native] = Grade("blocked", "state")
-        elif is_int(code):
-            self._grades[native] = Grade("ok" if code == 0 else "error", "exit_code", code)
-        elif isinstance(success, bool):
-            self._grades[native] = Grade("ok" if success else "error", "flag")
-        elif at(event, "result", "Err") is not None:
-            self._grades[native] = Grade("error", "flag", None, text_at(event, "result", "Err"))
-        elif answer is not None:
-            failed = at(answer, "is_error") is True or at(answer, "isError") is True
-            self._grades[native] = Grade("error" if failed else "ok", "flag")
-        elif name_at(event, "status"):
-            self._grades[native] = by_state(at(event, "status"))
+    def _turn(self, event: Any, kind: str) -> None:
+        self._grades.clear()  # a call that was not answered in its turn never is
+        if kind == "task_started":
+            self._explicit = self._after_result = True
+            self._answered = False
+            self._scripts.forget()
+            if not self.build.quiet:
+                self._end()
+            self.build.start_turn(native=name_at(event, "turn_id"))
+        elif kind == "turn_aborted":
+            self.build.end_turn("interrupted", error=name_at(event, "reason"), judge=False)
+        elif at(event, "error") is not None:
+            error = name_at(event, "error", "message")
+            self.build.end_turn("failed", error=error, judge=False)
+        else:
+            done = self._has_answered(event)
+            self.build.end_turn("completed" if done else "unknown", judge=done)
+        if kind != "task_started":
+            self._reviewing = False
+
+    def _has_answered(self, end: Any) -> bool:
+        """Whether the model answered before a turn ended: it may have ended for a failure.
+
+        Older files do not tell a failure; the last answer is null then. It is as well for an empty
+        answer, and for a review.
+        """
+        if "last_agent_message" not in end or at(end, "last_agent_message") is not None:
+            return True
+        return self._answered and (self._reviewing or not self._said)
+
+    def _work(self, work: Work) -> None:
+        """Take what an event tells of work: how an open call ended, or a call of a script."""
+        if self.build.find(work.native) is not None:
+            if work.grade is not UNKNOWN:
+                self._grades[work.native] = work.grade
+        elif self._is_nested(work):
+            self._nested(work)
+        elif not self._reviewing:
+            # Work that went on when its call had been answered, or that the user started.
+            self.build.notice(f"{work.tool} ended: {work.grade.outcome}")
+
+    def _is_nested(self, work: Work) -> bool:
+        """Whether work is that of a script, and not of the user or of a call that was answered."""
+        open_turn = self._scripts.any and self.build.in_turn
+        return open_turn and not (work.by_user or self.build.answered(work.native))
+
+    def _nested(self, work: Work) -> None:
+        """Tell work of a script as a call; without times its order is that of one response."""
+        grade = work.grade
+        if self._scripts.told(work) and grade.outcome == "ok" and work.tool == "exec_command":
+            # It may have run while something was changed: nobody knows what it found.
+            grade = UNKNOWN
+        if work.started is not None:
+            self._step += 1
+            self.build.assistant("", step=f"s{self._step}")
+        self.build.call(work.native, work.tool, work.args, step=f"s{self._step}")
+        self.build.result(work.native, grade, work.text)
 
 
 def _unwrapped(record: Any) -> tuple[str, Any]:
@@ -246,30 +379,22 @@ def _unwrapped(record: Any) -> tuple[str, Any]:
     return kind, payload
 
 
-def grade_of(output: Any, text: str) -> Grade:
-    """Grade an output by its envelopes: metadata in JSON, or the fixed first lines."""
-    code = at(_json_of(text) if isinstance(output, str) else output, "metadata", "exit_code")
-    if is_int(code):
-        return Grade("ok" if code == 0 else "error", "envelope", code)
-    success = at(output, "success")
-    if isinstance(success, bool):
-        return unless_text_fails(Grade("ok" if success else "error", "flag"), text)
-    grade = by_envelope(text)
-    if grade is not None:
-        return grade
-    if text.startswith(("apply_patch verification failed", "execution error:")):
-        return Grade("error", "envelope", None, first_line(text))
-    if text.startswith("Success. Updated the following files:"):
-        return Grade("ok", "envelope")
-    return UNKNOWN
+def _name_of(item: Any) -> str:
+    """Return the name of a called tool, with the namespace that is not the program's own."""
+    name, space = text_at(item, "name"), text_at(item, "namespace")
+    return name if not space or space in _OWN_NAMESPACES else f"{space.rstrip('_')}__{name}"
 
 
-def _json_of(text: str) -> Any:
-    import msgspec
-
-    if not text.startswith("{"):
-        return None
+def _session_in(args: Any) -> str | None:
+    """Return the session that the arguments of a `write_stdin` name."""
     try:
-        return msgspec.json.decode(text)
+        value = msgspec.json.decode(args) if isinstance(args, str) else args
     except (msgspec.DecodeError, RecursionError):
         return None
+    session = at(value, "session_id")
+    return str(session) if isinstance(session, int | str) else None
+
+
+def _number_of(uid: str) -> int:
+    """Return which call of its conversation a uid names."""
+    return int(uid.rpartition("#")[2])

@@ -37,6 +37,7 @@ _CLAUDE_TYPES = frozenset(
         "queue-operation",
     }
 )  # fmt: skip
+_CODEX_BEGINS = frozenset({"session_configured", "task_started", "agent_message", "error"})
 _RESPONSES_TYPES = frozenset(
     {
         "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
@@ -53,7 +54,8 @@ REFUSED = {
     "neutral events",
     "typescript-events": "event files of the 0.x line carry no evidence; convert them to neutral "
     "events",
-    "codex-exec-stream": "the exec stream is not read; use the rollout file of the same session",
+    "codex-exec-stream": "the exec stream is not read; use the rollout file of the same session, "
+    "which Codex keeps under sessions/ in CODEX_HOME (~/.codex)",
     "claude-stream": "the stream-json output is not read; use the session file of the same session",
     "swe-agent": "SWE-agent trajectories are not read; convert them to neutral events",
     "openhands": "OpenHands events are not read; convert them to neutral events",
@@ -328,6 +330,7 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ("har", lambda r: bool(list_at(r, "log", "entries"))),
     ("inspect", lambda r: "eval" in r and ("samples" in r or "version" in r)),
     ("codex-exec-stream", lambda r: text_at(r, "type") in ("thread.started", "item.completed")),
+    ("codex-exec-stream", lambda r: "id" in r and text_at(r, "msg", "type") in _CODEX_BEGINS),
     ("codex", lambda r: "payload" in r and "type" in r and "timestamp" in r),
     ("codex", lambda r: "record_type" in r or {"id", "timestamp", "instructions"} <= r.keys()),
     ("claude-stream", lambda r: text_at(r, "type") == "system" and text_at(r, "subtype") == "init"),

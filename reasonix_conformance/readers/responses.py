@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.codex import grade_of
+from reasonix_conformance.readers.codex_outputs import enveloped
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
 from reasonix_conformance.readers.recording import (
@@ -130,7 +130,7 @@ class _Reader(HistoryReader):
     def _output(self, item: Any) -> None:
         output = at(item, "output")
         text = output if isinstance(output, str) else flat_text(output) or as_text(output)
-        grade = grade_of(output, text)
+        grade = enveloped(output, text)
         if grade is UNKNOWN and self.trusting:
             grade = Grade("ok", "absence")
         self._after_result = True

@@ -21,14 +21,22 @@ class Role(NamedTuple):
 
 _Make = Callable[[Mapping[str, Any]], Role | None]
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$", re.MULTILINE)
-_SHELLS = ("bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh")
+_BY_SHELL = re.compile(
+    r"\s*(?:cd\s+(?P<folder>[^\s;&|]+)\s*&&\s*)?apply_?patch\s*<<\s*(['\"]?)(?P<end>\w+)\2\n"
+    r"(?P<patch>.*)\n(?P=end)\s*",
+    re.DOTALL,
+)
+"""A shell command that is nothing but a patch, perhaps in another folder."""
+_PATCHERS = ("apply_patch", "applypatch")
+_SHELLS = ("bash", "sh", "zsh")
 
 
 def _shell(args: Mapping[str, Any]) -> Role | None:
     """Take the command out of the ways to write one; one shell around a script is taken off."""
     command = args.get("command", args.get("cmd"))
     if isinstance(command, list) and all(isinstance(word, str) for word in command):
-        if len(command) == 3 and command[0] in _SHELLS and command[1] in ("-c", "-lc"):
+        shell = command[0].rpartition("/")[2] if len(command) == 3 else ""
+        if shell in _SHELLS and command[1] in ("-c", "-lc"):
             command = command[2]
         else:
             command = " ".join(command)
@@ -54,13 +62,36 @@ def _same(tool: str) -> _Make:
     return lambda args: Role(tool, dict(args), None)
 
 
+def _codex_shell(args: Mapping[str, Any]) -> Role | None:
+    """Take a command of Codex, which makes patches itself that are given to its shell."""
+    command = args.get("command")
+    if isinstance(command, list) and len(command) == 2 and command[0] in _PATCHERS:
+        return _patch({"input": command[1]})
+    role = _shell(args)
+    found = _BY_SHELL.fullmatch(role.args["command"]) if role is not None else None
+    if found is None:
+        return role
+    patch, folder = found["patch"], found["folder"]
+    if folder is not None:
+        patch = _PATCHED.sub(lambda line: line[0].replace(line[1], f"{folder}/{line[1]}", 1), patch)
+    return _patch({"input": patch})
+
+
 def _bookkeeping(_args: Mapping[str, Any]) -> Role:
     return Role(None, None, read_only=True)
 
 
+def _own_goal(args: Mapping[str, Any]) -> Role:
+    """Keep a goal of the other agent apart from goals of the contract: it has other rules."""
+    return Role("agent_goal", dict(args), read_only=True)
+
+
 def _patch(args: Mapping[str, Any]) -> Role | None:
-    text = args.get("input", args.get("patch"))
+    """Take the paths out of a patch, or out of the changes that one made, with where they went."""
+    text, changes = args.get("input", args.get("patch")), args.get("changes")
     paths = _PATCHED.findall(text) if isinstance(text, str) else []
+    if isinstance(changes, dict):
+        paths = [path for change in changes.items() for path in change if path]
     return Role("edit_file", {"paths": list(dict.fromkeys(paths))}, read_only=False)
 
 
@@ -89,15 +120,25 @@ CLAUDE: Mapping[str, _Make] = {
 """Claude Code's tools."""
 
 CODEX: Mapping[str, _Make] = {
-    "exec_command": _shell,
-    "shell": _shell,
-    "shell_command": _shell,
-    "container.exec": _shell,
-    "local_shell": _shell,
+    "exec_command": _codex_shell,
+    "shell": _codex_shell,
+    "shell_command": _codex_shell,
+    "container.exec": _codex_shell,
+    "local_shell": _codex_shell,
     "apply_patch": _patch,
-    "update_plan": _bookkeeping,
-    "view_image": _bookkeeping,
-}
+    "read_file": _with_path("read_file", "file_path", read_only=True),
+    "grep_files": _with_path("grep", "path", read_only=True),
+    "list_dir": _with_path("ls", "dir_path", read_only=True),
+    **dict.fromkeys(
+        (
+            "update_plan", "view_image", "request_user_input", "list_mcp_resources",
+            "list_mcp_resource_templates", "read_mcp_resource", "wait_agent", "list_agents",
+            "sleep", "wait",
+        ),
+        _bookkeeping,
+    ),
+    **dict.fromkeys(("create_goal", "get_goal", "update_goal"), _own_goal),
+}  # fmt: skip
 """Codex's tools."""
 
 

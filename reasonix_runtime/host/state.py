@@ -270,7 +270,7 @@ class HostState:
                 return known.passed
             if not before.accepted:
                 return (before,)
-        if call.name in GOAL_TOOLS:
+        if call.name in GOAL_TOOLS and call.target == call.name:
             return (self.goals.judge(call, result),)
         verdict = steps.judge(self, run, call) or before
         return NOTHING if verdict is None else (verdict,)

@@ -1,4 +1,4 @@
-"""Rollout files of Codex: events that say more than an output, threads, the oldest form."""
+"""Rollout files of Codex: outputs, events that say more, prompts, ends of turns, threads."""
 
 from __future__ import annotations
 
@@ -6,22 +6,36 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from codex_records import (
+    BEGIN,
+    META,
+    Record,
+    call,
+    done,
+    event,
+    item,
+    output,
+    record,
+    said,
+    typed,
+)
 from read_records import notes, read
 
-from reasonix_runtime.trace.events import Session, ToolCall, ToolResult, TurnStart
-
-Record = dict[str, Any]
-
-
-def record(kind: str, **payload: Any) -> Record:
-    return {"timestamp": "2026-03-01T10:00:00Z", "type": kind, "payload": payload}
-
-
-def event(kind: str, **more: Any) -> Record:
-    return record("event_msg", type=kind, **more)
+from reasonix_runtime.trace.events import (
+    Event,
+    Session,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+    User,
+)
 
 
-META = record("session_meta", id="one")
+def results(stream: list[Event]) -> list[tuple[str, str, str]]:
+    return [(e.outcome, e.basis, e.text) for e in stream if isinstance(e, ToolResult)]
+
+
 ASKS = {"type": "function_call", "name": "shell", "arguments": '{"command":["ls"]}', "call_id": "1"}
 ANSWERS = {"type": "function_call_output", "call_id": "1", "output": "x"}
 
@@ -45,6 +59,20 @@ ANSWERS = {"type": "function_call_output", "call_id": "1", "output": "x"}
             "flag",
         ),
         (event("exec_command_end", call_id="2", exit_code=0), "unknown", "none"),
+        (done("CommandExecution", "1", status="completed", exit_code=0), "ok", "exit_code"),
+        (done("CommandExecution", "1", status="failed", exit_code=3), "error", "exit_code"),
+        (done("CommandExecution", "1", status="declined"), "blocked", "state"),
+        (done("CommandExecution", "2", status="completed", exit_code=0), "unknown", "none"),
+        (done("FileChange", "1", changes={}, status="completed"), "ok", "state"),
+        (done("FileChange", "1", changes={}, status="failed"), "error", "state"),
+        (done("McpToolCall", "1", status="completed", result={"content": []}), "ok", "flag"),
+        (
+            done("McpToolCall", "1", status="failed", result={"content": [], "isError": True}),
+            "error",
+            "flag",
+        ),
+        (done("McpToolCall", "1", status="failed", error={"message": "no"}), "error", "flag"),
+        (done("McpToolCall", "1", status="news"), "unknown", "none"),
     ],
 )
 def test_an_event_says_how_a_call_ended(
@@ -74,10 +102,279 @@ def test_a_success_whose_text_tells_a_failing_exit_is_none(
     answers = record("response_item", **ANSWERS | {"output": text})
     by_output = record("response_item", **ANSWERS | {"output": {"content": text, "success": True}})
 
-    for said in ((by_event, answers), (by_output,)):
-        stream = read(tmp_path, META, event("task_started"), asks, *said)
-        results = [e for e in stream if isinstance(e, ToolResult)]
-        assert [(outcome, basis)] == [(e.outcome, e.basis) for e in results]
+    for ends in ((by_event, answers), (by_output,)):
+        stream = read(tmp_path, META, event("task_started"), asks, *ends)
+        ended = [e for e in stream if isinstance(e, ToolResult)]
+        assert [(outcome, basis)] == [(e.outcome, e.basis) for e in ended]
+
+
+CHUNK = "Chunk ID: 1f\nWall time: 0.1 seconds\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "outcome", "text"),
+    [
+        (
+            CHUNK + "Process exited with code 0\nOriginal token count: 1\nOutput:\nhi\n",
+            "ok",
+            "hi\n",
+        ),
+        (CHUNK + "Process exited with code 2\nOutput:\n", "error", ""),
+        (CHUNK + "Process exited with code 5\nOutput:\nExit code: 0\n", "error", "Exit code: 0\n"),
+        (CHUNK + "Process running with session ID 7\nOutput:\n..", "running", ".."),
+        ("Exit code: 0\nWall time: 0 seconds\nOutput:\nM a.py\n", "ok", "M a.py\n"),
+        ('{"output":"","metadata":{"exit_code":0,"duration_seconds":0.0}}', "ok", ""),
+        ('{"output":"x","metadata":{"exit_code":1}}', "error", "x"),
+        (
+            '{"output":"command timed out after 7 milliseconds\\n","metadata":{"exit_code":124}}',
+            "cancelled",
+            "command timed out after 7 milliseconds\n",
+        ),
+        ('{"output":"slow\\n","metadata":{"exit_code":124}}', "error", "slow\n"),
+        ([{"text": "Wall time: 0.1 seconds\nOutput:"}, {"text": "seven"}], "unknown", "seven"),
+        ('{"success":true}', "unknown", '{"success":true}'),
+        *(
+            (words, outcome, words)
+            for words, outcome in (
+                ("unsupported call: nope", "not_run"),
+                ("unsupported custom tool call: nope", "not_run"),
+                ("failed to parse function arguments: missing field `cmd`", "not_run"),
+                ("patch rejected: outside of the project", "blocked"),
+                ("approval policy is Never; reject command", "blocked"),
+                (
+                    "exec_command failed for `x`: CreateProcess "
+                    '{ message: "Rejected(\\"by policy\\")" }',
+                    "blocked",
+                ),
+                ("exec_command failed: no such shell", "error"),
+                ("write_stdin failed: Unknown process id 7", "error"),
+                ("failed in sandbox None with execution error: command timed out", "cancelled"),
+                ("failed in sandbox None with execution error: command was killed", "error"),
+                ("error: invalid patch", "error"),
+                ("tool call error: no such desk", "error"),
+                ("unable to locate image at `x.png`", "error"),
+                ("aborted by user after 2.7s", "cancelled"),
+                ("Plan updated", "unknown"),
+            )
+        ),
+        ("Wall time: 2.3 seconds\naborted by user", "cancelled", None),
+    ],
+)
+def test_an_output_says_how_a_call_ended_and_the_text_is_what_the_tool_gave(
+    value: Any, outcome: str, text: str | None, tmp_path: Path
+) -> None:
+    """The envelope is the program's: an empty output in it says nothing."""
+    stream = read(tmp_path, META, BEGIN, call("exec_command", "1"), output("1", value))
+    ((told, _, given),) = results(stream)
+
+    assert outcome == told
+    assert text is None or text == given
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Total output lines: 9\n\n1\n2",
+        "Warning: truncated output (original token count: 9)\n1",
+        "1…9 tokens truncated…3",
+        "1\n[... omitted 7 of 9 lines ...]\n\n9",
+    ],
+)
+def test_a_cut_output_says_so(text: str, tmp_path: Path) -> None:
+    value = f"Process exited with code 0\nOutput:\n{text}"
+    stream = read(tmp_path, META, BEGIN, call("exec_command", "1"), output("1", value))
+
+    assert "truncated_result" in notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "judged"),
+    [
+        ([said("done"), event("task_complete", last_agent_message="done")], "completed", True),
+        ([said("done"), event("task_complete")], "completed", True),
+        ([said(""), event("task_complete", last_agent_message=None)], "completed", True),
+        ([event("task_complete", last_agent_message=None)], "unknown", False),
+        ([said("half a"), event("task_complete", last_agent_message=None)], "unknown", False),
+        (
+            [said("half a"), event("task_complete", error={"message": "the stream ended"})],
+            "failed",
+            False,
+        ),
+        (
+            [
+                event("entered_review_mode"),
+                said("two findings"),
+                event("task_complete", last_agent_message=None),
+            ],
+            "completed",
+            True,
+        ),
+        ([said("half a"), event("turn_aborted", reason="interrupted")], "interrupted", False),
+        ([call("shell", "1"), BEGIN, event("turn_aborted")], "unknown", False),
+    ],
+)
+def test_a_turn_without_an_answer_did_not_end_well(
+    more: list[Record], status: str, judged: bool, tmp_path: Path
+) -> None:
+    """The provider failed, or the program was killed: nobody claims that anything is done."""
+    stream = read(tmp_path, META, BEGIN, *more)
+    first = next(e for e in stream if isinstance(e, TurnEnd))
+
+    assert (status, judged) == (first.status, first.judge)
+
+
+PROMPT = event("user_message", message="go")
+CALLED = (call("shell", "1"), output("1", '{"output":"x","metadata":{"exit_code":0}}'))
+
+
+@pytest.mark.parametrize(
+    ("records", "origins", "turns"),
+    [
+        ([typed("<environment_context>"), typed("go")], ["host", "user"], 1),
+        (
+            [typed("go"), PROMPT, *CALLED, typed("Warning: use the tool"), *CALLED],
+            ["user", "host"],
+            1,
+        ),
+        ([typed("go"), PROMPT, said("ok"), typed("go"), PROMPT], ["user", "user"], 2),
+        ([typed("<b>go</b>"), event("user_message", message="<b>go</b>")], ["user"], 1),
+        (
+            [typed("go"), done("UserMessage", "u", content=[{"type": "text", "text": "go"}])],
+            ["user"],
+            1,
+        ),
+        ([typed("<environment_context>"), event("entered_review_mode"), PROMPT], ["host"], 0),
+        (
+            [
+                typed("go"),
+                PROMPT,
+                *CALLED,
+                typed(""),
+                event("user_message", message=""),
+                said("ok"),
+            ],
+            ["user", "host"],
+            1,
+        ),
+    ],
+)
+def test_a_prompt_is_what_an_event_tells_to_be_one(
+    records: list[Record], origins: list[str], turns: int, tmp_path: Path
+) -> None:
+    """The program writes user items of its own, in the middle of a turn too."""
+    stream = read(tmp_path, META, *records)
+
+    assert origins == [e.origin for e in stream if isinstance(e, User)]
+    assert turns == sum(isinstance(e, TurnStart) for e in stream)
+    assert not {"orphan_result", "unanswered_call"} & set(notes(stream))
+
+
+@pytest.mark.parametrize(
+    ("space", "name", "resolved"),
+    [
+        ("functions", "exec_command", "bash"),
+        ("mcp__desk", "mcp__desk__exec_command", None),
+        ("mcp__desk__", "mcp__desk__exec_command", None),
+        ("others", "others__exec_command", None),
+    ],
+)
+def test_a_tool_of_another_namespace_is_none_of_the_programs(
+    space: str, name: str, resolved: str | None, tmp_path: Path
+) -> None:
+    given = call("exec_command", "1", namespace=space, arguments='{"cmd":"ls"}')
+    stream = read(tmp_path, META, BEGIN, given)
+
+    assert [(name, resolved)] == [
+        (e.name, e.resolved_name) for e in stream if isinstance(e, ToolCall)
+    ]
+
+
+PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("command", "tool", "args"),
+    [
+        (["apply_patch", PATCH], "edit_file", {"paths": ["a.py"]}),
+        (f"apply_patch <<'EOF'\n{PATCH}\nEOF\n", "edit_file", {"paths": ["a.py"]}),
+        (["bash", "-lc", f"apply_patch <<EOF\n{PATCH}\nEOF"], "edit_file", {"paths": ["a.py"]}),
+        (f"cd lib && apply_patch <<'EOF'\n{PATCH}\nEOF", "edit_file", {"paths": ["lib/a.py"]}),
+        (["/usr/bin/zsh", "-lc", "ls"], "bash", {"command": "ls"}),
+        ("apply_patch <<'EOF'\nx\nEOF\nrm b", "bash", None),
+    ],
+)
+def test_a_patch_that_is_given_to_the_shell_changes_its_files(
+    command: Any, tool: str, args: Any, tmp_path: Path
+) -> None:
+    """The program makes such a patch itself."""
+    stream = read(tmp_path, META, BEGIN, call("shell", "1", arguments={"command": command}))
+    (event,) = [e for e in stream if isinstance(e, ToolCall)]
+
+    assert tool == event.resolved_name
+    assert args is None or args == event.resolved_args
+
+
+@pytest.mark.parametrize(
+    ("between", "tool"),
+    [
+        ([], "bash"),
+        ([call("write_stdin", "p", arguments='{"session_id":7}'), output("p", "")], "bash"),
+        ([call("apply_patch", "p"), output("p", "")], None),
+    ],
+)
+def test_a_call_that_waits_for_a_command_is_that_command_where_nothing_came_between(
+    between: list[Record], tool: str | None, tmp_path: Path
+) -> None:
+    """A check that ran while something was changed says nothing of the change."""
+    runs = "Process running with session ID 7\nOutput:\n"
+    stream = read(
+        tmp_path,
+        META,
+        BEGIN,
+        call("exec_command", "1", arguments='{"cmd":"pytest -q"}'),
+        output("1", runs),
+        *between,
+        call("write_stdin", "2", arguments='{"session_id":7,"chars":""}'),
+        output("2", "Process exited with code 0\nOutput:\n9 passed"),
+    )
+    last = [e for e in stream if isinstance(e, ToolCall)][-1]
+
+    assert ("write_stdin", tool) == (last.name, last.resolved_name)
+    assert ("ok", "envelope", "9 passed") == results(stream)[-1]
+
+
+@pytest.mark.parametrize(
+    ("records", "codes"),
+    [
+        (
+            [record("session_meta", id="two", history_base={"thread_id": "one"})],
+            ["mid_chain_start"],
+        ),
+        ([META, done("EnteredReviewMode", "r")], ["missing_child"]),
+        (
+            [
+                META,
+                BEGIN,
+                item("additional_tools", tools=[]),
+                item("function_call_output", name="goal_objective", output="mend it"),
+                record("token_usage_record"),
+                record("inter_agent_communication_metadata"),
+                event("thread_settings_applied"),
+                event("exited_review_mode"),
+                done("AgentMessage", "m"),
+                done("ContextCompaction", "c"),
+                done("CollabAgentToolCall", "s", tool="wait"),
+                event("task_complete"),
+            ],
+            [],
+        ),
+        ([META, BEGIN, done("Novelty", "n"), event("task_complete")], ["unknown_record"]),
+    ],
+)
+def test_what_holds_no_call_is_passed_over_and_what_lacks_something_says_so(
+    records: list[Record], codes: list[str], tmp_path: Path
+) -> None:
+    assert codes == notes(read(tmp_path, *records))
 
 
 def test_the_oldest_files_have_no_wrapper(tmp_path: Path) -> None:

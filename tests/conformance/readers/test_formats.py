@@ -99,6 +99,7 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"ts":"x","turn":0,"role":"_meta","content":""}\n', "typescript-transcript"),
         ('{"id":1,"ts":"x","turn":1,"type":"user.message"}\n', "typescript-events"),
         ('{"type":"thread.started","thread_id":"x"}\n', "codex-exec-stream"),
+        ('{"model":"m"}\n{"id":"0","msg":{"type":"task_started"}}\n', "codex-exec-stream"),
         ('{"type":"system","subtype":"init"}\n', "claude-stream"),
         ('{"trajectory":[],"history":[]}', "swe-agent"),
         ('{"id":1,"source":"agent","action":"run"}\n', "openhands"),

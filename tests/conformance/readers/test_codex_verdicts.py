@@ -1,0 +1,123 @@
+"""Sessions of Codex as a replay judges them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from codex_records import BEGIN, META, Record, call, done, event, item, output, said
+from trace_samples import lines
+
+from reasonix_conformance.traces.sessions import Options, file_results
+
+ENDS = (said("done"), event("task_complete", last_agent_message="done"))
+PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch"
+OVER = "Script completed\nWall time 0.1 seconds\nOutput:\n"
+
+
+def judged(folder: Path, *records: Record) -> list[tuple[str, str]]:
+    """Return the gate and the decision of each verdict on a session."""
+    file = folder / "rollout.jsonl"
+    file.write_text(lines(META, BEGIN, *records))
+    found = [one for result in file_results(file, Options()) for one in result.verdicts]
+    return [(one.verdict.gate, one.verdict.decision) for one in found]
+
+
+def ran(ident: str, command: str, code: int = 0) -> tuple[Record, Record]:
+    """Return a command with its output."""
+    ended = f"Process exited with code {code}\nOutput:\nx"
+    return call("exec_command", ident, arguments={"cmd": command}), output(ident, ended)
+
+
+def begun(ident: str, command: str, session: int) -> tuple[Record, Record]:
+    """Return a command that goes on running."""
+    running = f"Process running with session ID {session}\nOutput:\n"
+    return call("exec_command", ident, arguments={"cmd": command}), output(ident, running)
+
+
+def waited(ident: str, session: int) -> tuple[Record, Record]:
+    """Return the call that waits for such a command, to its end."""
+    asks = call("write_stdin", ident, arguments={"session_id": session, "chars": ""})
+    return asks, output(ident, "Process exited with code 0\nOutput:\n9 passed")
+
+
+def patched(ident: str) -> tuple[Record, Record]:
+    made = "Exit code: 0\nWall time: 0 seconds\nOutput:\nM a.py\n"
+    asks = item("custom_tool_call", call_id=ident, name="apply_patch", input=PATCH)
+    return asks, item("custom_tool_call_output", call_id=ident, output=made)
+
+
+def scripted(ident: str, text: str, *work: Record) -> tuple[Record, ...]:
+    asks = item("custom_tool_call", call_id=ident, name="exec", namespace="functions", input=text)
+    return asks, *work, item("custom_tool_call_output", call_id=ident, output=OVER)
+
+
+def at(time: int, made: Record) -> Record:
+    """Return a completed item with its times."""
+    times = {"started_at_ms": time, "completed_at_ms": time + 1}
+    return {**made, "payload": {**made["payload"], **times}}
+
+
+def inner(ident: str, command: str, says: str = "x") -> Record:
+    """Return a command that a script ran."""
+    facts = {"command": ["/bin/bash", "-lc", command], "exit_code": 0, "aggregated_output": says}
+    return done("CommandExecution", ident, **facts)
+
+
+CHANGED = done("FileChange", "exec-1", changes={"/w/a.py": {}}, status="completed")
+READ, CHECKED = inner("exec-2", "cat a.py"), inner("exec-3", "pytest -q")
+READ_NOTHING = inner("exec-4", "cat a.py", "")
+
+
+@pytest.mark.parametrize(
+    ("records", "decision"),
+    [
+        ((*patched("1"), *ran("2", "cat a.py"), *ran("3", "pytest -q")), "accept"),
+        ((*patched("1"), *ran("2", "cat a.py"), *ran("3", "pytest -q", 1)), "reject"),
+        (
+            (
+                *patched("1"),
+                *ran("2", "cat a.py"),
+                *begun("3", "pytest -q", 7),
+                *waited("4", 7),
+            ),
+            "accept",
+        ),
+        (
+            (
+                *begun("3", "pytest -q", 7),
+                *patched("1"),
+                *waited("4", 7),
+                *ran("2", "cat a.py"),
+            ),
+            "reject",
+        ),
+        ((*patched("1"), *ran("2", "cat a.py"), *begun("3", "pytest -q", 7)), "reject"),
+        (scripted("1", "await tools.apply_patch(p)", at(1, CHANGED)), "reject"),
+        (scripted("1", "x", at(1, CHANGED), at(3, READ), at(5, CHECKED)), "accept"),
+        (scripted("1", "x", at(1, CHANGED), at(3, READ_NOTHING), at(5, CHECKED)), "reject"),
+        (scripted("1", "x", at(1, CHECKED), at(3, CHANGED), at(5, READ)), "reject"),
+        (scripted("1", "x", at(1, CHANGED), at(2, READ), at(2, CHECKED)), "reject"),
+        (scripted("1", "await tools.apply_patch(p)"), "not_assessable"),
+        (scripted("1", "text(1)"), "accept"),
+    ],
+)
+def test_a_session_ends_as_what_it_did_deserves(
+    records: tuple[Record, ...], decision: str, tmp_path: Path
+) -> None:
+    """Checks count that began after the last change and ended well; scripts hide nothing."""
+    assert [("turn_end", decision)] == judged(tmp_path, *records, *ENDS)
+
+
+def test_goals_of_codex_are_none_of_the_contract(tmp_path: Path) -> None:
+    """Its tools have the names of ours and other rules."""
+    made = (call("create_goal", "1"), output("1", "{}"))
+    moved = (call("update_goal", "2", arguments={"status": "complete"}), output("2", "{}"))
+
+    assert [("turn_end", "accept")] == judged(tmp_path, *made, *moved, *ENDS)
+
+
+def test_a_turn_that_failed_is_not_held_to_have_ended(tmp_path: Path) -> None:
+    ends = event("task_complete", error={"message": "the stream ended"})
+
+    assert [] == judged(tmp_path, *patched("1"), ends)
