@@ -18,6 +18,7 @@ import msgspec
 from reasonix_runtime.evidence.check_runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.git_record import Recorded, only_records, steps_of
+from reasonix_runtime.evidence.grammar_citation import places_of
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.path_names import ByName
@@ -418,12 +419,19 @@ class ChangeSet:
         if not receipt.success:
             if receipt.outcome == "error" and receipt.exit_code not in self._inconclusive:
                 self.checks.failed_now(command, verifies=verifies)
-        elif changes or not receipt.settled:
+        elif changes or not receipt.settled or not self._ran_here(command):
             return
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:
             self.checks.ran_well(command, verifies=verifies)
+
+    def _ran_here(self, command: str) -> bool:
+        """Whether the checks of a command ran in the workspace, or where something changed."""
+        return all(
+            self._inside(place) or any(self._stands_below(key, [place]) for key in self._paths)
+            for place in places_of(command, self._commands)
+        )
 
 
 def words_of(command: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.argument_changes import touches_shell_only
@@ -23,6 +24,7 @@ from reasonix_runtime.evidence.command_line import (
     tool_name,
     writes,
 )
+from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.paths import exact, suffix
 from reasonix_runtime.evidence.reading import Plain, Reading, read
@@ -235,6 +237,16 @@ def _other_place(cited: tuple[str, ...], ran: tuple[str, ...]) -> str | None:
     if any(exact(last, place) or suffix(last, place) or suffix(place, last) for place in ran):
         return None
     return f"it ran in {ran[-1]!r}, not in {last!r}"
+
+
+@lru_cache(maxsize=4096)
+def places_of(command: str, rules: CommandRules) -> tuple[str, ...]:
+    """Return the folders in which the checks of a command run, where something names one."""
+    return tuple(
+        placed.places[-1]
+        for placed in _placed(read(command, rules))
+        if placed.places and is_check(placed.plain, rules)
+    )
 
 
 def _placed(reading: Reading) -> list[_Placed]:

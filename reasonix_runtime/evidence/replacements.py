@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.check_tables import FIRST_NAMED, PLAIN_RUNNERS, SUBCOMMANDS
 from reasonix_runtime.evidence.command_line import tool_name
-from reasonix_runtime.evidence.command_tables import READ_ONLY_PROGRAMS
+from reasonix_runtime.evidence.command_tables import INLINE_OPTIONS, READ_ONLY_PROGRAMS
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
@@ -40,9 +40,13 @@ _TELLING: Final = words("vitest jest cypress playwright astro")
 _SHELLS: Final = words("bash sh zsh dash ksh")
 _DOING_NOTHING: Final = READ_ONLY_PROGRAMS | words(": exit sleep touch yes noop")
 _SWITCHES: Final = words("true false")
+_IDLE: Final = words("true : /bin/true /usr/bin/true")
+_PROGRAM_TEXT: Final = words("-c -e --eval")
+_WRAPPER_SCRIPTS: Final = words("mvn gradle")
+_SCRIPT: Final = re.compile(r"\.(?:sh|py|js|mjs|rb|pl)$")
 
 _KEPT_PATH: Final = words("$PATH ${PATH} $env:PATH %PATH%")
-_TOOL_FOLDER: Final = re.compile(r"(?:.*/)?(?:\.?bin|sbin|Scripts)/?", re.IGNORECASE)
+_TOOL_FOLDER: Final = re.compile(r"(?:.*/)?(?:\.?bin|sbin|Scripts)/?")
 _OF_THE_WORK: Final = re.compile(r"\.{1,2}(?:/|$)|\$\{?PWD\b|\$\(pwd\)|`pwd`|[\w.-]+(?:/|$)|/tmp/")
 # Where libraries are looked for before the installed ones.
 _LIBRARIES: Final = words(
@@ -54,7 +58,7 @@ _STAND_IN: Final = re.compile(
 # Options by which an interpreter loads a script before anything else.
 _LOADING: Final = {
     "NODE_OPTIONS": re.compile(
-        r"(?:-r|--require|--import|--loader|--experimental-loader)[= ]?[\"']?(?:\.{0,2}/|file:)"
+        r"(?:-r|--(?:require|import|loader|experimental-loader))[= ]?[\"']?(?:\.{0,2}/|file:|data:)"
     ),
     "RUBYOPT": re.compile(r"-r\s?\.{0,2}/"),
     "PERL5OPT": re.compile(r"-[I]"),
@@ -96,15 +100,28 @@ def _names_another(assignment: Assignment) -> bool:
     role = name.rpartition("_")[2]
     if value is None or not value.split():
         return False
-    given = value.split()[0]
-    program = tool_name(given)
+    given, *rest = value.split()
     if role == "shell":
-        return program not in _SHELLS
+        return tool_name(given) not in _SHELLS
     if name in _TELLING and value in _SWITCHES:
         return False
     if role not in _ROLES | _COMMANDS and name not in _ROLES:
         return False
-    if program in _DOING_NOTHING or program.rpartition("/")[2] in _DOING_NOTHING:
+    return _does_nothing(given, rest) or (role not in _COMMANDS and _is_local(given, role))
+
+
+def _does_nothing(given: str, rest: list[str]) -> bool:
+    """Whether a command does nothing of what a check would do, or is a program text."""
+    program = tool_name(given).rpartition("/")[2]
+    if program in _DOING_NOTHING or not _IDLE.isdisjoint(rest):
         return True
-    local = program == given and "/" in given and not given.endswith(f"/{role}")
-    return local and role not in _COMMANDS
+    return program in _SHELLS | INLINE_OPTIONS.keys() and not _PROGRAM_TEXT.isdisjoint(rest)
+
+
+def _is_local(given: str, role: str) -> bool:
+    """Whether a program is a file of the work, and none where programs are installed."""
+    folder, _, base = given.rpartition("/")
+    if not folder or tool_name(given) in _WRAPPER_SCRIPTS:
+        return False
+    installed = _TOOL_FOLDER.fullmatch(folder) is not None and not _SCRIPT.search(base)
+    return not (installed or (given[0] in "/~$" and base.startswith(role)))

@@ -387,6 +387,7 @@ class _Gathered:
         self.assignments: list[Assignment] = []
         self.redirects: list[Redirect] = []
         self._spans: list[tuple[int, int, list[Node]]] = []
+        self._value: tuple[int, int, list[Node]] = (0, -1, [])
 
     def collect(self, node: Node) -> None:
         """Take in a command node: whatever touches is one word, like for the shell itself."""
@@ -407,12 +408,15 @@ class _Gathered:
         if self._spans and self._touches(self._spans[-1][1], node.start_byte):
             start, _, nodes = self._spans[-1]
             self._spans[-1] = (start, node.end_byte, [*nodes, node])
+        elif not self._spans and self._touches(self._value[1], node.start_byte):
+            start, _, nodes = self._value  # the parser ends a value behind `$A:$`
+            self._assign(self.assignments.pop().name, start, node.end_byte, [*nodes, node])
         else:
             self._spans.append((node.start_byte, node.end_byte, [node]))
 
     def _touches(self, end: int, start: int) -> bool:
         """Whether nothing but line continuations, which vanish, stands between two pieces."""
-        return end <= start and not self.source[end:start].replace(b"\\\n", b"")
+        return 0 <= end <= start and not self.source[end:start].replace(b"\\\n", b"")
 
     def _assigns(self, node: Node) -> bool:
         """Whether what the parser takes for an assignment has a name; `--a=b` has none."""
@@ -422,8 +426,11 @@ class _Gathered:
         text = self.source[node.start_byte : node.end_byte]
         name, _, _ = text.partition(b"=")
         start = node.start_byte + len(name) + 1
-        word = self._word(start, node.end_byte, [node])
-        self.assignments.append(Assignment(name.decode("utf-8", "replace").rstrip("+"), word))
+        self._assign(name.decode("utf-8", "replace").rstrip("+"), start, node.end_byte, [node])
+
+    def _assign(self, name: str, start: int, end: int, nodes: list[Node]) -> None:
+        self._value = (start, end, nodes)
+        self.assignments.append(Assignment(name, self._word(start, end, nodes)))
 
     def redirect(self, node: Node) -> None:
         """Take in a redirect; words that the parser put behind its target go to the command."""

@@ -134,6 +134,14 @@ def test_a_substitution_makes_a_word_dynamic_and_keeps_its_command() -> None:
     ] == found
 
 
+def test_a_value_goes_on_behind_a_colon_and_a_variable() -> None:
+    """The parser ends it behind `$PATH:$`; to the shell nothing stands between."""
+    [segment] = parse("PATH=$PATH:$HOME/go/bin go vet").segments
+
+    assert ["$PATH:$HOME/go/bin"] == [assignment.word.text for assignment in segment.assignments]
+    assert ("go", "vet") == segment.values
+
+
 def test_assignments_in_front_are_no_words() -> None:
     """They are looked through or not, as the rules say; they are never the program."""
     segment = parse("A=1 B='x y' pytest -q C=2").segments[0]
