@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Variables that change what runs, whatever their value is.
 _HIJACKING: Final = words(
-    "LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PYTEST_PLUGINS PYTHONSTARTUP"
+    "LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV PYTEST_PLUGINS PYTHONSTARTUP"
     " PYTHONHOME SHELLOPTS PYTHONOPTIMIZE TOXENV NOXSESSION TOX_SKIP_ENV"
 )
 # The last word of a name that stands for a program.
@@ -61,7 +61,7 @@ _LOADING: Final = {
         r"(?:-r|--(?:require|import|loader|experimental-loader))[= ]?[\"']?(?:\.{0,2}/|file:|data:)"
     ),
     "RUBYOPT": re.compile(r"-r\s?\.{0,2}/"),
-    "PERL5OPT": re.compile(r"-[I]"),
+    "PERL5OPT": re.compile(r"-I"),
 }
 
 
@@ -77,6 +77,8 @@ def replaces_program(assignment: Assignment) -> bool:
         return any(_STAND_IN.fullmatch(folder) for folder in text.split(":"))
     if name in _LOADING:
         return _LOADING[name].search(assignment.word.value or text) is not None
+    if name == "ENV":  # the file that a shell reads first, and what projects call their stage
+        return "/" in text or text.startswith((".", "$", "~"))
     return name in _HIJACKING or _names_another(assignment)
 
 

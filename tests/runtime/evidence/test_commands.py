@@ -229,6 +229,8 @@ BOTH_WAYS = [
     ("PATH=$PATH:./tools pytest", "change", "check"),
     ("PATH=/usr/local/go/bin:$PATH go test ./...", "change", "check"),
     ("VITEST=true npm test", "change", "check"),
+    ("ENV=test make test", "change", "check"),
+    ("ENV=./rc make test", "change", "read"),
     ("rake -n test", "change", "read"),
     ('npm run "test && rm x"', "change", "change"),
     ("php -l a.php", "change", "check"),
