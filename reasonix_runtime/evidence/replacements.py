@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.check_tables import FIRST_NAMED, PLAIN_RUNNERS, SUBCOMMANDS
 from reasonix_runtime.evidence.command_line import tool_name
-from reasonix_runtime.evidence.command_tables import INLINE_OPTIONS, READ_ONLY_PROGRAMS
+from reasonix_runtime.evidence.command_tables import INLINE_OPTIONS
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
@@ -25,20 +25,21 @@ _HIJACKING: Final = words(
 )
 # The last word of a name that stands for a program.
 _ROLES: Final = (
-    words(
-        "runner wrapper compiler linker cc cxx cpp ld python python3 node ruby perl php java javac"
-        " rustc rustdoc mvn gradle npm pnpm yarn bun make"
-    )
+    words("python python3 node ruby perl php java javac mvn gradle npm pnpm yarn bun make")
     | PLAIN_RUNNERS
     | SUBCOMMANDS.keys()
     | FIRST_NAMED.keys()
 ) - words("v next")
+# The same, where nothing but a program can be meant: `USE_YARN=true` tells something else.
+_STRONG: Final = words("runner wrapper compiler linker cc cxx cpp ld rustc rustdoc")
 # The same, where the program may well be one that the project builds.
 _COMMANDS: Final = words("bin cmd command exe executable tool")
 # Names of programs that also tell that the program runs: `VITEST=true`.
 _TELLING: Final = words("vitest jest cypress playwright astro")
 _SHELLS: Final = words("bash sh zsh dash ksh")
-_DOING_NOTHING: Final = READ_ONLY_PROGRAMS | words(": exit sleep touch yes noop")
+_DOING_NOTHING: Final = words(
+    ": true false echo printf exit sleep touch yes noop cat ls pwd cd whoami id date head tail"
+)
 _SWITCHES: Final = words("true false")
 _IDLE: Final = words("true : /bin/true /usr/bin/true")
 _PROGRAM_TEXT: Final = words("-c -e --eval")
@@ -105,9 +106,9 @@ def _names_another(assignment: Assignment) -> bool:
     given, *rest = value.split()
     if role == "shell":
         return tool_name(given) not in _SHELLS
-    if name in _TELLING and value in _SWITCHES:
+    if value in _SWITCHES and (name in _TELLING or not (name in _ROLES or role in _STRONG)):
         return False
-    if role not in _ROLES | _COMMANDS and name not in _ROLES:
+    if role not in _ROLES | _STRONG | _COMMANDS:
         return False
     return _does_nothing(given, rest) or (role not in _COMMANDS and _is_local(given, role))
 

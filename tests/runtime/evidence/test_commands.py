@@ -230,6 +230,8 @@ BOTH_WAYS = [
     ("PATH=/usr/local/go/bin:$PATH go test ./...", "change", "check"),
     ("VITEST=true npm test", "change", "check"),
     ("ENV=test make test", "change", "check"),
+    ("USE_YARN=true LOCAL_STACK=true make test", "change", "check"),
+    ("make test CARGO_CMD=test", "check", "check"),
     ("ENV=./rc make test", "change", "read"),
     ("rake -n test", "change", "read"),
     ('npm run "test && rm x"', "change", "change"),
