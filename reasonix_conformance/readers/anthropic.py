@@ -43,7 +43,7 @@ class _Reader(HistoryReader):
         elif role == "user":
             self._user(message)
         elif role != "system":
-            self.build.count("unknown_record", f"a message of role {role!r} is not read")
+            self.build.note("bad_line", f"a message of role {role!r} is not read")
 
     def _assistant(self, message: Any) -> None:
         self._step += 1

@@ -10,6 +10,9 @@ from reasonix_conformance.readers.roles import Role
 from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.trace.events import NO_ARGUMENTS, ToolCall
 
+NOT_TOLD = "the arguments of a call are not in the recording"
+"""What is said where a recording could hold arguments and does not: the call may do anything."""
+
 
 def in_role(event: ToolCall, role: Role | None) -> ToolCall:
     """Return a foreign call with the contract's tool that it stands for."""

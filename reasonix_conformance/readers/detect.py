@@ -152,6 +152,8 @@ def _whole(head: bytes) -> str | None:
         value = None
     if value is not None:
         return _document(value)
+    if any(True for _ in _records(text.partition(b"\n")[0])):
+        return None  # a record a line, and of no known kind
     for word, name in _WORDS:
         if word in text:
             return name
@@ -167,6 +169,8 @@ _WORDS = (
     (b'"localEndpoint"', "zipkin"),
     (b'"ATIF-', "atif"),
     (b'"eval"', "inspect"),
+    (b'"toolUse"', "converse"),
+    (b'"additional_kwargs"', "langchain-messages"),
     (b'"tool_use"', "anthropic-messages"),
     (b'"tool_result"', "anthropic-messages"),
     (b'"function_call_output"', "openai-responses"),
@@ -219,6 +223,15 @@ def _blocks(record: Any) -> Iterator[str]:
 def _uses_blocks(record: Any) -> bool:
     """Whether a message calls or answers by content blocks."""
     return any(kind.endswith(("tool_use", "tool_result")) for kind in _blocks(record))
+
+
+def _holds_items(record: Any) -> bool:
+    """Whether a request, or its answer, holds items of the Responses interface."""
+    return any(
+        text_at(item, "type") in _RESPONSES_TYPES
+        for path in (("input",), ("request", "input"), ("output",), ("response", "output"))
+        for item in list_at(record, *path)
+    )
 
 
 def _is_converse(record: Any) -> bool:
@@ -372,6 +385,7 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
             and ("call_id" in r or "id" in r)
         ),
     ),
+    ("openai-responses", _holds_items),
     ("item", lambda r: text_at(r, "type") in ("message", "reasoning")),
     ("role", lambda r: "role" in r),
     (

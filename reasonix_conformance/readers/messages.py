@@ -117,10 +117,9 @@ class MessageReader:
             self._assistant(message)
         elif role == "user":
             self._user(message)
-        elif role in ("system", "developer"):
-            return
-        else:
-            self.build.count("unknown_record", f"a message of role {role!r} is not read")
+        elif role not in ("system", "developer"):
+            # It may be a call, or its result.
+            self.build.note("bad_line", f"a message of role {role!r} is not read")
 
     def take_answered(self, calls: Iterable[AnsweredCall], line: int) -> int:
         """Take calls that are answered at once, the first in `line`; return how many are taken."""
@@ -149,6 +148,7 @@ class MessageReader:
     def _user(self, message: Message) -> None:
         text = flat_text(message.content)
         self._start(text)
+        self._mind_parts(message.content)
         if message.local_only is True:
             self._local(message)
             return
@@ -201,11 +201,19 @@ class MessageReader:
         legacy = message.function_call
         self._answered = not calls and not legacy and message.finish_reason not in CUT_OFF
         text = flat_text(message.content)
+        self._mind_parts(message.content)
         self.build.assistant(text, step=step, scope=self.scope, final=self._answered)
         for call in calls:
             self._call(call, step)
         if isinstance(legacy, dict):
             self._call(MessageCall(function=legacy), step)
+
+    def _mind_parts(self, content: Any) -> None:
+        """Say which parts of a message are calls, or results, in a form that is not read."""
+        for part in content if isinstance(content, list) else ():
+            kind = part.get("type") if isinstance(part, dict) else None
+            if isinstance(kind, str) and ("tool" in kind or "call" in kind):
+                self.build.note("bad_line", f"a part of type {kind!r} is not read")
 
     def _local(self, message: Message) -> None:
         """Take what the host keeps for itself: only that the turn was cut off matters."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from reasonix_conformance.readers.arguments import NOT_TOLD
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.chat import typed
 from reasonix_conformance.readers.lines import Broken
@@ -237,6 +238,8 @@ class _Tree:
     def __init__(self, spans: list[Span]) -> None:
         self._spans = {span.ident: span for span in spans if span.ident}
         self._inside: dict[str, list[Span]] = {}
+        self._wordless = False
+        """Whether a call without arguments was told of."""
         for span in spans:
             outer = self.outer(span) if span.operation == TOOL else None
             if outer is not None:
@@ -288,8 +291,9 @@ class _Tree:
         name = attributes.get("gen_ai.tool.name")
         tool = name if isinstance(name, str) else span.name.removeprefix(f"{TOOL} ")
         args = attributes.get("gen_ai.tool.call.arguments")
-        if args is None:
-            build.count("unknown_record", "a call's arguments are in no attribute of its span")
+        if args is None and not self._wordless:
+            build.note("unknown_record", NOT_TOLD)
+            self._wordless = True
         native = attributes.get("gen_ai.tool.call.id")
         native = native if isinstance(native, str) else span.ident
         return build.call(native, tool, args, step=step, scope=scope)

@@ -16,6 +16,8 @@ from reasonix_conformance.readers.requests import records_of
 
 AGENT = "invoke_agent"
 TOOL = "execute_tool"
+# What a host calls the span that sums up calls which have spans of their own.
+_MERGED = "(merged tools)"
 MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages")
 """The attributes that hold what a model was given and what it answered."""
 
@@ -81,6 +83,8 @@ def _span(record: Any, line: int) -> Span:
                 attributes.setdefault(text_at(pair, "key"), _value(at(pair, "value")))
     name = text_at(record, "name")
     operation = as_text(attributes.get("gen_ai.operation.name"))
+    if attributes.get("gen_ai.tool.name") == _MERGED:
+        operation = "merge"
     return Span(
         _nanos(at(record, "startTimeUnixNano")),
         _nanos(at(record, "endTimeUnixNano")),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from reasonix_conformance.readers.arguments import NOT_TOLD
 from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
@@ -83,6 +84,7 @@ CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
 PROMPT = "The recording does not tell what the user asked for."
 PROFILE = "The recording does not tell in which profile the turn ran."
+ARGUMENTS = "The recording does not tell the arguments of calls."
 TARGET = "The recording does not tell which tool the call reached, and what that may change."
 
 
@@ -100,6 +102,7 @@ class Untold:
         self._saved = False
         self._children: set[str] = set()
         self._hides_children = True
+        self._wordless = False
         self._childless = False
         self._calls: dict[str, ToolCall] = {}
 
@@ -160,6 +163,7 @@ class Untold:
             self._childless = self._childless or event.code == "missing_child"
             if event.code == "mid_chain_start":
                 self._goes_on = self._cut_in = True
+            self._wordless = self._wordless or event.text == NOT_TOLD
             self._lost = self._lost or (event.code in _LOSSES and event.text != NO_RECORD)
         elif isinstance(event, User):
             self._profile = self._profile or event.raw_text is not None
@@ -208,6 +212,8 @@ class Untold:
         reason = verdict.reason
         if self._childless and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
             return CHILDREN
+        if self._wordless and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
+            return ARGUMENTS
         if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER
         if self._rewound and reason == _TOLD_OTHERWISE:

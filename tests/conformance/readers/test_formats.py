@@ -142,7 +142,10 @@ def test_a_known_format_that_is_not_read_says_what_to_do(
     assert [] == results(stream)
 
 
-@pytest.mark.parametrize("text", ["hello\n", "{}\n", "[1, 2]", "\x00\x01", "<html>"])
+@pytest.mark.parametrize(
+    "text",
+    ["hello\n", "{}\n", "[1, 2]", "\x00\x01", "<html>", '{"a":{"role":"model"}}\n{"a":{"b":1}}\n'],
+)
 def test_a_file_that_is_no_trace_is_an_error(text: str, tmp_path: Path) -> None:
     """The user named it, so silence would be a lie."""
     with pytest.raises(UnknownFormatError, match="not a trace of a known format"):

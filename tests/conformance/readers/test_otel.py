@@ -212,6 +212,25 @@ def test_an_error_tells_whether_a_call_was_stopped(
     assert [("main#1", outcome)] == outcomes(stream)
 
 
+def test_a_span_that_sums_up_calls_is_no_call(tmp_path: Path) -> None:
+    """Each of them has its own; nobody knows a tool of that name."""
+    stream = read(tmp_path, export(AGENT, tool("b", "a"), tool("c", "a", "(merged tools)")))
+
+    assert ["bash"] == [e.name for e in stream if isinstance(e, ToolCall)]
+
+
+def test_calls_without_arguments_accuse_nobody(tmp_path: Path) -> None:
+    """What was called may have changed anything, or been the check that is missing."""
+    bare = tool("b", "a") | {"status": {"code": 1}}
+    bare["attributes"] = bare["attributes"][:-1]
+    (tmp_path / "trace").write_text(lines(export(AGENT, bare)))
+    (result,) = file_results(tmp_path / "trace", Options())
+
+    (verdict,) = [one.verdict for one in result.verdicts]
+    assert "not_assessable" == verdict.decision
+    assert "arguments" in verdict.message
+
+
 # -- messages
 
 

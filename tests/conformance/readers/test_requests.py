@@ -13,6 +13,7 @@ from trace_samples import lines
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import (
     Assistant,
     Event,
@@ -192,6 +193,25 @@ def test_an_answer_whose_request_is_missing_begins_late(tmp_path: Path) -> None:
     stream = read(tmp_path, {"response": said(ONE[1])}, {"messages": TWO})
 
     assert ["mid_chain_start", "several_sessions", "unanswered_call"] == sorted(notes(stream))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "tool-response", "content": "edited"},
+        {"role": "assistant", "content": [{"type": "tool-call", "toolName": "edit"}]},
+        user([{"type": "tool_result", "content": "x"}]),
+    ],
+)
+def test_a_message_that_may_hold_a_call_is_a_loss(message: Record, tmp_path: Path) -> None:
+    """A turn with it would pass as one in which nothing was changed."""
+    file = tmp_path / "trace"
+    file.write_text(lines(user("go"), message, {"role": "assistant", "content": "Done."}))
+    for name in ("chat-completions", "anthropic-messages"):
+        if name == "chat-completions" or "tool-response" == message["role"]:
+            (result,) = file_results(file, Options(format_in=name))
+            decisions = [one.verdict.decision for one in result.verdicts]
+            assert ["not_assessable"] == decisions
 
 
 def test_a_file_that_looks_like_an_envelope_is_no_success(tmp_path: Path) -> None:
