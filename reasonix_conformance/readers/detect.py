@@ -169,6 +169,8 @@ _WORDS = (
     (b'"localEndpoint"', "zipkin"),
     (b'"ATIF-', "atif"),
     (b'"eval"', "inspect"),
+    (b'"trajectory"', "swe-agent"),
+    (b'"instance_template"', "swe-agent"),
     (b'"toolUse"', "converse"),
     (b'"additional_kwargs"', "langchain-messages"),
     (b'"tool_use"', "anthropic-messages"),
