@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reasonix_conformance.pointers import pointer
 from reasonix_runtime.contract.canonical import NAME_MAPS, parse
+from reasonix_runtime.contract.pointers import pointer
+from reasonix_runtime.excerpts import around, clipped, common_start
 
 LONGEST = 72
 """Longest excerpt of a value in a sentence, in characters."""
@@ -151,24 +152,9 @@ def _absent(value: Any) -> bool:
 def _pair(old: Any, new: Any) -> str:
     """Return `old to new`; two long texts are shown around the place where they part."""
     if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) > LONGEST:
-        start = _common_start(old, new)
-        first = max(0, start - LONGEST // 3)
-        return f"{_excerpt(old, first)} to {_excerpt(new, first)}"
+        left, right = around(old, new, LONGEST)
+        return f"{_text(left)} to {_text(right)}"
     return f"{_clip(old)} to {_clip(new)}"
-
-
-def _excerpt(text: str, first: int) -> str:
-    part = text[first : first + LONGEST]
-    head = "…" if first else ""
-    tail = "…" if first + LONGEST < len(text) else ""
-    return _text(f"{head}{part}{tail}")
-
-
-def _common_start(old: str, new: str) -> int:
-    for index, (left, right) in enumerate(zip(old, new, strict=False)):
-        if left != right:
-            return index
-    return min(len(old), len(new))
 
 
 def _reordered(before: Any, after: Any, path: tuple[Any, ...]) -> Iterator[Change]:
@@ -196,10 +182,7 @@ def _reordered(before: Any, after: Any, path: tuple[Any, ...]) -> Iterator[Chang
 
 def _first_difference(old: bytes, new: bytes) -> Change:
     """Return where two byte strings part, for what cannot be said better."""
-    place = next(
-        (index for index, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]),
-        min(len(old), len(new)),
-    )
+    place = common_start(old, new)
     first = max(0, place - 20)
     left = old[first : place + 30].decode("utf-8", "replace")
     right = new[first : place + 30].decode("utf-8", "replace")
@@ -209,8 +192,7 @@ def _first_difference(old: bytes, new: bytes) -> Change:
 
 
 def _clip(value: Any) -> str:
-    text = _text(value)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return clipped(_text(value), LONGEST)
 
 
 def _text(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reasonix_conformance.checks.tool import around, canonical_of, one_line
+from reasonix_conformance.checks.tool import canonical_of, excerpts, one_line
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome, Result
 from reasonix_runtime.contract.canonical import fingerprint
@@ -119,7 +119,7 @@ def _changed(old: SubjectTool, new: SubjectTool) -> Iterator[str]:
         yield f"the flag changed from {FLAGS[old.read_only]} to {FLAGS[new.read_only]}"
     left, right = one_line(old.description or ""), one_line(new.description or "")
     if left != right:
-        before, after = around(left, right)
+        before, after = excerpts(left, right)
         yield f"the description changed from {before!r} to {after!r}"
     first, second = canonical_of(old), canonical_of(new)
     if first is None or second is None:

@@ -9,9 +9,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from reasonix_conformance.checks.schema import resolve
-from reasonix_conformance.pointers import pointer
 from reasonix_conformance.readers.redact import MASK, redact
+from reasonix_runtime.contract.pointers import pointer, resolve
 
 WIDTH = 60
 """How many characters of a value are shown."""
@@ -94,7 +93,7 @@ def _wanted(schema: Any, place: list[Any]) -> Any:
     here = schema
     for part in place:
         try:
-            here = resolve(schema, here["$ref"].removeprefix("#")) if part == "$ref" else here[part]
+            here = resolve(schema, here["$ref"]) if part == "$ref" else here[part]
         except (KeyError, IndexError, TypeError, AttributeError):
             return _UNTOLD
     return here

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance.checks import Breach, Check, Report
 from reasonix_conformance.findings import Level
+from reasonix_runtime.excerpts import clipped
 
 if TYPE_CHECKING:
     from reasonix_runtime.contract.document_model import Document
 
 REBUILD = "write it anew with `reasonix-conformance docs build` or --reasonix-update"
+
+LONGEST_LINE = 120
+"""Characters of a line of a document that are shown."""
 
 _NOT_A_FAULT = frozenset(("table.no_flag", "table.no_description"))
 """Problems that leave something untold, which the checks of the tools say."""
@@ -117,10 +121,10 @@ def translated(case: DocumentCase) -> Iterator[Report]:
             )
 
 
-def _clip(line: str | None, limit: int = 120) -> str:
+def _clip(line: str | None) -> str:
     if line is None:
         return "nothing: the text ends before"
-    return (line if len(line) <= limit else f"{line[:limit]}…") or "an empty line"
+    return clipped(line, LONGEST_LINE) or "an empty line"
 
 
 DOCUMENT: tuple[Check[DocumentCase], ...] = (

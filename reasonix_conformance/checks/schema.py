@@ -11,12 +11,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from reasonix_conformance.pointers import pointer
 from reasonix_runtime.contract.canonical import NAME_MAPS
+from reasonix_runtime.contract.pointers import pointer, resolve
+from reasonix_runtime.excerpts import clipped
 
 Path = tuple[str | int, ...]
 Placed = tuple[Path, Mapping[str, Any]]
 """An object that stands where a schema may stand, and its path."""
+
+LONGEST_VALUE = 60
+"""Characters of a wrong value that are shown."""
 
 _DATA = frozenset(("default", "const", "enum", "examples", "example"))
 """Keywords whose value is data: what looks like a schema in it is none."""
@@ -118,8 +122,7 @@ def explain(schema: dict[str, Any]) -> list[Fault]:
 
 def _sentence(error: Any) -> str:
     """Return one sentence for an error; the value is shown clipped."""
-    value, wanted = repr(error.instance), error.validator_value
-    shown = value if len(value) <= 60 else f"{value[:60]}…"
+    shown, wanted = clipped(repr(error.instance), LONGEST_VALUE), error.validator_value
     if error.absolute_path and error.absolute_path[-1] == "type":
         return f"{shown} is no type of JSON Schema"
     if error.validator == "type":
@@ -151,32 +154,8 @@ def _references(schema: Mapping[str, Any], placed: Sequence[Placed]) -> Iterator
             yield Fault(
                 pointer(path), f"{target!r} points outside the schema; a provider cannot read it"
             )
-        elif not _resolves(schema, target[1:], anchors):
+        elif target[1:] not in anchors and resolve(schema, target) is None:
             yield Fault(pointer(path), f"{target!r} points to nothing in the schema")
-
-
-def _resolves(schema: Mapping[str, Any], fragment: str, anchors: set[str]) -> bool:
-    return fragment in anchors or resolve(schema, fragment) is not None
-
-
-def resolve(schema: Mapping[str, Any], fragment: str) -> Any:
-    """Return what a JSON pointer (as in a fragment) leads to, or None."""
-    from urllib.parse import unquote
-
-    if fragment == "":
-        return schema
-    if not fragment.startswith("/"):
-        return None
-    here: Any = schema
-    for part in unquote(fragment)[1:].split("/"):
-        name = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(here, Mapping) and name in here:
-            here = here[name]
-        elif isinstance(here, list) and name.isdecimal() and int(name) < len(here):
-            here = here[int(name)]
-        else:
-            return None
-    return here
 
 
 def recursion(schema: Any) -> list[Fault]:
@@ -198,7 +177,7 @@ def _recurs(schema: Mapping[str, Any], start: str) -> bool:
     """Tell whether following references from a target comes back to that target."""
     waiting, seen = [start], set[str]()
     while waiting:
-        target = resolve(schema, waiting.pop()[1:])
+        target = resolve(schema, waiting.pop())
         for _, node in nodes(target):
             reference = node.get("$ref")
             if reference == start:
@@ -233,9 +212,9 @@ def _broken(pattern: str) -> str | None:
     return None
 
 
-def nodes(value: Any, path: Path = ()) -> Iterator[Placed]:
+def nodes(value: Any) -> Iterator[Placed]:
     """Yield every object that stands where a schema may stand, with its path; data is left out."""
-    stack: list[tuple[Any, Path, bool]] = [(value, path, False)]
+    stack: list[tuple[Any, Path, bool]] = [(value, (), False)]
     while stack:
         here, at, names = stack.pop()
         if isinstance(here, Mapping):

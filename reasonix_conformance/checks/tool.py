@@ -12,10 +12,17 @@ from reasonix_conformance.checks import Breach, Check, Report, Untold, schema
 from reasonix_conformance.findings import Level
 from reasonix_runtime.contract.canonical import canonicalise, fingerprint, is_canonical, parse
 from reasonix_runtime.contract.surface import PROXY, REVIEW_REPORT, SESSION, is_mcp_adapter
+from reasonix_runtime.excerpts import around, clipped
 
 if TYPE_CHECKING:
     from reasonix_conformance.subjects import Subject, SubjectTool
     from reasonix_runtime.contract.document_model import Document, Row
+
+LONGEST_EXCERPT = 100
+"""Characters of a description that are shown around a difference."""
+
+LONGEST_ROW, LONGEST_VALUE = 90, 60
+"""Characters that are shown of a row of the document, and of a schema."""
 
 _SESSION_TOOLS = frozenset((*SESSION, PROXY, REVIEW_REPORT))
 
@@ -197,7 +204,7 @@ def description_text(case: ToolCase) -> Iterator[Report]:
     elif case.language != "en":
         yield Untold(f"the texts of a document in {case.language} are for its readers")
     elif one_line(row.description) != one_line(case.tool.description):
-        expected, found = around(one_line(case.tool.description), one_line(row.description))
+        expected, found = excerpts(one_line(case.tool.description), one_line(row.description))
         yield Breach(
             what="the description in the document is not what the host sends",
             at=case.place(row),
@@ -212,21 +219,10 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def around(left: str, right: str, *, width: int = 100) -> tuple[str, str]:
-    """Return excerpts of two texts around the first place where they differ."""
-    start = next(
-        (i for i, pair in enumerate(zip(left, right, strict=False)) if pair[0] != pair[1]),
-        min(len(left), len(right)),
-    )
-    first = max(0, start - width // 3)
-
-    def excerpt(text: str) -> str:
-        part = text[first : first + width]
-        return (
-            f"{'…' if first else ''}{part}{'…' if first + width < len(text) else ''}" or "nothing"
-        )
-
-    return excerpt(left), excerpt(right)
+def excerpts(left: str, right: str) -> tuple[str, str]:
+    """Return what two texts say around the first place where they differ, or `nothing`."""
+    before, after = around(left, right, LONGEST_EXCERPT)
+    return before or "nothing", after or "nothing"
 
 
 def schema_valid(case: ToolCase) -> Iterator[Report]:
@@ -238,7 +234,7 @@ def schema_valid(case: ToolCase) -> Iterator[Report]:
         yield Breach(
             what="the schema is not JSON",
             at=case.tool.at,
-            found=clip(case.tool.schema.decode("utf-8", "replace")),
+            found=clipped(case.tool.schema.decode("utf-8", "replace"), LONGEST_VALUE),
             hint="the other tools are checked without it",
         )
         return
@@ -325,7 +321,7 @@ def schema_snapshot(case: ToolCase) -> Iterator[Report]:
         yield Breach(
             what="the snapshot is not JSON, so it cannot be compared",
             at=path,
-            found=clip(recorded.decode("utf-8", "replace")) or "an empty file",
+            found=clipped(recorded.decode("utf-8", "replace"), LONGEST_VALUE) or "an empty file",
             hint=f"restore the file, or record the schema anew with `{case.update}`",
         )
         return
@@ -382,7 +378,7 @@ def stale_row(case: ToolCase) -> Iterator[Report]:
         yield Breach(
             what=f"the document has a row for {case.name!r}, a tool that the subject does not have",
             at=case.place(row),
-            found=clip(row.raw, 90),
+            found=clipped(row.raw, LONGEST_ROW),
             hint=f"delete the row, or give the host its tool back; {case.accept}",
         )
 
@@ -399,11 +395,6 @@ def stale_snapshot(case: ToolCase) -> Iterator[Report]:
         at=case.show(snapshots.path_of(case.snapshots, case.name)),
         hint=f"delete the file, or give the host its tool back; {case.accept}",
     )
-
-
-def clip(text: str, limit: int = 60) -> str:
-    """Return a text cut to a readable length."""
-    return text if len(text) <= limit else f"{text[:limit]}…"
 
 
 def canonical_of(tool: SubjectTool) -> bytes | None:

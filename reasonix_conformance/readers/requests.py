@@ -20,6 +20,7 @@ from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import UNREADABLE, Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.recording import Recording, list_at, text_at
+from reasonix_runtime.excerpts import common_start
 from reasonix_runtime.trace.events import Event, TurnStatus
 
 
@@ -249,7 +250,7 @@ class Conversations:
             self._marks[index] = []
             self._begun += 1
         seen = self._marks[index]
-        common = _common(seen, marks)
+        common = common_start(seen, marks)
         if common == len(marks):
             # Sent once more, or an answer that was not logged.
             return Added(index, [])
@@ -272,7 +273,7 @@ class Conversations:
         """Return the conversation with the longest common beginning, or with a call in common."""
         alike = self._beginning.of(marks[:1])
         if alike:
-            return max(alike, key=lambda index: (_common(self._marks[index], marks), -index))
+            return max(alike, key=lambda index: (common_start(self._marks[index], marks), -index))
         sharing = self._calling.of(_calls(messages, marks))
         return min(sharing, default=self._begun)
 
@@ -366,15 +367,6 @@ def _plain(content: Any) -> str:
         isinstance(part, dict) and part.keys() - _PASSING <= {"type", "text"} for part in content
     )
     return flat_text(content) if bare else ""
-
-
-def _common(one: list[bytes], other: list[bytes]) -> int:
-    same = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        same += 1
-    return same
 
 
 def _has_calls(message: Any) -> bool:

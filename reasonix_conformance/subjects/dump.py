@@ -16,6 +16,10 @@ from typing import Any
 
 from reasonix_conformance.errors import SubjectError
 from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool, names_of
+from reasonix_runtime.excerpts import clipped
+
+LONGEST_VALUE = 60
+"""Characters of a wrong value that are shown."""
 
 EXPECTED = (
     "expected the tools array of a Chat Completions, Anthropic or Responses request (or the whole "
@@ -189,6 +193,5 @@ def _read_only(entry: Mapping[str, Any], form: Form, told: Callable[..., Any]) -
     return flag
 
 
-def _clip(value: Any, limit: int = 60) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= limit else f"{text[:limit]}…"
+def _clip(value: Any) -> str:
+    return clipped(json.dumps(value, ensure_ascii=False), LONGEST_VALUE)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reasonix_runtime.contract.schema_walk import Place, escape, places, resolve
+from reasonix_runtime.contract.pointers import escape, resolve
+from reasonix_runtime.contract.schema_walk import Place, places
 from reasonix_runtime.errors import ContractError, SchemaError, did_you_mean
 
 if TYPE_CHECKING:

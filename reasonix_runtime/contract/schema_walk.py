@@ -1,13 +1,11 @@
-"""Walking over a JSON Schema: every place where a schema stands, with its JSON pointer.
-
-References are looked up inside the schema and never read from anywhere else.
-"""
+"""Walking over a JSON Schema: every place where a schema stands, with its JSON pointer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reasonix_runtime.contract.canonical import NAME_MAPS
+from reasonix_runtime.contract.pointers import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,26 +63,3 @@ def _children(pointer: str, schema: Mapping[str, Any]) -> Iterator[tuple[str, An
         if isinstance(members, list):
             for position, member in enumerate(members):
                 yield f"{pointer}/{key}/{position}", member
-
-
-def escape(name: str) -> str:
-    """Return a name as a part of a JSON pointer."""
-    return name.replace("~", "~0").replace("/", "~1")
-
-
-def resolve(root: Any, reference: str) -> Any:
-    """Return what a reference inside the schema points at, or None if it points nowhere in it."""
-    if reference == "#":
-        return root
-    if not reference.startswith("#/"):
-        return None
-    value = root
-    for part in reference[2:].split("/"):
-        name = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict) and name in value:
-            value = value[name]
-        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
-            value = value[int(name)]
-        else:
-            return None
-    return value

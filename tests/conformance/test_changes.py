@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasonix_conformance.changes import describe
-from reasonix_conformance.pointers import pointer
 from reasonix_runtime.contract.canonical import canonicalise
+from reasonix_runtime.contract.pointers import pointer
 
 BASE: dict[str, Any] = {
     "type": "object",

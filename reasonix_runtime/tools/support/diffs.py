@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from reasonix_runtime.excerpts import common_start
+
 CONTEXT_LINES = 3
 
 MOST_CHANGED_LINES = 2000
@@ -17,8 +19,8 @@ def unified_diff(before: str, after: str, path: str) -> str:
     if before == after or "\0" in before or "\0" in after:
         return ""
     old, new = _lines(before), _lines(after)
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head = common_start(old, new)
+    tail = common_start(old[head:][::-1], new[head:][::-1])
     removed = old[head : len(old) - tail]
     added = new[head : len(new) - tail]
     if len(removed) + len(added) > MOST_CHANGED_LINES:
@@ -41,15 +43,6 @@ def unified_diff(before: str, after: str, path: str) -> str:
 def _lines(text: str) -> list[str]:
     parts = text.split("\n")
     return [part + "\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
-
-
-def _common(one: list[str], other: list[str]) -> int:
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
 
 
 def _range(start: int, count: int) -> str:

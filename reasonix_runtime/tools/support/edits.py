@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from reasonix_runtime.excerpts import clipped, common_start
 from reasonix_runtime.tools.errors import NotFoundError, NotUniqueError, ToolError
 
 _MOST_LINES_SHOWN = 5
@@ -258,22 +259,13 @@ def _nearest_line(text: str, old: str) -> tuple[int, str] | None:
     wanted = _bare(next((line for line in old.split("\n") if line.strip()), ""))
     best: tuple[int, int, str] | None = None
     for number, line in enumerate(text.split("\n"), start=1):
-        length = _common(_bare(line), wanted)
+        length = common_start(_bare(line), wanted)
         if length >= _SHORTEST_PREFIX and (best is None or length > best[0]):
             best = (length, number, line.rstrip("\r"))
     if best is None:
         return None
-    return best[1], best[2] if len(best[2]) <= _QUOTED else f"{best[2][:_QUOTED]}…"
+    return best[1], clipped(best[2], _QUOTED)
 
 
 def _bare(line: str) -> bytes:
     return line.expandtabs(4).strip().encode("utf-8", "surrogatepass")
-
-
-def _common(one: bytes, other: bytes) -> int:
-    length = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        length += 1
-    return length

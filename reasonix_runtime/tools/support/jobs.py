@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
+from reasonix_runtime.excerpts import clipped
 from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.support.cancellation import Cancellation
 from reasonix_runtime.tools.support.capture import (
@@ -222,4 +223,4 @@ def jobs_of(jobs: Jobs | None) -> Jobs:
 def short_label(text: str) -> str:
     """Return a job's label: on one line, cut at 48 characters."""
     line = text.replace("\r\n", " ").replace("\n", " ")
-    return line if len(line) <= LABEL_LENGTH else f"{line[:LABEL_LENGTH]}…"
+    return clipped(line, LABEL_LENGTH)

@@ -266,13 +266,13 @@ def test_a_request_is_compared_with_what_begins_as_it_does(
 ) -> None:
     """Not with every conversation of the file."""
     compared: list[int] = []
-    inner = requests._common
+    inner = requests.common_start
 
     def counted(one: list[bytes], other: list[bytes]) -> int:
         compared.append(1)
         return inner(one, other)
 
-    monkeypatch.setattr(requests, "_common", counted)
+    monkeypatch.setattr(requests, "common_start", counted)
     read(tmp_path, *(request(number) for number in range(MANY)))
 
     assert len(compared) <= 2 * MANY

@@ -113,6 +113,12 @@ LOOP = {
             [],
         ),
         (
+            prop({"$ref": "#/$defs/a%20b", "type": "string"})
+            | {"$defs": {"a b": {"type": "string"}}},
+            "moonshot",
+            [],
+        ),
+        (
             prop({"$ref": "#/$defs/none", "type": "string"}),
             "moonshot",
             [("moonshot", "DIALECT-6", "/properties/p/type")],
