@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.jobs import jobs_of
 from reasonix_runtime.tools.support.patterns import compile_pattern
 
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Return a job's status and what it wrote since the last read; the read part is consumed."""
+    require(arguments, "job_id")
     job_id: str = arguments["job_id"]
-    if not job_id:
-        raise ToolError("job_id is required")
     jobs = jobs_of(context.jobs)
     job = jobs.find(job_id, owner=context.owner)
     if job is None:

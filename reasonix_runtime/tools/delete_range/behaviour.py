@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import NotFoundError, NotUniqueError, ToolError
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.braces import require_whole_pairs
 from reasonix_runtime.tools.support.diffs import unified_diff
 from reasonix_runtime.tools.support.lines import Line, lines_of, without
@@ -13,9 +14,7 @@ _MOST_LINES_SHOWN = 5
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Delete the lines between two unique lines and answer with the diff."""
-    for key in ("path", "start_anchor", "end_anchor"):
-        if not arguments[key]:
-            raise ToolError(f"{key} is required")
+    require(arguments, "path", "start_anchor", "end_anchor")
     workspace = context.workspace
     place = workspace.writable(arguments["path"])
     before = workspace.read_text(place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import NotFoundError, NotUniqueError, ToolError
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.diffs import unified_diff
 from reasonix_runtime.tools.support.go_symbols import Symbol, symbols_of
 from reasonix_runtime.tools.support.lines import lines_of, without
@@ -11,9 +12,7 @@ from reasonix_runtime.tools.support.lines import lines_of, without
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Delete one top-level declaration of a Go file, with its comment, and answer with the diff."""
-    for key in ("path", "name"):
-        if not arguments[key]:
-            raise ToolError(f"{key} is required")
+    require(arguments, "path", "name")
     workspace = context.workspace
     place = workspace.writable(arguments["path"])
     if not place.shown.lower().endswith(".go"):

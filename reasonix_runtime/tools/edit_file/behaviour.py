@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.support import edits
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.replacement_receipt import receipt
 
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Replace the one occurrence of a text and answer with what was replaced."""
-    if not arguments["path"]:
-        raise ToolError("path is required")
-    if not arguments["old_string"]:
-        raise ToolError("old_string is required")
+    require(arguments, "path", "old_string")
     workspace = context.workspace
     place = workspace.writable(arguments["path"])
     before = workspace.read_text(place)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
 from reasonix_runtime.tools.support import globs
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.durations import short_duration
 from reasonix_runtime.tools.support.patterns import Pattern, compile_pattern
 from reasonix_runtime.tools.support.walking import (
@@ -34,9 +35,8 @@ SKIPPED = frozenset(
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Return the paths that match a pattern, one a line."""
+    require(arguments, "pattern")
     pattern: str = arguments["pattern"]
-    if not pattern:
-        raise ToolError("pattern is required")
     seconds = arguments.get("timeout_seconds", 0)
     seconds = min(seconds, LONGEST_TIMEOUT_S) if seconds > 0 else DEFAULT_TIMEOUT_S
     deadline = Deadline(seconds, context.cancellation)

@@ -11,9 +11,9 @@ from reasonix_runtime.tools.errors import (
     BinaryFileError,
     PathError,
     TextError,
-    ToolError,
     os_reason,
 )
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.capture import decode_output
 from reasonix_runtime.tools.support.durations import short_duration
 from reasonix_runtime.tools.support.patterns import Pattern, compile_pattern
@@ -44,8 +44,7 @@ class _Search:
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Return the lines that match an expression, each with its file and number."""
-    if not arguments["pattern"]:
-        raise ToolError("pattern is required")
+    require(arguments, "pattern")
     pattern = compile_pattern(arguments["pattern"], "invalid pattern")
     seconds = min(arguments.get("timeout_seconds", DEFAULT_TIMEOUT_S), LONGEST_TIMEOUT_S)
     search = _Search(pattern, Deadline(seconds, context.cancellation))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.jobs import jobs_of
 
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Stop a running job; one that is not running, or not known, is no error."""
+    require(arguments, "job_id")
     job_id: str = arguments["job_id"]
-    if not job_id:
-        raise ToolError("job_id is required")
     jobs = jobs_of(context.jobs)
     job = jobs.find(job_id, owner=context.owner)
     if job is not None and jobs.kill(job):

@@ -7,13 +7,12 @@ import stat
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import PathError, ToolError
 from reasonix_runtime.tools.support import moving
+from reasonix_runtime.tools.support.arguments import require
 
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Move a file to a path where nothing stands."""
-    for key in ("source_path", "destination_path"):
-        if not arguments[key]:
-            raise ToolError(f"{key} is required")
+    require(arguments, "source_path", "destination_path")
     workspace = context.workspace
     source, destination = (
         workspace.locate_entry(arguments[key]) for key in ("source_path", "destination_path")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import NotUniqueError, ToolError
 from reasonix_runtime.tools.support import edits
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.replacement_receipt import receipt
 
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Make replacements one after the other in memory, and write the file once, or not at all."""
-    if not arguments["path"]:
-        raise ToolError("path is required")
+    require(arguments, "path")
     workspace = context.workspace
     place = workspace.writable(arguments["path"])
     before = workspace.read_text(place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.support import notebooks
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.notebooks import Notebook
 
 _OTHER_SOURCE_KEYS = ("content", "source", "new_string")
@@ -12,8 +13,7 @@ _OTHER_SOURCE_KEYS = ("content", "source", "new_string")
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Change one cell of a notebook and leave everything else in the file as it is."""
-    if not arguments["path"]:
-        raise ToolError("path is required")
+    require(arguments, "path")
     workspace = context.workspace
     place = workspace.writable(arguments["path"])
     before = workspace.read_text(place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.support.arguments import require
 
 DEFAULT_LINES = 2000
 
@@ -13,8 +14,7 @@ LONGEST_LINE = 1024 * 1024
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Return a window of a text file, each line with its number (from 1) and an arrow."""
-    if not arguments["path"]:
-        raise ToolError("path is required")
+    require(arguments, "path")
     offset = arguments.get("offset", 0)
     limit = arguments.get("limit", DEFAULT_LINES)
     workspace = context.workspace

@@ -11,7 +11,8 @@ from typing import Any
 import jsonschema
 
 from reasonix_runtime.contract.entry import ContractEntry
-from reasonix_runtime.tools.errors import InvalidCallError
+from reasonix_runtime.excerpts import clipped
+from reasonix_runtime.tools.errors import InvalidCallError, ToolError
 from reasonix_runtime.tools.support.results import cut
 
 MOST_VIOLATIONS = 8
@@ -50,6 +51,13 @@ def read_arguments(raw: Any, entry: ContractEntry) -> dict[str, Any]:
         raise InvalidCallError(_message(entry.name, violations))
     arguments: dict[str, Any] = value
     return arguments
+
+
+def require(arguments: Mapping[str, Any], *names: str) -> None:
+    """Raise ToolError for the first argument that is there, as the schema asks, and empty."""
+    for name in names:
+        if not arguments[name]:
+            raise ToolError(f"{name} is required")
 
 
 def read_json(raw: str | bytes) -> Any:
@@ -214,8 +222,7 @@ def _nearest(name: str, choices: Sequence[str]) -> str:
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return clipped(json.dumps(value, ensure_ascii=False, default=str), _SHOWN)
 
 
 def _message(tool: str, violations: Sequence[str]) -> str:

@@ -15,16 +15,14 @@ TEMPORARY = "/tmp"  # noqa: S108 -- inside the sandbox
 """Where a confined command finds the session's temporary directory, or an empty one."""
 
 
-def confined(
-    argv: Sequence[str], workspace: Workspace, *, temporary: str | None, path: str | None = None
-) -> list[str]:
+def confined(argv: Sequence[str], workspace: Workspace, *, temporary: str | None) -> list[str]:
     """Return the command line that runs `argv` confined.
 
     The workspace's roots are writable, its hidden directories are empty, its guarded ones cannot
     be written. `/tmp` is the session's own directory, or an empty one for this command. Raises
     BlockedError when the sandbox is not installed: the command is then not run at all.
     """
-    program = shutil.which(PROGRAM, path=path)
+    program = shutil.which(PROGRAM)
     if program is None:
         raise BlockedError(
             "the sandbox is required and unavailable (bubblewrap is not installed), so the command "

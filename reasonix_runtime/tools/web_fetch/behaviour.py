@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.support import page_text
+from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.fetching import MOST_BYTES, Page, fetch
 
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Fetch an address and return status, type, size and the readable text of the body."""
+    require(arguments, "url")
     url: str = arguments["url"]
-    if not url:
-        raise ToolError("url is required")
     page = fetch(url, allowed=context.settings.allowed_networks, cancellation=context.cancellation)
     status = f"status {page.status}"
     text = _text(page)

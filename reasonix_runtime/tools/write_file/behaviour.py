@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.support.arguments import require
 
 
 def run(arguments: Arguments, context: Context) -> Output:
     """Create a file, or replace its whole text and keep its encoding, mark and mode."""
-    if not arguments["path"]:
-        raise ToolError("path is required")
+    require(arguments, "path")
     workspace = context.workspace
     place = workspace.writable(arguments["path"])
     content: str = arguments["content"]
