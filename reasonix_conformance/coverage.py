@@ -167,13 +167,9 @@ def _verdicts_of(reason: str | None, value: Any) -> Iterator[str]:
             yield from _verdicts_of(reason, inner)
 
 
-def table(document: Mapping[str, Any], *, missing_only: bool = False) -> str:
+def table(document: Mapping[str, Any]) -> str:
     """Return the table for people: a line a rule, what was not seen, and the share."""
-    rows = [
-        rule
-        for rule in document["rules"]
-        if not missing_only or len(rule["exercised"]) < len(rule["ways"])
-    ]
+    rows = document["rules"]
     width = max((len(rule["id"]) for rule in rows), default=4)
     lines = [f"{'rule':<{width}}  {'accepted':>8}  {'refused':>8}  not seen"] if rows else []
     for rule in rows:

@@ -27,7 +27,7 @@ from reasonix_conformance.commands.replay_watch import (
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
-from reasonix_conformance.replay.results import Judged, Listener, TraceResult, tell
+from reasonix_conformance.replay.results import Listener, Listeners, TraceResult, Writer, tell
 from reasonix_conformance.reports.json_report import JsonWriter
 from reasonix_conformance.reports.text_report import TextWriter
 from reasonix_conformance.traces import targets
@@ -217,12 +217,12 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
             if args.format == "neutral":
                 return _write_events(args, target, err)
             if args.format in ("text", "json"):
-                heard = _All(watch, progress, folders)
+                heard = Listeners(watch, progress, folders)
                 _write_along(args, heard, unreadable, target).close(watch.summary())
             else:
                 found: list[TraceResult] = []
                 for result in _found(args, unreadable):
-                    tell(_All(watch, progress, folders), result)
+                    tell(Listeners(watch, progress, folders), result)
                     found.append(result)
                 target.write(_other_form(found, args.format))
         progress.close()
@@ -333,17 +333,17 @@ def _found(args: argparse.Namespace, unreadable: list[Unreadable]) -> Iterator[T
 
 def _write_along(
     args: argparse.Namespace, others: Listener, unreadable: list[Unreadable], target: TextIO
-) -> TextWriter | JsonWriter:
+) -> Writer:
     """Write the report while the traces are read, so that nothing has to be kept.
 
     Returns the writer, which is still to be closed with the summary.
     """
-    writer: TextWriter | JsonWriter
+    writer: Writer
     if args.format == "json":
         writer = JsonWriter(target, receipts=args.receipts)
     else:
         writer = TextWriter(target, only_failures=args.show == "failures")
-    both = _All(others, writer)
+    both = Listeners(others, writer)
     if args.jobs > 1 or args.engine == "dask":
         for result in _found(args, unreadable):
             tell(both, result)
@@ -367,25 +367,6 @@ def _write_events(args: argparse.Namespace, target: TextIO, err: TextIO) -> int:
         if not written and path.is_dir():
             print(f"reasonix-conformance replay: {without_trace(path)}", file=err)
     return GOOD if anything else NOTHING_ASSESSED
-
-
-class _All:
-    """Tells several listeners."""
-
-    def __init__(self, *listeners: Listener) -> None:
-        self._listeners = listeners
-
-    def begin(self, result: TraceResult) -> None:
-        for listener in self._listeners:
-            listener.begin(result)
-
-    def verdict(self, judged: Judged) -> None:
-        for listener in self._listeners:
-            listener.verdict(judged)
-
-    def end(self, result: TraceResult) -> None:
-        for listener in self._listeners:
-            listener.end(result)
 
 
 def options_of(args: argparse.Namespace) -> Options:

@@ -167,6 +167,35 @@ class Listener(Protocol):
         """Hear that the trace has ended."""
 
 
+class Listeners:
+    """Several listeners as one; each hears everything, in their order."""
+
+    def __init__(self, *listeners: Listener) -> None:
+        self._listeners = listeners
+
+    def begin(self, result: TraceResult) -> None:
+        """Pass on that a trace begins."""
+        for listener in self._listeners:
+            listener.begin(result)
+
+    def verdict(self, judged: Judged) -> None:
+        """Pass on a verdict."""
+        for listener in self._listeners:
+            listener.verdict(judged)
+
+    def end(self, result: TraceResult) -> None:
+        """Pass on that the trace has ended."""
+        for listener in self._listeners:
+            listener.end(result)
+
+
+class Writer(Listener, Protocol):
+    """Writes a report while the traces are read."""
+
+    def close(self, counts: Summary) -> None:
+        """Write the summary; nothing is told afterwards."""
+
+
 class Tally:
     """Counts what it hears."""
 
@@ -223,6 +252,15 @@ def tell(listener: Listener, result: TraceResult) -> None:
     for judged in result.verdicts:
         listener.verdict(judged)
     listener.end(result)
+
+
+def write(writer: Writer, results: Iterable[TraceResult]) -> None:
+    """Have a whole report written, its summary last."""
+    tally = Tally()
+    both = Listeners(writer, tally)
+    for result in results:
+        tell(both, result)
+    writer.close(tally.summary())
 
 
 def summarise(results: Iterable[TraceResult]) -> Summary:

@@ -14,10 +14,9 @@ from reasonix_conformance.replay.results import (
     Judged,
     Moment,
     Summary,
-    Tally,
     TraceResult,
     summarise,
-    tell,
+    write,
 )
 from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.trace.events import Diag
@@ -30,12 +29,7 @@ def render(results: Iterable[TraceResult], *, receipts: bool = False) -> str:
     """Return the report as text; the same results give the same bytes."""
     # ASCII throughout, so that half of a surrogate pair in a recording cannot break the writing.
     out = StringIO()
-    writer = JsonWriter(out, receipts=receipts)
-    tally = Tally()
-    for result in results:
-        tell(writer, result)
-        tell(tally, result)
-    writer.close(tally.summary())
+    write(JsonWriter(out, receipts=receipts), results)
     return out.getvalue()
 
 

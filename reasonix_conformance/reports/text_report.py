@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Final, TextIO
 
 from reasonix_conformance.plain import plain
-from reasonix_conformance.replay.results import Agreement, Judged, Summary, Tally, TraceResult, tell
+from reasonix_conformance.replay.results import Agreement, Judged, Summary, TraceResult, write
 from reasonix_conformance.words import count
 from reasonix_runtime.gates.verdict import Decision
 
@@ -29,15 +29,10 @@ _AGREEMENT = {
 }
 
 
-def render(results: Iterable[TraceResult], *, only_failures: bool = False) -> str:
-    """Return the report; `only_failures` leaves out what is as expected."""
+def render(results: Iterable[TraceResult]) -> str:
+    """Return the report with every verdict."""
     out = StringIO()
-    writer = TextWriter(out, only_failures=only_failures)
-    tally = Tally()
-    for result in results:
-        tell(writer, result)
-        tell(tally, result)
-    writer.close(tally.summary())
+    write(TextWriter(out), results)
     return out.getvalue()
 
 
