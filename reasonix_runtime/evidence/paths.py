@@ -65,6 +65,16 @@ def suffix(observed: str, wanted: str) -> bool:
     return bool(claim) and (seen == claim or seen.endswith("/" + claim))
 
 
+def either_way(reported: str, wanted: str) -> bool:
+    """Whether a reported path covers a wanted one: equal, or one of them ends with the other.
+
+    A reported path that is the shorter one needs a folder (RV-12).
+    """
+    if reported == wanted or reported.endswith(f"/{wanted}"):
+        return True
+    return "/" in reported and wanted.endswith(f"/{reported}")
+
+
 def is_absolute(path: str, style: PathStyle = PathStyle.POSIX) -> bool:
     """Whether a path does not depend on a current directory under these rules."""
     clean = norm(path, style)

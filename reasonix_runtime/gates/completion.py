@@ -13,8 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.commands import classify, matches
-from reasonix_runtime.gates.goal_report import Completion, read_report
-from reasonix_runtime.gates.goal_state import GoalStatus
+from reasonix_runtime.gates.goal_report import Completion, claim_of
 from reasonix_runtime.gates.goal_turn import CHECKS_ONLY, Readiness
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, is_on, refuse
 
@@ -87,10 +86,7 @@ def latest_claim(receipts: Sequence[Receipt]) -> Completion | None:
     """Return the account of the latest successful `update_goal`, if that said `complete`."""
     for receipt in reversed(receipts):
         if receipt.tool == "update_goal" and receipt.success:
-            report = read_report(receipt.args)
-            if report is None or report.status is not GoalStatus.COMPLETE:
-                return None
-            return report.completion
+            return claim_of(receipt.args)
     return None
 
 

@@ -116,6 +116,14 @@ def read_report(args: Any) -> Report | None:
     return _read(args).report
 
 
+def claim_of(args: Any) -> Completion | None:
+    """Return the account of a call that reports `complete`; None for every other call."""
+    report = read_report(args)
+    if report is None or report.status is not GoalStatus.COMPLETE:
+        return None
+    return report.completion
+
+
 def judge_report(
     args: Any, *, goal: GoalState, recorder: Recorder | None, rules: GoalRules
 ) -> Verdict:

@@ -13,7 +13,7 @@ import msgspec
 from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
-from reasonix_runtime.evidence.paths import PathStyle, norm
+from reasonix_runtime.evidence.paths import PathStyle, either_way, norm
 from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.step_policy import Coverage, ReviewRules
@@ -257,10 +257,7 @@ def _covered(wanted: str, reported: Sequence[str], ledger: Ledger, rules: Review
             name = posixpath.basename(wanted)
             return any(posixpath.basename(path) == name for path in reported)
         case Coverage.SUFFIX:
-            return any(
-                path.endswith(f"/{wanted}") or ("/" in path and wanted.endswith(f"/{path}"))
-                for path in reported
-            )
+            return any(either_way(path, wanted) for path in reported)
         case Coverage.EXACT:
             return any(ledger.fits(path, wanted) for path in reported)
 

@@ -7,7 +7,12 @@ from typing import TypeAlias
 
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.tasks import Task
-from reasonix_runtime.gates.loop_guards import Ended
+from reasonix_runtime.gates.loop_guards import (
+    REPEATS_IN_A_ROW,
+    Ended,
+    ends_pass,
+    may_gain_nothing,
+)
 from reasonix_runtime.trace.events import ToolResult
 
 ClosedMessage: TypeAlias = tuple[Sequence[Ended], Sequence[Receipt], int, int, tuple[Task, ...]]
@@ -38,6 +43,29 @@ class MessageLog:
             self.closed.append((self.ended, receipts, self.position, end, tasks))
             self.ended = []
         self.position = end
+
+    def may_grant_pass(self, failed_before: int, *, host_state_counts: bool) -> bool:
+        """Whether a loop guard can pass for one of the closed messages, and its pass still hold.
+
+        A quick look, which may say yes too often and never no: messages are read from the last
+        one back, up to one that surely gained something. `failed_before` is how many messages in a
+        row had failed before them, `host_state_counts` whether `remember` and its like are changes.
+        """
+        failed, ended = 0, False
+        for calls, receipts, start, end, _ in reversed(self.closed):
+            own = receipts[start:end]
+            if not any(call.ok for call in calls):
+                failed += 1
+                if failed == REPEATS_IN_A_ROW:
+                    return True
+                ended = ended or ends_pass(own, host_state_counts=host_state_counts)
+                continue
+            if ended or ends_pass(own, host_state_counts=host_state_counts):
+                return False
+            failed = 0
+            if may_gain_nothing(own):
+                return True
+        return failed > 0 and failed + failed_before >= REPEATS_IN_A_ROW
 
 
 def failed(tool: str, result: ToolResult) -> Ended:

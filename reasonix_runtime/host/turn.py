@@ -15,6 +15,7 @@ import msgspec
 
 from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.effects import Profile, command_in, profile_of
+from reasonix_runtime.evidence.paths import either_way
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, mutates, paths_of
 from reasonix_runtime.evidence.tasks import current, unfinished
 from reasonix_runtime.gates import preflight
@@ -22,13 +23,11 @@ from reasonix_runtime.gates.capability import Routes, capability_of, outcome_of,
 from reasonix_runtime.gates.checkpoint import Checkpoint, checkpoint_of
 from reasonix_runtime.gates.delivery_policy import RiskScope
 from reasonix_runtime.gates.duties import DutyBook, DutyRules
+from reasonix_runtime.gates.goal_report import claim_of
 from reasonix_runtime.gates.loop_guards import (
     PASS_GUARDS,
-    REPEATS_IN_A_ROW,
     Ended,
     LoopGuards,
-    ends_pass,
-    may_gain_nothing,
     stands_down,
 )
 from reasonix_runtime.gates.policy import EndOfTurn, Policy
@@ -58,7 +57,6 @@ UNTOLD: frozenset[str] = frozenset({"none", "unknown"})
 
 EARLIER_RUN = "an earlier run"
 """Stands for the tool of a change whose receipt is gone with an earlier run of the goal."""
-
 
 MOST_WAITING = 2048
 """How many receipts wait: what their commands are is still remembered when they are taken in."""
@@ -132,7 +130,7 @@ class TurnGates:
                 self.floor
                 or self.goal_active
                 or bool(self.setup.plan_criteria)
-                or (self.duties.strict)
+                or self.duties.strict
             )
         if self.setup.profile == "delivery":
             return True
@@ -349,7 +347,8 @@ class TurnGates:
         elif receipt.tool == "review_report":
             self._take_report(receipt)
         elif receipt.tool == "update_goal":
-            self._claimed_unverified = _claims_unverified(receipt.args)
+            claim = claim_of(receipt.args)
+            self._claimed_unverified = claim is not None and bool(claim.unverified)
 
     def _take_report(self, receipt: Receipt) -> None:
         report = report_of(receipt.args, self.policy.reviews, self.policy.ledger.paths)
@@ -409,34 +408,14 @@ class TurnGates:
     @property
     def stands_down(self) -> bool:
         """Whether the pass of a loop guard holds."""
-        if not self._may_stand_down():
-            return False
-        return stands_down(
-            self.guards,
-            self.run.ledger.receipts,
-            host_state_counts=self.policy.delivery.host_state_needs_task,
-        )
-
-    def _may_stand_down(self) -> bool:
-        """Whether a pass can hold at all: looked at first, for nearly no turn has one."""
-        if self._guards.pass_from is not None:
-            return True
         counts = self.policy.delivery.host_state_needs_task
-        failed, ended = 0, False
-        for calls, receipts, start, end, _ in reversed(self.log.closed):
-            own = receipts[start:end]
-            if not any(call.ok for call in calls):
-                failed += 1
-                if failed == REPEATS_IN_A_ROW:
-                    return True
-                ended = ended or ends_pass(own, host_state_counts=counts)
-                continue
-            if ended or ends_pass(own, host_state_counts=counts):
-                return False
-            failed = 0
-            if may_gain_nothing(own):
-                return True
-        return failed > 0 and failed + self._guards.failed_in_a_row >= REPEATS_IN_A_ROW
+        may_hold = self._guards.pass_from is not None or self.log.may_grant_pass(
+            self._guards.failed_in_a_row, host_state_counts=counts
+        )
+        # Asked last: nearly no turn has a pass, and the guards then look at every message.
+        return may_hold and stands_down(
+            self.guards, self.run.ledger.receipts, host_state_counts=counts
+        )
 
     def _new_changes(self) -> ChangeSet:
         rules, ledger = self.policy.ledger, self.run.ledger
@@ -461,7 +440,7 @@ class TurnGates:
                 tests_forbidden=self.constraints.forbid_tests,
                 always_full=self.floor or self.constraints.full_verification,
                 fits=self.run.ledger.fits,
-                covers=_either_way,
+                covers=either_way,
             )
         )
 
@@ -472,13 +451,6 @@ def routed(host: dict[str, Any] | None) -> Routes:
     return routes_of({**entry, "id": name} for name, entry in ledger.items())
 
 
-def _either_way(reported: str, target: str) -> bool:
-    """Whether a reported path covers a target under the duty rules (RV-12)."""
-    if reported == target or reported.endswith(f"/{target}"):
-        return True
-    return "/" in reported and target.endswith(f"/{reported}")
-
-
 def _error_line(result: ToolResult, verdict: Verdict | None) -> str:
     """Return what a failed call answered first; refusals of one kind have one line (DL-10)."""
     if verdict is not None and not verdict.accepted:
@@ -486,15 +458,3 @@ def _error_line(result: ToolResult, verdict: Verdict | None) -> str:
             return verdict.reason or ""
         return verdict.message.partition("\n")[0]
     return first_line(result)
-
-
-def _claims_unverified(args: Any) -> bool:
-    """Whether a goal report says that something is complete but unverified."""
-    members = args if isinstance(args, dict) else {}
-    completion = members.get("completion")
-    listed = completion.get("unverified") if isinstance(completion, dict) else None
-    return (
-        str(members.get("status", "")).strip().lower() == "complete"
-        and isinstance(listed, list)
-        and any(isinstance(entry, str) and entry.strip() for entry in listed)
-    )
