@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from test_transcripts import CASES
+
 ROOT = Path(__file__).parent.parent
+TRANSCRIPTS = "tests/test_transcripts.py::test_a_transcript_holds"
 
 
 @cache
@@ -17,13 +19,9 @@ def module(path: str) -> ast.Module:
 
 
 @cache
-def transcripts() -> dict[str, str]:
-    """Return the file of each transcript by its id."""
-    return {
-        found: path.stem
-        for path in (ROOT / "fixtures" / "transcripts").glob("*.yaml")
-        for found in re.findall(r"^- id: (\S+)$", path.read_text("utf-8"), re.MULTILINE)
-    }
+def transcripts() -> frozenset[str]:
+    """Return the ids of the transcripts that hold: one test replays them all."""
+    return frozenset(transcript.id for transcript, _ in CASES)
 
 
 def words_of(tree: ast.AST) -> Iterator[str]:
@@ -61,7 +59,6 @@ def witnesses(reference: str) -> bool:
     )
     if function is None or not row:
         return function is not None
-    if row in transcripts():
-        stem = transcripts()[row]
-        return stem in words_of(tree) or ("goal" in stem and "*goal*.yaml" in words_of(tree))
+    if f"{path}::{name}" == TRANSCRIPTS:
+        return row in transcripts()
     return any(row in words_of(table) for table in tables(tree, function))

@@ -1,0 +1,74 @@
+"""Every written transcript is judged as it says, under every rule set that it names.
+
+What `fixtures/known-failures.yaml` lists is not built yet. That a rule which is gone is missed by
+some transcript is asked in `test_catalogue.py`.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from reasonix_conformance.replay.replay import replay_transcript
+from reasonix_conformance.replay.results import TraceResult
+from reasonix_runtime.gates.policy import rule_set
+from reasonix_runtime.gates.verdict import Decision, switched_off
+from reasonix_runtime.trace import yaml12
+from reasonix_runtime.trace.transcript import Transcript, load
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+KNOWN = FIXTURES / "known-failures.yaml"
+
+Case = tuple[Transcript, str]
+
+
+def cases() -> tuple[Case, ...]:
+    """Return every transcript that is to hold, with every rule set that it names."""
+    known = [entry["id"] for entry in yaml12.load(KNOWN.read_bytes(), KNOWN.name).value]
+    return tuple(
+        (transcript, rules)
+        for path in sorted((FIXTURES / "transcripts").glob("*.yaml"))
+        for transcript in load(path)
+        for rules in transcript.rules
+        if not any(fnmatchcase(transcript.id, name) for name in known)
+    )
+
+
+CASES = cases()
+
+
+def replayed(case: Case) -> TraceResult:
+    """Return what comes of a transcript under a rule set."""
+    transcript, rules = case
+    return replay_transcript(transcript, rule_set(rules))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].id}-{case[1]}")
+def test_a_transcript_holds(case: Case) -> None:
+    """What people wrote down is what the host decides."""
+    result = replayed(case)
+
+    assert any(judged.expected is not None for judged in result.verdicts)
+    assert [] == [text for judged in result.verdicts for text in judged.mismatches]
+
+
+def test_a_transcript_notices_when_nothing_is_waived() -> None:
+    """The waiver accepts rather than refuses, so its absence shows in accepted turns."""
+    with switched_off("finish.partial"):
+        noticed = [case for case in CASES if case[1] == "facts" and replayed(case).failures]
+
+    assert len(noticed) > 3
+
+
+def test_the_ungated_line_has_no_gates_for_steps() -> None:
+    """There the gates answer that they cannot be assessed, never that all is well."""
+    decisions = {
+        judged.verdict.decision
+        for transcript in load(FIXTURES / "transcripts" / "complete-step-args.yaml")
+        for judged in replayed((transcript, "ungated")).verdicts
+        if judged.subject == "complete_step"
+    }
+
+    assert {Decision.NOT_ASSESSABLE} == decisions
