@@ -221,16 +221,23 @@ class Builder(EventLog):
             native_id=names[0] if names else None,
             read_only=read_only,
         )
-        if self._roles is not None:
-            event = in_role(event, role or role_of(self._roles, name, value))
-        elif target and target != name:
-            event = msgspec.structs.replace(event, **resolved(name, value, target, read_only))
+        if target or self._roles is not None:
+            event = self._as_meant(event, target, role)
         repeated = state.add(event, names)
         self.calls += 1
         self._put(event)
         if repeated is not None or not ok or not name.isprintable():
             self._remark_on(event, repeated)
         return uid
+
+    def _as_meant(self, call: ToolCall, target: str | None, role: Role | None) -> ToolCall:
+        """Return a call with the tool that it means: by its role, or that a proxy reached."""
+        if self._roles is not None:
+            return in_role(call, role or role_of(self._roles, call.name, call.args))
+        if target and target != call.name:
+            facts = resolved(call.name, call.args, target, call.read_only)
+            return msgspec.structs.replace(call, **facts)
+        return call
 
     def answered_calls(self, calls: Iterable[AnsweredCall], *, line: int, steps: int) -> int:
         """Tell calls of the main conversation, each made in one line and answered in the next.
@@ -268,8 +275,8 @@ class Builder(EventLog):
             if not ok:
                 self._remark_on(call, None)
             self.line = line + 1
-            if error and outcome in ("blocked", "error"):
-                self._learn(f"{error}\n{text[:MOST_OF_A_REFUSAL]}")
+            if error:
+                self._learn(outcome, error, text)
             self._seq += 1
             put(
                 ToolResult(
@@ -340,12 +347,11 @@ class Builder(EventLog):
         outcome, basis, exit_code, error = grade
         # A sub-agent in the background goes on when its call is answered.
         if len(self._open) > 1 and outcome != "running":
-            for inside in self._scopes.started_by(uid):
-                self.end_child(inside)
+            self._end_started_by(uid)
         self.quiet = False
         state.close(uid)
-        if error and outcome in ("blocked", "error"):
-            self._learn(f"{error}\n{text[:MOST_OF_A_REFUSAL]}")
+        if error:
+            self._learn(outcome, error, text)
         self._seq += 1
         self._put(
             ToolResult(
@@ -389,9 +395,11 @@ class Builder(EventLog):
             opened[uid] = (call, ids)
             self._put(call)
 
-    def _learn(self, refusal: str) -> None:
+    def _learn(self, outcome: str, error: str, text: str) -> None:
         """Pass on what a refusal tells about the run, before the result that it stands in."""
-        for name, data in told_by(refusal):
+        if outcome not in ("blocked", "error"):
+            return
+        for name, data in told_by(f"{error}\n{text[:MOST_OF_A_REFUSAL]}"):
             self._planning = self._planning or name == PLAN_MODE
             self.host(name, data)
 
@@ -414,6 +422,10 @@ class Builder(EventLog):
         self._scopes.end(scope, state.parent_uid)
         self._put(SubEnd(scope=scope, parent_uid=state.parent_uid, status=status, **self._stamp()))
 
+    def _end_started_by(self, uid: str) -> None:
+        for scope in self._scopes.started_by(uid):
+            self.end_child(scope)
+
     def newest(self, names: Collection[str], *, prompt: str | None = None) -> str | None:
         """Return the newest open call of the main conversation with such a name (and prompt)."""
         for uid, (call, _) in reversed(self._open[MAIN].open.items()):
@@ -421,11 +433,6 @@ class Builder(EventLog):
             if call.name in names and (prompt is None or args.get("prompt") == prompt):
                 return uid
         return None
-
-    def parent_of(self, scope: str) -> str | None:
-        """Return the call that started an open scope."""
-        state = self._open.get(scope)
-        return state.parent_uid if state else None
 
     def has_scope(self, scope: str) -> bool:
         """Whether a scope is open."""

@@ -14,14 +14,11 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from reasonix_runtime.trace.document import Document, DocumentError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MAX_DEPTH = 200
 """Deepest nesting that is read; whatever walks a document may then recurse."""
@@ -48,6 +45,9 @@ _SCALAR_TAGS = {
     f"{_TAG}bool": bool,
     f"{_TAG}null": type(None),
 }
+_SCALAR = yaml.ScalarEvent
+_MAP, _MAP_END = yaml.MappingStartEvent, yaml.MappingEndEvent
+_LIST, _LIST_END = yaml.SequenceStartEvent, yaml.SequenceEndEvent
 _NO_KEY = object()
 
 
@@ -144,24 +144,16 @@ def _parser(text: str) -> Any:
 
 def _build(parser: Any, source: str) -> Document:
     """Build the values from the parser's events; one loop, for speed, no recursion."""
-    next_event: Callable[[], Any] = parser.get_event
-    scalar, map_start, list_start = (
-        yaml.ScalarEvent,
-        yaml.MappingStartEvent,
-        yaml.SequenceStartEvent,
-    )
     root: list[Any] = []
     current: Any = root
     marks: list[int] = []  # lines of the entries of `current`
     top = marks
     lines: dict[int, list[int]] = {}  # never of `root`: it dies here, and its id is used again
     stack: list[tuple[Any, list[int], bool]] = []
-    in_map = False
-    key: Any = _NO_KEY
-    while True:
-        event = next_event()
+    in_map, key = False, _NO_KEY
+    for event in iter(parser.get_event, None):
         kind = type(event)
-        if kind is scalar:
+        if kind is _SCALAR:
             if in_map and key is _NO_KEY:
                 key = event.value
                 if key in current:
@@ -173,12 +165,12 @@ def _build(parser: Any, source: str) -> Document:
                 value = _tagged(event, source)
             elif event.implicit[0] and (value in _WORDS or value[0] in _NUMBER_START):
                 value = _plain(event, source)
-        elif kind is map_start or kind is list_start:
+        elif kind is _MAP or kind is _LIST:
             if in_map and key is _NO_KEY:
                 raise DocumentError(source, event.start_mark.line + 1, "a key must be text")
-            value = {} if kind is map_start else []
+            value = {} if kind is _MAP else []
             _check_collection(event, source, len(stack))
-        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+        elif kind is _MAP_END or kind is _LIST_END:
             current, marks, in_map = stack.pop()
             key = _NO_KEY
             continue
@@ -193,9 +185,9 @@ def _build(parser: Any, source: str) -> Document:
         else:
             current.append(value)
             marks.append(event.start_mark.line + 1)
-        if kind is not scalar:
+        if kind is not _SCALAR:
             stack.append((current, marks, in_map))
-            current, marks, in_map = value, [], kind is map_start
+            current, marks, in_map = value, [], kind is _MAP
             lines[id(value)] = marks
     if not root:
         raise DocumentError(source, None, "the file is empty")
