@@ -174,10 +174,12 @@ class _Reader:
         return option, self._config.getini(f"reasonix_{name}") or None
 
     def text(self, name: str) -> str | None:
+        """Return a value as it was given, None where it was not; an empty ini value is none."""
         option, ini = self._both(name)
         return option if option is not None else ini
 
     def rules(self) -> str | None:
+        """Return the name of a rule set; raises SettingsError for one that does not exist."""
         from reasonix_runtime.gates.policy import rule_set
 
         name = self.text("rules")
@@ -187,6 +189,7 @@ class _Reader:
             raise SettingsError(f"--reasonix-rules: {error}") from None
 
     def day(self, name: str) -> date | None:
+        """Return a date; raises SettingsError for a text that is not `YYYY-MM-DD`."""
         text = self.text(name)
         try:
             return None if text is None else date.fromisoformat(text)
@@ -196,6 +199,7 @@ class _Reader:
             ) from None
 
     def share(self, name: str) -> float | None:
+        """Return a percentage from 0 to 100; raises SettingsError for anything else."""
         text = self.text(name)
         try:
             number = None if text is None else float(text)
@@ -208,19 +212,23 @@ class _Reader:
         return number
 
     def base(self, name: str) -> Path:
+        """Return what a path is relative to: the folder of the run, or that of its ini file."""
         option, ini = self._both(name)
         return self._here if option is not None or ini is None else self._ini
 
     def optional_path(self, name: str) -> Path | None:
+        """Return a path in full, None where none was given."""
         option, ini = self._both(name)
         if option is not None:
             return _absolute(self._here, option)
         return None if ini is None else _absolute(self._ini, ini)
 
     def path(self, name: str, default: str) -> Path:
+        """Return a path in full; `default` is relative to the root of the pytest run."""
         return self.optional_path(name) or _absolute(self._config.rootpath, default)
 
     def replay(self) -> tuple[Path, ...]:
+        """Return the paths of traces in full: those of the command line, else of the ini file."""
         option = self._config.getoption("reasonix_replay")
         if option is not None:
             return tuple(_absolute(self._here, path) for path in option)

@@ -132,6 +132,8 @@ class _Sessions:
 
 
 class _AcpReader:
+    """One session of a log of the Agent Client Protocol."""
+
     def __init__(self, recording: Recording, sid: str | None = None) -> None:
         self.build = Builder(recording.shown)
         self._sid = sid or recording.sid
@@ -144,6 +146,7 @@ class _AcpReader:
         self._said: list[str] = []
 
     def take(self, record: Any) -> None:
+        """Take the next message of this session in: a prompt, its end, a mode or an update."""
         method = text_at(record, "method")
         if method == "session/prompt":
             self._prompt(record)
@@ -155,6 +158,7 @@ class _AcpReader:
             self._stop(record)
 
     def finish(self, *, empty: bool, damage: str | None) -> None:
+        """End the session; `empty`: the file held no record, `damage`: why not all was read."""
         self.build.file_ended(empty=empty, damage=damage)
         self._begin(None)
         if self.build.in_turn:

@@ -31,11 +31,14 @@ def read(recording: Recording) -> Iterator[Event]:
 
 
 class _Reader(HistoryReader):
+    """One conversation of requests; the blocks of a message are its text, calls and results."""
+
     def __init__(self, recording: Recording, number: int) -> None:
         super().__init__(recording, number, FORMAT)
         self._step = 0
 
     def take(self, message: Any) -> None:
+        """Take the next message in; a message of an unknown role is counted and left out."""
         self.empty = False
         role = text_at(message, "role")
         if role == "assistant":

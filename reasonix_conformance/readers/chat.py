@@ -111,11 +111,13 @@ class _Conversation:
         self._empty = True
 
     def take(self, message: Any) -> None:
+        """Take the next message in; one that is none is a diagnostic."""
         self._empty = False
         for one in typed([message], self.build):
             self._reader.feed(one)
 
     def close(self) -> None:
+        """End the conversation; what it still had to tell stands in `build.out`."""
         build = self.build
         build.out += closing(build, self._reader, self._recording, empty=self._empty)
 

@@ -78,6 +78,8 @@ def read(recording: Recording) -> Iterator[Event]:
 
 
 class _ClaudeReader:
+    """One session file, and the files of its sub-agents as their calls are answered."""
+
     def __init__(self, recording: Recording) -> None:
         self.build = Builder(recording.shown, CLAUDE)
         self._sid = recording.sid
@@ -124,6 +126,7 @@ class _ClaudeReader:
         return False
 
     def finish(self, records: int, damage: str | None) -> None:
+        """End the session after so many records; `damage` says why not all of the file was read."""
         self.build.file_ended(empty=records == 0, damage=damage)
         self._begin({})
         for path in sorted(self._folder.glob("agent-*.jsonl")):

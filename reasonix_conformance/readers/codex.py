@@ -81,6 +81,8 @@ def read(recording: Recording) -> Iterator[Event]:
 
 
 class _CodexReader:
+    """One rollout file."""
+
     def __init__(self, recording: Recording) -> None:
         self.build = Builder(recording.shown, CODEX)
         self._sid = recording.sid
@@ -103,6 +105,7 @@ class _CodexReader:
         self._scripts = Scripts()
 
     def take(self, record: Any) -> None:
+        """Take the next record in; a file that begins without `session_meta` is a session too."""
         kind, payload = _unwrapped(record)
         if kind == "session_meta":
             self._session(payload)
@@ -121,6 +124,7 @@ class _CodexReader:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
     def finish(self, records: int, damage: str | None) -> None:
+        """End the session after so many records; `damage` says why not all of the file was read."""
         self._settle()
         self.build.file_ended(empty=records == 0, damage=damage)
         if not self._begun:

@@ -66,6 +66,8 @@ def read(recording: Recording) -> Iterator[Event]:
 
 
 class _FrameReader:
+    """One frame store: its batches in order, and the contents that lie beside them."""
+
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
         self._wire = WireReader(recording)
@@ -78,6 +80,7 @@ class _FrameReader:
         self._number = 0
 
     def events(self) -> Iterator[Event]:
+        """Yield the events of the whole batches; what does not count is a diagnostic."""
         self._wire.begin(FORMAT, profile="ungated")
         batches = 0
         for batch in self._batches():

@@ -50,6 +50,8 @@ def read(recording: Recording) -> Iterator[Event]:
 
 
 class _Sample:
+    """One sample of a log: a session of one turn."""
+
     def __init__(
         self, recording: Recording, log: Any, sample: Any, index: int, *, many: bool
     ) -> None:
@@ -67,6 +69,7 @@ class _Sample:
             self._build.note("truncated_tail", "the log was still being written")
 
     def events(self) -> Iterator[Event]:
+        """Yield the events of the sample; without any of the model, what its messages tell."""
         build, sample = self._build, self._sample
         build.start_turn(native=as_text(at(sample, "id")))
         told = list(_flat(list_at(sample, "events")))

@@ -55,12 +55,15 @@ def _request(record: Any) -> Request | None:
 
 
 class _Reader(HistoryReader):
+    """One conversation of requests; its items are messages, calls and their outputs."""
+
     def __init__(self, recording: Recording, number: int) -> None:
         super().__init__(recording, number, FORMAT)
         self._after_result = True
         self._step = 0
 
     def take(self, item: Any) -> None:
+        """Take the next item in; one of an unknown type is counted and left out."""
         self.empty = False
         kind = name_at(item, "type") or "message"
         if kind.endswith("_call_output"):

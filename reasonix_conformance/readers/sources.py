@@ -80,11 +80,13 @@ class _UpToNow(io.FileIO):
         self._left = found.st_size if stat.S_ISREG(found.st_mode) else sys.maxsize
 
     def readinto(self, buffer: Any) -> int:
+        """Read into a buffer as `io.RawIOBase` does; 0 at the size that the file had."""
         count = super().readinto(memoryview(buffer)[: self._left]) or 0
         self._left -= count
         return count
 
     def readall(self) -> bytes:
+        """Read what is left of the size that the file had."""
         pieces = []
         while piece := self.read(min(self._left, BUFFER)):
             self._left -= len(piece)
@@ -156,9 +158,14 @@ class _Bounded(io.RawIOBase):
         self.damage: str | None = None
 
     def readable(self) -> bool:
+        """Say that it can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Read into a buffer as `io.RawIOBase` does; damaged data end the file and set `damage`.
+
+        Raises ReadError once more bytes came out than the limit allows.
+        """
         try:
             data = self._inner.read(len(buffer))
         except MemoryError:

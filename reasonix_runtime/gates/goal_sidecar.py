@@ -104,7 +104,10 @@ def _stored_todo(todo: Task) -> dict[str, Any]:
 
 
 class _Fields:
-    """The fields of a stored goal, each asked for by its type; absent and null are zero."""
+    """The fields of a stored goal, each asked for by its type; absent and null are zero.
+
+    Whatever cannot be read as that type raises MalformedGoalError, naming the field.
+    """
 
     def __init__(self, stored: Any) -> None:
         if not isinstance(stored, Mapping):
@@ -112,22 +115,27 @@ class _Fields:
         self._stored = stored
 
     def text(self, name: str) -> str:
+        """Return a text, empty where there is none."""
         return str(self._typed(name, str, "text", ""))
 
     def flag(self, name: str) -> bool:
+        """Return whether a flag is set; it is not where there is none."""
         return bool(self._typed(name, bool, "true or false", False))
 
     def mapping(self, name: str) -> Mapping[str, Any]:
+        """Return an object, empty where there is none."""
         found: Mapping[str, Any] = self._typed(name, Mapping, "an object", {})
         return found
 
     def count(self, name: str) -> int:
+        """Return a whole number from 0; `true` is none."""
         value = self._typed(name, int, "a whole number", 0)
         if isinstance(value, bool) or value < 0:
             raise MalformedGoalError(f"{name}: expected a whole number from 0, got {value!r}")
         return int(value)
 
     def word(self, name: str, words: type[GoalStatus | BudgetClass | ResearchMode]) -> str:
+        """Return a text that is one of the values of `words`, trimmed, or empty."""
         value = self.text(name).strip()
         known = [word.value for word in words]
         if value and value not in known:
@@ -144,6 +152,7 @@ class _Fields:
         return ResearchMode(self.word(name, ResearchMode) or ResearchMode.AUTOMATIC)
 
     def todos(self, name: str) -> tuple[Task, ...]:
+        """Return the task list, each task read whole."""
         items = self._typed(name, list, "a list", [])
         if not all(isinstance(item, Mapping) for item in items):
             raise MalformedGoalError(f"{name}: expected a list of objects")

@@ -41,6 +41,11 @@ class _Reader:
         self._line = 1
 
     def document(self) -> Document:
+        """Return the one value of the text with the lines of its members.
+
+        Raises DocumentError, with the line: for an empty text, more than one value, and whatever
+        is not strict JSON.
+        """
         self._skip()
         if self.at == len(self.text):
             raise DocumentError(self.source, None, "the file is empty")

@@ -70,6 +70,8 @@ class _Scope:
 
 @dataclass(slots=True)
 class _Unfolder:
+    """Turns one transcript into events, and notes where each of them stood in it."""
+
     transcript: Transcript
     places: dict[int, Place] = field(default_factory=dict)
     expectations: dict[Place, Expectation] = field(default_factory=dict)
@@ -78,6 +80,7 @@ class _Unfolder:
     _responses: int = 0
 
     def events(self) -> Iterator[Event]:
+        """Yield the session, its setup as a host event, and what each turn holds, in order."""
         transcript = self.transcript
         yield Session(
             sid=transcript.id,

@@ -64,6 +64,7 @@ class _Dumper(yaml.SafeDumper):
     """Writes texts so that they stay texts, and repeats values in place of aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
+        """Write every value where it stands: nobody should have to look an alias up."""
         return True
 
 
@@ -206,6 +207,7 @@ class _Run:
         self._children: dict[str, list[str]] = {}
 
     def take(self, event: Event) -> None:
+        """Take the next event in; what a transcript has no place for is passed over."""
         if isinstance(event, Session):
             return
         if isinstance(event, Host):
