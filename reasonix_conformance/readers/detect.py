@@ -246,7 +246,8 @@ def _is_converse(record: Any) -> bool:
 
 
 def _has_parts(record: Any) -> bool:
-    return "role" in record and "content" not in record and bool(list_at(record, "parts"))
+    written = at(record, "role") is not None and at(record, "content") is None
+    return written and bool(list_at(record, "parts"))
 
 
 def _is_langchain(record: Any) -> bool:
@@ -338,7 +339,7 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ("atif", lambda r: text_at(r, "schema_version").startswith("ATIF")),
     ("otel", lambda r: "resourceSpans" in r or _logs_messages(r)),
     ("logs", lambda r: "resourceLogs" in r or "resourceMetrics" in r),
-    ("otel-console", lambda r: "trace_state" in (at(r, "context") or ())),
+    ("otel-console", lambda r: at(r, "context", "trace_state") is not None),
     ("otel-console", lambda r: "severity_number" in r and "trace_id" in r),
     ("jaeger", lambda r: "traceID" in r or bool(text_at(r, "data", 0, "traceID"))),
     ("zipkin", lambda r: "traceId" in r and "localEndpoint" in r),

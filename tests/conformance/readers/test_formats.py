@@ -148,7 +148,16 @@ def test_a_known_format_that_is_not_read_says_what_to_do(
 
 @pytest.mark.parametrize(
     "text",
-    ["hello\n", "{}\n", "[1, 2]", "\x00\x01", "<html>", '{"a":{"role":"model"}}\n{"a":{"b":1}}\n'],
+    [
+        "hello\n",
+        "{}\n",
+        "[1, 2]",
+        "\x00\x01",
+        "<html>",
+        '{"context":5}\n',
+        '{"contents":[5],"messages":5,"response":5}\n',
+        '{"a":{"role":"model"}}\n{"a":{"b":1}}\n',
+    ],
 )
 def test_a_file_that_is_no_trace_is_an_error(text: str, tmp_path: Path) -> None:
     """The user named it, so silence would be a lie."""
