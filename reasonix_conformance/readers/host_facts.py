@@ -20,6 +20,7 @@ DELEGATES = frozenset(
 
 PLAN_MODE = "plan_mode"
 PROJECT_CHECK = "project_check"
+JOB_ENDED = "job_ended"
 
 _PLANNING = (
     "complete_step is only available after plan approval",

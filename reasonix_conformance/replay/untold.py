@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from reasonix_conformance.readers.arguments import NOT_TOLD
-from reasonix_conformance.readers.host_facts import DELEGATES
+from reasonix_conformance.readers.host_facts import DELEGATES, JOB_ENDED
 from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.trace.events import (
@@ -104,6 +104,8 @@ class Untold:
         self._hides_children = True
         self._wordless = False
         self._childless = False
+        self._unended: set[str] = set()
+        """Calls of sub-agents in the background: when their evidence arrives is not told yet."""
         self._calls: dict[str, ToolCall] = {}
 
     def take(self, event: Event) -> None:
@@ -136,9 +138,11 @@ class Untold:
         if call is None:
             return
         if call.target in DELEGATES:
-            missing = self._hides_children and call.uid not in self._children
-            # When the evidence of a sub-agent in the background reaches its caller is not told.
-            self._childless = self._childless or missing or result.outcome == "running"
+            ran = result.outcome not in ("blocked", "not_run")
+            missing = ran and self._hides_children and call.uid not in self._children
+            self._childless = self._childless or missing
+            if result.outcome == "running":
+                self._unended.add(call.uid)
         elif call.target == "complete_step" and result.outcome == "ok" and not self._listed:
             # The host found the item in a list that was never sent here.
             self._goes_on = self._goes_on or _LISTED in result.text
@@ -156,6 +160,8 @@ class Untold:
         elif isinstance(event, Host):
             self._listed = self._listed or bool(event.data.get("tasks"))
             self._profile = self._profile or "profile" in event.data
+            if event.name == JOB_ENDED:
+                self._unended.discard(str(event.data.get("uid")))
         elif isinstance(event, Notice):
             self._rewound = self._rewound or event.text.startswith(_TAKEN_BACK)
         elif isinstance(event, Diag):
@@ -167,6 +173,11 @@ class Untold:
             self._lost = self._lost or (event.code in _LOSSES and event.text != NO_RECORD)
         elif isinstance(event, User):
             self._profile = self._profile or event.raw_text is not None
+
+    @property
+    def _hides_evidence(self) -> bool:
+        """Whether sub-agents may have left evidence that is not told, or not where it arrives."""
+        return self._childless or bool(self._unended)
 
     def carry(self, event: Event) -> None:
         """Take in what an earlier run of the session left."""
@@ -197,7 +208,7 @@ class Untold:
         elif ours is Decision.REJECT:
             missing = self._lenient(verdict, call)
         elif host is None:
-            missing = CHILDREN if call is None and self._childless else None
+            missing = CHILDREN if call is None and self._hides_evidence else None
         else:
             missing = self._strict(verdict, call)
         if missing is None:
@@ -210,7 +221,7 @@ class Untold:
     def _lenient(self, verdict: Verdict, call: ToolCall | None) -> str | None:
         """Return what is missing where the host let pass what the rules refuse."""
         reason = verdict.reason
-        if self._childless and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
+        if self._hides_evidence and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
             return CHILDREN
         if self._wordless and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
             return ARGUMENTS

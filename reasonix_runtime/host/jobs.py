@@ -34,7 +34,10 @@ class Lease:
 
 @dataclass(slots=True)
 class Jobs:
-    """The background jobs of one run."""
+    """The background jobs of one run.
+
+    A job is called by the id that the result of its start tells, else by the uid of the call.
+    """
 
     commands: dict[str, tuple[Receipt, int]] = field(default_factory=dict)
     """Commands that still run: their start receipt and its position in the session."""
@@ -55,10 +58,10 @@ class Jobs:
     def note_start(self, text: str, receipt: Receipt, uid: str, position: int) -> None:
         """Take in the result of a call that may have started a job."""
         job = started(text)
-        if job is None:
+        if job is None and receipt.outcome != "running":
             return
         if receipt.background:
-            self.commands[job] = (receipt, position)
+            self.commands[job or uid] = (receipt, position)
         for lease in self.leases:
             if lease.uid == uid:
                 lease.job, lease.began = job, position
@@ -70,12 +73,22 @@ class Jobs:
         was asked about, where one was.
         """
         for job, outcome in ended(text, only):
-            start = self.commands.pop(job, None)
-            if start is not None and settle:
-                ledger.record(_end_of(*start, outcome))
+            self._settle(job, outcome, ledger, settle=settle)
             for lease in self.leases:
                 lease.finished = lease.finished or lease.job == job
         self.merge(ledger)
+
+    def end(self, uid: str, outcome: str, ledger: Ledger, *, settle: bool) -> None:
+        """Take in that the job ended which a call started whose result told no id of it."""
+        self._settle(uid, outcome, ledger, settle=settle)
+        for lease in self.leases:
+            lease.finished = lease.finished or lease.uid == uid
+        self.merge(ledger)
+
+    def _settle(self, job: str, outcome: str, ledger: Ledger, *, settle: bool) -> None:
+        start = self.commands.pop(job, None)
+        if start is not None and settle:
+            ledger.record(_end_of(*start, outcome))
 
     def merge(self, ledger: Ledger) -> None:
         """Merge the evidence of finished jobs, once per turn and job."""

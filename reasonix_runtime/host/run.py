@@ -40,12 +40,14 @@ class Run:
     `ledger` holds the receipts of this turn, `session` the calls of the whole conversation,
     `tasks` the canonical list, `open` the calls without a result yet by uid, `gates` what the
     delivery gates know beside all this, `judged` the latest call that a tool's own gate judged.
+    A run in the `background` goes on when the call that started it is answered; None is not told.
     """
 
     scope: str
     ledger: Ledger
     session: SessionHistory
     depth: int = 0
+    background: bool | None = None
     tasks: tuple[Task, ...] = ()
     open: dict[str, ToolCall] = field(default_factory=dict)
     message: Message | None = None

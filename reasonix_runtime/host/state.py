@@ -63,6 +63,8 @@ PLAN_MODE = "plan_mode"
 """The host event that switches plan mode `on` or off."""
 PROJECT_CHECK = "project_check"
 """The host event that tells a check that the project declares, by its `command`."""
+JOB_ENDED = "job_ended"
+"""The host event that tells the end of a background job: the `uid` of its call, its `outcome`."""
 
 
 class HostState:
@@ -133,6 +135,8 @@ class HostState:
             self._learn(plan_mode=event.data.get("on") is True)
         elif event.name == PROJECT_CHECK:
             self._declare(event.data)
+        elif event.name == JOB_ENDED:
+            self._end_job(event.data)
         return NOTHING
 
     def _switch(self, data: Mapping[str, Any]) -> None:
@@ -147,6 +151,16 @@ class HostState:
         command, known = data.get("command"), self.setup.project_checks
         if isinstance(command, str) and command not in known:
             self._learn(project_checks=(*known, command))
+
+    def _end_job(self, data: Mapping[str, Any]) -> None:
+        """Take in how a background job ended; one without a known outcome proves nothing."""
+        uid = str(data.get("uid"))
+        run = self.runs.get(scope_of(uid))
+        if run is None:
+            return
+        settle = not self.policy.ledger.background_from_start
+        run.jobs.end(uid, str(data.get("outcome")), run.ledger, settle=settle)
+        run.gates.absorb()
 
     def _learn(self, **facts: Any) -> None:
         """Take in facts of the main conversation; delegated runs start from what is known then."""
@@ -294,7 +308,8 @@ class HostState:
 
     def _on_sub_start(self, event: SubStart) -> Sequence[Verdict]:
         parent = self.runs[scope_of(event.parent_uid)]
-        self._open_run(event.scope, depth=parent.depth + 1, outer=parent.ledger)
+        child = self._open_run(event.scope, depth=parent.depth + 1, outer=parent.ledger)
+        child.background = event.background
         return NOTHING
 
     def _on_sub_end(self, event: SubEnd) -> Sequence[Verdict]:

@@ -126,7 +126,8 @@ def record(
         receipt = _leave(state, run, call.name, call.args, result, outcome, read_only=flag)
     if receipt.success and receipt.tool in SIGN_OFFS:
         _move(state, run, call, receipt)
-    if receipt.background or call.name in JOB_READERS or _in_background(call):
+    background = receipt.background or outcome == "running" or _in_background(call)
+    if background or call.name in JOB_READERS:
         _note_jobs(state, run, call, result, receipt)
 
 
@@ -260,7 +261,8 @@ def end_child(state: HostState, event: SubEnd) -> None:
     if child is None or parent is None:
         return
     call = parent.open.get(event.parent_uid)
-    if call is not None and _in_background(call):
+    background = child.background
+    if call is not None and (_in_background(call) if background is None else background):
         parent.jobs.lease(tuple(child.ledger), call.uid)
     else:
         parent.ledger.take_over(child.ledger)

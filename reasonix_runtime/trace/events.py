@@ -195,13 +195,18 @@ class ToolResult(_Event, tag="tool.result", frozen=True, kw_only=True):
 
 
 class SubStart(_Event, tag="sub.start", frozen=True, kw_only=True):
-    """A sub-agent starts in a scope of its own, inside the call `parent_uid`."""
+    """A sub-agent starts in a scope of its own, inside the call `parent_uid`.
+
+    One in the `background` goes on when that call is answered; None leaves it to the call's
+    arguments.
+    """
 
     scope: str
     parent_uid: str
     ref: str | None = None
     kind: str | None = None
     name: str | None = None
+    background: bool | None = None
 
 
 class SubEnd(_Event, tag="sub.end", frozen=True, kw_only=True):
@@ -213,7 +218,7 @@ class SubEnd(_Event, tag="sub.end", frozen=True, kw_only=True):
 
 
 class Notice(_Event, tag="notice", frozen=True, kw_only=True):
-    """News of the host: approvals, retries, audits, background jobs."""
+    """News of the host: approvals, retries, audits."""
 
     text: str = ""
     code: str | None = None

@@ -69,9 +69,11 @@ class Session:
     ) -> Verdict | None:
         return self.answer(self.start(tool, args, **more), outcome, text)
 
-    def child(self, parent: str, *calls: tuple[str, dict[str, Any]]) -> Session:
+    def child(
+        self, parent: str, *calls: tuple[str, dict[str, Any]], background: bool | None = None
+    ) -> Session:
         scope = f"sub{parent.rpartition('#')[2]}"
-        self.state.apply(SubStart(scope=scope, parent_uid=parent))
+        self.state.apply(SubStart(scope=scope, parent_uid=parent, background=background))
         for tool, args in calls:
             self.call(tool, args, scope=scope)
         self.state.apply(SubEnd(scope=scope, parent_uid=parent))
@@ -294,6 +296,50 @@ def test_background_evidence_waits_for_the_end_of_its_job() -> None:
 
     session.call("bash_output", {"job_id": "task-1"}, text="[task-1] done\nok")
     assert "edit_file" in session.tools
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "waits"),
+    [({}, None, False), (BACKGROUND, None, True), ({}, True, True), (BACKGROUND, False, False)],
+)
+def test_a_recording_tells_what_runs_in_the_background(
+    asked: dict[str, Any], told: bool | None, waits: bool
+) -> None:
+    """What was asked for counts where it does not say."""
+    session = Session()
+    parent = session.start("task", asked)
+    session.child(parent, ("edit_file", {"path": "a"}), background=told)
+
+    assert waits is ("edit_file" not in session.tools)
+
+
+@pytest.mark.parametrize("uid", ["main#1", "main#7", "sub9#1"])
+def test_the_end_of_a_job_may_be_told_by_the_call_that_started_it(uid: str) -> None:
+    """A host whose results name no job says it as the event `job_ended`."""
+    session = Session()
+    parent = session.start("task", {})
+    session.child(parent, ("edit_file", {"path": "a"}), background=True)
+    session.answer(parent, "running", "launched")
+
+    session.state.apply(Host(name="job_ended", data={"uid": uid, "outcome": "ok"}))
+
+    assert (uid == parent) is ("edit_file" in session.tools)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "proved"), [("ok", True), ("error", False), ("cancelled", False), (None, False)]
+)
+def test_a_command_that_ended_well_in_the_background_ran(outcome: str | None, proved: bool) -> None:
+    """Its start alone proves nothing."""
+    session = Session()
+    args = {"command": "make test", "run_in_background": True}
+    uid = session.start("bash", args)
+    session.answer(uid, "running", "goes on")
+
+    if outcome is not None:
+        session.state.apply(Host(name="job_ended", data={"uid": uid, "outcome": outcome}))
+
+    assert proved is session.state.main.ledger.command_ran("make test")
 
 
 def test_while_planning_background_evidence_is_not_collected() -> None:
