@@ -30,7 +30,7 @@ class EventLog:
         self._early: list[Event] = []
         self._put = self._early.append
         self._given: Counter[str] = Counter()
-        self._counted: dict[str, tuple[int, str, str]] = {}
+        self._counted: dict[tuple[str, str], tuple[int, str, str]] = {}
 
     def session(self, sid: str, format_name: str, **facts: Any) -> None:
         """Begin a session; facts are the further fields of `Session`.
@@ -57,9 +57,16 @@ class EventLog:
             self._put(Diag(code=code, where=self._where(), text=text, **self._stamp()))
 
     def count(self, code: str, text: str) -> None:
-        """Count a diagnostic that is given once, at the end, with where it was seen first."""
-        seen, where, first = self._counted.get(code, (0, self._where(), text))
-        self._counted[code] = (seen + 1, where, first)
+        """Count a diagnostic that is given once, at the end, with where it was seen first.
+
+        Of `unknown_record` each text is counted by itself, as it names the kind of the record;
+        those beyond a certain number of kinds are counted together.
+        """
+        of = text if code == "unknown_record" else ""
+        if (code, of) not in self._counted and len(self._counted) >= MOST_OF_A_KIND:
+            of = ""
+        seen, where, first = self._counted.get((code, of), (0, self._where(), text))
+        self._counted[code, of] = (seen + 1, where, first)
 
     def file_ended(self, *, empty: bool, damage: str | None) -> None:
         """Say what the file lacks: any record at all, or what damage took off its end."""
@@ -70,7 +77,7 @@ class EventLog:
 
     def finish(self) -> None:
         """Give the diagnostics that were only counted."""
-        for code, (seen, where, text) in sorted(self._counted.items()):
+        for (code, _), (seen, where, text) in sorted(self._counted.items()):
             more = f" ({seen} times)" if seen > 1 else ""
             self._put(Diag(code=code, where=where, text=f"{text}{more}", **self._stamp()))
         for code, seen in sorted(self._given.items()):
