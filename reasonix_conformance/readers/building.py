@@ -314,6 +314,10 @@ class Builder(EventLog):
         """Whether a call of the main conversation with this id was answered not long ago."""
         return self._open[MAIN].has_answered(native_id)
 
+    def unanswered(self, scope: str = MAIN) -> list[ToolCall]:
+        """Return the open calls of a scope."""
+        return [call for call, _ in self._open[scope].open.values()]
+
     def opened(self, uid: str) -> ToolCall:
         """Return the event of an open call."""
         return self._open[scope_of(uid)].open[uid][0]

@@ -56,7 +56,8 @@ REFUSED = {
     "events",
     "codex-exec-stream": "the exec stream is not read; use the rollout file of the same session, "
     "which Codex keeps under sessions/ in CODEX_HOME (~/.codex)",
-    "claude-stream": "the stream-json output is not read; use the session file of the same session",
+    "claude-stream": "the stream-json output is not read; use the session file of the same session "
+    "(projects/…/SESSION_ID.jsonl in the configuration folder of the program, `~/.claude`)",
     "swe-agent": "SWE-agent trajectories are not read; convert them to neutral events",
     "openhands": "OpenHands events are not read; convert them to neutral events",
     "langsmith": "LangSmith runs are not read; convert them to neutral events",

@@ -77,6 +77,11 @@ def _codex_shell(args: Mapping[str, Any]) -> Role | None:
     return _patch({"input": patch})
 
 
+def _watch(args: Mapping[str, Any]) -> Role | None:
+    """Take a command that is watched while it runs in the background."""
+    return _shell({**args, "run_in_background": True})
+
+
 def _bookkeeping(_args: Mapping[str, Any]) -> Role:
     return Role(None, None, read_only=True)
 
@@ -97,22 +102,28 @@ def _patch(args: Mapping[str, Any]) -> Role | None:
 
 CLAUDE: Mapping[str, _Make] = {
     "Bash": _shell,
+    "Monitor": _watch,
     "Read": _with_path("read_file", "file_path", read_only=True),
     "Edit": _with_path("edit_file", "file_path"),
     "MultiEdit": _with_path("multi_edit", "file_path"),
     "Write": _with_path("write_file", "file_path"),
     "NotebookEdit": _with_path("notebook_edit", "notebook_path"),
+    "NotebookRead": _with_path("read_file", "notebook_path", read_only=True),
     "Grep": _with_path("grep", "path", read_only=True),
     "Glob": _with_path("glob", "path", read_only=True),
     "LS": _with_path("ls", "path", read_only=True),
     "WebFetch": _same("web_fetch"),
     "Task": _same("task"),
     "Agent": _same("task"),
+    "Workflow": _same("task"),
     **dict.fromkeys(
         (
-            "TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TaskOutput",
-            "BashOutput", "WebSearch", "ExitPlanMode", "EnterPlanMode", "AskUserQuestion",
-            "ToolSearch", "Skill",
+            "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet",
+            "TaskOutput", "TaskStop", "BashOutput", "KillShell", "KillBash", "AgentOutputTool",
+            "WebSearch", "ExitPlanMode", "EnterPlanMode", "AskUserQuestion", "ToolSearch", "Skill",
+            "SlashCommand", "SendMessage", "SendUserMessage", "ListAgents", "ReportFindings",
+            "ScheduleWakeup", "CronCreate", "CronDelete", "CronList", "StructuredOutput",
+            "ListMcpResourcesTool", "ReadMcpResourceTool",
         ),
         _bookkeeping,
     ),

@@ -108,6 +108,7 @@ def _is_aside(path: Path) -> bool:
     return (
         (name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path))
         or (path.parent.name == "subagents" and _has_parent(path))
+        or _is_of_session(path)
         or (name.startswith("agent-") and _has_session(path))
         or (name.endswith(".jsonl") and _has_log(path))
     )
@@ -139,10 +140,21 @@ def _has_parent(path: Path) -> bool:
     return any((folder / f"{parent}{end}").is_file() for end in (".jsonl", ".events.jsonl"))
 
 
+def _is_of_session(path: Path) -> bool:
+    """Whether a file is in the folder of a Claude Code session.
+
+    What is a sub-agent's is read with the session; the rest is what tools and workflows left.
+    """
+    for folder in path.parents:
+        session = folder.with_name(f"{folder.name}.jsonl") if folder.name else folder
+        if session.is_file():
+            head = Recording(path=session, shown=str(session)).head()
+            return detect(head) == "claude-code"
+    return False
+
+
 def _has_session(path: Path) -> bool:
-    """Whether a file of a Claude Code sub-agent is read with the session that started it."""
-    if path.parent.name == "subagents":
-        return path.parent.parent.with_name(f"{path.parent.parent.name}.jsonl").is_file()
+    """Whether a file beside a Claude Code session is that of a sub-agent, read with it."""
     first = Recording(path=path, shown=str(path)).head().partition(b"\n")[0]
     try:
         record = msgspec.json.decode(first)

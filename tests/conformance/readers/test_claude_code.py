@@ -6,39 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trace_samples import lines
+from claude_records import Record, answers, asks, ends, notes, read, record, says
 
-from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.sessions import Options, results
-from reasonix_runtime.trace.events import Diag, Event, SubStart, ToolCall, ToolResult, TurnEnd, User
-
-Record = dict[str, Any]
-
-
-def record(kind: str, uuid: str, content: Any, **more: Any) -> Record:
-    message = {"role": kind, "id": f"m-{uuid}", "content": content}
-    return {"type": kind, "uuid": uuid, "sessionId": "s", "message": message, **more}
-
-
-def asks(uuid: str, name: str, **args: Any) -> Record:
-    block = {"type": "tool_use", "id": f"t-{uuid}", "name": name, "input": args}
-    return record("assistant", uuid, [block])
-
-
-def answers(uuid: str, to: str, text: str, *, error: bool = False, **more: Any) -> Record:
-    block = {"type": "tool_result", "tool_use_id": f"t-{to}", "content": text, "is_error": error}
-    return record("user", uuid, [block], **more)
-
-
-def read(path: Path, *records: Record) -> list[Event]:
-    file = path / "s.jsonl"
-    file.write_text(lines(*records))
-    return list(events(Recording(path=file, shown="s.jsonl")))
-
-
-def notes(stream: list[Event]) -> list[str]:
-    return sorted({event.code for event in stream if isinstance(event, Diag)} - {"turn_inferred"})
+from reasonix_runtime.trace.events import (
+    Assistant,
+    Diag,
+    ToolCall,
+    ToolResult,
+    Truncated,
+    TurnEnd,
+    TurnStart,
+    User,
+)
 
 
 @pytest.mark.parametrize(
@@ -50,8 +30,18 @@ def notes(stream: list[Event]) -> list[str]:
         ("Permission to use Bash with command x has been denied.", "blocked"),
         ("Claude requested permissions to use Bash, but you haven't granted it yet.", "blocked"),
         ("PreToolUse:Bash hook error: no", "blocked"),
+        ("Bash operation blocked by hook:\n- no", "blocked"),
+        ("Cannot write to /w/a.py while in plan mode.", "blocked"),
+        ("touch in '/w/a.py' was blocked. No.", "blocked"),
+        ("This command requires approval", "blocked"),
+        ("This Bash command contains multiple operations, two need approval", "blocked"),
+        ("Agent type 'x' not found", "not_run"),
+        ("No transcript found for agent ID: x", "not_run"),
+        ("[Tool call interrupted: the session ended before its result", "unknown"),
         ("[Request interrupted by user for tool use]", "cancelled"),
         ("Command timed out after 2m 0.0s", "cancelled"),
+        ("Exit code 143\nCommand timed out after 2s", "cancelled"),
+        ("Exit code 143\nterminated", "error"),
         ("Exit code 3\nno", "error"),
         ("EISDIR: illegal operation", "error"),
     ],
@@ -70,7 +60,137 @@ def test_an_error_is_told_by_its_first_words(text: str, outcome: str, tmp_path: 
     ]
 
 
-@pytest.mark.parametrize("extra", [{"backgroundTaskId": "b1"}, {"isAsync": True}])
+@pytest.mark.parametrize(
+    ("more", "outcome"),
+    [
+        ({"toolDenialKind": "permission-rule"}, "blocked"),
+        ({"toolDenialKind": "some-later-kind"}, "blocked"),
+        ({"toolDenialKind": "cancelled"}, "cancelled"),
+        ({"toolDenialKind": "interrupted"}, "cancelled"),
+        ({"permissionDecision": {"decision": "reject"}}, "blocked"),
+        ({"permissionDecision": {"decision": "accept"}}, "error"),
+    ],
+)
+def test_a_call_that_was_kept_from_running_did_not_fail(
+    more: Record, outcome: str, tmp_path: Path
+) -> None:
+    """Newer records tell it in a field; the words are those of a hook, or of a mode, or any."""
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Bash", command="rm a"),
+        answers("3", "2", "not today", error=True, **more),
+    )
+
+    assert [outcome] == [event.outcome for event in stream if isinstance(event, ToolResult)]
+
+
+@pytest.mark.parametrize(
+    ("text", "extra", "said"),
+    [
+        ("(Bash completed with no output)", {"stdout": ""}, ""),
+        ("<system>Tool ran without output</system>", None, ""),
+        ("<system-reminder>the file is shorter</system-reminder>", None, ""),
+        ("1 x\n<system-reminder>mind</system-reminder>\n", None, "1 x\n"),
+        ("1 <system-reminder>a</system-reminder> x", None, None),
+        ("x", {"returnCodeInterpretation": "Files differ"}, None),
+    ],
+)
+def test_the_words_of_the_program_are_not_what_a_call_gave_back(
+    text: str, extra: Any, said: str | None, tmp_path: Path
+) -> None:
+    """A diff without output shows nothing, whatever is put in its place."""
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Bash", command="git diff"),
+        answers("3", "2", text, toolUseResult=extra),
+    )
+
+    assert [text if said is None else said] == [
+        event.text for event in stream if isinstance(event, ToolResult)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("diff", "decision"), [("(Bash completed with no output)", "reject"), ("+x", "accept")]
+)
+def test_an_empty_diff_looks_at_nothing(diff: str, decision: str, tmp_path: Path) -> None:
+    """Its stand-in text would have counted as a look at the change."""
+    read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Write", file_path="a.py", content="x"),
+        answers("3", "2", "written"),
+        asks("4", "Bash", command="pytest -q"),
+        answers("5", "4", "1 passed"),
+        asks("6", "Bash", command="git diff"),
+        answers("7", "6", diff),
+        record("assistant", "8", [{"type": "text", "text": "done"}]),
+    )
+    (result,) = results([tmp_path], Options(), [])
+
+    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+def test_a_status_that_is_not_zero_is_no_success(tmp_path: Path) -> None:
+    """The program flags none where `diff`, `grep` or `test` says no; a success it is not."""
+    extra = {"stdout": "1c1", "returnCodeInterpretation": "Files differ"}
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Bash", command="diff a b"),
+        answers("3", "2", "1c1", toolUseResult=extra),
+    )
+
+    assert [("error", "flag", "Files differ")] == [
+        (event.outcome, event.basis, event.error)
+        for event in stream
+        if isinstance(event, ToolResult)
+    ]
+
+
+def test_a_result_that_was_put_into_a_file_is_cut(tmp_path: Path) -> None:
+    """Its record holds the beginning."""
+    extra = {"persistedOutputPath": "/w/out.txt", "persistedOutputSize": 9000}
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Bash", command="make"),
+        answers("3", "2", "first lines", toolUseResult=extra),
+    )
+
+    assert [Truncated(kept=11, original=9000, ref="/w/out.txt")] == [
+        event.truncated for event in stream if isinstance(event, ToolResult)
+    ]
+    assert ["truncated_result"] == notes(stream)
+
+
+def test_arguments_that_were_no_json_are_told_as_they_were(tmp_path: Path) -> None:
+    """Newer records wrap their text; an object it never was."""
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Bash", __unparsedToolInput={"raw": '{"command": "ec', "len": 15}),
+        answers("3", "2", "<tool_use_error>InputValidationError</tool_use_error>", error=True),
+    )
+
+    assert [(False, '{"command": "ec')] == [
+        (event.args_ok, event.args_raw) for event in stream if isinstance(event, ToolCall)
+    ]
+    assert ["bad_args"] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"backgroundTaskId": "b1"},
+        {"isAsync": True},
+        {"status": "async_launched", "taskId": "w1"},
+        {"taskId": "m1", "timeoutMs": 5000},
+        {"resumedAgentId": "x"},
+    ],
+)
 def test_what_goes_on_in_the_background_is_running(extra: Record, tmp_path: Path) -> None:
     """Commands and sub-agents alike."""
     stream = read(
@@ -95,6 +215,9 @@ def test_what_goes_on_in_the_background_is_running(extra: Record, tmp_path: Path
         ("<command-name>/clear</command-name>", None),
         ("<local-command-caveat>Caveat</local-command-caveat>", None),
         ("<system-reminder>x</system-reminder>", None),
+        ("<session-start-hook>x</session-start-hook>", None),
+        ("Stop hook feedback:\n- run the tests", None),
+        ("Write operation feedback:\n- no", None),
     ],
 )  # fmt: skip
 def test_a_turn_begins_with_what_the_user_typed(
@@ -134,62 +257,136 @@ def test_a_history_that_is_repeated_counts_once(tmp_path: Path) -> None:
     assert ["duplicate_result"] == notes(stream)
 
 
-@pytest.mark.parametrize("folder", ["s/subagents", "."])
-def test_a_folder_holds_a_sub_agent_once(folder: str, tmp_path: Path) -> None:
-    """Its file is read with the session, in either place, and not as a session of its own."""
-    child = [
-        record("user", "c1", "look", isSidechain=True, agentId="x"),
-        asks("c2", "Read", file_path="a") | {"isSidechain": True, "agentId": "x"},
-        answers("c3", "c2", "x", isSidechain=True, agentId="x"),
-    ]
-    place = tmp_path / folder / "agent-x.jsonl"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(lines(*child))
-    stream = read(
-        tmp_path,
-        record("user", "1", "go"),
-        asks("2", "Agent", prompt="look"),
-        answers("3", "2", "found", toolUseResult={"agentId": "x"}),
-        record("assistant", "4", [{"type": "text", "text": "done"}]),
-    )
-
-    assert ["x"] == [event.scope for event in stream if isinstance(event, SubStart)]
-    assert [] == notes(stream)
-    assert 1 == len(list(results([tmp_path], Options(), [])))
+COMMAND = "<command-message>tidy</command-message>\n<command-name>/tidy</command-name>"
+PENDING = record("assistant", "2", [{"type": "thinking", "thinking": "x"}])
 
 
-def test_what_an_unknown_sub_agent_did_lets_no_turn_end_well(tmp_path: Path) -> None:
-    """A file that no call names, or a call whose file is gone, hides changes."""
-    lonely = tmp_path / "s" / "subagents" / "agent-y.jsonl"
-    lonely.parent.mkdir(parents=True)
-    lonely.write_text(lines(record("user", "c1", "look", isSidechain=True)))
-    stream = read(
-        tmp_path,
-        record("user", "1", "go"),
-        asks("2", "Agent", prompt="look"),
-        answers("3", "2", "found", toolUseResult={"agentId": "x"}),
-        record("assistant", "4", [{"type": "text", "text": "done"}]),
-    )
-    (result,) = results([tmp_path], Options(), [])
-
-    assert ["missing_child", "missing_child"] == [
-        event.code for event in stream if isinstance(event, Diag) and event.code != "turn_inferred"
-    ]
-    assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
-
-
-@pytest.mark.parametrize(("tool", "decision"), [("Task", "not_assessable"), ("Read", "accept")])
-def test_a_sub_agent_of_which_nothing_is_told_lets_no_turn_end_well(
-    tool: str, decision: str, tmp_path: Path
+@pytest.mark.parametrize(
+    ("records", "turns"),
+    [
+        # The program fills in a response when it goes on with a session that was killed.
+        (
+            [
+                asks("2", "Bash", command="make"),
+                answers("3", "2", "[Tool call interrupted: the session ended", error=True),
+                says("4", "No response.", model="<synthetic>"),
+                record("user", "5", "go on"),
+                says("6", "done"),
+            ],
+            [("unknown", False), ("completed", True)],
+        ),
+        # The word that a response was cut stands before it.
+        (
+            [
+                says("2", "API Error: cut", model="<synthetic>") | {"isApiErrorMessage": True},
+                says("3", "once upon", stop_reason="max_tokens"),
+            ],
+            [("failed", False)],
+        ),
+        ([says("2", "once upon", stop_reason="max_tokens")], [("unknown", False)]),
+        ([says("2", "", stop_reason="end_turn")], [("completed", True)]),
+        ([says("2", "I look", stop_reason="tool_use")], [("unknown", False)]),
+        ([PENDING], [("unknown", False)]),
+        # A command in place of a prompt begins a turn, that of a skill inside one does not.
+        (
+            [says("2", "done"), record("user", "3", COMMAND), says("4", "tidy now")],
+            [("completed", True), ("completed", True)],
+        ),
+        (
+            [
+                asks("2", "Skill", skill="tidy"),
+                answers("3", "2", "launching"),
+                record("user", "4", COMMAND),
+                says("5", "tidy now"),
+            ],
+            [("completed", True)],
+        ),
+        (
+            [
+                asks("2", "Bash", command="make"),
+                answers("3", "2", "x"),
+                {"type": "attachment", "uuid": "4", "attachment": {"type": "max_turns_reached"}},
+                record("user", "5", "go on"),
+                says("6", "done"),
+            ],
+            [("interrupted", False), ("completed", True)],
+        ),
+    ],
+    ids=[
+        "killed", "cut and told", "cut", "without a word", "before a call", "only thought",
+        "command", "skill", "stopped",
+    ],
+)  # fmt: skip
+def test_a_turn_ends_as_it_did(
+    records: list[Record], turns: list[tuple[str, bool]], tmp_path: Path
 ) -> None:
-    """Older files tell neither its calls nor its id; it may have changed anything."""
-    read(
+    """What the program wrote in the name of the model is no answer, and silence may be one."""
+    assert turns == ends(read(tmp_path, record("user", "1", "go"), *records))
+
+
+def test_only_the_last_record_of_a_response_is_final(tmp_path: Path) -> None:
+    """One that a call follows in a record of its own says why it stopped."""
+    first, last = says("2", "I look", stop_reason="tool_use"), says("5", "done")
+    stream = read(tmp_path, record("user", "1", "go"), first, asks("3", "Bash", command="ls"), last)
+
+    assert [("I look", False), ("", False), ("done", True)] == [
+        (event.text, event.final) for event in stream if isinstance(event, Assistant)
+    ]
+
+
+def test_a_prompt_that_came_in_on_the_way_is_told(tmp_path: Path) -> None:
+    """It stands in an attachment, and begins no turn."""
+    queued = {"type": "queued_command", "commandMode": "prompt", "prompt": "and tests"}
+    stream = read(
         tmp_path,
         record("user", "1", "go"),
-        asks("2", tool, prompt="mend it", file_path="a.py"),
-        answers("3", "2", "mended"),
-        record("assistant", "4", [{"type": "text", "text": "done"}]),
+        {"type": "attachment", "uuid": "2", "attachment": queued},
+        says("3", "done"),
     )
-    (result,) = results([tmp_path], Options(), [])
 
-    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
+    assert [("go", "user"), ("and tests", "user")] == [
+        (event.text, event.origin) for event in stream if isinstance(event, User)
+    ]
+    assert 1 == sum(isinstance(event, TurnStart) for event in stream)
+
+
+def test_what_the_program_notes_for_itself_is_no_remark(tmp_path: Path) -> None:
+    """Only a kind of record that nobody knows is one, by its name."""
+    stamp = "2026-02-01T10:00:0"
+    stream = read(
+        tmp_path,
+        {"type": "mode", "mode": "normal", "sessionId": "s"},
+        {"type": "progress", "uuid": "p", "parentUuid": None, "sessionId": "s"},
+        record("user", "1", "go", parentUuid="p", timestamp=f"{stamp}2.000Z"),
+        {"type": "attachment", "uuid": "2", "attachment": {"type": "date"},
+         "timestamp": f"{stamp}1.000Z"},
+        {"type": "api-request-shape", "sessionId": "s", "shape": {}},
+        {"type": "memory", "uuid": "3"},
+        {"type": "memory", "uuid": "4"},
+        {"type": "dream", "uuid": "5"},
+    )  # fmt: skip
+
+    assert [
+        "a record of type 'dream' is not read",
+        "a record of type 'memory' is not read (2 times)",
+    ] == [event.text for event in stream if isinstance(event, Diag) and event.code in notes(stream)]
+
+
+def test_a_result_that_stands_before_its_call_is_its_result(tmp_path: Path) -> None:
+    """Some versions write a fast answer first; one whose call never comes is nobody's."""
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        answers("3", "2", "x"),
+        asks("2", "Read", file_path="a"),
+        answers("4", "9", "y"),
+        answers("5", "9", "z"),
+        says("6", "done"),
+    )
+
+    assert [("main#1", "ok", "x")] == [
+        (event.uid, event.outcome, event.text) for event in stream if isinstance(event, ToolResult)
+    ]
+    assert ["s.jsonl:4", "s.jsonl:5"] == sorted(
+        event.where for event in stream if isinstance(event, Diag) and event.code == "orphan_result"
+    )

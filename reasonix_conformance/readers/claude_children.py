@@ -1,0 +1,151 @@
+"""The files of a Claude Code session's sub-agents, and how much of each was told.
+
+Newer versions keep them in `<session>/subagents/`, with a `.meta.json` that names the call, those
+of a workflow in a folder of its run; older ones beside the session. A sub-agent that is called
+again goes on in its file, so that a file is told in parts: up to each order that follows an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+
+_BEGIN, _END = "agent-", ".jsonl"
+
+
+class Children:
+    """The sub-agents of one session by the ids in the names of their files."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self._folder = recording.path.with_suffix("") / "subagents"
+        self._told: dict[str, int] = {}
+        """How many records of a file were told."""
+        self._whole: set[str] = set()
+        """The agents whose files were told to their end."""
+        self._by_call: dict[str, str] | None = None
+        """The agents by the ids, or the prompts, of the calls that started them."""
+
+    def path(self, agent: str) -> Path | None:
+        """Return the file of an agent, None where there is none."""
+        if not _is_name(agent):
+            return None
+        name = f"{_BEGIN}{agent}{_END}"
+        places = (self._folder / name, self._recording.path.with_name(name))
+        found = next((place for place in places if place.is_file()), None)
+        return found or next(iter(sorted(self._folder.glob(f"workflows/*/{name}"))), None)
+
+    def of_run(self, run: str) -> list[str]:
+        """Return the agents of a run of a workflow."""
+        if not _is_name(run):
+            return []
+        files = sorted((self._folder / "workflows" / run).glob(f"{_BEGIN}*{_END}"))
+        return [_agent_of(file) for file in files]
+
+    def of_call(self, native: str, prompt: str) -> str | None:
+        """Return the agent that a call started, as far as its own file tells, and if it is new."""
+        if self._by_call is None:
+            self._by_call = dict(self._callers())
+        for key in (native, prompt):
+            agent = self._by_call.get(key) if key else None
+            if agent is not None and agent not in self._told:
+                return agent
+        return None
+
+    def records(self, agent: str, path: Path) -> Iterator[tuple[int, Any]]:
+        """Yield what was not told of an agent's file, up to the next order after an end.
+
+        Raises:
+            ReadError: the file cannot be read.
+
+        """
+        child = Recording(path=path, shown=str(path), cap=self._recording.cap)
+        told = self._told.setdefault(agent, 0)
+        ended = False
+        for number, record in child.records():
+            if number <= told:
+                continue
+            if ended and is_order(record):
+                return
+            kind = text_at(record, "type")
+            if kind in ("assistant", "user"):
+                ended = kind == "assistant" and is_last(at(record, "message"))
+            self._told[agent] = number
+            yield number, record
+        self._whole.add(agent)
+
+    def left(self) -> Iterator[str]:
+        """Yield a remark on each file of which something was not told."""
+        for file in sorted(self._folder.rglob(f"{_BEGIN}*{_END}")):
+            agent = _agent_of(file)
+            if agent not in self._told:
+                yield f"no call here started the agent of {file.name}"
+            elif agent not in self._whole:
+                yield f"no call here started again the agent of {file.name}"
+
+    def _callers(self) -> Iterator[tuple[str, str]]:
+        files = sorted(self._folder.glob(f"{_BEGIN}*{_END}"))
+        older = [] if files else sorted(self._recording.path.parent.glob(f"{_BEGIN}*{_END}"))
+        for file in files or older:
+            agent = _agent_of(file)
+            call = _caller(file)
+            if call:
+                yield call, agent
+            elif (prompt := self._prompt(file)) is not None:
+                yield prompt, agent
+
+    def _prompt(self, file: Path) -> str | None:
+        """Return what an agent of this session was asked first."""
+        first = Recording(path=file, shown=str(file)).head().partition(b"\n")[0]
+        try:
+            record = msgspec.json.decode(first)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
+        mine = text_at(record, "sessionId") == self._recording.path.stem
+        if not mine or text_at(record, "type") != "user":
+            return None
+        return flat_text(at(record, "message", "content")) or None
+
+
+def is_last(message: Any) -> bool:
+    """Whether a record of the model's response may be the last of its turn: it calls nothing."""
+    calls = any(text_at(b, "type") == "tool_use" for b in list_at(message, "content"))
+    return not calls and text_at(message, "stop_reason") != "tool_use"
+
+
+def is_order(record: Any) -> bool:
+    """Whether a record of a sub-agent is what it was asked to do, and no result or host text."""
+    if isinstance(record, Broken) or text_at(record, "type") != "user":
+        return False
+    if name_at(record, "origin", "kind") == "coordinator":
+        return True
+    if at(record, "isMeta") is True or at(record, "isCompactSummary") is True:
+        return False
+    blocks = list_at(record, "message", "content")
+    text = flat_text(at(record, "message", "content"))
+    return not any(text_at(b, "type") == "tool_result" for b in blocks) and not text.startswith("<")
+
+
+def _caller(file: Path) -> str | None:
+    """Return the id of the call that started an agent, where its `.meta.json` names it."""
+    try:
+        meta = msgspec.json.decode(file.with_suffix(".meta.json").read_bytes())
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return name_at(meta, "toolUseId")
+
+
+def _agent_of(file: Path) -> str:
+    return file.name.removeprefix(_BEGIN).removesuffix(_END)
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word of a record is safe to be a part of a file's name."""
+    return 0 < len(word) <= 64 and word.replace("-", "").replace("_", "").isalnum()

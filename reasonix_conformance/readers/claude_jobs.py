@@ -1,0 +1,83 @@
+"""The background jobs of a Claude Code session: which call started each, and how it ended.
+
+The end of a job stands in a notification, in the answer to a call that asks for its output, or in
+that of a call that stops it. It is told once, as the host event `job_ended`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.host_facts import JOB_ENDED
+from reasonix_conformance.readers.lately import Lately
+from reasonix_conformance.readers.outcomes import is_int
+from reasonix_conformance.readers.recording import at, name_at, text_at
+from reasonix_runtime.trace.events import Outcome
+
+MOST_REMEMBERED = 1 << 12
+"""How many running jobs are surely remembered."""
+
+_ENDS: dict[str, Outcome] = {
+    "completed": "ok",
+    "failed": "error",
+    "killed": "cancelled",
+    "stopped": "cancelled",
+}
+# Only what the program writes stands before the status: no word of a command, no output.
+_NEWS = re.compile(
+    r"<task-id>([^<\s]+)</task-id>\s*"
+    r"(?:<(tool-use-id|task-type|output-file)>[^<]*</\2>\s*)*"
+    r"<status>([a-z_]+)</status>"
+)
+
+
+class Jobs:
+    """The jobs that a session started and whose end was not told."""
+
+    def __init__(self, build: Builder) -> None:
+        self._build = build
+        self._running: Lately[str, str | None] = Lately(MOST_REMEMBERED)
+        """The uid of the call that started a job, None when it has ended."""
+
+    def started(self, uid: str, extra: Any) -> None:
+        """Take in what the program adds to the result of a call that goes on."""
+        for key in ("backgroundTaskId", "resumedAgentId", "agentId", "taskId"):
+            job = name_at(extra, key)
+            if job is not None:
+                self._running.put(job, uid)
+                return
+
+    def asked(self, extra: Any) -> None:
+        """Take in what the program adds to the result of a call that asks for a job or stops it."""
+        task = at(extra, "task")
+        for told, key in ((extra, "shellId"), (task, "task_id")):
+            job = name_at(told, key)
+            if job is not None:
+                self._stands(job, text_at(told, "status"), at(told, "exitCode"))
+        for key in ("shell_id", "task_id"):
+            job = name_at(extra, key)
+            if job is not None and name_at(extra, "message") is not None:
+                self._end(job, "cancelled")
+
+    def news(self, text: str) -> None:
+        """Take in a notification."""
+        for block in text.split("</task-notification>"):
+            found = _NEWS.search(block)
+            if found is not None:
+                self._stands(found[1], found[3], None)
+
+    def _stands(self, job: str, status: str, code: Any) -> None:
+        outcome = _ENDS.get(status)
+        if outcome is None:
+            return
+        if outcome == "ok" and is_int(code) and code != 0:
+            outcome = "error"
+        self._end(job, outcome)
+
+    def _end(self, job: str, outcome: Outcome) -> None:
+        uid = self._running.get(job)
+        if uid is not None:
+            self._running.put(job, None)
+            self._build.host(JOB_ENDED, {"uid": uid, "outcome": outcome})

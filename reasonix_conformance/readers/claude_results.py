@@ -1,0 +1,110 @@
+"""How a call of Claude Code ended: told by its result and by the fields beside it.
+
+`docs/trace-formats.md`, Outcomes. The flag of a result says that a call failed; what the program
+adds to the record (`toolUseResult`, `toolDenialKind`) says how, else the first words do.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from reasonix_conformance.readers.outcomes import Grade, by_envelope, first_line, is_int
+from reasonix_conformance.readers.recording import at, name_at, text_at
+from reasonix_runtime.trace.events import Outcome, Truncated
+
+INTERRUPTED = "[Request interrupted by user"
+"""What a record begins with that tells that the user stopped the model."""
+
+# First words of error results that tell more than that the call failed.
+_FAILURES: tuple[tuple[tuple[str, ...], Outcome], ...] = (
+    (("<tool_use_error>", "Agent type '", "No transcript found for agent "), "not_run"),
+    (
+        (
+            "The user doesn't want to ",
+            "Permission to use ",
+            "Claude requested permissions to ",
+            "PreToolUse:",
+            "Hook PreToolUse:",
+            "This command requires approval",
+            "This Bash command contains multiple operations",
+        ),
+        "blocked",
+    ),
+    ((INTERRUPTED, "Command timed out after "), "cancelled"),
+    # The program was gone before the call ended; what the call did is not known.
+    (("[Tool call interrupted: the session ended",), "unknown"),
+)
+# The same, where the first words are a name.
+_KEPT = re.compile(
+    r"\w+ operation blocked by hook:"
+    r"|Cannot write to [^\n]{1,4096} while in plan mode\."
+    r"|[^\s']+ in '[^'\n]*' was blocked\. "
+)
+# What the program calls a call that it kept from running; every other word means the same.
+_DENIALS: dict[str, Outcome] = {"cancelled": "cancelled", "interrupted": "cancelled"}
+_TIMED_OUT = "\nCommand timed out after "
+_STOPPED = 143
+"""The exit code of a command that the program ended because its time was over."""
+# What stands in the place of an output that is empty.
+_NOTHING = (
+    "(Bash completed with no output)",
+    "(no content)",
+    "<system>Tool ran without output</system>",
+)
+_REMINDER = ("<system-reminder>", "</system-reminder>")
+
+
+def grade(block: Any, text: str, record: Any) -> Grade:
+    """Grade a result block, whose text is `text`, of a record."""
+    extra = at(record, "toolUseResult")
+    if at(block, "is_error") not in (None, False):
+        return _failure(text, record)
+    if at(extra, "interrupted") is True:
+        return Grade("cancelled", "flag")
+    if goes_on(extra):
+        return Grade("running", "state")
+    meaning = name_at(extra, "returnCodeInterpretation")
+    if meaning is not None:
+        # The command ended with a status that is not zero and, to the program, no failure.
+        return Grade("error", "flag", None, meaning)
+    return Grade("ok", "absence")
+
+
+def goes_on(extra: Any) -> bool:
+    """Whether the program tells that what was called goes on in the background."""
+    return (
+        name_at(extra, "backgroundTaskId") is not None
+        or at(extra, "isAsync") is True
+        or text_at(extra, "status") == "async_launched"
+        or name_at(extra, "resumedAgentId") is not None
+        or (name_at(extra, "taskId") is not None and is_int(at(extra, "timeoutMs")))
+    )
+
+
+def _failure(text: str, record: Any) -> Grade:
+    for words, outcome in _FAILURES:
+        if text.startswith(words):
+            return Grade(outcome, "flag", None, first_line(text))
+    denial = name_at(record, "toolDenialKind")
+    rejected = at(record, "permissionDecision", "decision") == "reject"
+    if denial is not None or rejected or _KEPT.match(text):
+        return Grade(_DENIALS.get(denial or "", "blocked"), "flag", None, first_line(text))
+    envelope = by_envelope(text)
+    code = envelope.exit_code if envelope is not None else None
+    outcome = "cancelled" if code == _STOPPED and _TIMED_OUT in text else "error"
+    return Grade(outcome, "flag", code, first_line(text))
+
+
+def given(text: str, extra: Any) -> tuple[str, Truncated | None]:
+    """Return what a call gave back, without the program's own words, and how it was cut."""
+    begin, end = _REMINDER
+    while (bare := text.rstrip()).endswith(end) and begin in bare:
+        text = bare[: bare.rindex(begin)]
+    if text.strip() in _NOTHING:
+        return "", None
+    path, size = name_at(extra, "persistedOutputPath"), at(extra, "persistedOutputSize")
+    if path is None:
+        return text, None
+    whole = size if is_int(size) else None
+    return text, Truncated(kept=len(text.encode(errors="replace")), original=whole, ref=path)

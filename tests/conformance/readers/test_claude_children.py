@@ -1,0 +1,340 @@
+"""Session files of Claude Code: sub-agents in files of their own, and background jobs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from claude_records import Record, acted, agents, answers, asks, notes, read, record, says
+from trace_samples import lines
+
+from reasonix_conformance.traces.sessions import Options, results
+from reasonix_runtime.trace.events import Diag, Host, SubStart
+
+
+@pytest.mark.parametrize("folder", ["s/subagents", "."])
+def test_a_folder_holds_a_sub_agent_once(folder: str, tmp_path: Path) -> None:
+    """Its file is read with the session, in either place, and not as a session of its own."""
+    child = [
+        record("user", "c1", "look", isSidechain=True, agentId="x"),
+        asks("c2", "Read", file_path="a") | {"isSidechain": True, "agentId": "x"},
+        answers("c3", "c2", "x", isSidechain=True, agentId="x"),
+    ]
+    place = tmp_path / folder / "agent-x.jsonl"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(lines(*child))
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Agent", prompt="look"),
+        answers("3", "2", "found", toolUseResult={"agentId": "x"}),
+        record("assistant", "4", [{"type": "text", "text": "done"}]),
+    )
+
+    assert ["x"] == [event.scope for event in stream if isinstance(event, SubStart)]
+    assert [] == notes(stream)
+    assert 1 == len(list(results([tmp_path], Options(), [])))
+
+
+def test_what_an_unknown_sub_agent_did_lets_no_turn_end_well(tmp_path: Path) -> None:
+    """A file that no call names, or a call whose file is gone, hides changes."""
+    lonely = tmp_path / "s" / "subagents" / "agent-y.jsonl"
+    lonely.parent.mkdir(parents=True)
+    lonely.write_text(lines(record("user", "c1", "look", isSidechain=True)))
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Agent", prompt="look"),
+        answers("3", "2", "found", toolUseResult={"agentId": "x"}),
+        record("assistant", "4", [{"type": "text", "text": "done"}]),
+    )
+    (result,) = results([tmp_path], Options(), [])
+
+    assert ["missing_child", "missing_child"] == [
+        event.code for event in stream if isinstance(event, Diag) and event.code != "turn_inferred"
+    ]
+    assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+@pytest.mark.parametrize(("tool", "decision"), [("Task", "not_assessable"), ("Read", "accept")])
+def test_a_sub_agent_of_which_nothing_is_told_lets_no_turn_end_well(
+    tool: str, decision: str, tmp_path: Path
+) -> None:
+    """Older files tell neither its calls nor its id; it may have changed anything."""
+    read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", tool, prompt="mend it", file_path="a.py"),
+        answers("3", "2", "mended"),
+        record("assistant", "4", [{"type": "text", "text": "done"}]),
+    )
+    (result,) = results([tmp_path], Options(), [])
+
+    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+ORDER = record("user", "c1", "look")
+LOOKS = [ORDER, asks("c2", "Read", file_path="a"), answers("c3", "c2", "x"), says("c4", "seen")]
+
+
+def test_a_sub_agent_inside_another_is_told_inside_it(tmp_path: Path) -> None:
+    """Its file lies beside that of its parent, and its changes are of the same session."""
+    agents(
+        tmp_path,
+        **{
+            "agent-outer": [
+                ORDER,
+                asks("c2", "Agent", prompt="mend"),
+                answers("c3", "c2", "mended", toolUseResult={"agentId": "inner"}),
+                says("c4", "done"),
+            ],
+            "agent-inner": [
+                record("user", "d1", "mend"),
+                asks("d2", "Edit", file_path="a"),
+                answers("d3", "d2", "x"),
+            ],
+        },
+    )
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Agent", prompt="look"),
+        answers("3", "2", "found", toolUseResult={"agentId": "outer"}),
+        says("4", "done"),
+    )
+
+    assert [("main#1", "Agent"), ("outer#1", "Agent"), ("inner#1", "Edit")] == acted(stream)
+    assert [] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        [answers("3", "2", "Agent terminated early", error=True)],
+        [],
+    ],
+    ids=["failed", "killed"],
+)
+@pytest.mark.parametrize("named", [True, False], ids=["by its call", "by its prompt"])
+def test_a_sub_agent_that_did_not_come_back_is_told(
+    result: list[Record], named: bool, tmp_path: Path
+) -> None:
+    """No result names it; the file beside its own names the call, and else its prompt does."""
+    agents(tmp_path, **{"agent-x": [ORDER | {"sessionId": "s"}, *LOOKS[1:]]})
+    if named:
+        meta = tmp_path / "s" / "subagents" / "agent-x.meta.json"
+        meta.write_text('{"toolUseId": "t-2"}')
+    prompt = "another" if named else "look"
+    stream = read(tmp_path, record("user", "1", "go"), asks("2", "Agent", prompt=prompt), *result)
+
+    assert [("main#1", "Agent"), ("x#1", "Read")] == acted(stream)
+    assert "missing_child" not in notes(stream)
+
+
+def test_a_call_that_started_no_sub_agent_has_none(tmp_path: Path) -> None:
+    """The one that was asked the same afterwards is that of the next call."""
+    agents(tmp_path, **{"agent-x": [ORDER | {"sessionId": "s"}, *LOOKS[1:]]})
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Agent", prompt="look", subagent_type="none"),
+        answers("3", "2", "Agent type 'none' not found", error=True),
+        asks("4", "Agent", prompt="look"),
+        answers("5", "4", "Agent terminated early", error=True),
+        says("6", "done"),
+    )
+
+    assert ["main#2"] == [event.parent_uid for event in stream if isinstance(event, SubStart)]
+    (result,) = results([tmp_path], Options(), [])
+    assert ["accept"] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+def test_a_sub_agent_that_is_called_again_is_told_in_parts(tmp_path: Path) -> None:
+    """What it does later must not stand before what its caller did between."""
+    again = [
+        record("user", "d1", "go on", isMeta=True, origin={"kind": "coordinator"}),
+        asks("d2", "Edit", file_path="a"),
+        answers("d3", "d2", "x"),
+    ]
+    agents(tmp_path, **{"agent-x": [*LOOKS, *again]})
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Agent", prompt="look"),
+        answers("3", "2", "found", toolUseResult={"agentId": "x"}),
+        asks("4", "Bash", command="make test"),
+        answers("5", "4", "ok"),
+        asks("6", "SendMessage", to="x"),
+        answers("7", "6", "resumed", toolUseResult={"resumedAgentId": "x"}),
+        says("8", "done"),
+    )
+
+    assert [
+        ("main#1", "Agent"),
+        ("x#1", "Read"),
+        ("main#2", "Bash"),
+        ("main#3", "SendMessage"),
+        ("x~2#1", "Edit"),
+    ] == acted(stream)
+    assert [] == notes(stream)
+
+
+def test_a_part_that_no_call_asked_for_is_missing(tmp_path: Path) -> None:
+    """Somebody set the sub-agent going again, and when is not known."""
+    agents(tmp_path, **{"agent-x": [*LOOKS, record("user", "d1", "go on")]})
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Agent", prompt="look"),
+        answers("3", "2", "found", toolUseResult={"agentId": "x"}),
+        says("4", "done"),
+    )
+
+    assert ["missing_child"] == notes(stream)
+
+
+def test_the_sub_agents_of_a_workflow_are_told_in_its_call(tmp_path: Path) -> None:
+    """They lie in a folder of the run; what else is in it is no trace."""
+    agents(tmp_path, **{"workflows/run_1/agent-x": LOOKS})
+    (tmp_path / "s" / "subagents" / "workflows" / "run_1" / "journal.jsonl").write_text("{}\n")
+    (tmp_path / "s" / "tool-results").mkdir()
+    (tmp_path / "s" / "tool-results" / "x.json").write_text('[{"role": "user", "content": "x"}]')
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Workflow", script="x"),
+        answers(
+            "3",
+            "2",
+            "launched",
+            toolUseResult={"status": "async_launched", "taskId": "w", "runId": "run_1"},
+        ),
+        says("4", "done"),
+    )
+    unreadable: list[Any] = []
+
+    assert [("main#1", "Workflow"), ("x#1", "Read")] == acted(stream)
+    assert [] == notes(stream)
+    assert 1 == len(list(results([tmp_path], Options(), unreadable)))
+    assert [] == unreadable
+
+
+NEWS = (
+    "<task-notification>\n<task-id>{job}</task-id>\n<tool-use-id>t</tool-use-id>\n"
+    "<status>{status}</status>\n<summary>x</summary>\n</task-notification>"
+)
+
+
+def news(job: str, status: str) -> Record:
+    return record("user", "9", NEWS.format(job=job, status=status))
+
+
+def attached(job: str, status: str) -> Record:
+    queued = {
+        "type": "queued_command",
+        "commandMode": "task-notification",
+        "prompt": NEWS.format(job=job, status=status),
+    }
+    return {"type": "attachment", "uuid": "9", "attachment": queued}
+
+
+def queued(job: str, status: str) -> Record:
+    content = NEWS.format(job=job, status=status)
+    return {"type": "queue-operation", "operation": "enqueue", "content": content}
+
+
+def asked(**extra: Any) -> list[Record]:
+    return [asks("8", "BashOutput", bash_id="j"), answers("9", "8", "x", toolUseResult=extra)]
+
+
+@pytest.mark.parametrize(
+    ("told", "outcomes"),
+    [
+        ([news("j", "completed")], ["ok"]),
+        ([news("j", "failed")], ["error"]),
+        ([news("j", "killed")], ["cancelled"]),
+        ([news("k", "completed")], []),
+        ([attached("j", "completed")], ["ok"]),
+        ([queued("j", "failed"), attached("j", "failed")], ["error"]),
+        ([attached("j", "completed"), *asked(shellId="j", status="completed")], ["ok"]),
+        (asked(shellId="j", status="completed", exitCode=0), ["ok"]),
+        (asked(shellId="j", status="completed", exitCode=2), ["error"]),
+        (asked(shellId="j", status="failed", exitCode=3), ["error"]),
+        (asked(shellId="j", status="running"), []),
+        (asked(task={"task_id": "j", "status": "completed", "exitCode": 0}), ["ok"]),
+        (asked(message="stopped", task_id="j"), ["cancelled"]),
+        (asked(message="killed", shell_id="j"), ["cancelled"]),
+        (
+            [record("user", "9", "<task-notification>\n<task-id>j</task-id>\n<summary>x</summary>"
+                    "\n<event><status>completed</status></event>\n</task-notification>")],
+            [],
+        ),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_job_is_told_once(
+    told: list[Record], outcomes: list[str], tmp_path: Path
+) -> None:
+    """By a notification, or by the answer to who asks for it or stops it; never by output."""
+    stream = read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Bash", command="make test", run_in_background=True),
+        answers("3", "2", "running", toolUseResult={"backgroundTaskId": "j"}),
+        *told,
+    )
+
+    assert [{"uid": "main#1", "outcome": outcome} for outcome in outcomes] == [
+        event.data for event in stream if isinstance(event, Host)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "decision"),
+    [("completed", "accept"), ("failed", "reject"), (None, "reject")],
+)
+def test_a_check_in_the_background_counts_when_it_has_ended(
+    status: str | None, decision: str, tmp_path: Path
+) -> None:
+    """Not from its start on, and not never."""
+    read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Write", file_path="a.py", content="x"),
+        answers("3", "2", "written"),
+        asks("4", "Read", file_path="a.py"),
+        answers("5", "4", "x"),
+        asks("6", "Bash", command="pytest -q", run_in_background=True),
+        answers("7", "6", "running", toolUseResult={"backgroundTaskId": "j"}),
+        *([news("j", status)] if status else []),
+        says("8", "done"),
+    )
+    (result,) = results([tmp_path], Options(), [])
+
+    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+@pytest.mark.parametrize(("ended", "decision"), [(True, "reject"), (False, "not_assessable")])
+def test_a_sub_agent_in_the_background_changes_things_until_its_end(
+    ended: bool, decision: str, tmp_path: Path
+) -> None:
+    """A check beside it does not cover what it did, though its file is read at its start."""
+    agents(
+        tmp_path,
+        **{"agent-j": [ORDER, asks("c2", "Edit", file_path="a.py"), answers("c3", "c2", "x")]},
+    )
+    read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Agent", prompt="look"),
+        answers("3", "2", "launched", toolUseResult={"isAsync": True, "agentId": "j"}),
+        asks("4", "Read", file_path="a.py"),
+        answers("5", "4", "x"),
+        asks("6", "Bash", command="pytest -q"),
+        answers("7", "6", "1 passed"),
+        *([news("j", "completed")] if ended else []),
+        says("8", "done"),
+    )
+    (result,) = results([tmp_path], Options(), [])
+
+    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
