@@ -7,6 +7,7 @@ again goes on in its file, so that a file is told in parts: up to each order tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,11 @@ from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
 
 _BEGIN, _END = "agent-", ".jsonl"
+_OF_PROGRAM = re.compile(
+    r"a(?:agent_summary|auto_dream|away_summary|compact|extract_memories|prompt_suggestion"
+    r"|reactive-compact|rename|session_memory|side_question|speculation)-[0-9a-f]+\Z"
+)
+"""The ids of conversations that the program has with itself, to sum up or to guess what comes."""
 
 
 class Children:
@@ -85,6 +91,8 @@ class Children:
         """Yield a remark on each file of which something was not told."""
         for file in sorted(self._folder.rglob(f"{_BEGIN}*{_END}")):
             agent = _agent_of(file)
+            if _OF_PROGRAM.match(agent):
+                continue
             if agent not in self._told:
                 yield f"no call here started the agent of {file.name}"
             elif agent not in self._whole:

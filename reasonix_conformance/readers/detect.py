@@ -352,6 +352,14 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ("codex", lambda r: "record_type" in r or {"id", "timestamp", "instructions"} <= r.keys()),
     ("claude-stream", lambda r: text_at(r, "type") == "system" and text_at(r, "subtype") == "init"),
     (
+        "claude-stream",
+        lambda r: (
+            text_at(r, "type") in ("user", "assistant", "system", "stream_event", "result")
+            and isinstance(r.get("session_id"), str)
+            and not {"parent_tool_use_id", "subtype"}.isdisjoint(r)
+        ),
+    ),
+    (
         "claude-code",
         lambda r: text_at(r, "type") in ("user", "assistant") and "uuid" in r and "sessionId" in r,
     ),

@@ -132,6 +132,13 @@ def test_a_sub_agent_that_did_not_come_back_is_told(
     assert "missing_child" not in notes(stream)
 
 
+def test_what_the_program_asks_itself_is_no_sub_agent(tmp_path: Path) -> None:
+    """It keeps such a conversation as it does those of sub-agents; no call starts one."""
+    agents(tmp_path, **{"agent-acompact-0a1b2c3d": LOOKS, "agent-aside_question-0a1b": LOOKS})
+
+    assert [] == notes(read(tmp_path, record("user", "1", "go"), says("2", "done")))
+
+
 def test_a_call_that_started_no_sub_agent_has_none(tmp_path: Path) -> None:
     """The one that was asked the same afterwards is that of the next call."""
     agents(tmp_path, **{"agent-x": [ORDER | {"sessionId": "s"}, *LOOKS[1:]]})

@@ -101,6 +101,13 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"type":"thread.started","thread_id":"x"}\n', "codex-exec-stream"),
         ('{"model":"m"}\n{"id":"0","msg":{"type":"task_started"}}\n', "codex-exec-stream"),
         ('{"type":"system","subtype":"init"}\n', "claude-stream"),
+        (
+            '{"type":"assistant","message":{"role":"assistant","content":[]},"uuid":"u",'
+            '"parent_tool_use_id":null,"session_id":"s"}\n',
+            "claude-stream",
+        ),
+        ('{"type":"system","subtype":"hook_started","session_id":"s"}\n', "claude-stream"),
+        ('{"type":"result","subtype":"success","session_id":"s","result":"x"}', "claude-stream"),
         ('{"trajectory":[],"history":[]}', "swe-agent"),
         ('{\n "info": {"instance_template": "x"},\n "messages": [{"role": "user"', "swe-agent"),
         ('{\n "trajectory": [{"query": [{"role": "user"', "swe-agent"),
