@@ -21,7 +21,7 @@ _FAILURES: tuple[tuple[tuple[str, ...], Outcome], ...] = (
     (("<tool_use_error>", "Agent type '", "No transcript found for agent "), "not_run"),
     (
         (
-            "The user doesn't want to ",
+            "The user doesn't want to take this action ",
             "Permission to use ",
             "Claude requested permissions to ",
             "PreToolUse:",
@@ -41,6 +41,10 @@ _KEPT = re.compile(
     r"|Cannot write to [^\n]{1,4096} while in plan mode\."
     r"|[^\s']+ in '[^'\n]*' was blocked\. "
 )
+# What is said of a call that the user refused, and in the same words of one that ran until the user
+# stopped it: then nobody knows what it did. Only a refusal may have a reason.
+_REJECTED = "The user doesn't want to proceed with this tool use."
+_REASON = "the user said:"
 # What the program calls a call that it kept from running; every other word means the same.
 _DENIALS: dict[str, Outcome] = {"cancelled": "cancelled", "interrupted": "cancelled"}
 _TIMED_OUT = "\nCommand timed out after "
@@ -86,6 +90,9 @@ def _failure(text: str, record: Any) -> Grade:
     for words, outcome in _FAILURES:
         if text.startswith(words):
             return Grade(outcome, "flag", None, first_line(text))
+    if text.startswith(_REJECTED):
+        known: Outcome = "blocked" if _REASON in text else "unknown"
+        return Grade(known, "flag", None, first_line(text))
     denial = name_at(record, "toolDenialKind")
     rejected = at(record, "permissionDecision", "decision") == "reject"
     if denial is not None or rejected or _KEPT.match(text):

@@ -25,7 +25,8 @@ from reasonix_runtime.trace.events import (
     ("text", "outcome"),
     [
         ("<tool_use_error>InputValidationError: x</tool_use_error>", "not_run"),
-        ("The user doesn't want to proceed with this tool use.", "blocked"),
+        ("The user doesn't want to proceed with this tool use. Wait.", "unknown"),
+        ("The user doesn't want to proceed with this tool use. And the user said:\nno", "blocked"),
         ("The user doesn't want to take this action right now.", "blocked"),
         ("Permission to use Bash with command x has been denied.", "blocked"),
         ("Claude requested permissions to use Bash, but you haven't granted it yet.", "blocked"),
@@ -83,6 +84,29 @@ def test_a_call_that_was_kept_from_running_did_not_fail(
     )
 
     assert [outcome] == [event.outcome for event in stream if isinstance(event, ToolResult)]
+
+
+@pytest.mark.parametrize(
+    ("text", "decision"),
+    [
+        ("The user doesn't want to proceed with this tool use. Wait.", "not_assessable"),
+        ("The user doesn't want to proceed with this tool use. Said, the user said:\nno", "accept"),
+    ],
+)
+def test_a_command_that_was_stopped_may_have_run(text: str, decision: str, tmp_path: Path) -> None:
+    """The same words stand for a refusal and for a stop on the way."""
+    read(
+        tmp_path,
+        record("user", "1", "go"),
+        asks("2", "Bash", command="rm a.py"),
+        answers("3", "2", text, error=True, toolDenialKind="user-rejected"),
+        record("user", "4", "[Request interrupted by user for tool use]"),
+        record("user", "5", "well then"),
+        says("6", "done"),
+    )  # fmt: skip
+    (result,) = results([tmp_path], Options(), [])
+
+    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
 
 
 @pytest.mark.parametrize(
