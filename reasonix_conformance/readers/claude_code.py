@@ -201,7 +201,8 @@ class _ClaudeReader:
         if parent not in self._chains:
             kind = text_at(self.build.opened(parent).args, "subagent_type")
             name = name_at(record, "agentId") or "side"
-            self._chains[parent] = self.build.child(name, parent, kind=kind or None)
+            told = self.build.child(name, parent, kind=kind or None, background=False)
+            self._chains[parent] = told
         return self._chains[parent]
 
     # -- turns
