@@ -10,7 +10,6 @@ back what it may have undone. Its size grows with distinct changed paths, not wi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import msgspec
@@ -21,6 +20,7 @@ from reasonix_runtime.evidence.git_record import Recorded, only_records, steps_o
 from reasonix_runtime.evidence.grammar_citation import places_of
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
+from reasonix_runtime.evidence.owed_review import OwedReview
 from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
@@ -46,60 +46,6 @@ class Change(msgspec.Struct, frozen=True):
     path: str
     tool: str
     production: bool
-
-
-@dataclass(slots=True)
-class _Owed:
-    """What one kind of review still owes.
-
-    `paths` have no good report since their last change, `opaque` says the same of a change without
-    a path. `blocked` are paths that a report forbids to deliver as they are; once they changed they
-    are `forced`: only a new report will do.
-    """
-
-    paths: dict[str, None] = field(default_factory=dict)
-    opaque: bool = False
-    blocked: dict[str, None] = field(default_factory=dict)
-    blocked_opaque: bool = False
-    forced: dict[str, None] = field(default_factory=dict)
-
-    def changed(self, touched: dict[str, None], *, gone: Sequence[str] = (), opaque: bool) -> None:
-        """Owe a report on what changed; a block ends when something it covers was mended.
-
-        What is owed on a path that was moved away is owed on where it went.
-        """
-        if gone:
-            self._moved(gone, touched)
-        if (self.blocked or self.blocked_opaque) and (
-            opaque or self.blocked_opaque or not self.blocked.keys().isdisjoint(touched)
-        ):
-            self.forced.update(self.blocked)
-            self.blocked.clear()
-            self.blocked_opaque = False
-        self.paths |= touched
-        self.opaque = self.opaque or opaque
-        for key in gone:
-            self.paths.pop(key, None)
-            self.forced.pop(key, None)
-
-    def _moved(self, gone: Sequence[str], touched: dict[str, None]) -> None:
-        """Let what a report forbade go with the file."""
-        for held in (self.blocked, self.forced):
-            if not held.keys().isdisjoint(gone):
-                held.update(touched)
-
-    def passed(self, covered: Sequence[str]) -> None:
-        """Take a good report in."""
-        for key in covered:
-            self.paths.pop(key, None)
-            self.forced.pop(key, None)
-        self.opaque = False
-
-    def forbidden(self, covered: Sequence[str], *, opaque: bool) -> None:
-        """Take a report in that forbids delivery."""
-        self.blocked.update(dict.fromkeys(covered))
-        self.paths.update(dict.fromkeys(covered))
-        self.blocked_opaque = self.opaque = opaque
 
 
 class ChangeSet:
@@ -146,7 +92,7 @@ class ChangeSet:
         self._names: ByName[str] = ByName()
         self._unseen: dict[str, None] = {}
         self._unread: dict[str, None] = {}
-        self._owed = {kind: _Owed() for kind in REVIEW_KINDS}
+        self._owed = {kind: OwedReview() for kind in REVIEW_KINDS}
         self._recorded = Recorded()
         #: The runs of checks.
         self.checks = CheckRuns(self._commands, self._declared)

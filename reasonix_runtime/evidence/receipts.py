@@ -6,7 +6,7 @@ normalised paths and the command are kept, never the output.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -338,12 +338,20 @@ def reported_paths(receipt: Receipt) -> tuple[str, ...]:
 
 def cited_verifications(args: Any) -> Iterator[str]:
     """Yield the commands that a `complete_step` cites as verification."""
+    return cited(args, "command", kinds=("verification",))
+
+
+def cited(args: Any, name: str, *, kinds: Container[object] | None = None) -> Iterator[str]:
+    """Yield the text that each evidence item of a `complete_step` gives under a name, trimmed.
+
+    Items of other `kinds`, and what is blank or no text, are left out.
+    """
     evidence = args.get("evidence") if isinstance(args, dict) else None
     for item in evidence if isinstance(evidence, list) else ():
-        if isinstance(item, dict) and item.get("kind") == "verification":
-            command = item.get("command")
-            if isinstance(command, str) and command.strip():
-                yield command.strip()
+        if isinstance(item, dict) and (kinds is None or item.get("kind") in kinds):
+            text = item.get(name)
+            if isinstance(text, str) and text.strip():
+                yield text.strip()
 
 
 def step_of(members: Mapping[str, Any]) -> str:

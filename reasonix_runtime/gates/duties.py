@@ -18,7 +18,7 @@ from reasonix_runtime.evidence.content import is_whole_diff, shown_operands, sho
 from reasonix_runtime.evidence.effects import Effect, Profile
 from reasonix_runtime.evidence.path_class import PathClass, path_class
 from reasonix_runtime.evidence.path_names import ByName
-from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.evidence.receipts import Receipt, cited
 
 ENOUGH_REVIEWS = 2
 """Good `review` reports after which no further independent review is asked (RV-12)."""
@@ -259,7 +259,7 @@ class DutyBook:
         self._shown(receipt)
         if receipt.tool == "complete_step":
             self._settle(Kind.SIGNOFF)
-            self.proven_criteria |= set(_cited_criteria(receipt.args))
+            self.proven_criteria |= set(cited(receipt.args, "criterion_id"))
         if receipt.tool == "todo_write":
             self._settle(Kind.CRITERIA)
 
@@ -388,12 +388,3 @@ class DutyBook:
             return bool(paths)
         covers = self.rules.covers
         return all(any(covers(path, target) for path in paths) for target in duty.targets)
-
-
-def _cited_criteria(args: object) -> Iterator[str]:
-    """Yield the plan criteria that a sign-off names."""
-    evidence = args.get("evidence") if isinstance(args, dict) else None
-    for item in evidence if isinstance(evidence, list) else ():
-        criterion = item.get("criterion_id") if isinstance(item, dict) else None
-        if isinstance(criterion, str) and criterion.strip():
-            yield criterion.strip()
