@@ -54,6 +54,20 @@ def most(monkeypatch: pytest.MonkeyPatch, kind: type, method: str) -> list[int]:
     return sizes
 
 
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that the numbers of the records come into as a reader takes them."""
+    numbers: list[int] = []
+    inner = Recording.records
+
+    def counted(self: Recording) -> Iterator[tuple[int, Any]]:
+        for number, record in inner(self):
+            numbers.append(number)
+            yield number, record
+
+    monkeypatch.setattr(Recording, "records", counted)
+    return numbers
+
+
 def test_of_what_was_met_the_last_is_known_and_the_first_forgotten() -> None:
     lately: Lately[int, str] = Lately(3)
     for number in range(20):
@@ -417,15 +431,7 @@ def test_a_branching_log_is_told_as_it_is_read_for_the_second_time(
             records.append({**patched, "type": "patch", "target": f"m{number - 1}"})
     file = tmp_path / "trace"
     file.write_text(lines(*records))
-    ahead: list[int] = []
-    inner = Recording.records
-
-    def counted(self: Recording) -> Iterator[tuple[int, Any]]:
-        for number, record in inner(self):
-            ahead.append(number)
-            yield number, record
-
-    monkeypatch.setattr(Recording, "records", counted)
+    ahead = watched(monkeypatch)
     recording = Recording(path=file, shown="trace")
     build = Builder("trace")
     texts = []
@@ -454,15 +460,7 @@ def test_trajectories_are_given_as_they_are_read(
 ) -> None:
     file = tmp_path / "trace"
     file.write_text(first + lines(*map(trajectory, range(MANY))))
-    numbers: list[int] = []
-    inner = Recording.records
-
-    def counted(self: Recording) -> Iterator[tuple[int, Any]]:
-        for number, record in inner(self):
-            numbers.append(number)
-            yield number, record
-
-    monkeypatch.setattr(Recording, "records", counted)
+    numbers = watched(monkeypatch)
     stream = events(Recording(path=file, shown="trace"), format_in="atif")
     sids = []
     for event in stream:
