@@ -294,3 +294,22 @@ def test_a_call_without_a_result_may_have_changed_something(
 
     assert decision is verdict.decision
     assert (decision is Decision.ACCEPT) or args.get("command", "a.py") in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("status", "completion", "claimed"),
+    [
+        ("complete", {"completion": {"unverified": ["docs"]}}, True),
+        (" Complete ", {"Completion": {"Unverified": ["docs"]}}, True),
+        ("complete", {"completion": {"unverified": [" "]}}, False),
+        ("blocked", {"completion": {"unverified": ["docs"]}}, False),
+        ("complete", {}, False),
+    ],
+)
+def test_what_a_report_declares_unverified_is_read_as_the_goal_tool_reads_it(
+    status: str, completion: dict[str, Any], claimed: bool
+) -> None:
+    """Keys in any case, and only in a report that the goal is reached."""
+    state = Session(FACTS).call("update_goal", status=status, reason="x", **completion).state
+
+    assert claimed == state.main.gates.claimed_unverified
