@@ -158,10 +158,12 @@ class _Requests:
         self._reader = MessageReader(build, grading=grading)
 
     def take(self, message: object) -> None:
+        """Take the next message in; one that is none is a diagnostic."""
         for one in typed([message], self.build):
             self._reader.feed(one)
 
     def close(self) -> None:
+        """End the conversation; what it still had to tell stands in `build.out`."""
         self._reader.finish()
         self.build.finish()
 
