@@ -399,6 +399,16 @@ class Builder(EventLog):
             opened[uid] = (call, ids)
             self._put(call)
 
+    def given(self, uid: str, args: Any) -> None:
+        """Say what an open call was really run with; if that is news, the call is given again."""
+        opened = self._open[scope_of(uid)].open
+        call, ids = opened[uid]
+        if args != call.args:
+            role = role_of(self._roles or {}, call.name, args) or Role(call.name, args)
+            call = in_role(msgspec.structs.replace(call, **self._stamp()), role)
+            opened[uid] = (call, ids)
+            self._put(call)
+
     def _learn(self, outcome: str, error: str, text: str) -> None:
         """Pass on what a refusal tells about the run, before the result that it stands in."""
         if outcome not in ("blocked", "error"):

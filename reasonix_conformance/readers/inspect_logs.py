@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.inspect_spans import Spans
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.outcomes import Grade
+from reasonix_conformance.readers.outcomes import (
+    Grade,
+    by_envelope,
+    by_last_line,
+    runs_commands,
+)
 from reasonix_conformance.readers.recording import (
     Recording,
     as_text,
@@ -17,7 +24,8 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
-from reasonix_runtime.trace.events import MAIN, Event, Outcome, Truncated
+from reasonix_conformance.readers.roles import INSPECT
+from reasonix_runtime.trace.events import MAIN, Event, Outcome, Truncated, scope_of
 
 FORMAT = "inspect"
 
@@ -29,6 +37,12 @@ _ERRORS: dict[str, Outcome] = {
     "approval": "blocked",
     "limit": "cancelled",
 }
+_REFUSALS = ("reject", "terminate")
+"""What an approver decides of a call that is not run."""
+_ANSWERS = "submit"
+"""The tool by which an agent hands in its answer; the program then asks it no more."""
+_DELEGATES = "task"
+"""The tool of the contract that a call stands for in which an agent of its own acts."""
 _ATTACHMENT = "attachment://"
 
 
@@ -55,180 +69,281 @@ class _Sample:
     def __init__(
         self, recording: Recording, log: Any, sample: Any, index: int, *, many: bool
     ) -> None:
-        self._build = Builder(recording.shown)
+        self._build = Builder(recording.shown, INSPECT)
         self._sample = sample
         self._attachments = at(sample, "attachments")
+        self._spans = Spans(list_at(sample, "events"))
         self._steps = 0
-        self._spans: _Spans | None = None
         name = at(sample, "id")
         sid = f"{recording.sid}#{index if name is None else name}.{at(sample, 'epoch') or 1}"
-        self._build.session(sid, FORMAT, model=name_at(log, "eval", "model"))
+        self._build.session(
+            sid,
+            FORMAT,
+            model=name_at(log, "eval", "model"),
+            tool_version=name_at(log, "eval", "packages", "inspect_ai"),
+        )
         if many:
             self._build.count("several_sessions", "each sample is a session of its own")
         if at(log, "status") == "started":
             self._build.note("truncated_tail", "the log was still being written")
+        self._scopes: dict[str, str] = {}
+        """The conversations of sub-agents, by their spans."""
+        self._asked: dict[tuple[str, str], list[str]] = {}
+        """The calls that no event has told yet, by their scope and id."""
+        self._uids: dict[int, str] = {}
+        """The calls by the identity of their events."""
+        self._given: dict[int, Any] = {}
+        """What they were really run with."""
+        self._decided: dict[str, Any] = {}
+        """What an approver decided last of a call, by its id."""
+        self._decisions: dict[int, Any] = {}
+        """The same for a call that an event has told, by the identity of the event."""
+        self._unread = Counter(text_at(call, "id") for call in self._spans.calls)
+        """How many events are still to come for the calls of an id."""
+        self._messages: dict[str, list[Any]] = {}
+        """The messages that answer calls, by the id of the call."""
+        self._texts: dict[str | None, list[Any]] = {}
+        """The user's messages by the response that they follow."""
+        self._due: list[Any] = []
+        """Those that follow the latest response."""
 
     def events(self) -> Iterator[Event]:
         """Yield the events of the sample; without any of the model, what its messages tell."""
         build, sample = self._build, self._sample
         build.start_turn(native=as_text(at(sample, "id")))
-        told = list(_flat(list_at(sample, "events")))
-        if any(text_at(event, "event") == "model" for event in told):
-            answered = yield from self._by_events(told)
+        if self._spans.tell_responses:
+            answered = yield from self._by_events()
         else:
-            answered = yield from self._by_messages(told)
+            answered = yield from self._by_messages()
         failed = name_at(sample, "error", "message")
         if failed is not None:
             build.end_turn("failed", error=failed, judge=False)
+        elif answered:
+            build.end_turn("completed")
         else:
-            build.end_turn("completed" if answered else "unknown", judge=answered)
+            cut_off = name_at(sample, "limit", "type") is not None
+            build.end_turn("interrupted" if cut_off else "unknown", judge=False)
         build.finish()
         yield from build.drain()
 
-    def _by_messages(self, told: list[Any]) -> Generator[Event, None, bool]:
+    # -- a log without responses among its events
+
+    def _by_messages(self) -> Generator[Event, None, bool]:
         """Tell the messages, each result with its event; events of no message come last."""
-        tools: dict[str, list[Any]] = {}
-        for event in told:
-            if text_at(event, "event") == "tool":
-                tools.setdefault(text_at(event, "id"), []).append(event)
-        answered = False
+        calls: dict[str, list[Any]] = {}
+        for event in self._spans.calls:
+            calls.setdefault(text_at(event, "id"), []).append(event)
+        answered = responded = False
         for message in list_at(self._sample, "messages"):
-            role = text_at(message, "role")
+            role, native = text_at(message, "role"), text_at(message, "tool_call_id")
             if role == "assistant":
-                answered = self._assistant(message)
+                answered = self._assistant(message, MAIN)
+                responded = True
             elif role == "tool":
-                events = tools.get(text_at(message, "tool_call_id")) or [None]
-                self._result(message, events.pop(0))
-                answered = False
+                event = calls[native].pop(0) if calls.get(native) else None
+                uid = self._build.find(native, name=text_at(message, "function"))
+                answered = self._result(uid, message, event)
             elif role == "user":
-                self._build.user(flat_text(at(message, "content")))
+                self._user(message, later=responded)
             yield from self._build.drain()
-        for event in (event for events in tools.values() for event in events):
-            self._tool(event, MAIN)
+        for event in (event for events in calls.values() for event in events):
+            self._call(event, MAIN)
+            self._over(event)
         yield from self._build.drain()
         return answered
 
-    def _by_events(self, told: list[Any]) -> Generator[Event, None, bool]:
+    # -- events
+
+    def _by_events(self) -> Generator[Event, None, bool]:
         """Tell the events: messages are only what the model saw last."""
-        for message in list_at(self._sample, "messages"):
-            if text_at(message, "role") == "user":
-                self._build.user(flat_text(at(message, "content")))
-        self._spans = _Spans(told)
+        self._read_messages()
         answered = False
-        for event in self._spans.of(None):
-            answered = self._event(event, MAIN, answered=answered)
+        for event, agent, over in self._spans.steps():
+            kind, scope = text_at(event, "event"), self._scope(agent)
+            if kind == "model":
+                done = self._response(event, scope)
+                answered = answered if done is None or scope != MAIN else done
+            elif kind == "approval":
+                self._decided[text_at(event, "call", "id")] = event
+            elif kind == "tool":
+                self._call(event, scope)
+            for call in over:
+                answered = self._over(call) or answered
             yield from self._build.drain()
+        self._settle(MAIN)
+        for texts in self._texts.values():
+            self._users(texts)
         return answered
 
-    def _event(self, event: Any, scope: str, *, answered: bool = False) -> bool:
-        """Tell an event of a scope; return whether the model has answered for good."""
-        kind = text_at(event, "event")
-        if kind == "model":
-            message = at(event, "output", "choices", 0, "message")
-            return self._assistant(message, scope) if message is not None else answered
-        if kind == "tool":
-            self._tool(event, scope)
-            return False
-        return answered
+    def _read_messages(self) -> None:
+        """Put the user's texts and the answers to calls where the events will ask for them."""
+        response: str | None = None
+        for message in list_at(self._sample, "messages"):
+            role = text_at(message, "role")
+            if role == "assistant":
+                response = text_at(message, "id")
+            elif role == "user":
+                self._texts.setdefault(response, []).append(message)
+            elif role == "tool":
+                native = text_at(message, "tool_call_id")
+                self._messages.setdefault(native, []).append(message)
+        self._due = self._texts.pop(None, [])
 
-    def _tool(self, event: Any, scope: str) -> None:
-        """Tell a call that its event holds whole, with what a sub-agent did in it."""
-        build = self._build
-        native, name = text_at(event, "id"), text_at(event, "function")
-        uid = build.find(native, scope=scope, name=name)
-        if uid is None:
+    def _scope(self, agent: str | None) -> str:
+        """Return the conversation of a sub-agent; it begins with what is told first of it."""
+        uid = self._uids.get(id(self._spans.callers[agent])) if agent is not None else None
+        if agent is None or uid is None:
+            return MAIN
+        if not self._build.has_scope(self._scopes.get(agent, "")):
+            caller = self._spans.callers[agent]
+            kind = name_at(caller, "agent") or name_at(caller, "function")
+            self._scopes[agent] = self._build.child(agent, uid, kind=kind)
+        return self._scopes[agent]
+
+    def _response(self, event: Any, scope: str) -> bool | None:
+        """Tell a response; return whether it is the last one, None for an attempt that failed."""
+        message = at(event, "output", "choices", 0, "message")
+        if message is None or at(event, "error") or at(event, "pending") is True:
+            return None
+        self._settle(scope)
+        if scope == MAIN:
+            self._users(self._due)
+            self._due = self._texts.pop(text_at(message, "id"), [])
+        return self._assistant(message, scope)
+
+    def _call(self, event: Any, scope: str) -> None:
+        """Bind the event of a call to the call that the model made, or tell the call, too."""
+        build, native = self._build, text_at(event, "id")
+        decision = self._decisions[id(event)] = self._decided.pop(native, None)
+        args = self._whole(at(decision, "modified", "arguments") or at(event, "arguments"))
+        self._unread[native] -= 1
+        open_ones = self._asked.get((scope, native))
+        if open_ones:
+            name = text_at(event, "function")
+            uid = next((one for one in open_ones if build.opened(one).name == name), open_ones[0])
+            open_ones.remove(uid)
+            build.given(uid, args)
+        else:
             self._steps += 1
-            build.call(native, name, at(event, "arguments"), step=f"r{self._steps}", scope=scope)
-            uid = build.find(native, scope=scope, name=name)
-        agent = name_at(event, "agent_span_id")
-        if agent is not None and uid is not None and self._spans is not None:
-            inner = build.child(agent, uid, kind=name_at(event, "agent") or name)
-            for own in self._spans.of(agent):
-                self._event(own, inner)
-            build.end_child(inner)
-        if at(event, "pending") is not True:
-            said = {"tool_call_id": native, "function": name, "content": at(event, "result")}
-            self._result(said, event, scope)
+            step = f"r{self._steps}"
+            uid = build.call(native, text_at(event, "function"), args, step=step, scope=scope)
+        if self._spans.starts_agent(event):
+            build.refresh(uid, read_only=None, target=_DELEGATES)
+        self._uids[id(event)] = uid
+        self._given[id(event)] = build.opened(uid).target_args
+        if scope == MAIN and self._messages.get(native):
+            self._messages[native].pop(0)
 
-    def _assistant(self, message: Any, scope: str = MAIN) -> bool:
+    def _over(self, event: Any) -> bool:
+        """Answer a call by its event; return whether it handed in what was asked for."""
+        uid = self._uids.get(id(event))
+        if uid is None or at(event, "pending") is True:
+            return False
+        said = {"function": at(event, "function"), "content": at(event, "result")}
+        return self._result(uid, said, event)
+
+    def _settle(self, scope: str) -> None:
+        """Answer the calls that no event tells: they were refused, or run by another program."""
+        for (where, native), uids in self._asked.items():
+            if where != scope or not uids or self._unread[native] > 0:
+                continue
+            answers = self._messages.get(native) if scope == MAIN else None
+            while uids and answers:
+                self._result(uids.pop(0), answers.pop(0), None)
+            decision = at(self._decided.get(native), "decision")
+            while uids and decision in _REFUSALS:
+                self._build.result(native, Grade("blocked", "flag"), "", uid=uids.pop(0))
+
+    # -- what both have
+
+    def _user(self, message: Any, *, later: bool) -> None:
+        """Tell a text of the user, or one that the program puts in to keep the model going."""
+        own = not later or text_at(message, "source") == "input"
+        text = flat_text(self._whole(at(message, "content")))
+        self._build.user(text, origin="user" if own else "host")
+
+    def _users(self, messages: list[Any]) -> None:
+        for message in messages:
+            self._user(message, later=self._steps > 0)
+
+    def _assistant(self, message: Any, scope: str) -> bool:
+        """Tell a response; return whether it asks for no more."""
         self._steps += 1
         step = f"r{self._steps}"
         calls = list_at(message, "tool_calls")
-        text = flat_text(at(message, "content"))
+        text = flat_text(self._whole(at(message, "content")))
         self._build.assistant(text, step=step, scope=scope, final=not calls)
         for call in calls:
-            self._build.call(
-                text_at(call, "id"),
-                text_at(call, "function"),
-                at(call, "arguments"),
-                step=step,
-                scope=scope,
-            )
+            native = text_at(call, "id")
+            args = self._whole(at(call, "arguments"))
+            name = text_at(call, "function")
+            uid = self._build.call(native, name, args, step=step, scope=scope)
+            self._asked.setdefault((scope, native), []).append(uid)
             if name_at(call, "parse_error"):
                 self._build.note("bad_args", text_at(call, "parse_error"))
         return not calls
 
-    def _result(self, message: Any, event: Any, scope: str = MAIN) -> None:
-        """Answer a call: the event knows more than the message, where there is one."""
-        error = at(event, "error") or at(message, "error")
-        content = at(message, "content")
-        text = self._text(flat_text(content) if isinstance(content, list) else as_text(content))
+    def _result(self, uid: str | None, said: Any, event: Any) -> bool:
+        """Answer a call; return whether by that the main agent handed in what was asked for."""
+        content = self._whole(at(said, "content"))
+        text = flat_text(content) if isinstance(content, list) else as_text(content)
+        if text.startswith(_ATTACHMENT):
+            text = ""
         cut = at(event, "truncated")
         truncated = None
         if isinstance(cut, list) and len(cut) == 2 and all(isinstance(n, int) for n in cut):
             truncated = Truncated(original=cut[0], kept=cut[1])
-        native = text_at(message, "tool_call_id")
-        name = text_at(message, "function")
-        grade = Grade("ok", "flag")
+        name = text_at(said, "function")
+        grade = self._grade(said, event, text)
+        self._build.result(
+            text_at(said, "tool_call_id"),
+            grade,
+            text,
+            scope=MAIN if uid is None else scope_of(uid),
+            name=name,
+            truncated=truncated,
+            uid=uid,
+        )
+        return (
+            name == _ANSWERS and grade.outcome == "ok" and uid is not None and scope_of(uid) == MAIN
+        )
+
+    def _grade(self, said: Any, event: Any, text: str) -> Grade:
+        """Grade a result: the event knows more than the message, where there is one.
+
+        That a tool reports no error says nothing of the command that it ran.
+        """
+        error, decision = at(event, "error") or at(said, "error"), self._decisions.get(id(event))
         if error is not None:
             kind = text_at(error, "type")
-            outcome = _ERRORS.get(kind, "error")
-            grade = Grade(outcome, "flag", None, name_at(error, "message") or kind)
-        elif at(event, "failed") is True:
-            grade = Grade("error", "flag")
-        self._build.result(native, grade, text, scope=scope, name=name, truncated=truncated)
+            return Grade(
+                _ERRORS.get(kind, "error"), "flag", None, name_at(error, "message") or kind
+            )
+        if at(decision, "decision") in _REFUSALS:
+            return Grade("blocked", "flag", None, name_at(decision, "explanation"))
+        if at(event, "failed") is True:
+            return Grade("error", "flag")
+        if self._spans.goes_on(event):
+            return Grade("running", "state")
+        code = self._spans.exit_code_of(event, self._given.get(id(event)), self._whole)
+        if code is not None:
+            return Grade("error" if code else "ok", "exit_code", code)
+        if runs_commands(text_at(said, "function")):
+            return by_envelope(text) or by_last_line(text) or Grade("ok", "absence")
+        return Grade("ok", "absence" if event is None else "flag")
 
-    def _text(self, text: str) -> str:
-        if not text.startswith(_ATTACHMENT):
-            return text
-        found = at(self._attachments, text[len(_ATTACHMENT) :].strip())
-        if isinstance(found, str):
-            return found
-        self._build.note("missing_blob", "the text of a result is not among the attachments")
-        return ""
-
-
-class _Spans:
-    """The events of a sample by the span of the sub-agent that they belong to."""
-
-    def __init__(self, told: list[Any]) -> None:
-        agents = {name_at(event, "agent_span_id") for event in told} - {None}
-        parents = {
-            text_at(event, "id"): name_at(event, "parent_id")
-            for event in told
-            if text_at(event, "event") == "span_begin"
-        }
-        self._events: dict[str | None, list[Any]] = {}
-        for event in told:
-            span, seen = name_at(event, "span_id"), set[str]()
-            while span is not None and span not in agents and span not in seen:
-                seen.add(span)
-                span = parents.get(span)
-            self._events.setdefault(span if span in agents else None, []).append(event)
-
-    def of(self, agent: str | None) -> list[Any]:
-        """Return the events of a sub-agent, None for the sample's own; each is given once."""
-        return self._events.pop(agent, [])
-
-
-def _flat(told: list[Any], depth: int = 16) -> Iterator[Any]:
-    """Yield events and those inside them, as older logs have it."""
-    for event in told:
-        inner = list_at(event, "events") if depth else []
-        if not inner:
-            yield event
-            continue
-        span = name_at(event, "agent_span_id") or f"in {text_at(event, 'id')}"
-        yield {**event, "agent_span_id": span}
-        for own in _flat(inner, depth - 1):
-            yield own if name_at(own, "span_id") else {**own, "span_id": span}
+    def _whole(self, value: Any) -> Any:
+        """Return a value with the long texts in it that are kept as attachments."""
+        if isinstance(value, str):
+            if not value.startswith(_ATTACHMENT):
+                return value
+            found = at(self._attachments, value[len(_ATTACHMENT) :].strip())
+            if isinstance(found, str):
+                return found
+            self._build.note("missing_blob", "a long text is not among the attachments")
+            return value
+        if isinstance(value, dict):
+            return {key: self._whole(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self._whole(inner) for inner in value]
+        return value

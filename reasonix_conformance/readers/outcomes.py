@@ -172,7 +172,12 @@ def believed(envelope: Grade, tool: str) -> bool:
 
     A file that is read may look like one.
     """
-    return envelope.outcome != "ok" or _RUNS.search(tool) is not None
+    return envelope.outcome != "ok" or runs_commands(tool)
+
+
+def runs_commands(tool: str) -> bool:
+    """Whether a tool, by its name, runs commands: that it ran says nothing of how they ended."""
+    return _RUNS.search(tool) is not None
 
 
 def unless_text_fails(grade: Grade, text: str) -> Grade:

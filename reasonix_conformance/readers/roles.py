@@ -100,6 +100,15 @@ def _patch(args: Mapping[str, Any]) -> Role | None:
     return Role("edit_file", {"paths": list(dict.fromkeys(paths))}, read_only=False)
 
 
+def _editor(args: Mapping[str, Any]) -> Role | None:
+    """Tell by its command what an editor did that has one tool for all."""
+    if args.get("command") == "view":
+        return Role("read_file", dict(args), read_only=True)
+    if args.get("command") == "create":
+        return Role("write_file", dict(args), read_only=False)
+    return Role("edit_file", dict(args), read_only=False)
+
+
 CLAUDE: Mapping[str, _Make] = {
     "Bash": _shell,
     "Monitor": _watch,
@@ -151,6 +160,16 @@ CODEX: Mapping[str, _Make] = {
     **dict.fromkeys(("create_goal", "get_goal", "update_goal"), _own_goal),
 }  # fmt: skip
 """Codex's tools."""
+
+INSPECT: Mapping[str, _Make] = {
+    "bash": _shell,
+    "text_editor": _editor,
+    "read_file": _with_path("read_file", "file_path", read_only=True),
+    "grep": _with_path("grep", "path", read_only=True),
+    "list_files": _with_path("ls", "path", read_only=True),
+    **dict.fromkeys(("submit", "think", "todo_write", "update_plan", "web_search"), _bookkeeping),
+}
+"""The standard tools of Inspect."""
 
 
 def role_of(table: Mapping[str, _Make], name: str, args: Any) -> Role | None:

@@ -1,0 +1,345 @@
+"""Inspect logs: who did what, how it ended, and whether the agent was done."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from read_records import notes, read
+
+from reasonix_runtime.trace.events import (
+    Assistant,
+    Event,
+    SubEnd,
+    SubStart,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    User,
+)
+
+Record = dict[str, Any]
+
+
+def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
+    return [(e.uid, e.outcome) for e in stream if isinstance(e, ToolResult)]
+
+
+def log(**sample: Any) -> Record:
+    return {"version": 2, "eval": {"model": "m"}, "samples": [{"id": "1", "epoch": 1, **sample}]}
+
+
+def done(ident: str, **more: Any) -> Record:
+    return {"event": "tool", "id": ident, "function": "bash", "arguments": {}, **more}
+
+
+def model(text: str, *calls: str) -> Record:
+    asked = [{"id": ident, "function": "bash", "arguments": {}} for ident in calls]
+    message = {"role": "assistant", "content": text, "tool_calls": asked}
+    return {"event": "model", "output": {"choices": [{"message": message}]}}
+
+
+GO = {"role": "user", "content": "go"}
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        ("parsing", "not_run"),
+        ("timeout", "cancelled"),
+        ("cancelled", "cancelled"),
+        ("limit", "cancelled"),
+        ("permission", "blocked"),
+        ("approval", "blocked"),
+        ("file_not_found", "error"),
+        ("unknown", "error"),
+        ("a_new_one", "error"),
+    ],
+)
+def test_an_event_of_no_message_is_told(error: str, outcome: str, tmp_path: Path) -> None:
+    """Messages are what the model saw last; calls may stand in events alone."""
+    stream = read(tmp_path, log(messages=[GO], events=[done("1", error={"type": error})]))
+
+    assert [("main#1", outcome)] == outcomes(stream)
+
+
+def test_events_are_told_before_messages_and_end_the_turn(tmp_path: Path) -> None:
+    """A history that was cut short for the model hides nothing."""
+    told = [model("look", "1", "2"), done("2", result="b"), done("1", failed=True), model("done")]
+    stream = read(tmp_path, log(messages=[GO], events=told))
+
+    assert [("main#2", "ok"), ("main#1", "error")] == outcomes(stream)
+    assert ["completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]
+
+
+def test_a_call_that_is_pending_has_no_result(tmp_path: Path) -> None:
+    """A log may be read while it is written."""
+    stream = read(tmp_path, log(events=[model("", "1"), done("1", pending=True)]))
+
+    assert [("main#1", "none")] == outcomes(stream)
+
+
+@pytest.mark.parametrize("nested", [True, False])
+def test_what_an_agent_did_inside_a_call_has_a_scope(nested: bool, tmp_path: Path) -> None:
+    """Newer logs name the span of the agent, older ones hold its events inside."""
+    own = done("2")
+    if nested:
+        told = [model("", "1"), done("1", agent="sub", events=[own])]
+    else:
+        told = [
+            model("", "1"),
+            done("1", agent="sub", agent_span_id="A"),
+            {"event": "span_begin", "id": "B", "parent_id": "A"},
+            own | {"span_id": "B"},
+        ]
+    stream = read(tmp_path, log(messages=[GO], events=told))
+
+    (start,) = [e for e in stream if isinstance(e, SubStart)]
+    assert ("main#1", "sub") == (start.parent_uid, start.kind)
+    assert [(f"{start.scope}#1", "ok"), ("main#1", "ok")] == outcomes(stream)
+
+
+# -- spans
+
+
+def begin(ident: str, kind: str, *, of: str | None = None, name: str = "bash") -> Record:
+    span = {"event": "span_begin", "id": ident, "type": kind, "name": name}
+    return {**span, "parent_id": of, "span_id": ident}
+
+
+def end(ident: str) -> Record:
+    return {"event": "span_end", "id": ident, "span_id": ident}
+
+
+def ran(span: str, code: int, command: str = "", **more: Any) -> Record:
+    told = {"event": "sandbox", "action": "exec", "span_id": span, "result": code}
+    return {**told, "cmd": f"bash --login -c {shlex.quote(command)}", **more}
+
+
+def call(ident: str, name: str = "bash", **args: Any) -> Record:
+    return {"id": ident, "function": name, "arguments": args}
+
+
+def response(text: str, *calls: Record, **more: Any) -> Record:
+    message = {"id": text, "role": "assistant", "content": text, "tool_calls": list(calls)}
+    return {"event": "model", "output": {"choices": [{"message": message}]}, **more}
+
+
+LONG = "import sys\n" + 30 * "# it's long\n" + "sys.exit(4)\n"
+SHOWN = "\n".join(LONG.splitlines()[:20]) + "\n\nand so on"
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "runs", "graded"),
+    [
+        ("bash", {"command": "exit 3"}, [ran("T", 3, "exit 3")], ("error", "exit_code", 3)),
+        ("bash", {"cmd": "it's"}, [ran("T", 0, "it's")], ("ok", "exit_code", 0)),
+        ("python", {"code": LONG}, [ran("T", 4, "python3 -", input=SHOWN)],
+         ("error", "exit_code", 4)),
+        # A tool may look round before it runs what it was given, and behind it.
+        ("bash", {"command": "a"}, [ran("T", 1, "b"), ran("T", 0, "a"), ran("T", 1, "c")],
+         ("ok", "exit_code", 0)),
+        # A server in the sandbox answers well whatever the command came to.
+        ("bash_session", {"input": "a"}, [ran("T", 0, "serve", input="{}")],
+         ("ok", "absence", None)),
+        ("bash", {"command": "a"}, [], ("ok", "absence", None)),
+        ("run_tests", {}, [], ("ok", "absence", None)),
+        ("read_file", {"file_path": "a"}, [ran("T", 1, "cat a")], ("ok", "flag", None)),
+    ],
+)  # fmt: skip
+def test_a_command_ended_as_its_run_did(
+    name: str, args: Record, runs: list[Record], graded: tuple[Any, ...], tmp_path: Path
+) -> None:
+    """A tool that runs commands reports no error when a command fails."""
+    tool = {"event": "tool", "id": "1", "function": name, "arguments": args, "result": "x"}
+    told = [response("", call("1", name, **args)), begin("T", "tool", name=name), tool]
+    stream = read(tmp_path, log(events=[*told, *runs, end("T"), response("done")]))
+
+    (result,) = [e for e in stream if isinstance(e, ToolResult)]
+    assert graded == (result.outcome, result.basis, result.exit_code)
+
+
+def test_calls_are_over_when_their_spans_end(tmp_path: Path) -> None:
+    """The event of a call stands where it began; two calls of one id are two calls."""
+    asked = response("", call("1", command="a"), call("1", command="b"))
+    told = [asked, begin("S", "tool"), done("1", arguments={"command": "a"}), begin("T", "tool")]
+    told += [done("1", arguments={"command": "b"}), ran("T", 2, "b"), end("T")]
+    stream = read(tmp_path, log(events=[*told, ran("S", 0, "a"), end("S")]))
+
+    assert [("main#2", "error"), ("main#1", "ok")] == outcomes(stream)
+
+
+DELEGATES = done("1", function="helper")
+
+
+@pytest.mark.parametrize(
+    ("around", "inside", "kind"),
+    [
+        ([begin("T", "tool", name="helper")], "A", "helper"),
+        ([begin("H", "handoff"), begin("T", "tool", of="H", name="helper")], "A", "boss"),
+        ([begin("T", "tool", name="helper")], "T", "helper"),
+    ],
+    ids=["as a tool", "handed over", "by the tool itself"],
+)
+def test_an_agent_in_the_span_of_a_call_has_a_scope(
+    around: list[Record], inside: str, kind: str, tmp_path: Path
+) -> None:
+    """Most logs do not name the agent's span in the event of the call."""
+    caller = DELEGATES | ({"agent": "boss"} if kind == "boss" else {})
+    agent = [begin("A", "agent", of="T")] if inside == "A" else []
+    own = [response("", call("2", command="b"), span_id=inside), begin("U", "tool", of=inside)]
+    own += [done("2", span_id=inside), end("U"), response("sub", span_id=inside)]
+    told = [response("", call("1", "helper")), *around, caller, *agent, *own, end("T")]
+    stream = read(tmp_path, log(events=[*told, response("done")]))
+
+    (start,) = [e for e in stream if isinstance(e, SubStart)]
+    assert ("main#1", kind) == (start.parent_uid, start.kind)
+    assert [(f"{start.scope}#1", "ok"), ("main#1", "ok")] == outcomes(stream)
+    assert [start.scope, start.scope] == [
+        e.scope for e in stream if isinstance(e, Assistant) and e.scope != "main"
+    ]
+
+
+def test_an_agent_that_outlives_its_call_runs_on(tmp_path: Path) -> None:
+    """What it does in the background happens when it happens, not before the next response."""
+    told = [response("", call("1", "helper")), begin("T", "tool", name="helper"), DELEGATES]
+    told += [begin("A", "agent", of="T"), end("T"), response("", call("2"))]
+    told += [response("", call("3"), span_id="A"), done("2"), done("3", span_id="A")]
+    stream = read(tmp_path, log(events=[*told, response("done")]))
+
+    assert [("main#1", "running"), ("main#2", "ok"), ("A#1", "ok")] == outcomes(stream)
+    assert 1 == sum(isinstance(e, SubEnd) for e in stream)
+
+
+@pytest.mark.parametrize("stepped", [True, False])
+def test_the_answer_of_a_scorer_is_none_of_the_agent(stepped: bool, tmp_path: Path) -> None:
+    """A sample that was cut off is judged all the same, and a judge's word ends no turn."""
+    scored = response("GRADE", span_id=None if stepped else "G")
+    if stepped:
+        step = {"event": "step", "type": "scorer", "name": "s"}
+        around = [{**step, "action": "begin"}, scored, {**step, "action": "end"}]
+    else:
+        around = [begin("S", "scorers"), begin("G", "scorer", of="S"), scored, end("G"), end("S")]
+    told = [response("", call("1")), done("1"), *around]
+    stream = read(tmp_path, log(events=told, limit={"type": "message", "limit": 3}))
+
+    assert [""] == [e.text for e in stream if isinstance(e, Assistant)]
+    assert [("interrupted", False)] == [
+        (e.status, e.judge) for e in stream if isinstance(e, TurnEnd)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("last", "ended"),
+    [
+        ([response("", call("1", "submit")), done("1", function="submit")], "completed"),
+        ([response("", call("1", "submit")), done("1", function="submit", error={"type": "x"})],
+         "unknown"),
+        ([response("", call("1")), done("1"), response("", error="refused")], "unknown"),
+        ([response("", call("1")), done("1"), response("", pending=True)], "unknown"),
+    ],
+    ids=["handed in", "refused", "failed attempt", "not there yet"],
+)  # fmt: skip
+def test_an_agent_is_done_when_it_answers_or_hands_in(
+    last: list[Record], ended: str, tmp_path: Path
+) -> None:
+    """Agents with a tool for it never end by an answer; an attempt that failed is no answer."""
+    stream = read(tmp_path, log(messages=[GO], events=last))
+
+    assert [(ended, ended == "completed")] == [
+        (e.status, e.judge) for e in stream if isinstance(e, TurnEnd)
+    ]
+
+
+def approval(ident: str, decision: str, **more: Any) -> Record:
+    return {"event": "approval", "call": call(ident), "decision": decision, **more}
+
+
+GIVEN = {"arguments": {"command": "a"}}
+REFUSED = {"role": "tool", "tool_call_id": "1", "error": {"type": "approval", "message": "no"}}
+
+
+@pytest.mark.parametrize(
+    ("events", "messages", "told"),
+    [
+        ([approval("1", "reject"), done("1", error={"type": "approval"}, **GIVEN)], [],
+         ("blocked", "a")),
+        # The program ends the sample, and tells no more than that the call failed.
+        ([approval("1", "terminate"), done("1", failed=True, **GIVEN)], [], ("blocked", "a")),
+        # Older versions have no event for a call that was refused.
+        ([approval("1", "reject")], [REFUSED], ("blocked", "a")),
+        ([approval("1", "terminate")], [], ("blocked", "a")),
+        ([approval("1", "modify", modified=call("1", command="b")),
+          done("1", arguments={"command": "a"})], [], ("ok", "b")),
+        ([done("1", arguments={"command": "b"})], [], ("ok", "b")),
+        # Another program ran it: nothing but its message tells of that.
+        ([], [{"role": "tool", "tool_call_id": "1", "content": "x"}], ("ok", "a")),
+        ([], [], ("none", "a")),
+    ],
+)  # fmt: skip
+def test_a_call_is_what_was_made_of_it(
+    events: list[Record], messages: list[Record], told: tuple[str, str], tmp_path: Path
+) -> None:
+    """An approver may refuse a call or change it; evidence is what was run."""
+    asked = response("look", call("1", command="a"))
+    stream = read(tmp_path, log(messages=[GO, *messages], events=[asked, *events, response("")]))
+
+    calls = {e.uid: e for e in stream if isinstance(e, ToolCall)}
+    assert [told] == [
+        (e.outcome, calls[e.uid].target_args["command"])
+        for e in stream
+        if isinstance(e, ToolResult)
+    ]
+
+
+def test_long_texts_are_put_back_wherever_they_stood(tmp_path: Path) -> None:
+    """Texts, arguments and results over a hundred characters are attachments of a sample."""
+    kept = {"1": "a long answer", "2": "make test", "3": "all passed"}
+    there = {number: f"attachment://{number}" for number in kept}
+    told = [response(there["1"], call("1", command="make test")), begin("T", "tool")]
+    told += [done("1", arguments={"command": there["2"]}, result=[{"text": there["3"]}])]
+    told += [ran("T", 0, cmd="attachment://4"), end("T"), response("attachment://5")]
+    kept["4"] = "bash -c 'make test'"
+    stream = read(tmp_path, log(events=told, attachments=kept))
+
+    (asked,) = [e for e in stream if isinstance(e, ToolCall)]
+    (result,) = [e for e in stream if isinstance(e, ToolResult)]
+    assert {"command": "make test"} == asked.args
+    assert ("all passed", "exit_code") == (result.text, result.basis)
+    assert "a long answer" == next(e.text for e in stream if isinstance(e, Assistant))
+    assert ["missing_blob"] == notes(stream)
+
+
+def test_texts_that_keep_the_model_going_are_the_hosts(tmp_path: Path) -> None:
+    """They stand behind the response that they follow."""
+    nudge = {"role": "user", "content": "go on"}
+    said = {"role": "assistant", "id": "hm"}
+    stream = read(tmp_path, log(messages=[GO, said, nudge], events=[response("hm"), response("x")]))
+
+    assert ["go", "hm", "go on", "x"] == [e.text for e in stream if isinstance(e, User | Assistant)]
+    assert ["user", "host"] == [e.origin for e in stream if isinstance(e, User)]
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "target"),
+    [
+        ("bash", {"cmd": "ls"}, ("bash", {"command": "ls"})),
+        ("read_file", {"file_path": "a"}, ("read_file", {"path": "a"})),
+        ("list_files", {"path": "a"}, ("ls", {"path": "a"})),
+        ("text_editor", {"command": "view", "path": "a"}, ("read_file", {"path": "a"})),
+        ("text_editor", {"command": "create", "path": "a"}, ("write_file", {"path": "a"})),
+        ("text_editor", {"command": "insert", "path": "a"}, ("edit_file", {"path": "a"})),
+        ("python", {"code": "1"}, ("python", {"code": "1"})),
+    ],
+)
+def test_standard_tools_have_the_roles_of_the_contract(
+    tool: str, args: Record, target: tuple[str, Record], tmp_path: Path
+) -> None:
+    """What they change or read is known by path; a tool without a role stays unknown."""
+    stream = read(tmp_path, log(events=[response("", call("1", tool, **args))]))
+
+    (asked,) = [e for e in stream if isinstance(e, ToolCall)]
+    assert target[0] == asked.target
+    assert target[1].items() <= asked.target_args.items()
