@@ -1,14 +1,29 @@
-"""ATIF, the exchange format of the Harbor harness (5.12): steps, calls and observations."""
+"""ATIF, the exchange format of the Harbor harness (5.12): steps, calls and observations.
+
+The format has no place for how a call ended. Converters keep what the agent's own log says of it in
+`extra`, each under its own names; without any of these an outcome is known by absence at best, and
+that of a command not at all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.outcomes import Grade, by_envelope
+from reasonix_conformance.readers.outcomes import (
+    UNKNOWN,
+    Grade,
+    believed,
+    by_envelope,
+    by_last_line,
+    first_line,
+    is_int,
+    runs_commands,
+)
 from reasonix_conformance.readers.recording import (
     Recording,
     as_text,
@@ -17,15 +32,29 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
-from reasonix_runtime.trace.events import Event
+from reasonix_conformance.readers.roles import CLAUDE, CODEX
+from reasonix_conformance.readers.sources import ReadError
+from reasonix_runtime.trace.events import MAIN, Event, TurnStatus
 
 FORMAT = "atif"
 
+_ROLES: Mapping[str, Mapping[str, Any]] = {"claude-code": CLAUDE, "codex": CODEX}
+"""The tools of agents whose logs are converted, by the name of the agent."""
+_FLAG_ERRORS = frozenset({"claude-code"})
+"""Agents that mark a command that failed as an error: without a mark it did not fail."""
+_MARKED = "[error] tool reported failure"
+"""How that mark is kept by a converter that has no other place for it."""
+_EXIT_CODES = ("exit_code", "exitCode")
+_ERROR_FLAGS = ("is_error", "tool_result_is_error")
+_DETAILS = ("metadata", "tool_metadata", "tool_result_metadata", "tool_use_result")
+"""Where converters keep what an agent's log says of a result."""
+_MOST_NESTED = 16
+
 
 def read(recording: Recording) -> Iterator[Event]:
-    """Yield the events of a trajectory; an outcome is known by the absence of a sign at best."""
+    """Yield the events of each trajectory, with those of its sub-agents that are at hand."""
     for index, value in enumerate(_trajectories(recording)):
-        yield from _trajectory(recording, value, index)
+        yield from _Trajectory(recording, value, index).events()
 
 
 def _trajectories(recording: Recording) -> Iterator[Any]:
@@ -55,64 +84,211 @@ def _is_one(record: Any) -> bool:
     return name_at(record, "schema_version") is not None
 
 
-def _trajectory(recording: Recording, value: Any, index: int) -> Iterator[Event]:
-    build = Builder(recording.shown)
-    build.session(
-        name_at(value, "session_id") or recording.sid_of(index),
-        FORMAT,
-        model=name_at(value, "agent", "model_name"),
-        tool_version=name_at(value, "agent", "version"),
-    )
-    if index:
-        build.count("several_sessions", "each trajectory is a session of its own")
-    if isinstance(value, Broken):
-        build.note(value.code, value.text)
-    answered = False
-    for number, step in enumerate(list_at(value, "steps"), 1):
-        source = text_at(step, "source")
-        text = flat_text(at(step, "message"))
-        if source == "user":
-            _end(build, answered=answered)
-            build.start_turn(by="inferred")
-            build.user(text)
-            answered = False
-        elif source == "agent":
-            answered = _agent(build, step, text, f"r{number}")
-        elif source != "system":
-            build.count("unknown_record", f"a step of source {source!r} is not read")
-        yield from build.drain()
-    _end(build, answered=answered)
-    build.finish()
-    yield from build.drain()
+class _Inside(NamedTuple):
+    """The conversation that a step belongs to, its trajectory, and how deep that is nested."""
+
+    scope: str
+    value: Any
+    depth: int
 
 
-def _end(build: Builder, *, answered: bool) -> None:
-    if build.in_turn:
-        build.end_turn("completed" if answered else "unknown", by="inferred", judge=answered)
+class _Trajectory:
+    """One trajectory of a file, as a session."""
 
-
-def _agent(build: Builder, step: Any, text: str, name: str) -> bool:
-    calls = list_at(step, "tool_calls")
-    build.assistant(text, step=name, final=not calls)
-    for call in calls:
-        build.call(
-            text_at(call, "tool_call_id"),
-            text_at(call, "function_name"),
-            at(call, "arguments"),
-            step=name,
+    def __init__(self, recording: Recording, value: Any, index: int) -> None:
+        self._recording = recording
+        self._value = value
+        self._agent = text_at(value, "agent", "name")
+        self._build = build = Builder(recording.shown, _ROLES.get(self._agent))
+        self._answered = False
+        self._told: set[int] = set()
+        """The embedded trajectories that a result has named, by identity."""
+        build.session(
+            name_at(value, "session_id") or recording.sid_of(index),
+            FORMAT,
+            model=name_at(value, "agent", "model_name"),
+            tool_version=name_at(value, "agent", "version"),
         )
-    results = list_at(step, "observation", "results")
-    for index, result in enumerate(results):
-        _result(build, result, calls, index)
-    return not calls
+        if index:
+            build.count("several_sessions", "each trajectory is a session of its own")
+        if isinstance(value, Broken):
+            build.note(value.code, value.text)
+        if any(at(step, "is_copied_context") is True for step in list_at(value, "steps")):
+            build.note("mid_chain_start", "the trajectory goes on from another one")
+
+    def events(self) -> Iterator[Event]:
+        build, value = self._build, self._value
+        for number, step in enumerate(list_at(value, "steps"), 1):
+            source = text_at(step, "source")
+            if source == "user":
+                self._end()
+                build.start_turn(by="inferred")
+                build.user(flat_text(at(step, "message")))
+                self._answered = False
+            if source == "agent":
+                self._answered = self._act(step, f"r{number}", _Inside(MAIN, value, 0))
+            elif source in ("system", "user"):
+                self._observe(step, [], _Inside(MAIN, value, 0))
+            else:
+                build.count("unknown_record", f"a step of source {source!r} is not read")
+            yield from build.drain()
+        for child in list_at(value, "subagent_trajectories"):
+            if id(child) not in self._told and _has_calls(child):
+                build.note("missing_child", "no result tells which call started a sub-agent")
+        further = name_at(value, "continued_trajectory_ref")
+        if further is not None:
+            build.note("truncated_tail", f"the trajectory goes on in {further}")
+            self._answered = False
+        self._end()
+        build.finish()
+        yield from build.drain()
+
+    def _end(self) -> None:
+        build, answered = self._build, self._answered
+        if build.in_turn:
+            status: TurnStatus = "completed" if answered else "unknown"
+            build.end_turn(status, by="inferred", judge=answered)
+
+    def _act(self, step: Any, name: str, inside: _Inside) -> bool:
+        """Tell a step of an agent; return whether it asks for no more.
+
+        A step in which no model took part is the harness's own.
+        """
+        calls = list_at(step, "tool_calls")
+        by_model = at(step, "llm_call_count") != 0
+        text = flat_text(at(step, "message"))
+        final = by_model and not calls
+        if by_model:
+            self._build.assistant(text, step=name, scope=inside.scope, final=final)
+        uids = [
+            self._build.call(
+                text_at(call, "tool_call_id"),
+                text_at(call, "function_name"),
+                at(call, "arguments"),
+                step=name,
+                scope=inside.scope,
+                origin="model" if by_model else "host",
+            )
+            for call in calls
+        ]
+        self._observe(step, uids, inside)
+        return final
+
+    def _observe(self, step: Any, uids: list[str], inside: _Inside) -> None:
+        """Tell the results of a step, each with what a sub-agent did for it.
+
+        A result that names no call is that of the call at its place, and the only one of a step
+        is that of all its calls.
+        """
+        results = list_at(step, "observation", "results")
+        for index, result in enumerate(results):
+            native = name_at(result, "source_call_id")
+            if native is not None:
+                found = self._build.find(native, scope=inside.scope)
+                of = [] if found is None else [found]
+            else:
+                of = uids if len(results) == 1 else uids[index : index + 1]
+            self._sub_agents(result, of[0] if of else None, inside)
+            text = _text_of(result)
+            for uid in of:
+                call = self._build.opened(uid)
+                grade = self._grade(list(_details(step, result, call.native_id)), call.name, text)
+                self._build.result(native or "", grade, text, scope=inside.scope, uid=uid)
+            if native is not None and not of:
+                self._build.result(native, UNKNOWN, text, scope=inside.scope)
+            elif not of and text:
+                self._build.notice(text)
+
+    def _grade(self, details: list[Any], tool: str, text: str) -> Grade:
+        """Grade a result by what a converter kept, by an envelope, or by the absence of a sign."""
+        codes = [at(one, key) for one in details for key in _EXIT_CODES]
+        code = next((code for code in codes if is_int(code)), None)
+        flags = [at(one, key) for one in details for key in _ERROR_FLAGS]
+        failed = True in flags or any(_has_failed(one) for one in details)
+        if code or failed:
+            return Grade("error", "exit_code" if code else "flag", code, first_line(text))
+        if any(at(one, "interrupted") is True for one in details):
+            return Grade("cancelled", "flag")
+        if code is not None:
+            return Grade("ok", "exit_code", code)
+        if False in flags:
+            return Grade("ok", "flag")
+        envelope = by_envelope(text) or by_last_line(text)
+        if envelope is not None and believed(envelope, tool):
+            return envelope
+        if self._agent in _FLAG_ERRORS and text.endswith(_MARKED):
+            return Grade("error", "envelope", None, first_line(text))
+        known = self._recording.trusting or self._agent in _FLAG_ERRORS
+        return UNKNOWN if runs_commands(tool) and not known else Grade("ok", "absence")
+
+    def _sub_agents(self, result: Any, uid: str | None, inside: _Inside) -> None:
+        """Tell what the sub-agents did that a result names."""
+        refs = at(result, "subagent_trajectory_ref")
+        for ref in refs if isinstance(refs, list) else [] if refs is None else [refs]:
+            child = self._child(ref, inside) if inside.depth < _MOST_NESTED else None
+            if child is None:
+                self._build.note("missing_child", "what a sub-agent did is not here")
+            elif uid is not None:
+                self._tell_child(child, ref, uid, inside)
+            elif _has_calls(child):
+                self._build.note("missing_child", "no call tells of a sub-agent that it started it")
+
+    def _tell_child(self, child: Any, ref: Any, uid: str, inside: _Inside) -> None:
+        build = self._build
+        name = name_at(ref, "trajectory_id") or PurePath(text_at(ref, "trajectory_path")).stem
+        scope = build.child(name, uid, kind=name_at(child, "agent", "name"))
+        own = _Inside(scope, child, inside.depth + 1)
+        for number, step in enumerate(list_at(child, "steps"), 1):
+            if text_at(step, "source") == "agent":
+                self._act(step, f"{scope}-r{number}", own)
+                continue
+            if text_at(step, "source") == "user":
+                build.user(flat_text(at(step, "message")), origin="parent")
+            self._observe(step, [], own)
+        build.end_child(scope)
+
+    def _child(self, ref: Any, inside: _Inside) -> Any:
+        """Return the trajectory that a reference names: embedded, or in a file beside this one."""
+        ident = name_at(ref, "trajectory_id")
+        for value in (inside.value, self._value):
+            for child in list_at(value, "subagent_trajectories"):
+                if ident is not None and name_at(child, "trajectory_id") == ident:
+                    self._told.add(id(child))
+                    return child
+        folder = self._recording.path.parent.resolve()
+        path = (folder / text_at(ref, "trajectory_path")).resolve()
+        if not path.is_relative_to(folder) or not path.is_file():
+            return None
+        if path == self._recording.path.resolve():
+            return None
+        try:
+            found = Recording(path=path, shown=str(path), cap=self._recording.cap).document()
+        except ReadError:
+            return None
+        return found if _is_one(found) else None
 
 
-def _result(build: Builder, result: Any, calls: list[Any], index: int) -> None:
+def _text_of(result: Any) -> str:
     content = at(result, "content")
-    text = flat_text(content) or as_text(content if isinstance(content, dict) else None)
-    native = name_at(result, "source_call_id")
-    if native is None and len(calls) > index:
-        native = name_at(calls[index], "tool_call_id")
-    if at(result, "subagent_trajectory_ref"):
-        build.note("missing_child", "what a sub-agent did stands in a trajectory of its own")
-    build.result(native or "", by_envelope(text) or Grade("ok", "absence"), text)
+    return flat_text(content) or as_text(content if isinstance(content, dict) else None)
+
+
+def _has_calls(trajectory: Any) -> bool:
+    return any(list_at(step, "tool_calls") for step in list_at(trajectory, "steps"))
+
+
+def _has_failed(details: Any) -> bool:
+    """Whether a converter kept an error, or the word that there was no success."""
+    return bool(at(details, "error")) or at(details, "success") is False
+
+
+def _details(step: Any, result: Any, native: str | None) -> Iterator[Any]:
+    """Yield the objects in which converters keep what an agent's log says of a result."""
+    found = [at(result, "extra"), at(step, "extra", "tool_call_details", native or "")]
+    if len(list_at(step, "tool_calls")) == 1:
+        found.append(at(step, "extra"))
+    while found:
+        details = found.pop(0)
+        if isinstance(details, dict):
+            yield details
+            found += [details.get(key) for key in _DETAILS]

@@ -418,7 +418,7 @@ SAMPLES = (
                 ],
             }
         ),
-        (("bash", "ok", "absence"),),
+        (("bash", "unknown", "none"),),
         diagnostics=("turn_inferred",),
     ),
     Sample(
