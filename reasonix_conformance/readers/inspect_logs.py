@@ -89,7 +89,7 @@ class _Sample:
         self._scopes: dict[str, str] = {}
         """The conversations of sub-agents, by their spans."""
         self._asked: dict[tuple[str, str], list[str]] = {}
-        """The calls that no event has told yet, by their scope and id."""
+        """The calls that no event has told yet, by their scope and id; few at a time."""
         self._uids: dict[int, str] = {}
         """The calls by the identity of their events."""
         self._given: dict[int, Any] = {}
@@ -222,6 +222,8 @@ class _Sample:
             name = text_at(event, "function")
             uid = next((one for one in open_ones if build.opened(one).name == name), open_ones[0])
             open_ones.remove(uid)
+            if not open_ones:
+                del self._asked[scope, native]
             build.given(uid, args)
         else:
             self._steps += 1
@@ -244,9 +246,10 @@ class _Sample:
 
     def _settle(self, scope: str) -> None:
         """Answer the calls that no event tells: they were refused, or run by another program."""
-        for (where, native), uids in self._asked.items():
-            if where != scope or not uids or self._unread[native] > 0:
+        for where, native in list(self._asked):
+            if where != scope or self._unread[native] > 0:
                 continue
+            uids = self._asked.pop((where, native))
             answers = self._messages.get(native) if scope == MAIN else None
             while uids and answers:
                 self._result(uids.pop(0), answers.pop(0), None)
