@@ -179,6 +179,7 @@ def test_a_sub_agent_acts_inside_its_call(
         assert 1 + len(embedded) == len(missing(stream))
     else:
         assert [(told, "main#1", "helper")] == starts
+        assert "task" == [e.target for e in stream if isinstance(e, ToolCall)][1]
         assert [f"{told}#1", "main#1"] == [uid for uid, _, _ in results(stream)]
         assert [] == notes(stream)
 
