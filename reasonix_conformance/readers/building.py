@@ -48,6 +48,9 @@ from reasonix_runtime.trace.events import (
 MOST_OF_A_REFUSAL = 8192
 """Characters of a refusal that are searched for what they tell of the run."""
 
+# What a host that was killed says of its open calls when it is started again.
+_CUT_OFF = ("unknown", "state")
+
 AnsweredCall: TypeAlias = tuple[str, str, Any, str, str, Grade]
 """A call that its result follows at once: id, tool, arguments, what was said with it, and its
 result, as text and grade."""
@@ -349,8 +352,9 @@ class Builder(EventLog):
         if target or (read_only is not None and read_only is not state.open[uid][0].read_only):
             self.refresh(uid, read_only=read_only, target=target)
         outcome, basis, exit_code, error = grade
-        # A sub-agent in the background goes on when its call is answered.
-        if len(self._open) > 1 and outcome != "running":
+        # A sub-agent in the background goes on when its call is answered; of one that was cut off
+        # with its call the host tells afterwards.
+        if len(self._open) > 1 and outcome != "running" and (outcome, basis) != _CUT_OFF:
             self._end_started_by(uid)
         self.quiet = False
         state.close(uid)

@@ -47,7 +47,7 @@ _KINDS = {
 _SKIPPED = frozenset(
     {
         "session/config", "session/title", "tool/start", "todo/write", "plan/state",
-        "interaction/created", "interaction/resolved",
+        "interaction/created", "interaction/resolved", "message/upsert",
     }
 )  # fmt: skip
 
@@ -157,6 +157,8 @@ class _FrameReader:
             self._message(at(payload, "message"))
         elif kind == "goal/state":
             self._build.host("goal_state", payload if isinstance(payload, dict) else {})
+        elif kind == "diagnostic":
+            self._notice(at(payload, "displayRecord"))
         elif kind in _KINDS:
             self._wire.take(_wire(_KINDS[kind], payload))
         elif kind in ("history/replace", "message/retract"):
@@ -175,6 +177,11 @@ class _FrameReader:
         elif role == "assistant" and not at(message, "tool_calls"):
             wire = Wire(kind="message", text=text, message_id=name_at(message, "id"))
             self._wire.take(wire)
+
+    def _notice(self, record: Any) -> None:
+        """Pass on news of the host that it shows to the user."""
+        code, level = name_at(record, "code"), name_at(record, "level")
+        self._build.notice(text_at(record, "content"), code=code, level=level)
 
     def _payload(self, event: Any) -> Any:
         encoded = name_at(event, "payload")
@@ -238,12 +245,17 @@ def _wire(kind: str, payload: Any) -> Wire:
 
 
 def _tool(payload: Any) -> dict[str, Any]:
-    """Return the `tool` object of the wire event; an empty name says nothing here."""
+    """Return the `tool` object of the wire event; an empty name or state says nothing here."""
     told = payload if isinstance(payload, dict) else {}
+    state = told.get("runState")
+    if state == "not_started" and "state" in told and "/" in text_at(told, "id"):
+        # Filled in for a lost call of a sub-agent, whose start no store holds: that is a guess.
+        state = "unknown"
     return {
         **told,
         "id": told.get("id"),
         "err": told.get("error"),
+        "runState": None if state == "" else state,
         "attemptId": name_at(told, "attemptId"),
     }
 

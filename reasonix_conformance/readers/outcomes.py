@@ -45,9 +45,15 @@ _BLOCKED = "blocked:"
 BAD_ARGUMENTS = ("invalid args", "argument_validation:", "argument validation failed for ")
 """First words of the host's own failure texts that refuse the arguments of a call."""
 # First words of those that mean: it never ran.
-_NOT_RUN = ("unknown tool ", "tool_retired", *BAD_ARGUMENTS)
+_NOT_RUN = ("unknown tool ", "tool_retired", "tool was not executed because ", *BAD_ARGUMENTS)
 # First words of results that the host fills in for calls that were cut off.
-CUT_OFF = ("signal: killed", "signal: interrupt", "context canceled", "context deadline exceeded")
+CUT_OFF = (
+    "signal: killed",
+    "signal: interrupt",
+    "context canceled",
+    "context deadline exceeded",
+    "command timed out",
+)
 _STATES: dict[str, Outcome] = {
     "completed": "ok",
     "success": "ok",
@@ -245,12 +251,13 @@ _REFUSALS = (
     BAD_ARGUMENTS[-1],
     "goal tools require the current top-level host-attested goal context",
     "capability unavailable:",
+    "cancelled: context cancelled before execution",
 )
-_BACKGROUND = "Started background job "
+_BACKGROUND = ("Started background job ", "Started background task ", "Started background fleet ")
 # What the host's own words begin with: most results are told by their first character.
 HOST_BEGINS = frozenset(
     word[0]
-    for words in ((_ERROR, _BLOCKED, _BACKGROUND), _REFUSALS, _INTERRUPTED)
+    for words in ((_ERROR, _BLOCKED), _BACKGROUND, _REFUSALS, _INTERRUPTED)
     for begin in words
     for word in (begin, begin.upper())
 )

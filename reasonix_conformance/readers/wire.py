@@ -402,6 +402,9 @@ class WireReader:
         if tool is None or tool.id is None:
             self.build.note("bad_line", "a result without a tool or an id")
             return
+        if self._announced.waits(tool.id):
+            # The host answered what it never dispatched: its result tells the call, too.
+            self._dispatch(event)
         place = (MAIN, tool.id) if "/" not in tool.id else self._nesting.place(self.build, tool)
         if place is None:
             return

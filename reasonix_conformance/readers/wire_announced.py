@@ -39,6 +39,10 @@ class Announced:
             for ident in self._shown.pop(attempt, ()):
                 del self._names[ident]
 
+    def waits(self, ident: str) -> bool:
+        """Whether a call was announced and not dispatched yet."""
+        return ident in self._names
+
     def attempt_of(self, ident: str) -> str | None:
         """Return the attempt that showed a call of this turn."""
         return self._attempts.get(ident)

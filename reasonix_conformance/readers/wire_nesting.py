@@ -31,7 +31,7 @@ class Nesting:
         """
         ident = tool.id or ""
         path, _, native = ident.rpartition("/")
-        scope = self._scope(build, path)
+        scope = self._scope(build, path, tool.parent_id or path)
         if scope is not None:
             return scope, native
         if not tool.parent_id:
@@ -39,18 +39,26 @@ class Nesting:
         build.note("missing_child", f"the call {path!r} that started a sub-agent is gone")
         return None
 
-    def _scope(self, build: Builder, path: str) -> str | None:
-        """Return the scope of a sub-agent; its first call opens it. None if nothing started it."""
-        scope = self._scopes.get(path)
-        if scope is not None and build.has_scope(scope):
-            return scope
-        outer, _, parent = path.rpartition("/")
-        parent_uid = build.find(parent, scope=self._scopes.get(outer, MAIN))
-        if parent_uid is not None:
-            kind = build.opened(parent_uid).name
-        elif path in self._running:
-            parent_uid, kind = self._running[path]
-        else:
-            return None
-        scope = self._scopes[path] = build.child(path, parent_uid, kind=kind)
+    def _scope(self, build: Builder, path: str, parent: str) -> str | None:
+        """Return the scope of a sub-agent; its first call opens it. None if nothing started it.
+
+        Several sub-agents of one call have their own calls' ids behind the id of the parent twice,
+        and a provider's id may hold a slash: what started one is the `parent`, where that is told.
+        """
+        scope = self._scopes.get(parent) or self._scopes.get(path)
+        if scope is None or not build.has_scope(scope):
+            started = self._started(build, parent) or self._started(build, path)
+            if started is None:
+                return None
+            uid, kind = started
+            scope = self._scopes[parent] = build.child(path, uid, kind=kind)
+        self._scopes[path] = scope
         return scope
+
+    def _started(self, build: Builder, ident: str) -> tuple[str, str] | None:
+        """Return the uid and the tool of a call that is open, or that goes on."""
+        outer, _, native = ident.rpartition("/")
+        uid = build.find(native, scope=self._scopes.get(outer, MAIN))
+        if uid is not None:
+            return uid, build.opened(uid).name
+        return self._running.get(ident)

@@ -386,6 +386,23 @@ def test_announced_calls_that_never_ran_are_said(tmp_path: Path) -> None:
     assert 3 == sum(e.code == "unanswered_call" for e in stream if isinstance(e, Diag))
 
 
+def test_a_call_that_the_host_refused_before_its_dispatch_was_made(tmp_path: Path) -> None:
+    """Arguments that were cut off are refused at once: the result is the first to tell the call."""
+    told = {"args": '{"path": "a', "runState": "not_started", "err": "truncated tool arguments"}
+    stream = read(
+        tmp_path,
+        lines(
+            {"kind": "turn_started"},
+            _tool("tool_dispatch", "a", "write_file", partial=True),
+            _tool("tool_result", "a", "write_file", **told),
+            {"kind": "turn_done"},
+        ),
+    )
+
+    assert [("write_file", "not_run", "flag")] == results(stream)
+    assert ["bad_args"] == [event.code for event in stream if isinstance(event, Diag)]
+
+
 def test_a_discarded_attempt_leaves_nothing(tmp_path: Path) -> None:
     """What the model began to say and took back was never called."""
     stream = read(
@@ -512,6 +529,9 @@ def test_several_conversations_in_one_file_are_several_sessions(tmp_path: Path) 
         ("blocked: no", "blocked", "host_rule"),
         ('error: unknown tool "x"', "not_run", "host_rule"),
         ("tool_retired: gone", "not_run", "host_rule"),
+        ("error: tool was not executed because its arguments were cut", "not_run", "host_rule"),
+        ("cancelled: context cancelled before execution", "not_run", "host_rule"),
+        ("error: command timed out (> 500ms)\nHa", "cancelled", "host_rule"),
         ("[no result: the previous turn was interrupted before …]", "cancelled", "host_rule"),
         ('Started background job "bash-1"', "running", "host_rule"),
         ("", "ok", "host_rule"),

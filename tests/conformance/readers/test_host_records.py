@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-import struct
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 from read_records import read
 from trace_samples import lines
 
-from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import (
     Diag,
     Event,
     HostVerdict,
     Session,
+    SubStart,
     ToolCall,
     ToolResult,
     TurnEnd,
@@ -75,9 +69,18 @@ def test_a_turn_ends_as_the_host_says(
     assert verdicts == [event.result for event in stream if isinstance(event, HostVerdict)]
 
 
-def test_a_background_start_is_running_although_the_call_is_completed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["prompt_answered", "session_changed"])
+def test_news_that_no_gate_asks_for_is_known(kind: str, tmp_path: Path) -> None:
+    """A record that nobody knows might be one that counts."""
+    assert [] == notes(read(tmp_path, START, {"kind": kind, "sessionId": "S"}, DONE))
+
+
+@pytest.mark.parametrize("what", ["job", "task", "fleet"])
+def test_a_background_start_is_running_although_the_call_is_completed(
+    what: str, tmp_path: Path
+) -> None:
     """The host's sentence says so where no field of the execution does."""
-    text = 'Started background job "bash-1".'
+    text = f'Started background {what} "{what}-1".'
     stream = read(
         tmp_path,
         START,
@@ -147,6 +150,30 @@ def test_calls_of_a_sub_agent_whose_start_is_gone_are_nobody_elses(tmp_path: Pat
 
     assert [] == [event for event in stream if isinstance(event, ToolCall)]
     assert ["missing_child", "missing_child"] == notes(stream)
+
+
+def test_a_call_is_inside_the_one_that_its_parent_id_names(tmp_path: Path) -> None:
+    """Sub-agents side by side have the id of their own start twice; ids may hold a slash, too."""
+    stream = read(
+        tmp_path,
+        START,
+        tool("tool_dispatch", "p", "parallel_tasks", args="{}"),
+        tool("tool_dispatch", "p/sub-1", "task", args="{}", parentId="p"),
+        tool("tool_dispatch", "p/sub-1/p/sub-1/a", "ls", args="{}", parentId="p/sub-1"),
+        tool("tool_result", "p/sub-1/p/sub-1/a", "ls", parentId="p/sub-1"),
+        tool("tool_dispatch", "p/sub-1/ls:0/1", "ls", args="{}", parentId="p/sub-1"),
+        tool("tool_result", "p/sub-1/ls:0/1", "ls", parentId="p/sub-1"),
+        tool("tool_result", "p/sub-1", "task", parentId="p"),
+        tool("tool_result", "p", "parallel_tasks"),
+        DONE,
+    )
+    inner = "p/sub-1/p/sub-1"
+
+    assert {f"{inner}#1", f"{inner}#2", "p#1", "main#1"} == outcomes(stream).keys()
+    assert [("p", "main#1"), (inner, "p#1")] == [
+        (event.scope, event.parent_uid) for event in stream if isinstance(event, SubStart)
+    ]
+    assert [] == notes(stream)
 
 
 def test_an_id_with_a_slash_is_not_a_sub_agent(tmp_path: Path) -> None:
@@ -297,43 +324,6 @@ def test_the_last_select_of_a_head_that_lives_counts(tmp_path: Path) -> None:
     )
 
     assert {"main#1": "ok"} == outcomes(stream)
-
-
-# -- frames
-
-
-def frames(*numbers: int) -> bytes:
-    """Return a store with one turn, its events numbered as told, one batch each."""
-    kinds = {1: ("turn/start", {}), 2: ("assistant/attempt", {}), 3: ("turn/end", {})}
-    stored = b""
-    for number in numbers:
-        kind, payload = kinds[number]
-        coded = base64.b64encode(json.dumps(payload).encode()).decode()
-        event = {"id": f"e{number}", "seq": number, "kind": kind, "payload": coded}
-        body = [{"recordType": "batch/begin"}, {"recordType": "batch/event", "event": event}]
-        raw = [json.dumps(record).encode() for record in body]
-        digest = hashlib.sha256(b"".join(part + b"\0" for part in raw)).hexdigest()
-        raw.append(json.dumps({"recordType": "batch/end", "sha256": digest}).encode())
-        for part in raw:
-            packed = zstandard.compress(part)
-            stored += struct.pack(">4sII", b"RX4F", len(packed), len(part)) + packed
-    return stored
-
-
-@pytest.mark.parametrize(
-    ("numbers", "told"),
-    [((1, 2, 3), []), ((1, 3), ["event 3 stands after event 1"])],
-    ids=["whole", "gap"],
-)
-def test_a_batch_that_is_gone_shows_by_the_numbers(
-    numbers: tuple[int, ...], told: list[str], tmp_path: Path
-) -> None:
-    """Each batch has its own checksum, so only the numbers tell of a missing one."""
-    file = tmp_path / "events.frames"
-    file.write_bytes(frames(*numbers))
-    stream = list(events(Recording(path=file, shown="trace")))
-
-    assert told == [event.text for event in stream if isinstance(event, Diag)]
 
 
 # -- fields that hold something else

@@ -1,0 +1,138 @@
+"""Records of a frame store: their numbers, and what a host writes for calls that it lost."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
+from reasonix_runtime.trace.events import Diag, Event, Notice, ToolResult, User
+
+Payload = dict[str, Any]
+
+
+def told(folder: Path, *stored: tuple[int, str, Payload]) -> list[Event]:
+    """Return what a store tells that holds these events as (number, kind, payload)."""
+    path = folder / "events.frames"
+    path.write_bytes(b"".join(frames(*event) for event in stored))
+    return list(events(Recording(path=path, shown="trace")))
+
+
+def frames(number: int, kind: str, payload: Payload) -> bytes:
+    """Return the frames of a batch that holds one event."""
+    coded = base64.b64encode(json.dumps(payload).encode()).decode()
+    event = {"id": f"e{number}", "seq": number, "kind": kind, "payload": coded}
+    body = [{"recordType": "batch/begin"}, {"recordType": "batch/event", "event": event}]
+    raw = [json.dumps(record).encode() for record in body]
+    digest = hashlib.sha256(b"".join(part + b"\0" for part in raw)).hexdigest()
+    raw.append(json.dumps({"recordType": "batch/end", "sha256": digest}).encode())
+    packed = [(part, zstandard.compress(part)) for part in raw]
+    return b"".join(
+        struct.pack(">4sII", b"RX4F", len(small), len(part)) + small for part, small in packed
+    )
+
+
+def turn(*inside: tuple[str, Payload]) -> list[tuple[int, str, Payload]]:
+    """Return the numbered events of a turn that was cut off."""
+    whole = [("turn/start", {}), *inside, ("turn/end", {"status": "interrupted"})]
+    return [(number, *event) for number, event in enumerate(whole, 1)]
+
+
+def call(ident: str, **more: Any) -> tuple[str, Payload]:
+    return "tool/call", {"id": ident, "name": "bash", "args": "{}", **more}
+
+
+def lost(ident: str, state: str) -> tuple[str, Payload]:
+    """Return the result that a host fills in for a call of a turn that ended without one."""
+    error = "turn ended before recording a result"
+    told = {"name": "bash", "error": error, "runState": state, "state": state}
+    return "tool/result", {"id": ident, **told}
+
+
+def outcomes(stream: list[Event]) -> dict[str, str]:
+    return {event.uid: event.outcome for event in stream if isinstance(event, ToolResult)}
+
+
+def notes(stream: list[Event]) -> list[str]:
+    return [event.text for event in stream if isinstance(event, Diag)]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [((1, 2, 3), []), ((1, 3), ["event 3 stands after event 1"])],
+    ids=["whole", "gap"],
+)
+def test_a_batch_that_is_gone_shows_by_the_numbers(
+    numbers: tuple[int, ...], expected: list[str], tmp_path: Path
+) -> None:
+    """Each batch has its own checksum, so only the numbers tell of a missing one."""
+    stored = turn(("assistant/attempt", {}))
+
+    assert expected == notes(told(tmp_path, *(stored[number - 1] for number in numbers)))
+
+
+@pytest.mark.parametrize(
+    ("stored", "expected"),
+    [
+        ([call("a"), lost("a", "not_started")], {"main#1": "not_run"}),
+        ([call("a"), lost("a", "unknown")], {"main#1": "unknown"}),
+        ([call("a", partial=True, args=""), lost("a", "not_started")], {"main#1": "not_run"}),
+    ],
+    ids=["not-started", "started", "announced"],
+)
+def test_a_lost_call_ended_as_the_host_fills_in(
+    stored: list[tuple[str, Payload]], expected: dict[str, str], tmp_path: Path
+) -> None:
+    """Also one that was announced and never dispatched; its result is no orphan."""
+    stream = told(tmp_path, *turn(*stored))
+
+    assert expected == outcomes(stream)
+    assert [] == notes(stream)
+
+
+def test_nobody_knows_how_the_lost_calls_of_a_sub_agent_ended(tmp_path: Path) -> None:
+    """The host fills in the outer call first, and of inner ones it keeps no start."""
+    inside = call("p/a", parentId="p")
+    stored = turn(call("p"), inside, lost("p", "unknown"), lost("p/a", "not_started"))
+
+    stream = told(tmp_path, *stored)
+
+    assert {"main#1": "unknown", "p#1": "unknown"} == outcomes(stream)
+    assert [] == notes(stream)
+
+
+def test_an_empty_state_says_nothing(tmp_path: Path) -> None:
+    """The start of a sub-agent among several has none, and its result has no error."""
+    stream = told(
+        tmp_path, *turn(call("a"), ("tool/result", {"id": "a", "runState": "", "error": ""}))
+    )
+
+    assert {"main#1": "ok"} == outcomes(stream)
+
+
+def test_a_message_that_is_stored_anew_is_told_once(tmp_path: Path) -> None:
+    """A turn that was stopped stores its messages once more."""
+    message = {"message": {"role": "user", "id": "m", "origin": "user", "content": "go"}}
+    stream = told(tmp_path, *turn(("message/complete", message), ("message/upsert", message)))
+
+    assert ["go"] == [event.text for event in stream if isinstance(event, User)]
+    assert [] == notes(stream)
+
+
+def test_news_of_the_host_are_passed_on(tmp_path: Path) -> None:
+    """They may tell that a conversation was taken back."""
+    shown = {"role": "notice", "code": "c", "level": "info", "content": "rewound"}
+    stream = told(tmp_path, *turn(("diagnostic", {"displayRecord": shown, "type": "x"})))
+
+    assert [("rewound", "c", "info")] == [
+        (event.text, event.code, event.level) for event in stream if isinstance(event, Notice)
+    ]
+    assert [] == notes(stream)
