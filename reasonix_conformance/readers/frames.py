@@ -160,7 +160,8 @@ class _FrameReader:
         elif kind == "diagnostic":
             self._notice(at(payload, "displayRecord"))
         elif kind in _KINDS:
-            self._wire.take(_wire(_KINDS[kind], payload))
+            if not self._is_of_no_call(payload):
+                self._wire.take(_wire(_KINDS[kind], payload))
         elif kind in ("history/replace", "message/retract"):
             self._build.note("branch_dropped", "the host took messages back; they happened")
         elif kind not in _SKIPPED:
@@ -177,6 +178,11 @@ class _FrameReader:
         elif role == "assistant" and not at(message, "tool_calls"):
             wire = Wire(kind="message", text=text, message_id=name_at(message, "id"))
             self._wire.take(wire)
+
+    def _is_of_no_call(self, payload: Any) -> bool:
+        """Whether a result was filled in for a call that never began, as the model took it back."""
+        never_began = text_at(payload, "state") == "not_started"
+        return never_began and not self._wire.awaits(text_at(payload, "id"))
 
     def _notice(self, record: Any) -> None:
         """Pass on news of the host that it shows to the user."""

@@ -53,6 +53,8 @@ CUT_OFF = (
     "context canceled",
     "context deadline exceeded",
     "command timed out",
+    "turn ended before recording a result",
+    "previous runtime exited before recording a result",
 )
 _STATES: dict[str, Outcome] = {
     "completed": "ok",
@@ -162,12 +164,12 @@ def of_failure(message: str, run_state: Any = None, state: Any = None) -> Outcom
     """Return the outcome of a call that failed with this text of the host."""
     if message.startswith((_BLOCKED, "blocked by ")):
         return "blocked"
+    if message.startswith(CUT_OFF):
+        return "cancelled"
     never_ran = message.startswith((*_NOT_RUN, *_REFUSALS))
     if run_state == "not_started" or state == "not_run" or never_ran:
         return "not_run"
-    if message.startswith(CUT_OFF) or _STATES.get(str(state)) == "cancelled":
-        return "cancelled"
-    return "error"
+    return "cancelled" if _STATES.get(str(state)) == "cancelled" else "error"
 
 
 _RUNS = re.compile(r"bash|shell|exec|terminal|command|console|run|cmd|python|code", re.IGNORECASE)
@@ -244,6 +246,7 @@ _INTERRUPTED = (
     "interrupted",
     "turn interrupted",
     "the turn was interrupted",
+    "cancelled: context cancelled before execution",
 )
 # Refusals of the host that carry no prefix; what follows was never run.
 _REFUSALS = (
@@ -251,7 +254,6 @@ _REFUSALS = (
     BAD_ARGUMENTS[-1],
     "goal tools require the current top-level host-attested goal context",
     "capability unavailable:",
-    "cancelled: context cancelled before execution",
 )
 _BACKGROUND = ("Started background job ", "Started background task ", "Started background fleet ")
 # What the host's own words begin with: most results are told by their first character.

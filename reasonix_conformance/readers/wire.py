@@ -397,6 +397,15 @@ class WireReader:
             target=tool.resolved_name,
         )
 
+    def awaits(self, ident: str) -> bool:
+        """Whether a call of this id was announced or dispatched, and has no result yet."""
+        scope, native = self._nesting.told(ident)
+        return (
+            self._announced.waits(ident)
+            or self.build.find(native, scope=scope) is not None
+            or self.build.find(ident) is not None
+        )
+
     def _result(self, event: Step) -> None:
         tool = event.tool
         if tool is None or tool.id is None:

@@ -23,6 +23,11 @@ class Nesting:
         """Remember a call that was answered and goes on in the background."""
         self._running[tool.id or ""] = (uid, tool.name)
 
+    def told(self, ident: str) -> tuple[str, str]:
+        """Return the scope that an id tells, as far as it is known, and the call's own id."""
+        path, _, native = ident.rpartition("/")
+        return self._scopes.get(path, MAIN), native
+
     def place(self, build: Builder, tool: Tool) -> tuple[str, str] | None:
         """Return the scope of a call and its own id.
 
@@ -57,8 +62,8 @@ class Nesting:
 
     def _started(self, build: Builder, ident: str) -> tuple[str, str] | None:
         """Return the uid and the tool of a call that is open, or that goes on."""
-        outer, _, native = ident.rpartition("/")
-        uid = build.find(native, scope=self._scopes.get(outer, MAIN))
+        scope, native = self.told(ident)
+        uid = build.find(native, scope=scope)
         if uid is not None:
             return uid, build.opened(uid).name
         return self._running.get(ident)

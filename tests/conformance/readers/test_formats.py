@@ -530,7 +530,7 @@ def test_several_conversations_in_one_file_are_several_sessions(tmp_path: Path) 
         ('error: unknown tool "x"', "not_run", "host_rule"),
         ("tool_retired: gone", "not_run", "host_rule"),
         ("error: tool was not executed because its arguments were cut", "not_run", "host_rule"),
-        ("cancelled: context cancelled before execution", "not_run", "host_rule"),
+        ("cancelled: context cancelled before execution", "cancelled", "host_rule"),
         ("error: command timed out (> 500ms)\nHa", "cancelled", "host_rule"),
         ("[no result: the previous turn was interrupted before …]", "cancelled", "host_rule"),
         ('Started background job "bash-1"', "running", "host_rule"),

@@ -57,6 +57,13 @@ def lost(ident: str, state: str) -> tuple[str, Payload]:
     return "tool/result", {"id": ident, **told}
 
 
+def attempt(action: str) -> tuple[str, Payload]:
+    return "assistant/attempt", {"id": "A", "action": action}
+
+
+SHOWN = call("a", partial=True, args="", attemptId="A")
+
+
 def outcomes(stream: list[Event]) -> dict[str, str]:
     return {event.uid: event.outcome for event in stream if isinstance(event, ToolResult)}
 
@@ -82,16 +89,17 @@ def test_a_batch_that_is_gone_shows_by_the_numbers(
 @pytest.mark.parametrize(
     ("stored", "expected"),
     [
-        ([call("a"), lost("a", "not_started")], {"main#1": "not_run"}),
+        ([call("a"), lost("a", "not_started")], {"main#1": "cancelled"}),
         ([call("a"), lost("a", "unknown")], {"main#1": "unknown"}),
-        ([call("a", partial=True, args=""), lost("a", "not_started")], {"main#1": "not_run"}),
+        ([SHOWN, lost("a", "not_started")], {"main#1": "cancelled"}),
+        ([SHOWN, attempt("discard"), lost("a", "not_started")], {}),
     ],
-    ids=["not-started", "started", "announced"],
+    ids=["not-started", "started", "announced", "discarded"],
 )
 def test_a_lost_call_ended_as_the_host_fills_in(
     stored: list[tuple[str, Payload]], expected: dict[str, str], tmp_path: Path
 ) -> None:
-    """Also one that was announced and never dispatched; its result is no orphan."""
+    """Also one that was only announced, but for what the model took back; nothing is an orphan."""
     stream = told(tmp_path, *turn(*stored))
 
     assert expected == outcomes(stream)
