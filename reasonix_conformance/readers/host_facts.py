@@ -25,6 +25,7 @@ JOB_ENDED = "job_ended"
 _PLANNING = (
     "complete_step is only available after plan approval",
     "tool is unavailable during planning",
+    "plan mode forbids workspace mutations until ",
 )
 _CHECK_BEGINS = 'project check "'
 _CHECK = re.compile(_CHECK_BEGINS + r'((?:[^"\\]|\\.){1,4000})" from ')

@@ -16,7 +16,11 @@ _UNGATED = (
     b'"tool_run_state"',
     b"argument validation failed for ",
     b"goal tools require the current ",
-    b"<session-context ",
+)
+# What a session of such a host has before anything that somebody else wrote.
+_SURELY_UNGATED = (
+    b"<session-context version=",
+    b"u003csession-context version=",
     b'"sessionInbox"',
     b'"mcpInteraction"',
 )
@@ -60,13 +64,18 @@ def setup_of(recording: Recording, format_name: str) -> dict[str, Any]:
 def rules_of(recording: Recording, format_name: str) -> str | None:
     """Return the rule set that the recording's own host follows, or None where nothing tells.
 
-    Receipt lines stand in builds that also have `tool_run_state`, so they are asked for first.
+    Receipt lines stand in builds that also have `tool_run_state`, so they are asked for before
+    that; a text of a session may hold such a line, so what only the newest line writes comes first.
     """
     if format_name == "reasonix-v4":
         return "ungated"
     if format_name in _OTHER_HOSTS:
         return None
     head = recording.head()
+    if format_name in _WIRE and b'"sessionId"' in head and b'"runState"' in head:
+        return "ungated"
+    if any(mark in head for mark in _SURELY_UNGATED):
+        return "ungated"
     if any(mark in head for mark in _FACTS):
         return "facts"
     if any(mark in head for mark in _UNGATED):

@@ -157,6 +157,8 @@ def _refusals(tool: str, args: Any, goal: RevisedGoal | None, turn: Turn) -> Ite
         return
     if not turn.attested:
         yield refuse("goal_revision.no_context", f"Goals are not in use here. {_UNCHANGED}")
+    if not str(args.get("objective", "x")).strip():
+        yield refuse("goal_revision.objective", f"An objective has words. {_UNCHANGED}")
     if tool == CREATE and goal is not None and goal.open:
         yield refuse("goal_revision.exists", f"goal {goal.id} is not reached yet. {_UNCHANGED}")
     if tool == UPDATE:
@@ -167,6 +169,11 @@ def _refusals(tool: str, args: Any, goal: RevisedGoal | None, turn: Turn) -> Ite
 def _field_refusals(args: Mapping[str, Any]) -> Iterator[Refusal]:
     """Ask for what an action needs beside the schema, and what it does not go with."""
     action, edits = args["action"], any(name in args for name in _EDIT_FIELDS)
+    if action not in ("edit", "blocked") and (edits or "blocked_reason" in args):
+        yield refuse(
+            "goal_revision.other_fields",
+            f"{action} goes with no objective, max_goal_rounds or blocked_reason. {_UNCHANGED}",
+        )
     if action == "blocked" and (edits or not args.get("blocked_reason", "").strip()):
         yield refuse(
             "goal_revision.blocked_reason",

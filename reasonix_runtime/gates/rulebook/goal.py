@@ -326,9 +326,16 @@ _REVISIONS = (
     ),
     _rule(
         id="GR-06",
-        sentence="A blocked goal says by what it is blocked, an edit says what it edits.",
-        sentence_zh="受阻的目标必须说明受阻原因，编辑必须说明修改内容。",
-        reasons=("goal_revision.blocked_reason", "goal_revision.nothing_edited"),
+        sentence="A blocked goal says by what it is blocked, an edit says what it edits; no action "
+        "says what belongs to another one, and an objective is not blank.",
+        sentence_zh="受阻的目标必须说明受阻原因，编辑必须说明修改内容；任何动作都不得带有属于其他动作的"
+        "字段，目标内容不得为空白。",
+        reasons=(
+            "goal_revision.blocked_reason",
+            "goal_revision.nothing_edited",
+            "goal_revision.other_fields",
+            "goal_revision.objective",
+        ),
         points=("goal.exact_revision",),
     ),
     _rule(

@@ -226,6 +226,33 @@ def test_a_new_host_over_the_editor_protocol_is_known_by_what_it_offers() -> Non
     assert "ungated" == result.rules
 
 
+RECEIPT = "m.py\n[receipt r_0a1b2c3d]"
+CONTEXT = '<session-context version="1">\nfacts\n</session-context>'
+INBOX = {"agentCapabilities": {"_meta": {"sessionInbox": {}}}}
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [
+            {"kind": "turn_started", "sessionId": "S"},
+            {"kind": "tool_result", "tool": {"id": "a", "runState": "x", "output": RECEIPT}},
+        ],
+        [{"role": "user", "content": CONTEXT}, {"role": "tool", "content": RECEIPT}],
+        [{"jsonrpc": "2.0", "result": INBOX}, {"jsonrpc": "2.0", "params": {"text": RECEIPT}}],
+    ],
+    ids=["stream", "messages", "editor"],
+)
+def test_a_receipt_line_in_a_text_makes_no_other_host(
+    records: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    """A file may hold such a line; by the rules of that host this one would be accused."""
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+
+    assert ["ungated"] == [result.rules for result in replay(path)]
+
+
 def test_a_reminder_to_a_reviewer_goes_on_with_its_run() -> None:
     """What it read before the reminder is still evidence for its report."""
     (result,) = replay(CLASSIC / "delivery-high-risk" / "chat.sub2.jsonl")
