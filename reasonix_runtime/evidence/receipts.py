@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.jobs import JOB_KILLERS
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.partial_failure import may_have_changed
 from reasonix_runtime.evidence.paths import PathStyle, norm
@@ -57,7 +58,19 @@ META_TOOLS = frozenset(
 )
 """Tools that delegate or look up; what counts is what happens inside them (EL-07 row 2)."""
 
-BOOKKEEPING = frozenset({"ask", "bash_output", "complete_step", "todo_write", "wait"})
+BOOKKEEPING = frozenset(
+    {
+        "ask",
+        "bash_output",
+        "complete_step",
+        "create_goal",
+        "get_goal",
+        "job_output",
+        "todo_write",
+        "update_goal",
+        "wait",
+    }
+)
 """Tools that touch only what the host itself holds (EL-07 row 3)."""
 
 SIGN_OFFS = frozenset({"complete_step", "todo_write"})
@@ -70,9 +83,11 @@ READ_ONLY_TOOLS = frozenset(
         "complete_step",
         "connect_tool_source",
         "docs",
+        "get_goal",
         "glob",
         "grep",
         "history",
+        "job_output",
         "list_sessions",
         "ls",
         "lsp_definition",
@@ -92,13 +107,17 @@ READ_ONLY_TOOLS = frozenset(
         "todo_write",
         "update_goal",
         "use_capability",
+        "view_image",
         "wait",
         "web_fetch",
     }
 )
-"""Tools that the registry of the contract declares read-only; the rest is not, MCP included."""
+"""Tools that the registry of the contract declares read-only, or that of newer hosts.
 
-HOST_STATE_TOOLS = frozenset({"forget", "kill_shell", "remember", "set_session_title"})
+The rest is not, tools of servers included.
+"""
+
+HOST_STATE_TOOLS = frozenset({"forget", *JOB_KILLERS, "remember", "set_session_title"})
 """Tools that change what the host holds, never the workspace (EL-20)."""
 
 _PATH_KEYS = ("path", "file_path", "notebook_path", "source_path", "destination_path")
@@ -193,7 +212,7 @@ def receipt_of(
         receipt = _signoff_receipt(members, args, rules, outcome, exit_code, tasks)
         return msgspec.structs.replace(receipt, refused_for=refused_for) if refused_for else receipt
     read, write, mutation = _flags(tool, read_only, _held_apart(tool, rules))
-    if tool == "kill_shell" and not rules.unknown_kill_changes and running_jobs is not None:
+    if tool in JOB_KILLERS and not rules.unknown_kill_changes and running_jobs is not None:
         mutation = mutation and _text(members, "job_id") in running_jobs
     return Receipt(
         tool=tool,
@@ -285,7 +304,7 @@ def _signoff_receipt(
 
 def _held_apart(tool: str, rules: LedgerRules) -> bool:
     return tool in HOST_STATE_TOOLS and not (
-        rules.host_state_changes and (rules.notes_change or tool == "kill_shell")
+        rules.host_state_changes and (rules.notes_change or tool in JOB_KILLERS)
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Fact: TypeAlias = tuple[str, ...]
 """The kind of a fact and what it is about."""
 
-_NO_WORK = frozenset({"ask", "bash_output", "todo_write", "update_goal", "wait"})
+_NO_WORK = frozenset({"ask", "bash_output", "job_output", "todo_write", "update_goal", "wait"})
 
 
 def progress_facts(

@@ -7,12 +7,12 @@ collected for good only when the turn then passes; otherwise the next turn gets 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
-from reasonix_runtime.evidence.jobs import ended, started
+from reasonix_runtime.evidence.jobs import started
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import Receipt, reported_paths
 
@@ -66,13 +66,12 @@ class Jobs:
             if lease.uid == uid:
                 lease.job, lease.began = job, position
 
-    def note_ends(self, text: str, ledger: Ledger, *, settle: bool, only: str = "") -> None:
-        """Take in a result that tells how jobs stand.
+    def note_ends(self, ends: Iterable[tuple[str, str]], ledger: Ledger, *, settle: bool) -> None:
+        """Take in the jobs that a result tells to have ended, as id and outcome.
 
-        `settle` tells whether the end of a command leaves a receipt of its own, `only` which job
-        was asked about, where one was.
+        `settle` tells whether the end of a command leaves a receipt of its own.
         """
-        for job, outcome in ended(text, only):
+        for job, outcome in ends:
             self._settle(job, outcome, ledger, settle=settle)
             for lease in self.leases:
                 lease.finished = lease.finished or lease.job == job

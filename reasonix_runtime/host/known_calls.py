@@ -16,7 +16,7 @@ import msgspec
 
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects import command_in, command_profile, writes_file
-from reasonix_runtime.evidence.jobs import JOB_READERS
+from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS
 from reasonix_runtime.evidence.receipts import READ_ONLY_TOOLS, Receipt, mutates, receipt_of
 from reasonix_runtime.evidence.recent import Recent
 from reasonix_runtime.evidence.session import Call
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MOST_KNOWN = 1024
 """How many distinct calls are remembered, twice over (:class:`Recent`)."""
 
-NOT_PLAIN = JOB_READERS | {"kill_shell"}
+NOT_PLAIN = JOB_READERS | JOB_KILLERS
 """Tools whose receipt or result tells of background jobs."""
 
 _Kind: TypeAlias = tuple[str, str, bool | None, bool, bool]

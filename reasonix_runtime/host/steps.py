@@ -5,10 +5,10 @@ Functions of the state and one run: what a gate is told, what a call leaves, how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from reasonix_runtime.evidence.jobs import JOB_READERS
+from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
 from reasonix_runtime.evidence.receipts import SIGN_OFFS, Receipt, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
 from reasonix_runtime.gates import complete_step, review, todo_write
@@ -172,7 +172,7 @@ def _leave(
         read_only=read_only,
         exit_code=result.exit_code,
         tasks=run.ledger.todos or () if tool == "complete_step" else (),
-        running_jobs=run.jobs.running if tool == "kill_shell" else None,
+        running_jobs=run.jobs.running if tool in JOB_KILLERS else None,
         refused_for=run.refusal if tool == "complete_step" else "",
     )
     run.ledger.record(receipt)
@@ -186,16 +186,23 @@ def _note_jobs(
     if call.name not in JOB_READERS:
         position = run.ledger.base + len(run.ledger) - 1
         run.jobs.note_start(result.text, receipt, call.uid, position)
-    elif receipt.success and not state.setup.plan_mode:
+    elif not state.setup.plan_mode:
         settle = not state.policy.ledger.background_from_start
-        only = _job_asked_about(call)
-        run.jobs.note_ends(result.text, run.ledger, settle=settle, only=only)
+        run.jobs.note_ends(_ends_told(call, result, receipt), run.ledger, settle=settle)
 
 
-def _job_asked_about(call: ToolCall) -> str:
-    """Return the one job whose output a call asks for, empty where it may tell of any."""
-    job = call.args.get("job_id") if isinstance(call.args, dict) else None
-    return job if call.name == "bash_output" and isinstance(job, str) else ""
+def _ends_told(call: ToolCall, result: ToolResult, receipt: Receipt) -> Iterator[tuple[str, str]]:
+    """Return the ends of jobs that a result tells, as id and outcome.
+
+    A result of `job_output` is that of its job: it failed where the job did.
+    """
+    asked = call.args.get("job_id") if isinstance(call.args, dict) else None
+    job = asked if isinstance(asked, str) else ""
+    if call.name == "job_output":
+        return ended_last(result.text, job)
+    if not receipt.success:
+        return iter(())
+    return ended(result.text, job if call.name == "bash_output" else "")
 
 
 def _in_background(call: ToolCall) -> bool:
