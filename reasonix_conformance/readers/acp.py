@@ -17,7 +17,13 @@ from reasonix_conformance.readers.host_facts import PLAN_MODE
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import cut_of, strip_trailers
-from reasonix_conformance.readers.outcomes import Grade, by_state, first_line, of_failure
+from reasonix_conformance.readers.outcomes import (
+    BACKGROUND,
+    Grade,
+    by_state,
+    first_line,
+    of_failure,
+)
 from reasonix_conformance.readers.recording import (
     Recording,
     at,
@@ -33,10 +39,11 @@ MOST_OVER = 1 << 14
 
 _SKIPPED = frozenset(
     {
-        "agent_thought_chunk", "plan", "available_commands_update",
-        "user_message_chunk", "session_info_update", "usage_update",
+        "agent_thought_chunk", "plan", "available_commands_update", "config_option_update",
+        "session_info_update", "usage_update",
     }
 )  # fmt: skip
+_HOST_TEXT = "<session-context "
 _LIMITS = ("max_tokens", "max_turn_requests", "refusal")
 
 
@@ -144,12 +151,20 @@ class _AcpReader:
         self._step = 0
         self._after_result = True
         self._said: list[str] = []
+        self._loading = False
+        """Whether the agent tells an earlier session again, up to the next prompt."""
 
     def take(self, record: Any) -> None:
         """Take the next message of this session in: a prompt, its end, a mode or an update."""
         method = text_at(record, "method")
         if method == "session/prompt":
             self._prompt(record)
+        elif method == "session/load":
+            self._begin(name_at(record, "params", "sessionId"))
+            self._loading = True
+        elif method == "session/resume":
+            self._begin(name_at(record, "params", "sessionId"))
+            self.build.note("mid_chain_start", "the session goes on, and its begin is not told")
         elif method == "session/set_mode":
             self._mode(text_at(record, "params", "modeId"))
         elif method == "session/update":
@@ -173,11 +188,28 @@ class _AcpReader:
 
     def _prompt(self, record: Any) -> None:
         self._begin(name_at(record, "params", "sessionId"))
+        self._end_loaded()
+        self._loading = False
         self._prompt_id = at(record, "id")
         self._after_result = True
         self.build.start_turn(native=str(self._prompt_id))
         parts = list_at(record, "params", "prompt")
         self.build.user("".join(text_at(part, "text") for part in parts))
+
+    def _loaded_message(self, text: str) -> None:
+        """Take what the user said in a turn that is told again."""
+        if text.startswith(_HOST_TEXT):
+            return
+        self._end_loaded()
+        self._after_result = True
+        self.build.start_turn(by="inferred")
+        self.build.user(text)
+
+    def _end_loaded(self) -> None:
+        """End a turn that was told again: how it ended is not, so nobody judges it."""
+        if self._loading and self.build.in_turn and not self.build.quiet:
+            self._flush(final=True)
+            self.build.end_turn("unknown", by="inferred", judge=False)
 
     @property
     def is_asked(self) -> bool:
@@ -210,6 +242,9 @@ class _AcpReader:
             self._call_update(update)
         elif kind == "agent_message_chunk":
             self._said.append(text_at(update, "content", "text"))
+        elif kind == "user_message_chunk":
+            if self._loading:
+                self._loaded_message(text_at(update, "content", "text"))
         elif kind == "current_mode_update":
             self._mode(text_at(update, "currentModeId"))
         elif kind not in _SKIPPED:
@@ -244,7 +279,8 @@ class _AcpReader:
             step=f"s{self._step}",
             origin="host" if host else "model",
         )
-        if text_at(update, "status") in ("completed", "failed"):
+        # A call that is told again has its last state at once, and its result in an update.
+        if not self._loading and text_at(update, "status") in ("completed", "failed"):
             self._call_update(update)
 
     def _call_update(self, update: Any) -> None:
@@ -256,7 +292,7 @@ class _AcpReader:
         if status == "failed":
             message = first_line(text)
             grade = Grade(of_failure(message), "state", None, message)
-        elif text.startswith("Started background job "):
+        elif text.startswith(BACKGROUND):
             grade = Grade("running", "state")
         native = text_at(update, "toolCallId")
         self._after_result = self._after_result or not native.startswith("host-")

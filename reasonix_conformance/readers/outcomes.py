@@ -113,7 +113,7 @@ def of_wire(err: str | None, run_state: str | None, execution: Told, text: str =
         if run_state == "unknown":
             return Grade("unknown", "state", None, err)
         return Grade(of_failure(err, run_state, state), "flag", None, err)
-    if text.startswith(_BACKGROUND):
+    if text.startswith(BACKGROUND):
         return Grade("running", "host_rule")
     if code is not None or not (state is None or isinstance(state, str)):
         # A status that cannot be read is not no status.
@@ -146,7 +146,7 @@ def _of_text(text: str) -> Grade:
         return Grade(of_failure(message), "host_rule", None, message)
     if text[:64].lower().startswith(_INTERRUPTED):
         return Grade("cancelled", "host_rule", None, first_line(text))
-    if text.startswith(_BACKGROUND):
+    if text.startswith(BACKGROUND):
         return Grade("running", "host_rule")
     return GOOD_BY_HOST_RULE
 
@@ -255,11 +255,11 @@ _REFUSALS = (
     "goal tools require the current top-level host-attested goal context",
     "capability unavailable:",
 )
-_BACKGROUND = ("Started background job ", "Started background task ", "Started background fleet ")
+BACKGROUND = ("Started background job ", "Started background task ", "Started background fleet ")
 # What the host's own words begin with: most results are told by their first character.
 HOST_BEGINS = frozenset(
     word[0]
-    for words in ((_ERROR, _BLOCKED), _BACKGROUND, _REFUSALS, _INTERRUPTED)
+    for words in ((_ERROR, _BLOCKED), BACKGROUND, _REFUSALS, _INTERRUPTED)
     for begin in words
     for word in (begin, begin.upper())
 )

@@ -30,19 +30,30 @@ _BEFORE_CALL: Final[Mapping[Outcome, Decision]] = {
     "blocked": Decision.REJECT,
 }
 _AUDIT: Final[Mapping[str, Decision]] = {"accept": Decision.ACCEPT, "reject": Decision.REJECT}
-_NO_GATE: Final = ("blocked by permission policy", "blocked: the user declined")
+# First words of refusals that come from the user, from permissions, from hooks and budgets.
+_NO_GATE: Final = (
+    "blocked by permission policy",
+    "blocked: Matched permission rule",
+    "blocked: denied by ",
+    "blocked: hook [",
+    "blocked: plan mode forbids ",
+    "blocked: the tool-call round budget ",
+    "blocked: the user declined",
+    "blocked: this directory is outside ",
+    "blocked: this sub-agent cannot ",
+)
 
 
 def by_no_gate(result: ToolResult) -> bool:
-    """Whether the user or the permission policy refused a call, and no gate of the rules."""
+    """Whether somebody else than a gate of the rules refused a call."""
     return (result.error or "").startswith(_NO_GATE)
 
 
 def told_by_result(result: ToolResult, *, before: bool) -> Decision | None:
     """Return what the result of a call says of its own gate, or of a gate `before` the call."""
-    if not before:
-        return _OF_OWN_CALL.get(result.outcome)
-    return None if by_no_gate(result) else _BEFORE_CALL.get(result.outcome)
+    if by_no_gate(result):
+        return None
+    return (_BEFORE_CALL if before else _OF_OWN_CALL).get(result.outcome)
 
 
 def told_by_audit(event: HostVerdict) -> Decision | None:

@@ -36,10 +36,11 @@ _SIDE_FILES = (
     ".display-index.json",
     ".acp.json",
     ".lock",
+    ".offset-index.json",
     "manifest.json",
     "storage.identity.json",
 )
-_SIDE_FOLDERS = (".ckpt", ".jobs", ".content-v1", ".git")
+_SIDE_FOLDERS = (".ckpt", ".jobs", ".content-v1", ".git", ".query-cache", ".recovery-cache")
 TURNS = re.compile(rb"^\s*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
 """What a YAML file has in it if it holds transcripts."""
 

@@ -14,6 +14,7 @@ from reasonix_runtime.trace.events import (
     Session,
     ToolResult,
     TurnEnd,
+    User,
 )
 
 Record = dict[str, Any]
@@ -65,3 +66,49 @@ def test_another_agents_stop_is_no_judgement(tmp_path: Path) -> None:
         )
         (result,) = file_results(file, Options())
         assert [host] == [verdict.host for verdict in result.verdicts]
+
+
+def said(kind: str, text: str) -> Record:
+    return update("A", f"{kind}_message_chunk", content={"type": "text", "text": text})
+
+
+def test_a_session_that_is_loaded_tells_its_earlier_turns(tmp_path: Path) -> None:
+    """How they ended is not told, so nobody judges it; a call has its result in an update."""
+    call = {"toolCallId": "1", "title": "bash", "status": "failed", "rawInput": {"command": "x"}}
+    told = {"content": [{"content": {"type": "text", "text": "exit status 1"}}]}
+    stream = read(
+        tmp_path,
+        rpc("session/load", "A") | {"id": 1},
+        said("user", '<session-context version="1">facts</session-context>'),
+        said("user", "test it"),
+        update("A", "tool_call", **call),
+        update("A", "tool_call_update", **call | told),
+        said("agent", "It fails."),
+        said("user", "thanks"),
+        said("agent", "Welcome."),
+        {"jsonrpc": "2.0", "id": 1, "result": {}},
+        update("A", "config_option_update", configOptions=[]),
+        rpc("session/prompt", "A", prompt=[{"type": "text", "text": "mend it"}]) | {"id": 2},
+        said("agent", "Done."),
+        {"jsonrpc": "2.0", "id": 2, "result": {"stopReason": "end_turn"}},
+    )
+
+    assert ["test it", "thanks", "mend it"] == [e.text for e in stream if isinstance(e, User)]
+    assert [("main#1", "error")] == outcomes(stream)
+    assert [("unknown", False), ("unknown", False), ("completed", True)] == [
+        (e.status, e.judge) for e in stream if isinstance(e, TurnEnd)
+    ]
+    assert ["turn_inferred"] == notes(stream)
+
+
+def test_a_session_that_goes_on_untold_begins_in_the_middle(tmp_path: Path) -> None:
+    """What was done before may be what a verdict rests on."""
+    stream = read(
+        tmp_path,
+        rpc("session/resume", "A") | {"id": 1},
+        rpc("session/prompt", "A", prompt=[]) | {"id": 2},
+        said("agent", "Done."),
+        {"jsonrpc": "2.0", "id": 2, "result": {"stopReason": "end_turn"}},
+    )
+
+    assert ["mid_chain_start"] == notes(stream)

@@ -202,6 +202,17 @@ def test_a_check_that_the_host_names_is_asked_from_then_on(tmp_path: Path) -> No
     assert Agreement.AGREE is found["turn-1/2-complete_step"].agreement
 
 
+@pytest.mark.parametrize("refusal", ["blocked: hook [x] y", "blocked: plan mode forbids it"])
+def test_a_refusal_by_no_gate_is_no_decision_of_one(refusal: str, tmp_path: Path) -> None:
+    """A hook or a permission keeps calls back that every gate would let pass."""
+    events = called("a", "todo_write", todos(("Fix it", "in_progress")), refusal, refusal)
+
+    found = {one.name: one for one in judged(wire(tmp_path / "run.jsonl", events))}
+
+    assert "accept" == found["turn-1/0-todo_write"].verdict.decision.value
+    assert Agreement.UNKNOWN is found["turn-1/0-todo_write"].agreement
+
+
 def test_plan_mode_is_known_from_the_refusal_for_the_rest_of_the_turn() -> None:
     """Only its own sentence tells that a run is planning; then its open list may end the turn."""
     found = {one.name: one for one in judged(CLASSIC / "plan-mode" / "1.served.jsonl")}
