@@ -207,9 +207,10 @@ class _AcpReader:
 
     def _end_loaded(self) -> None:
         """End a turn that was told again: how it ended is not, so nobody judges it."""
-        if self._loading and self.build.in_turn and not self.build.quiet:
+        if self._loading and self.build.in_turn:
             self._flush(final=True)
-            self.build.end_turn("unknown", by="inferred", judge=False)
+            if not self.build.quiet:
+                self.build.end_turn("unknown", by="inferred", judge=False)
 
     @property
     def is_asked(self) -> bool:

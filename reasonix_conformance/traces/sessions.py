@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from reasonix_conformance.arguments.judge import Judge
 from reasonix_conformance.arguments.schemas import Schemas
 from reasonix_conformance.arguments.stage import Stage
@@ -27,7 +29,7 @@ from reasonix_conformance.replay.results import Listener, TraceResult, tell
 from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, files
 from reasonix_conformance.traces.sequences import carried, earlier_runs, is_later_run
 from reasonix_conformance.traces.unordered import changes_last
-from reasonix_runtime.gates.policy import Policy, rule_set
+from reasonix_runtime.gates.policy import RULE_SETS, Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, Transcript, TranscriptError, loads
 from reasonix_runtime.trace.transcript_events import unfold
@@ -125,9 +127,12 @@ def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
             continue
         try:
             for event in events(recording, format_in=name):
-                yield event
                 if isinstance(event, Session) and event.resumed_from is None:
+                    own = rules_of(recording, name or "") or event.profile
+                    yield msgspec.structs.replace(event, profile=own)
                     yield from _known_of(recording, name, options, event)
+                else:
+                    yield event
         except UnknownFormatError:
             if named:
                 raise
@@ -172,14 +177,20 @@ def file_results(
     if name == TRANSCRIPT:
         yield from _transcripts(path, options, listener, shown)
         return
-    own = rules_of(recording, name or "")
-    policy = rule_set(options.rules or own or DEFAULT_RULES)
-    sessions = _Sessions(recording, policy, own, setup_of(recording, name or ""), options, listener)
     stream = events(recording, format_in=name)
     first = next(stream, None)
+    own = (_told_by(first) if name == "neutral" else None) or rules_of(recording, name or "")
+    policy = rule_set(options.rules or own or DEFAULT_RULES)
+    sessions = _Sessions(recording, policy, own, setup_of(recording, name or ""), options, listener)
     told_in_order = own is not None or (name == "neutral" and _is_of_own_host(first))
     stream = chain(() if first is None else (first,), stream)
     yield from sessions.results(stream if told_in_order else changes_last(stream))
+
+
+def _told_by(event: Event | None) -> str | None:
+    """Return the rule set that a session says its host follows."""
+    profile = event.profile if isinstance(event, Session) else None
+    return profile if profile in RULE_SETS else None
 
 
 def _is_of_own_host(event: Event | None) -> bool:

@@ -98,7 +98,7 @@ def test_a_session_that_is_loaded_tells_its_earlier_turns(tmp_path: Path) -> Non
     assert [("unknown", False), ("unknown", False), ("completed", True)] == [
         (e.status, e.judge) for e in stream if isinstance(e, TurnEnd)
     ]
-    assert ["turn_inferred"] == notes(stream)
+    assert [] == notes(stream)
 
 
 def test_a_session_that_goes_on_untold_begins_in_the_middle(tmp_path: Path) -> None:

@@ -648,6 +648,17 @@ def test_a_trace_in_neutral_form_is_judged_as_it_was(folder: str, tmp_path: Path
         ]
 
 
+@pytest.mark.parametrize("scenario", ["goal-acp/1.acp.jsonl", "goal-acp/chat.jsonl"])
+def test_a_trace_in_neutral_form_names_the_rules_of_its_host(scenario: str, tmp_path: Path) -> None:
+    """Its own marks are gone there; by other rules each of its goal calls would be wrong."""
+    file = TRACES / "reasonix-1.38.11" / scenario
+    kept = tmp_path / "kept.jsonl"
+    encoded = map(msgspec.json.encode, events_of([file], Options()))
+    kept.write_bytes(b"".join(line + b"\n" for line in encoded))
+
+    assert ["ungated"] == [trace.rules for trace in found(kept)]
+
+
 def decisions(traces: list[TraceResult]) -> list[str]:
     return [str(judged.verdict.decision) for trace in traces for judged in trace.verdicts]
 
