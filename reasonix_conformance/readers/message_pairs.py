@@ -16,6 +16,7 @@ from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.messages import (
     CUT_MARK,
     LOCAL_TOOL,
+    PRUNED,
     REWRITTEN,
     TRAILED,
     Message,
@@ -61,6 +62,7 @@ def pairs_from(records: Sequence[Any], first: int) -> Iterator[AnsweredCall]:
             or type(text) is not str
             or answer.raw_content is not None
             or CUT_MARK in text
+            or PRUNED in text
             or text.endswith(TRAILED)
         ):
             return

@@ -76,7 +76,7 @@ PLAIN = Grading(host=False)
 _NO_FUNCTION: Mapping[str, Any] = {}
 _DELEGATION = "subagent-context"
 LOCAL_TOOL = "__reasonix_local_only__"
-REWRITTEN = ("[snipped tool result", "[elided tool result")
+REWRITTEN = ("[snipped tool result", "[elided tool result", "[tool result elided")
 _BLOCK = r"<([a-z]+(?:-[a-z]+)+)(?: [^>\n]*)?>.*?</\1>"
 _LEADING = re.compile(rf"\s*{_BLOCK}\s*", re.DOTALL)
 _TRAILING = re.compile(rf"\s*{_BLOCK}\s*\Z", re.DOTALL)
@@ -84,6 +84,8 @@ _TRAILER = re.compile(r"\n?\[(?:receipt|source_token) [A-Za-z0-9_-]{1,80}\]\s*\Z
 TRAILED = ("]", "]\n")
 """How a text ends that may have such lines; few do."""
 CUT_MARK = "…[truncated "
+PRUNED = "[... tool result middle pruned ...]"
+"""Where a host took the middle of an old result out."""
 _CUT = re.compile(r"…\[truncated (\d+) of (\d+) bytes")
 _CUT_WITH_REF = re.compile(
     r"…\[truncated [^\n]{0,200}?result_ref=(\S+) original_bytes=(\d+) kept_bytes=(\d+)"
@@ -337,7 +339,7 @@ def strip_trailers(text: str) -> str:
 def cut_of(text: str) -> Truncated | None:
     """Return what the host's truncation marker inside a text says; None for a whole text."""
     if text.isascii() or (at := text.find(CUT_MARK)) < 0:
-        return None
+        return Truncated() if PRUNED in text else None
     match = _CUT.match(text, at)
     if match is not None:
         return Truncated(kept=int(match[2]) - int(match[1]), original=int(match[2]))

@@ -538,6 +538,7 @@ def test_several_conversations_in_one_file_are_several_sessions(tmp_path: Path) 
         ("All about error: handling", "ok", "host_rule"),
         ("Traceback: 3 failed", "ok", "host_rule"),
         ("[snipped tool result: 9 KB]", "unknown", "none"),
+        ("[tool result elided to fit the context window: 9 bytes]", "unknown", "none"),
     ],
 )
 def test_a_host_text_is_graded_by_its_first_words_alone(

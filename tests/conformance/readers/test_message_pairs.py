@@ -35,6 +35,7 @@ TEXTS = (
     *("a.py", "", " ", "\u00e9", "error: x", "error:", "Error", "blocked: no", "e", "b"),
     *("Started background job 3", "[interrupted]", "Interrupted", "tool_retired: x", "[1, 2]"),
     *("[snipped tool result 4]", "[elided tool result]", "error: unknown tool x"),
+    *("[tool result elided to fit: 4]", "a\n[... tool result middle pruned ...]\nb"),
     *("a\u2026[truncated 5 of 900 bytes", "[truncated 5 of 9 bytes", "\u2026", "a [receipt r1]"),
     *("a\n[receipt r1]\n[source_token s-2]\n", "]", "error: x\n[receipt r1]"),
     'blocked: project check "make \\"x\\"" from AGENTS.md',
@@ -129,6 +130,7 @@ def test_pairs_end_where_something_else_stands() -> None:
         (MADE, {**ANSWER, "content": "a\u2026[truncated 5 of 900 bytes"}),
         (MADE, {**ANSWER, "content": "a [receipt r1]"}),
         (MADE, {**ANSWER, "content": "[snipped tool result 4]"}),
+        (MADE, {**ANSWER, "content": "a\n[... tool result middle pruned ...]\nb"}),
         (MADE, {**ANSWER, "content": "[elided tool result]", "tool_run_state": "completed"}),
     ],
 )

@@ -243,12 +243,19 @@ def test_a_file_that_begins_with_error_is_told_by_the_fields(
     assert [("read_file", *grade)] == results(stream)
 
 
-def test_a_cut_result_is_marked_and_proves_nothing_by_what_it_lacks(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "…[truncated 900 of 1000 bytes, full result_ref=r1 original_bytes=1000 kept_bytes=100]",
+        "[... tool result middle pruned ...]\n9: z",
+    ],
+    ids=["cut", "pruned"],
+)
+def test_a_cut_result_is_marked_and_proves_nothing_by_what_it_lacks(
+    mark: str, tmp_path: Path
+) -> None:
     """A line that is not in the part that was kept may be in the rest."""
-    kept = (
-        "1: x\n…[truncated 900 of 1000 bytes, full result_ref=r1 original_bytes=1000 kept_bytes=100"
-    )
-    stream = read(tmp_path, message(f"{kept}]"))
+    stream = read(tmp_path, message(f"1: x\n{mark}"))
 
     (result,) = [event for event in stream if isinstance(event, ToolResult)]
     assert result.truncated is not None
