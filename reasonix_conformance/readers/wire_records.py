@@ -68,8 +68,8 @@ class Step(msgspec.Struct, gc=False, rename="camel", tag_field="kind"):
 
 SKIPPED: Final = (
     "reasoning", "usage", "text", "tool_started", "tool_progress", "turn_status", "turn_phase",
-    "retrying", "runtime_state", "context_maintenance", "compaction_started", "ask_request",
-    "approval_request", "prompt_answered", "session_changed", "subagent_lifecycle",
+    "phase", "retrying", "runtime_state", "context_maintenance", "compaction_started",
+    "ask_request", "approval_request", "prompt_answered", "session_changed", "subagent_lifecycle",
 )  # fmt: skip
 """Kinds that carry nothing a gate asks for."""
 OTHERS: Final = (

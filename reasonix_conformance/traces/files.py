@@ -104,10 +104,15 @@ def files_of(folder: Path) -> Iterator[Path]:
 
 
 def _is_aside(path: Path) -> bool:
-    """Whether a file is read with another one, or is a YAML file without transcripts."""
+    """Whether a file is read with another one, or is none by what it lacks.
+
+    A YAML file may hold no transcripts; an empty file is a log that was never written only if its
+    name says so, as captured error output says nothing by being empty.
+    """
     name = path.name
     return (
-        (name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path))
+        (not name.endswith(".frames") and not RECORDS.search(name) and path.stat().st_size == 0)
+        or (name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path))
         or (path.parent.name == "subagents" and _has_parent(path))
         or _is_of_session(path)
         or (name.startswith("agent-") and _has_session(path))

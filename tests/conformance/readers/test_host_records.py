@@ -69,7 +69,7 @@ def test_a_turn_ends_as_the_host_says(
     assert verdicts == [event.result for event in stream if isinstance(event, HostVerdict)]
 
 
-@pytest.mark.parametrize("kind", ["prompt_answered", "session_changed"])
+@pytest.mark.parametrize("kind", ["phase", "prompt_answered", "session_changed"])
 def test_news_that_no_gate_asks_for_is_known(kind: str, tmp_path: Path) -> None:
     """A record that nobody knows might be one that counts."""
     assert [] == notes(read(tmp_path, START, {"kind": kind, "sessionId": "S"}, DONE))

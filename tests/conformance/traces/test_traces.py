@@ -249,12 +249,14 @@ def test_records_of_a_folder_that_nobody_can_read_are_named(
     shutil.copy(CLASSIC / "step-command-failed" / "1.trajectory.jsonl", tmp_path / "good.jsonl")
     (tmp_path / ".query-cache").mkdir()
     quiet = ("README.md", "events.offset-index.json", ".query-cache/catalog.json")
+    (tmp_path / "good.stderr").touch()
     for name in (*quiet, "a.json", "b.jsonl", "c.ndjson", "d.json", "e.jsonl", "f.JSON"):
         (tmp_path / name).write_text('{"unheard": "of"}\n')
 
-    code, _, err = replay(capsys, tmp_path, "--jobs", jobs)
+    code, out, err = replay(capsys, tmp_path, "--jobs", jobs)
 
     assert 0 == code
+    assert "good.stderr" not in out
     assert "left out, of no known format: " in err
     assert f"{tmp_path / 'a.json'}, {tmp_path / 'b.jsonl'}, {tmp_path / 'c.ndjson'}" in err
     assert "and 1 more" in err
