@@ -224,7 +224,7 @@ class Builder(EventLog):
             native_id=names[0] if names else None,
             read_only=read_only,
         )
-        if target or self._roles is not None:
+        if target or role is not None or self._roles is not None:
             event = self._as_meant(event, target, role)
         repeated = state.add(event, names)
         self.calls += 1
@@ -235,8 +235,8 @@ class Builder(EventLog):
 
     def _as_meant(self, call: ToolCall, target: str | None, role: Role | None) -> ToolCall:
         """Return a call with the tool that it means: by its role, or that a proxy reached."""
-        if self._roles is not None:
-            return in_role(call, role or role_of(self._roles, call.name, call.args))
+        if role is not None or self._roles is not None:
+            return in_role(call, role or role_of(self._roles or {}, call.name, call.args))
         if target and target != call.name:
             facts = resolved(call.name, call.args, target, call.read_only)
             return msgspec.structs.replace(call, **facts)

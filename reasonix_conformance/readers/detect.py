@@ -14,6 +14,7 @@ import msgspec
 from reasonix_conformance.readers.answers import ANTHROPIC, CHAT, answer_in
 from reasonix_conformance.readers.otel_spans import MESSAGES
 from reasonix_conformance.readers.recording import at, list_at, messages_at, text_at
+from reasonix_conformance.readers.requests import is_json
 
 MOST_RECORDS = 64
 """How many records of the head are looked at before the last guess stands."""
@@ -38,13 +39,6 @@ _CLAUDE_TYPES = frozenset(
     }
 )  # fmt: skip
 _CODEX_BEGINS = frozenset({"session_configured", "task_started", "agent_message", "error"})
-_RESPONSES_TYPES = frozenset(
-    {
-        "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
-        "local_shell_call", "local_shell_call_output", "reasoning", "message",
-    }
-)  # fmt: skip
-
 _AS_OTLP = "export the spans as OTLP in JSON: a file exporter of the SDK or of a collector does"
 # Formats that are recognised and not read, each with what to do instead.
 REFUSED = {
@@ -145,7 +139,9 @@ def _whole(head: bytes) -> str | None:
     The words that are looked for stand in the head of every such file, before any content.
     """
     text = head.lstrip()
-    if not text.startswith((b"{", b"[")):
+    first, _, more = text.partition(b"\n")
+    if not text.startswith((b"{", b"[")) or (more.strip() and is_json(first)):
+        # Records that stand one a line were looked at.
         return None
     try:
         value = msgspec.json.decode(text)
@@ -193,7 +189,7 @@ def _document(value: Any) -> str | None:
             return inner or "chat-completions-document"
         if messages_at(value):
             return "chat-requests"
-        if list_at(value, "output") or list_at(value, "input"):
+        if list_at(value, "output") or list_at(value, "input") or _holds_items(value):
             return "openai-responses"
         return None
     if not isinstance(value, list):
@@ -226,15 +222,6 @@ def _blocks(record: Any) -> Iterator[str]:
 def _uses_blocks(record: Any) -> bool:
     """Whether a message calls or answers by content blocks."""
     return any(kind.endswith(("tool_use", "tool_result")) for kind in _blocks(record))
-
-
-def _holds_items(record: Any) -> bool:
-    """Whether a request, or its answer, holds items of the Responses interface."""
-    return any(
-        text_at(item, "type") in _RESPONSES_TYPES
-        for path in (("input",), ("request", "input"), ("output",), ("response", "output"))
-        for item in list_at(record, *path)
-    )
 
 
 def _is_converse(record: Any) -> bool:
@@ -310,6 +297,25 @@ def _logs_messages(record: Any) -> bool:
         for scope in list_at(resource, "scopeLogs")
         for log in list_at(scope, "logRecords")
         for pair in list_at(log, "attributes")
+    )
+
+
+def _is_interface_call(record: Any) -> bool:
+    """Whether an item calls or answers by a type of the Responses interface."""
+    return text_at(record, "type").endswith(("_call", "_call_output"))
+
+
+_EXCHANGED = ((), ("request",), ("request", "body"), ("response",), ("response", "body"))
+"""Where a record of a log may have what was sent to the Responses interface, or came back."""
+
+
+def _holds_items(record: Any) -> bool:
+    """Whether a request, or its answer, is one of the Responses interface, by its items."""
+    sides = [at(record, *path) for path in _EXCHANGED]
+    items = (item for side in sides for key in ("input", "output") for item in list_at(side, key))
+    return any(text_at(side, "object") == "response" for side in sides) or any(
+        _is_interface_call(item) or text_at(item, "type") in ("message", "reasoning")
+        for item in items
     )
 
 
@@ -392,10 +398,11 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ("chat-completions", lambda r: "role" in r and isinstance(r.get("function_call"), dict)),
     (
         "openai-responses",
-        lambda r: (
-            text_at(r, "type") in _RESPONSES_TYPES - {"message", "reasoning"}
-            and ("call_id" in r or "id" in r)
-        ),
+        lambda r: _is_interface_call(r) and ("call_id" in r or "id" in r),
+    ),
+    (
+        "openai-responses",
+        lambda r: text_at(r, "type").startswith("response.") and "sequence_number" in r,
     ),
     ("openai-responses", _holds_items),
     ("item", lambda r: text_at(r, "type") in ("message", "reasoning")),

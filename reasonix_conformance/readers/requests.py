@@ -114,7 +114,7 @@ class Added(NamedTuple):
 def records_of(recording: Recording) -> Iterator[tuple[int, Any]]:
     """Yield (line, record) of a log: one a line, arrays of them, or one value that is the file."""
     first = recording.head().lstrip().split(b"\n", 1)[0].strip()
-    if first.startswith((b"{", b"[")) and not _is_json(first):
+    if first.startswith((b"{", b"[")) and not is_json(first):
         value = recording.document()
         if not isinstance(value, Broken) or first in (b"{", b"["):
             yield from ((1, record) for record in (value if isinstance(value, list) else [value]))
@@ -123,7 +123,8 @@ def records_of(recording: Recording) -> Iterator[tuple[int, Any]]:
         yield from ((number, one) for one in (record if isinstance(record, list) else [record]))
 
 
-def _is_json(line: bytes) -> bool:
+def is_json(line: bytes) -> bool:
+    """Whether a line holds a JSON value."""
     try:
         msgspec.json.decode(line)
     except UNREADABLE:
@@ -172,7 +173,7 @@ def _take(talks: Beside[Talk], added: Added, number: int, begin: Callable[[int],
     talk = talks.open[added.talk]
     talk.build.line = number
     if added.late:
-        text = "the conversation goes on from an answer that is not here"
+        text = "the conversation goes on from what is not here"
         talk.build.note("mid_chain_start", text)
     if added.branches:
         talk.build.note("branch_dropped", "a request does not go on from the one before it")

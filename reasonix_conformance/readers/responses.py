@@ -7,7 +7,7 @@ from typing import Any
 
 from reasonix_conformance.readers.codex_outputs import enveloped
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
+from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, believed, by_state, is_int
 from reasonix_conformance.readers.recording import (
     Recording,
     as_text,
@@ -23,15 +23,40 @@ from reasonix_conformance.readers.requests import (
     requests_of,
     told,
 )
+from reasonix_conformance.readers.roles import made_by_interface
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "openai-responses"
 
+_CALLS = ("function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call")
+"""Calls that the client makes, and tells the output of in an item of its own."""
+_QUIET = frozenset(
+    {
+        "reasoning", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response",
+        "additional_tools", "tool_search_output",
+    }
+)  # fmt: skip
+_UNFINISHED = frozenset({"incomplete", "in_progress", "failed", "cancelled", "queued"})
+"""States of an answer that is none yet, or was cut off; of a message the first two."""
+_STREAM = "response."
+"""What the kinds of streamed events begin with; the last one holds the whole answer."""
+_LAST = ("response.completed", "response.incomplete", "response.failed")
+
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a list of items."""
-    requests = requests_of(records_of(recording), _is_item, _request)
+    requests = requests_of(_whole_answers(records_of(recording)), _is_item, _request)
     yield from told(requests, lambda number: _Reader(recording, number))
+
+
+def _whole_answers(records: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """Leave out the pieces of streamed answers; the whole follows them."""
+    for number, record in records:
+        kind = text_at(record, "type")
+        if not kind.startswith(_STREAM):
+            yield number, record
+        elif kind in _LAST:
+            yield number, at(record, "response")
 
 
 def _is_item(record: Any) -> bool:
@@ -40,18 +65,36 @@ def _is_item(record: Any) -> bool:
 
 
 def _request(record: Any) -> Request | None:
-    """Return what a request and its answer hold."""
-    sent = at(record, "request") if isinstance(at(record, "request"), dict) else record
+    """Return what a request and its answer hold; either may stand in the `body` of an exchange.
+
+    An answer alone goes on from what the model was given, which is not there.
+    """
+    sent, answer = (_body(at(record, side)) or record for side in ("request", "response"))
     given = at(sent, "input")
     items = [{"type": "message", "role": "user", "content": given}] if given else []
     if isinstance(given, list):
         items = given
-    answer = at(record, "response") if list_at(record, "response", "output") else record
-    items = [*items, *list_at(answer, "output")]
+    made = list_at(answer, "output")
+    if text_at(answer, "status") in _UNFINISHED:
+        made = [_unfinished(item) for item in made]
+    items = [*items, *made]
     if not items:
         return None
     after = name_at(sent, "previous_response_id") or name_at(answer, "previous_response_id")
+    if after is None and given is None:
+        after = ""
     return Request(items, after=after, ident=name_at(answer, "id"))
+
+
+def _body(side: Any) -> Any:
+    """Return what one side of an exchange sent, or None where it is no object."""
+    body = at(side, "body")
+    return body if isinstance(body, dict) else side if isinstance(side, dict) else None
+
+
+def _unfinished(item: Any) -> Any:
+    """Return an item of an answer that was cut off: its message is no last word."""
+    return {**item, "status": "incomplete"} if text_at(item, "type") == "message" else item
 
 
 class _Reader(HistoryReader):
@@ -67,14 +110,14 @@ class _Reader(HistoryReader):
         self.empty = False
         kind = name_at(item, "type") or "message"
         if kind.endswith("_call_output"):
-            self._output(item)
-        elif kind in ("function_call", "custom_tool_call", "local_shell_call"):
-            self._call(item, kind)
+            self._output(item, kind)
         elif kind == "message":
             self._message(item)
         elif kind.endswith("_call"):
-            self._other_call(item, kind.removesuffix("_call"))
-        elif kind != "reasoning":
+            self._call(item, kind)
+        elif kind == "compaction":
+            self.build.compaction("summary")
+        elif kind not in _QUIET:
             self.build.count("unknown_record", f"an item of type {kind!r} is not read")
 
     def _respond(self, text: str = "") -> None:
@@ -88,7 +131,7 @@ class _Reader(HistoryReader):
         role = text_at(item, "role")
         if role == "assistant":
             self._respond(text)
-            self.answered = True
+            self.answered = text_at(item, "status") not in _UNFINISHED
         elif role == "user":
             self.end_turn()
             self.build.start_turn(by="inferred")
@@ -97,45 +140,79 @@ class _Reader(HistoryReader):
             self._after_result = True
 
     def _call(self, item: Any, kind: str) -> None:
+        """Take a call: of the client, or of a tool that the interface itself has."""
         self._respond()
         self.answered = False
-        args = at(item, "arguments") if kind == "function_call" else None
-        if kind == "custom_tool_call":
-            args = {"input": at(item, "input")}
-        elif kind == "local_shell_call":
-            args = at(item, "action")
-        name = name_at(item, "name") or ("local_shell" if kind == "local_shell_call" else "")
+        tool = kind.removesuffix("_call")
         native = name_at(item, "call_id") or text_at(item, "id")
-        self.build.call(native, name, args, step=f"r{self._step}")
+        name = name_at(item, "name") or ("" if tool in ("function", "custom_tool") else tool)
+        if name_at(item, "server_label") is not None:
+            name = f"mcp__{text_at(item, 'server_label')}__{name}"
+        role = made_by_interface(tool, item)
+        step = f"r{self._step}"
+        self.build.call(native, name, _arguments(item, kind), step=step, role=role)
+        if name_at(item, "call_id") is None and kind not in _CALLS:
+            self._ended(item, native)
 
-    def _other_call(self, item: Any, tool: str) -> None:
-        """Take a call of a tool that the interface itself has; without a call id it holds its end.
+    def _ended(self, item: Any, native: str) -> None:
+        """Take the end of a call that the interface made, which stands in the call itself.
 
-        Its `status` is about the item, not about what the tool did.
+        Its `status` is about the item: only that it failed says something of the tool.
         """
-        self._respond()
-        self.answered = False
-        given = (at(item, key) for key in ("arguments", "action", "operation", "code", "queries"))
-        args = next((value for value in given if value is not None), None)
-        native = name_at(item, "call_id") or text_at(item, "id")
-        self.build.call(native, name_at(item, "name") or tool, args, step=f"r{self._step}")
-        if name_at(item, "call_id") is not None:
-            return
         error = as_text(at(item, "error"))
         output = at(item, "output")
         grade = UNKNOWN
         if error:
             grade = Grade("error", "flag", None, error)
+        elif text_at(item, "status") == "failed":
+            grade = Grade("error", "state")
         elif output is not None:
             grade = Grade("ok", "flag")
         self.build.result(native, grade, as_text(output))
 
-    def _output(self, item: Any) -> None:
+    def _output(self, item: Any, kind: str) -> None:
         output = at(item, "output")
+        native = text_at(item, "call_id")
+        uid = self.build.find(native)
         text = output if isinstance(output, str) else flat_text(output) or as_text(output)
-        grade = enveloped(output, text)
+        if kind == "shell_call_output":
+            grade, text = _shell_ended(output)
+        elif kind == "apply_patch_call_output":
+            grade = by_state(at(item, "status"))
+        else:
+            grade = enveloped(output, text)
+            if uid is not None and not _is_believed(grade, self.build.opened(uid).name):
+                grade = UNKNOWN
         if grade is UNKNOWN and self.trusting:
             grade = Grade("ok", "absence")
         self._after_result = True
         self.answered = False
-        self.build.result(text_at(item, "call_id"), grade, text)
+        self.build.result(native, grade, text, uid=uid)
+
+
+def _arguments(item: Any, kind: str) -> Any:
+    """Return the arguments of a call; what is no JSON is put in an object under its own name."""
+    if kind == "custom_tool_call":
+        return {"input": at(item, "input")}
+    if at(item, "code") is not None:
+        return {"code": at(item, "code")}
+    given = (at(item, key) for key in ("arguments", "action", "operation", "queries"))
+    return next((value for value in given if value is not None), None)
+
+
+def _is_believed(grade: Grade, tool: str) -> bool:
+    """Whether an envelope is one, and not the text of a file that a tool gave back."""
+    return grade.basis != "envelope" or tool == "apply_patch" or believed(grade, tool)
+
+
+def _shell_ended(output: Any) -> tuple[Grade, str]:
+    """Grade the commands of a shell call, which all have to end well, and return what they say."""
+    ends = [at(one, "outcome") for one in output] if isinstance(output, list) else []
+    said = [text_at(one, key) for one in (output or ()) for key in ("stdout", "stderr")]
+    codes = [code for end in ends if is_int(code := at(end, "exit_code"))]
+    if any(text_at(end, "type") == "timeout" for end in ends):
+        return Grade("cancelled", "state"), "".join(said)
+    if not codes or len(codes) < len(ends):
+        return UNKNOWN, "".join(said)
+    code = next((code for code in codes if code), 0)
+    return Grade("error" if code else "ok", "exit_code", code), "".join(said)

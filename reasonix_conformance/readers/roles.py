@@ -172,6 +172,29 @@ INSPECT: Mapping[str, _Make] = {
 """The standard tools of Inspect."""
 
 
+_OF_THE_PROVIDER = frozenset(
+    {"web_search", "file_search", "code_interpreter", "image_generation", "tool_search"}
+)
+
+
+def made_by_interface(tool: str, item: Mapping[str, Any]) -> Role | None:
+    """Return the role of a call of a tool that the Responses interface itself has.
+
+    What runs at the provider changes nothing here. Of shell calls each command is told to have
+    ended well.
+    """
+    action, commands = item.get("action"), None
+    if isinstance(action, dict):
+        commands = action.get("commands")
+    if tool == "shell" and isinstance(commands, list) and all(isinstance(c, str) for c in commands):
+        return Role("bash", {"command": " && ".join(commands)})
+    if tool == "local_shell" and isinstance(action, dict):
+        return _codex_shell(action)
+    if tool == "apply_patch" and isinstance(item.get("operation"), dict):
+        return Role("edit_file", {"path": item["operation"].get("path")}, read_only=False)
+    return Role(None, None, read_only=True) if tool in _OF_THE_PROVIDER else None
+
+
 def role_of(table: Mapping[str, _Make], name: str, args: Any) -> Role | None:
     """Return the role of a foreign call, or None for a tool that has none."""
     make = table.get(name)

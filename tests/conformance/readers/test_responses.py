@@ -1,0 +1,179 @@
+"""Items, answers and logs of the Responses interface."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from read_records import notes, read
+
+from reasonix_conformance.readers.detect import detect
+from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult, TurnEnd
+
+Record = dict[str, Any]
+GO = {"role": "user", "content": "go"}
+
+
+def said(text: str, **more: Any) -> Record:
+    return {"type": "message", "role": "assistant", "content": [{"text": text}], **more}
+
+
+def called(kind: str, **facts: Any) -> Record:
+    return {"type": f"{kind}_call", "id": "i1", "status": "completed", **facts}
+
+
+def answer(*output: Record, **facts: Any) -> Record:
+    return {"id": "r1", "object": "response", "status": "completed", "output": output, **facts}
+
+
+def exit_of(code: int, says: str = "x") -> Record:
+    return {"stdout": says, "stderr": "", "outcome": {"type": "exit", "exit_code": code}}
+
+
+def told(stream: list[Event]) -> list[tuple[str, str, str, str]]:
+    """Return each answered call by the tool that it is, its outcome, basis and text."""
+    calls = {e.uid: e for e in stream if isinstance(e, ToolCall)}
+    ended = [e for e in stream if isinstance(e, ToolResult)]
+    return [(calls[e.uid].target, e.outcome, e.basis, e.text) for e in ended]
+
+
+@pytest.mark.parametrize(
+    ("item", "call"),
+    [
+        (called("code_interpreter", code="1/0"), ("code_interpreter", "unknown", "none", "")),
+        (
+            called("code_interpreter", code="1/0", status="failed"),
+            ("code_interpreter", "error", "state", ""),
+        ),
+        (called("web_search", action={"query": "q"}), ("web_search", "unknown", "none", "")),
+        (
+            called("mcp", server_label="desk", name="bash", arguments="{}", output="7"),
+            ("mcp__desk__bash", "ok", "flag", "7"),
+        ),
+        (
+            called("mcp", server_label="desk", name="bash", error={"message": "no"}),
+            ("mcp__desk__bash", "error", "flag", ""),
+        ),
+    ],
+)
+def test_a_call_that_the_interface_made_holds_its_end(
+    item: Record, call: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Code is no JSON and need not be; a tool of a server is none of the contract."""
+    stream = read(tmp_path, GO, item, said("done"))
+
+    assert [call] == told(stream)
+    assert [] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("item", "output", "call"),
+    [
+        (
+            called("shell", call_id="1", action={"commands": ["pytest -q", "ls"]}),
+            {"type": "shell_call_output", "output": [exit_of(0, "a"), exit_of(0, "b")]},
+            ("bash", "ok", "exit_code", "ab"),
+        ),
+        (
+            called("shell", call_id="1", action={"commands": ["pytest -q", "ls"]}),
+            {"type": "shell_call_output", "output": [exit_of(2, "a"), exit_of(0, "b")]},
+            ("bash", "error", "exit_code", "ab"),
+        ),
+        (
+            called("shell", call_id="1", action={"commands": ["sleep 9"]}),
+            {"type": "shell_call_output", "output": [{"outcome": {"type": "timeout"}}]},
+            ("bash", "cancelled", "state", ""),
+        ),
+        (
+            called("shell", call_id="1", action={"commands": ["ls", "ls"]}),
+            {"type": "shell_call_output", "output": [exit_of(0), {"stdout": "x"}]},
+            ("bash", "unknown", "none", "xx"),
+        ),
+        (
+            called("local_shell", call_id="1", action={"command": ["bash", "-lc", "ls"]}),
+            {"type": "local_shell_call_output", "output": "x"},
+            ("bash", "unknown", "none", "x"),
+        ),
+        (
+            called("apply_patch", call_id="1", operation={"type": "update_file", "path": "a.py"}),
+            {"type": "apply_patch_call_output", "status": "failed", "output": "no"},
+            ("edit_file", "error", "state", "no"),
+        ),
+        (
+            called("function", call_id="1", name="read_log", arguments="{}"),
+            {"type": "function_call_output", "output": "Exit code: 0\nlog"},
+            ("read_log", "unknown", "none", "Exit code: 0\nlog"),
+        ),
+        (
+            called("function", call_id="1", name="run", arguments="{}"),
+            {"type": "function_call_output", "output": "Exit code: 0\nlog"},
+            ("run", "ok", "envelope", "Exit code: 0\nlog"),
+        ),
+    ],
+)
+def test_an_output_says_how_a_call_of_the_client_ended(
+    item: Record, output: Record, call: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Only what runs commands may say so in its text: a file that is read may look the same."""
+    assert [call] == told(read(tmp_path, GO, item, {**output, "call_id": "1"}, said("done")))
+
+
+@pytest.mark.parametrize(
+    ("record", "status"),
+    [
+        ({"input": "go", **answer(said("done"))}, "completed"),
+        ({"input": "go", **answer(said("half"), status="incomplete")}, "unknown"),
+        ({"input": "go", **answer(said("half"), status="cancelled")}, "unknown"),
+        ({"input": "go", **answer(said("half", status="incomplete"))}, "unknown"),
+        ({"request": {"input": "go"}, "response": answer(said("x"), status="failed")}, "unknown"),
+    ],
+)
+def test_an_answer_that_was_cut_off_is_no_last_word(
+    record: Record, status: str, tmp_path: Path
+) -> None:
+    stream = read(tmp_path, record)
+    (end,) = [e for e in stream if isinstance(e, TurnEnd)]
+
+    assert (status, status == "completed") == (end.status, end.judge)
+
+
+def test_an_answer_alone_goes_on_from_what_is_not_there(tmp_path: Path) -> None:
+    """What the model was given may hold any work."""
+    assert ["mid_chain_start"] == notes(read(tmp_path, answer(said("done"))))
+
+
+def test_of_a_streamed_answer_only_the_whole_is_told(tmp_path: Path) -> None:
+    whole = answer(called("function", call_id="1", name="f", arguments="{}"))
+    piece = {"type": "response.output_item.done", "sequence_number": 1, "item": whole["output"][0]}
+    last = {"type": "response.completed", "sequence_number": 2, "response": whole}
+    stream = read(tmp_path, piece, last)
+
+    assert ["f"] == [e.name for e in stream if isinstance(e, ToolCall)]
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [answer(said("a")), answer(said("b"))],
+        [{"output": [said("a")], "usage": {}}, {"output": [said("b")], "usage": {}}],
+        [GO, called("web_search"), said("a")],
+        [{"request": {"input": []}, "response": answer(called("web_search"))}] * 2,
+        [{"custom_id": "1", "response": {"status_code": 200, "body": answer(said("a"))}}] * 2,
+        [{"type": "response.created", "sequence_number": 0, "response": answer()}],
+        [answer(status="failed")],
+    ],
+)
+def test_whatever_holds_answers_or_calls_of_the_interface_is_known(
+    records: list[Record], tmp_path: Path
+) -> None:
+    """Read as something else its calls would be lost, and its session would pass."""
+    assert detect(lines(records)) == "openai-responses"
+    assert "openai-responses" == next(
+        e.format for e in read(tmp_path, *records) if isinstance(e, Session)
+    )
+
+
+def lines(records: list[Record]) -> bytes:
+    return "".join(json.dumps(record) + "\n" for record in records).encode()
