@@ -429,7 +429,7 @@ class Replay:
                 event=index,
                 verdict=verdict,
                 subject=subject,
-                scope=redact(scope),
+                scope=scope if scope == MAIN else redact(scope),
                 call=number,
                 native_id=native,
                 src=about.src,

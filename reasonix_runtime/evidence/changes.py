@@ -9,7 +9,7 @@ back what it may have undone. Its size grows with distinct changed paths, not wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -322,17 +322,14 @@ class ChangeSet:
         if not receipt.has_output:
             return
         if look.shown.whole and self._inside(look.shown.folder):
-            self._saw(self._shown(self._paths, look), content=True)
+            self._saw_all(self._recorded.shown_of(self._paths, look.shown.state))
         if look.files:
             self._saw(self._named(look.files), content=False)
         if look.folders:
             self._saw(self._below(look.folders), content=False)
         if look.shown.operands:
-            self._saw(self._shown(self._named(look.shown.operands), look), content=True)
-
-    def _shown(self, keys: Iterable[str], look: Look) -> list[str]:
-        """Return the paths of which a command shows what was changed, and no other state."""
-        return [key for key in keys if self._recorded.shows(key, look.shown.state)]
+            named = self._named(look.shown.operands)
+            self._saw(self._recorded.shown_of(named, look.shown.state), content=True)
 
     def _named(self, names: Iterable[str]) -> list[str]:
         """Return the changed paths that these names mean."""
@@ -352,6 +349,13 @@ class ChangeSet:
             return list(self._unseen)
         below = tuple([f"{key}/" for key in keys])
         return [path for path in self._unseen if path.startswith(below) or path in keys]
+
+    def _saw_all(self, keys: Collection[str]) -> None:
+        if keys is self._paths:
+            self._unseen.clear()
+            self._unread.clear()
+        else:
+            self._saw(keys, content=True)
 
     def _saw(self, keys: Iterable[str], *, content: bool) -> None:
         for key in keys:

@@ -78,7 +78,7 @@ class CheckRuns:
         static = is_static(command, self._commands)
         if not static:
             self._failed_test = ""
-        if static or self._same_check(self._failed_linter, command):
+        if self._failed_linter and (static or self._same_check(self._failed_linter, command)):
             self._failed_linter = ""
 
     def failed_now(self, command: str, *, verifies: bool) -> None:

@@ -29,6 +29,8 @@ _PARTLY: Final = {
     "stage": word_set("-n --dry-run -p --patch -i --interactive -e --edit -N --intent-to-add"),
     "commit": word_set("--dry-run -p --patch --interactive"),
 }
+# What shows every change of which git holds nothing yet.
+_SHOWS_UNRECORDED: Final = frozenset({State.FILE, State.UNSTAGED, State.UNCOMMITTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +122,9 @@ class Recorded:
 
     def changed(self, keys: Collection[str]) -> None:
         """Take in that files changed: of what git holds nothing is what they are now."""
-        self._staged.difference_update(keys)
-        self._committed.difference_update(keys)
+        if self._staged:  # what is committed was staged
+            self._staged.difference_update(keys)
+            self._committed.difference_update(keys)
 
     def take(
         self, steps: tuple[Step, ...], keys: Collection[str], key: Callable[[str], str]
@@ -135,6 +138,12 @@ class Recorded:
             self._staged |= added
             if step.commits:
                 self._committed |= added if step.adds else self._staged
+
+    def shown_of(self, keys: Collection[str], state: State) -> Collection[str]:
+        """Return those of changed files of which a look at a state shows what was changed."""
+        if not self._staged and state in _SHOWS_UNRECORDED:
+            return keys
+        return [key for key in keys if self.shows(key, state)]
 
     def shows(self, key: str, state: State) -> bool:
         """Whether a look at that state of a changed file shows what was changed."""

@@ -417,7 +417,7 @@ class Ledger:
 
     def inside(self, folder: str) -> bool:
         """Whether what git tells of a folder is told of the workspace."""
-        return same_tree(folder, self.workspace, self.rules.paths)
+        return not folder or same_tree(folder, self.workspace, self.rules.paths)
 
     def _shows_change(self, index: int, path: str, state: State) -> bool:
         """Whether that state of a path, at this place of the ledger, holds what was changed."""
