@@ -241,20 +241,27 @@ def _other_place(cited: tuple[str, ...], ran: tuple[str, ...]) -> str | None:
 
 @lru_cache(maxsize=4096)
 def places_of(command: str, rules: CommandRules) -> tuple[str, ...]:
-    """Return the folders in which the checks of a command run, where something names one."""
+    """Return the folders in which the checks of a command run, where something names one.
+
+    What a container calls its folders says nothing of where the work is.
+    """
     return tuple(
         placed.places[-1]
-        for placed in _placed(read(command, rules))
+        for placed in _placed(read(command, rules), containers=False)
         if placed.places and is_check(placed.plain, rules)
     )
 
 
-def _placed(reading: Reading) -> list[_Placed]:
-    """Return each command with where it runs: what it names itself, else the changes before it."""
+def _placed(reading: Reading, *, containers: bool = True) -> list[_Placed]:
+    """Return each command with where it runs: what it names itself, else the changes before it.
+
+    Without `containers` a command in one runs where the container was called from.
+    """
     moves: list[str] = []
     placed: list[_Placed] = []
     for plain in reading.commands:
-        tokens = _tokens(plain)
+        contained = any(one.name == CONTAINER for one in plain.assignments)
+        tokens = _tokens(plain) if containers or not contained else ()
         if len(tokens) == 2 and tokens[0] in _MOVES and not tokens[1].startswith(_EXPANDS):
             moves.append(tokens[1])
         own = _own_place(plain, tokens)
