@@ -29,6 +29,7 @@ _COMPARING = frozenset({"diff", "[["})
 _SCRIPTED = frozenset({"sed", "awk", "gawk", "find", "xargs", "jq", "yq"})
 _LITERAL = re.compile(r'"[A-Za-z0-9/.][^"]*"')
 _CARGO_BUILDS = frozenset({"check", "doc"})
+_FILE_NAME = re.compile(r"[^-:*?\[{][^:*?\[{]*[^./*?\[{]\.\w+|[^-:./*?\[{]\.\w+")
 _COMMIT_FLAGS = frozenset({"-q", "--quiet"})
 _COMMIT_MESSAGES = frozenset({"-m", "--message", "-qm"})
 
@@ -84,7 +85,15 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
         return False
     if words[1:2] == ("push",):
         return not rules.push_is_change
-    return not rules.commit_is_change and is_plain_commit(words)
+    if rules.commit_is_change:
+        return False
+    return is_plain_commit(words) or (rules.arguments_decide_change and stages_named_files(words))
+
+
+def stages_named_files(words: tuple[str, ...]) -> bool:
+    """Whether a command is `git add` of files by name; a folder or `-A` takes in what changed."""
+    named = [word for word in words[2:] if word != "--"]
+    return words[1:2] == ("add",) and bool(named) and all(map(_FILE_NAME.fullmatch, named))
 
 
 def is_plain_commit(words: tuple[str, ...]) -> bool:

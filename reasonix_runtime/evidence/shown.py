@@ -74,19 +74,23 @@ _SHOWS_ALL: Final = re.compile(
     r"|full-index|exit-code|cached|staged|find-renames(?:=\S+)?|diff-algorithm=\w+"
     r"|word-diff(?:=\w+)?|color-words|inter-hunk-context=\d+)"
 )
+_LOOKS: Final = word_set("status diff log show")
 _BETWEEN: Final = frozenset({"&&", ";", "\n"})
 
 
 @lru_cache(maxsize=4096)
 def shown_by(command: str, rules: CommandRules) -> Shown:
-    """Return what a command shows, `NOTHING` for most; the caller asks for output (RV-05 B3)."""
+    """Return what a command shows, `NOTHING` for most; the caller asks for output (RV-05 B3).
+
+    In front of it a shell may move, or look by git: `git status && git diff`.
+    """
     if not rules.looks_by_meaning:
         return Shown(shown_operands(command, rules) or (), is_whole_diff(command))
     script = parse(command)
     if not (script.splittable and script.segments and _BETWEEN.issuperset(script.operators)):
         return NOTHING
     *before, last = script.segments
-    places = [moved_to(segment) for segment in before]
+    places = [moved_to(segment) for segment in before if not _looks_by_git(segment)]
     if None in places or last.background or last.redirects:
         return NOTHING
     words = last.values
@@ -101,6 +105,15 @@ def moved_to(segment: Segment) -> str | None:
     words = segment.static
     named = words is not None and len(words) == 2 and words[0] == "cd" and words[1][:1] not in "-~"
     return words[1] if words is not None and named else None
+
+
+def _looks_by_git(segment: Segment) -> bool:
+    """Whether a command is one of git that changes neither files nor what git holds of them."""
+    words = segment.static
+    if words is None or program_name(words[0]) != "git":
+        return False
+    subcommand, *rest = *without_git_options(words, settings=True)[1:], ""
+    return subcommand in _LOOKS and not any(word.startswith("--output") for word in rest)
 
 
 def below(folder: str, *names: str) -> str:

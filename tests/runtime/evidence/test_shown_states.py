@@ -40,6 +40,8 @@ P = ("a.py",)
         ("git diff --cached", Shown(whole=True, state=State.STAGED)),
         ("cd /w && git diff", Shown(whole=True, state=State.UNSTAGED, folder="/w")),
         ("GIT_PAGER=cat git diff", Shown(whole=True, state=State.UNSTAGED)),
+        ("git status --short; git diff", Shown(whole=True, state=State.UNSTAGED)),
+        ("git diff --stat && git -P diff HEAD", Shown(whole=True, state=State.UNCOMMITTED)),
     ],
 )
 def test_what_is_shown_is_told_by_meaning(command: str, shown: Shown) -> None:
@@ -58,6 +60,11 @@ def test_what_is_shown_is_told_by_meaning(command: str, shown: Shown) -> None:
             "sed -n 1p a.py",
         ),
         *("cat a.py | head", "cat a.py > b", "cat a.py &", "ls && cat a.py", "cat a.py || true"),
+        *(
+            "git add a.py && git diff",
+            "git diff --output=a.py && git diff",
+            "git status || git diff",
+        ),
         *("cd - && cat a.py", "cd $X && cat a.py", "cat $F", "GIT_EXTERNAL_DIFF=true git diff"),
         *("git --git-dir=/x/.git diff", "git -c diff.external=true diff", "pytest", ""),
     ],
