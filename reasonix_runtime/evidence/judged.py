@@ -67,7 +67,8 @@ def accompanies(plain: Plain, rules: CommandRules) -> bool:
 def only_reads(plain: Plain, rules: CommandRules) -> bool:
     """Whether a command that is no check changes nothing that the rules count as a change."""
     words = plain.words
-    if words is not None and _changes_elsewhere(words, rules):
+    told = words or (_committed_by(plain, rules) if rules.arguments_decide_change else None)
+    if told is not None and _changes_elsewhere(told, rules):
         return True
     if rules.arguments_decide_change:
         return _reads_by_arguments(plain, rules)
@@ -88,6 +89,22 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
     if rules.commit_is_change:
         return False
     return is_plain_commit(words) or (rules.arguments_decide_change and stages_named_files(words))
+
+
+def _committed_by(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
+    """Return the words of a `git commit` whose message is printed: `-m "$(cat <<'EOF' ...)"`."""
+    segment = plain.segment
+    start = tuple(word.value for word in segment.words[:2])
+    if start != ("git", "commit") or plain.opaque or segment.negated or unsafe(segment):
+        return None
+    printed = all(
+        substitution.quoted and _only_readers(substitution.command, rules)
+        for word in segment.words
+        for substitution in word.substitutions
+    )
+    words = [word for word in segment.words if word.value is not None or word.text[:1] == '"']
+    whole = printed and len(words) == len(segment.words)
+    return tuple(word.value or word.text for word in words) if whole else None
 
 
 def stages_named_files(words: tuple[str, ...]) -> bool:

@@ -32,6 +32,7 @@ class Problem(StrEnum):
 
     SYNTAX = "syntax error"
     HERE_DOCUMENT = "here-document"
+    RUNNING_DOCUMENT = "here-document that runs commands"
     NEGATION = "negated command"
     COPROCESS = "coprocess"
     GROUP = "subshell or group"

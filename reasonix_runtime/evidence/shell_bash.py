@@ -98,9 +98,10 @@ def read_bash(command: str) -> Script:
     problem = Problem.SYNTAX if root.has_error else None
     here = b"<<" in source and _has_here_document(root)
     if here:
+        runs = _body_runs(root)
         source = _without_bodies(source, root)
         root = _root(source)
-        problem = problem or Problem.HERE_DOCUMENT
+        problem = problem or (Problem.RUNNING_DOCUMENT if runs else Problem.HERE_DOCUMENT)
     reader = _TreeReader(source, here=here)
     reader.problem = problem
     try:
@@ -146,6 +147,12 @@ def _is_too_long(command: str) -> bool:
 
 def _has_here_document(root: Node) -> bool:
     return any(node.type == "heredoc_redirect" for node in _walk(root))
+
+
+def _body_runs(root: Node) -> bool:
+    """Whether a command is substituted into the body of a here-document."""
+    bodies = (node for node in _walk(root) if node.type == "heredoc_body")
+    return any(node.type == "command_substitution" for body in bodies for node in _walk(body))
 
 
 def _walk(root: Node) -> Iterable[Node]:
