@@ -96,9 +96,10 @@ def _decisions(paths: Iterable[Path]) -> Iterator[tuple[Mapping[str, Any], str, 
 
     for path in sorted(paths):
         data = path.read_bytes()
+        transcripts = loads(data, str(path))
         value = yaml12.load(data, path.name).value
         raws = {raw["id"]: raw for raw in (value if isinstance(value, list) else [value])}
-        for transcript in loads(data, path.name):
+        for transcript in transcripts:
             for rules in transcript.rules:
                 result = replay_transcript(transcript, rule_set(rules))
                 if not result.failures:
@@ -121,10 +122,23 @@ def _length(example: Mapping[str, Any]) -> int:
 def main(arguments: list[str]) -> int:
     """Write the examples of the package from transcript files."""
     from reasonix_conformance.snapshots import write_whole
+    from reasonix_runtime.trace.transcript import TranscriptError
 
-    paths = [file for name in arguments for file in sorted(Path(name).glob("*.yaml"))]
-    write_whole(Path(__file__).with_name(FILE), _written(collect(paths)).encode())
+    try:
+        found = collect(file for name in arguments for file in _transcripts(Path(name)))
+    except TranscriptError as error:
+        print(f"rule_examples: {error}", file=sys.stderr)
+        return 2
+    if not found["reasons"]:
+        where = ", ".join(arguments) or "no path was given"
+        print(f"rule_examples: no transcript that decides anything: {where}", file=sys.stderr)
+        return 2
+    write_whole(Path(__file__).parent / FILE, _written(found).encode())
     return 0
+
+
+def _transcripts(path: Path) -> list[Path]:
+    return [path] if path.is_file() else sorted(path.glob("*.yaml"))
 
 
 def _written(examples: Mapping[str, Mapping[str, Any]]) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reasonix_conformance import rule_examples
 from reasonix_conformance.commands.rules import examples_text
 from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_conformance.rule_examples import Example, accepted_by, of_reason, shipped
@@ -60,3 +62,40 @@ def test_the_text_shows_both_sides() -> None:
     assert "Accepted by the same gate (update_goal):" in text
     assert accepted_by("update_goal") is not None
     json.dumps(shipped())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((), "no transcript that decides anything: no path was given"),
+        (("nowhere",), "no transcript that decides anything: "),
+        (("README.md",), "README.md:1: the list is empty"),
+    ],
+)
+def test_examples_are_not_replaced_by_none(
+    given: tuple[str, ...],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A wrong path must not empty what is shipped."""
+    kept = tmp_path / "examples.json"
+    monkeypatch.setattr(rule_examples, "FILE", str(kept))
+    (tmp_path / "README.md").write_text("[]\n")
+
+    assert 2 == rule_examples.main([str(tmp_path / name) for name in given])
+
+    assert said in capsys.readouterr().err
+    assert not kept.exists()
+
+
+def test_examples_are_taken_from_files_as_from_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shell that writes the pattern out gives files."""
+    monkeypatch.setattr(rule_examples, "FILE", str(tmp_path / "examples.json"))
+
+    assert 0 == rule_examples.main(["fixtures/transcripts/todo.yaml"])
+
+    assert json.loads((tmp_path / "examples.json").read_text())["reasons"]
