@@ -211,6 +211,7 @@ class _CodexReader:
         else:
             if not self._explicit and not (self.build.in_turn and self.build.quiet):
                 self._end()
+                self._after_result = True  # a call that was cut off is of the turn before
                 self.build.start_turn(by="inferred")
             self._answered = False
             self.build.user(text, origin="parent" if self._delegated else "user")

@@ -22,6 +22,7 @@ from codex_records import (
 from read_records import notes, read
 
 from reasonix_runtime.trace.events import (
+    Assistant,
     Event,
     Session,
     ToolCall,
@@ -267,6 +268,14 @@ def test_a_prompt_is_what_an_event_tells_to_be_one(
     assert origins == [e.origin for e in stream if isinstance(e, User)]
     assert turns == sum(isinstance(e, TurnStart) for e in stream)
     assert not {"orphan_result", "unanswered_call"} & set(notes(stream))
+
+
+def test_what_follows_a_call_that_was_cut_off_is_a_response_of_its_own(tmp_path: Path) -> None:
+    """Calls of one response have no order: that of the turn before is none of this one's."""
+    stream = read(tmp_path, META, typed("go"), call("shell", "1"), typed("on"), call("shell", "2"))
+
+    assert ["s1", "s2"] == [e.step for e in stream if isinstance(e, ToolCall)]
+    assert ["s1", "s2"] == [e.step for e in stream if isinstance(e, Assistant)]
 
 
 @pytest.mark.parametrize(
