@@ -19,6 +19,10 @@ from reasonix_conformance.readers.requests import is_json
 MOST_RECORDS = 64
 """How many records of the head are looked at before the last guess stands."""
 
+LEAST_RECORDS = 4
+"""One line in so many holds a record, in a file whose name does not say that it holds any."""
+
+_TOLD_BY_START = (b"{", b"[", b"RX4F", b"PK\x03\x04")
 _WIRE_KINDS = frozenset(
     {
         "turn_started", "turn_status", "turn_done", "stream_attempt", "tool_dispatch",
@@ -133,6 +137,14 @@ def _records(head: bytes) -> Iterator[dict[str, Any]]:
             yield record
 
 
+def is_prose(head: bytes) -> bool:
+    """Whether a text holds records here and there, as sources and documents quote them."""
+    if head.lstrip().startswith(_TOLD_BY_START):
+        return False
+    lines = sum(1 for line in head.split(b"\n") if line.strip())
+    return sum(1 for _ in _records(head)) * LEAST_RECORDS < lines
+
+
 def _whole(head: bytes) -> str | None:
     """Tell the format of one JSON value over many lines, of which only the start is at hand.
 
@@ -152,30 +164,37 @@ def _whole(head: bytes) -> str | None:
     if any(True for _ in _records(text.partition(b"\n")[0])):
         return None  # a record a line, and of no known kind
     for word, name in _WORDS:
-        if word in text:
+        if word.search(text):
             return name
     return None
 
 
-_WORDS = (
-    (b'"resourceSpans"', "otel"),
-    (b'"resourceLogs"', "otlp-logs"),
-    (b'"trace_state"', "otel-console"),
-    (b'"severity_number"', "otel-console"),
-    (b'"traceID"', "jaeger"),
-    (b'"localEndpoint"', "zipkin"),
-    (b'"ATIF-', "atif"),
-    (b'"eval"', "inspect"),
-    (b'"trajectory"', "swe-agent"),
-    (b'"instance_template"', "swe-agent"),
-    (b'"toolUse"', "converse"),
-    (b'"additional_kwargs"', "langchain-messages"),
-    (b'"tool_use"', "anthropic-messages"),
-    (b'"tool_result"', "anthropic-messages"),
-    (b'"function_call_output"', "openai-responses"),
-    (b'"role"', "chat-completions-document"),
-    (b'"turns"', "transcript"),
-    (b'"entries"', "har"),
+# A word that other documents use as well is known by what stands at it.
+_WORDS = tuple(
+    (re.compile(word, re.DOTALL), name)
+    for word, name in (
+        (rb'"resourceSpans"', "otel"),
+        (rb'"resourceLogs"', "otlp-logs"),
+        (rb'"trace_state"', "otel-console"),
+        (rb'"severity_number"', "otel-console"),
+        (rb'"traceID"', "jaeger"),
+        (rb'"localEndpoint"', "zipkin"),
+        (rb'"ATIF-', "atif"),
+        (rb'"eval"', "inspect"),
+        (rb'"trajectory"', "swe-agent"),
+        (rb'"instance_template"', "swe-agent"),
+        (rb'"toolUse"\s*:\s*\{\s*(?:\}|"(?:toolUseId|name|input)")', "converse"),
+        (rb'"additional_kwargs"', "langchain-messages"),
+        (rb'"tool_use"', "anthropic-messages"),
+        (rb'"tool_result"', "anthropic-messages"),
+        (rb'"function_call_output"', "openai-responses"),
+        (
+            rb'"role"\s*:\s*"(?:assistant|developer|function|system|tool|user)"',
+            "chat-completions-document",
+        ),
+        (rb'"turns"', "transcript"),
+        (rb'\A\{\s*"log"\s*:.*"entries"', "har"),
+    )
 )
 
 

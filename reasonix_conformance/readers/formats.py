@@ -48,6 +48,10 @@ class UnknownFormatError(ReadError):
     """A file has none of the known formats."""
 
 
+class ProseError(UnknownFormatError):
+    """A file holds some records and is no trace: a source or a document with examples."""
+
+
 def events(recording: Recording, *, format_in: str | None = None) -> Iterator[Event]:
     """Yield the neutral events of a recording; each session in it begins with a `Session`.
 
@@ -56,7 +60,17 @@ def events(recording: Recording, *, format_in: str | None = None) -> Iterator[Ev
         ReadError: the file cannot be read.
 
     """
-    name = format_in or detect(recording.head())
+    return events_as(format_in or detect(recording.head()), recording)
+
+
+def events_as(name: str | None, recording: Recording) -> Iterator[Event]:
+    """Yield the events of a recording whose format was told; None is none of the known ones.
+
+    Raises:
+        UnknownFormatError: the name is None, or that of no format.
+        ReadError: the file cannot be read.
+
+    """
     if name in REFUSED:
         return _refused(recording, str(name))
     if name is None:

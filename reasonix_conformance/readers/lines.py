@@ -43,10 +43,15 @@ class LineTooLongError(ConformanceError):
     """A line is longer than the cap; `line` is its number, `cap` the cap in bytes."""
 
     def __init__(self, file: str, line: int, cap: int) -> None:
-        size = f"{cap // 2**20} MiB" if cap >= 2**20 else f"{cap} bytes"
-        super().__init__(f"{file}:{line}: the line is longer than the cap of {size}")
+        super().__init__(f"{file}:{line}: the line is {beyond(cap)}")
         self.line = line
         self.cap = cap
+
+
+def beyond(cap: int) -> str:
+    """Return what to say of a line or a document that is longer than a cap in bytes."""
+    size = f"{cap // 2**20} MiB" if cap >= 2**20 else f"{cap} bytes"
+    return f"longer than the cap of {size}, which --max-line raises"
 
 
 class Broken(msgspec.Struct, frozen=True):

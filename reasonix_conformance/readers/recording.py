@@ -9,7 +9,15 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.lines import BOM, DEFAULT_CAP, Broken, Decoder, Lines, read_blocks
+from reasonix_conformance.readers.lines import (
+    BOM,
+    DEFAULT_CAP,
+    Broken,
+    Decoder,
+    Lines,
+    beyond,
+    read_blocks,
+)
 from reasonix_conformance.readers.sources import damage_of, opened
 
 HEAD = 256 * 1024
@@ -66,7 +74,7 @@ class Recording:
         with opened(self.path) as stream:
             data = stream.read(self.cap + 1)
             if len(data) > self.cap:
-                return Broken(f"the document is longer than the cap of {self.cap} bytes")
+                return Broken(f"the document is {beyond(self.cap)}")
             if not data.strip():
                 return Broken("the file is empty", torn=True)
             return _anything(data.removeprefix(BOM))

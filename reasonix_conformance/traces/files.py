@@ -23,6 +23,9 @@ TRANSCRIPT_ENDINGS = (".yaml", ".yml")
 RECORDS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
 """How the name of a file ends that may hold records: one that cannot be read is worth a word."""
 
+MOST_BLANKS = 64
+"""Bytes up to which a file is looked at for holding nothing but blanks."""
+
 # Side files of a session folder that are no traces, by the end of their names.
 _SIDE_FILES = (
     ".conflicts.jsonl",
@@ -111,13 +114,18 @@ def _is_aside(path: Path) -> bool:
     """
     name = path.name
     return (
-        (not name.endswith(".frames") and not RECORDS.search(name) and path.stat().st_size == 0)
+        (not name.endswith(".frames") and not RECORDS.search(name) and _is_blank(path))
         or (name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path))
         or (path.parent.name == "subagents" and _has_parent(path))
         or _is_of_session(path)
         or (name.startswith("agent-") and _has_session(path))
         or (name.endswith(".jsonl") and _has_log(path))
     )
+
+
+def _is_blank(path: Path) -> bool:
+    """Whether a file holds nothing but a few blanks."""
+    return path.stat().st_size <= MOST_BLANKS and not path.read_bytes().strip()
 
 
 def _may_be_transcripts(path: Path) -> bool:

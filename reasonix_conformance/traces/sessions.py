@@ -17,8 +17,13 @@ from reasonix_conformance.arguments.judge import Judge
 from reasonix_conformance.arguments.schemas import Schemas
 from reasonix_conformance.arguments.stage import Stage
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.detect import detect
-from reasonix_conformance.readers.formats import UnknownFormatError, events
+from reasonix_conformance.readers.detect import detect, is_prose
+from reasonix_conformance.readers.formats import (
+    NAME_IT,
+    ProseError,
+    UnknownFormatError,
+    events_as,
+)
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.readers.profiles import rules_of, setup_of
 from reasonix_conformance.readers.recording import Recording
@@ -80,7 +85,7 @@ class Unreadable:
 def problem_of(path: Path, error: Exception, *, named: bool) -> Unreadable | None:
     """Return why a file gave no result, or not all; None for one that nobody takes for a trace."""
     stray = not named and isinstance(error, UnknownFormatError)
-    if stray and not RECORDS.search(path.name):
+    if stray and not (RECORDS.search(path.name) or isinstance(error, ProseError)):
         return None
     return Unreadable(path, str(error), stray=stray)
 
@@ -119,14 +124,14 @@ def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
 
     """
     for file, named in files(paths):
-        recording = Recording(path=file, shown=str(file), cap=options.cap)
-        name = _format_of(recording, options)
-        if name == TRANSCRIPT:
-            for transcript in _load(file):
-                yield from unfold(transcript).events
-            continue
+        recording = _recording(file, None, options, talk=True)
         try:
-            for event in events(recording, format_in=name):
+            name = _format_of(recording, options)
+            if name == TRANSCRIPT:
+                for transcript in _load(file):
+                    yield from unfold(transcript).events
+                continue
+            for event in events_as(name, recording):
                 if isinstance(event, Session) and event.resumed_from is None:
                     own = rules_of(recording, name or "") or event.profile
                     yield msgspec.structs.replace(event, profile=own)
@@ -166,18 +171,12 @@ def file_results(
         TranscriptError: a transcript file is broken.
 
     """
-    recording = Recording(
-        path=path,
-        shown=shown or str(path),
-        cap=options.cap,
-        trusting=options.basis in ("absence", "none"),
-        talk=options.timeline,
-    )
+    recording = _recording(path, shown, options, talk=options.timeline)
     name = _format_of(recording, options)
     if name == TRANSCRIPT:
         yield from _transcripts(path, options, listener, shown)
         return
-    stream = events(recording, format_in=name)
+    stream = events_as(name, recording)
     first = next(stream, None)
     own = (_told_by(first) if name == "neutral" else None) or rules_of(recording, name or "")
     policy = rule_set(options.rules or own or DEFAULT_RULES)
@@ -185,6 +184,16 @@ def file_results(
     told_in_order = own is not None or (name == "neutral" and _is_of_own_host(first))
     stream = chain(() if first is None else (first,), stream)
     yield from sessions.results(stream if told_in_order else changes_last(stream))
+
+
+def _recording(path: Path, shown: str | None, options: Options, *, talk: bool) -> Recording:
+    return Recording(
+        path=path,
+        shown=shown or str(path),
+        cap=options.cap,
+        trusting=options.basis in ("absence", "none"),
+        talk=talk,
+    )
 
 
 def _told_by(event: Event | None) -> str | None:
@@ -204,7 +213,14 @@ def _format_of(recording: Recording, options: Options) -> str | None:
         return options.format_in
     if recording.path.name.endswith(TRANSCRIPT_ENDINGS):
         return TRANSCRIPT
-    return detect(recording.head())
+    head = recording.head()
+    name = detect(head)
+    plain = name is not None and not RECORDS.search(recording.path.name)
+    if plain and is_prose(head):
+        raise ProseError(
+            f"{recording.shown}: not a trace of a known format: few lines hold a record{NAME_IT}"
+        )
+    return name
 
 
 def _load(path: Path, shown: str | None = None) -> list[Transcript]:

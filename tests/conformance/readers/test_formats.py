@@ -164,6 +164,8 @@ def test_a_known_format_that_is_not_read_says_what_to_do(
         '{"context":5}\n',
         '{"contents":[5],"messages":5,"response":5}\n',
         '{"a":{"role":"model"}}\n{"a":{"b":1}}\n',
+        '{\n "shapes": {"role": {"type": "string"}, "toolUse": {"shape": "T"',
+        '{\n "shapes": {"log": {"entries": {"shape": "Entry"',
     ],
 )
 def test_a_file_that_is_no_trace_is_an_error(text: str, tmp_path: Path) -> None:

@@ -250,16 +250,20 @@ def test_records_of_a_folder_that_nobody_can_read_are_named(
     (tmp_path / ".query-cache").mkdir()
     quiet = ("README.md", "events.offset-index.json", ".query-cache/catalog.json")
     (tmp_path / "good.stderr").touch()
+    (tmp_path / "py.typed").write_text("\n")
+    (tmp_path / "prose.md").write_text("As in\n" * 9 + CHAT)
     for name in (*quiet, "a.json", "b.jsonl", "c.ndjson", "d.json", "e.jsonl", "f.JSON"):
         (tmp_path / name).write_text('{"unheard": "of"}\n')
+    (tmp_path / "session.log").write_text("As in\n" + CHAT)
 
     code, out, err = replay(capsys, tmp_path, "--jobs", jobs)
 
     assert 0 == code
-    assert "good.stderr" not in out
+    assert not [name for name in ("good.stderr", "py.typed", "prose.md") if name in out]
+    assert "session.log" in out
     assert "left out, of no known format: " in err
     assert f"{tmp_path / 'a.json'}, {tmp_path / 'b.jsonl'}, {tmp_path / 'c.ndjson'}" in err
-    assert "and 1 more" in err
+    assert "and 2 more" in err
     assert not [name for name in quiet if name in err]
 
 
@@ -483,8 +487,23 @@ def test_a_line_over_the_cap_ends_with_2_and_what_was_read_is_reported(
 
     assert 2 == code
     last = source.count(b"\n") + 1
-    assert f"t.jsonl:{last}: the line is longer than the cap of 1 MiB" in err
+    assert (
+        f"t.jsonl:{last}: the line is longer than the cap of 1 MiB, which --max-line raises" in err
+    )
     assert json.loads(out)["summary"]["verdicts"] > 0
+
+
+def test_a_document_above_the_cap_says_what_raises_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is held whole, so there is a cap; who has a long one must learn of the option."""
+    file = tmp_path / "t.json"
+    file.write_text('[\n{"role": "user", "content": "' + "y" * 2**20 + '"}]')
+
+    code, out, _ = replay(capsys, file, "--max-line", 1)
+
+    assert 3 == code
+    assert "the document is longer than the cap of 1 MiB, which --max-line raises" in out
 
 
 def test_memory_does_not_grow_with_the_file(
@@ -539,6 +558,26 @@ def test_neutral_events_that_were_written_give_the_same_verdicts(
     assert [(one.name, one.verdict, one.host) for one in first.verdicts] == [
         (one.name, one.verdict, one.host) for one in again.verdicts
     ]
+
+
+@pytest.mark.parametrize(
+    ("trust", "outcome"), [((), "unknown"), (("--min-basis", "absence"), "ok")]
+)
+def test_neutral_events_trust_a_recording_as_the_verdicts_do(
+    trust: tuple[str, ...], outcome: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a chat does not tell is success only for who asks for it."""
+    call = '{"id": "1", "function": {"name": "ls", "arguments": "{}"}}'
+    file = tmp_path / "t.jsonl"
+    file.write_text(
+        f'{CHAT}{{"role": "assistant", "tool_calls": [{call}]}}\n'
+        '{"role": "tool", "tool_call_id": "1", "content": "x"}\n'
+    )
+
+    _, out, _ = replay(capsys, file, "--format", "neutral", *trust)
+
+    told = [event for event in map(json.loads, out.splitlines()) if event["ev"] == "tool.result"]
+    assert [outcome] == [event["outcome"] for event in told]
 
 
 def test_neutral_events_that_are_written_again_stay_as_they_are(
