@@ -324,7 +324,15 @@ def _is_interface_call(record: Any) -> bool:
     return text_at(record, "type").endswith(("_call", "_call_output"))
 
 
-_EXCHANGED = ((), ("request",), ("request", "body"), ("response",), ("response", "body"))
+_EXCHANGED = (
+    (),
+    ("body",),
+    ("params",),
+    ("request",),
+    ("request", "body"),
+    ("response",),
+    ("response", "body"),
+)
 """Where a record of a log may have what was sent to the Responses interface, or came back."""
 
 

@@ -59,17 +59,20 @@ def _whole_answers(records: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, An
             yield number, at(record, "response")
 
 
+_BODIES = ("body", "params")
+
+
 def _is_item(record: Any) -> bool:
     """Whether a record is an item that stands alone."""
     return at(record, "type") is not None or at(record, "role") is not None
 
 
 def _request(record: Any) -> Request | None:
-    """Return what a request and its answer hold; either may stand in the `body` of an exchange.
+    """Return what a request and its answer hold; either, or the request alone, may be a `body`.
 
     An answer alone goes on from what the model was given, which is not there.
     """
-    sent, answer = (_body(at(record, side)) or record for side in ("request", "response"))
+    sent, answer = (_body(at(record, side)) or _body(record) for side in ("request", "response"))
     given = at(sent, "input")
     items = [{"type": "message", "role": "user", "content": given}] if given else []
     if isinstance(given, list):
@@ -88,8 +91,8 @@ def _request(record: Any) -> Request | None:
 
 def _body(side: Any) -> Any:
     """Return what one side of an exchange sent, or None where it is no object."""
-    body = at(side, "body")
-    return body if isinstance(body, dict) else side if isinstance(side, dict) else None
+    body = next((found for key in _BODIES if isinstance(found := at(side, key), dict)), side)
+    return body if isinstance(body, dict) else None
 
 
 def _unfinished(item: Any) -> Any:

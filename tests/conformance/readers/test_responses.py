@@ -170,9 +170,18 @@ def test_whatever_holds_answers_or_calls_of_the_interface_is_known(
 ) -> None:
     """Read as something else its calls would be lost, and its session would pass."""
     assert detect(lines(records)) == "openai-responses"
-    assert "openai-responses" == next(
-        e.format for e in read(tmp_path, *records) if isinstance(e, Session)
-    )
+    stream = read(tmp_path, *records)
+    assert "openai-responses" == next(e.format for e in stream if isinstance(e, Session))
+
+
+@pytest.mark.parametrize("key", ["body", "params"])
+def test_a_request_may_stand_below_what_it_was_sent_with(key: str, tmp_path: Path) -> None:
+    """Files of a batch and logs of proxies keep an address beside it."""
+    record = {"url": "/v1/responses", key: {"input": [GO, called("web_search"), said("a")]}}
+    stream = read(tmp_path, record)
+
+    assert detect(lines([record])) == "openai-responses"
+    assert ["web_search"] == [e.name for e in stream if isinstance(e, ToolCall)]
 
 
 def lines(records: list[Record]) -> bytes:
