@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.codex_outputs import enveloped
+from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, believed, by_state, is_int
 from reasonix_conformance.readers.recording import (
@@ -40,6 +41,8 @@ _UNFINISHED = frozenset({"incomplete", "in_progress", "failed", "cancelled", "qu
 """States of an answer that is none yet, or was cut off; of a message the first two."""
 _STREAM = "response."
 """What the kinds of streamed events begin with; the last one holds the whole answer."""
+_FIRST = "response.created"
+_LOST = "a streamed answer has no end, where all of it would stand"
 _LAST = ("response.completed", "response.incomplete", "response.failed")
 
 
@@ -50,13 +53,23 @@ def read(recording: Recording) -> Iterator[Event]:
 
 
 def _whole_answers(records: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
-    """Leave out the pieces of streamed answers; the whole follows them."""
+    """Leave out the pieces of streamed answers; the whole follows them, else the answer is lost."""
+    streams = False
+    number = 0
     for number, record in records:
         kind = text_at(record, "type")
-        if not kind.startswith(_STREAM):
+        piece = kind.startswith(_STREAM)
+        if streams and (kind == _FIRST if piece else _request(record) is not None):
+            yield number, Broken(_LOST)
+            streams = False
+        if not piece:
             yield number, record
-        elif kind in _LAST:
+            continue
+        streams = kind not in _LAST
+        if not streams:
             yield number, at(record, "response")
+    if streams:
+        yield number, Broken(_LOST)
 
 
 _BODIES = ("body", "params")
@@ -141,6 +154,8 @@ class _Reader(HistoryReader):
             self.build.user(text)
             self.answered = False
             self._after_result = True
+        else:
+            self.build.note("bad_line", f"a message of role {role!r} is not read")
 
     def _call(self, item: Any, kind: str) -> None:
         """Take a call: of the client, or of a tool that the interface itself has."""
@@ -186,8 +201,8 @@ class _Reader(HistoryReader):
             grade = enveloped(output, text)
             if uid is not None and not _is_believed(grade, self.build.opened(uid).name):
                 grade = UNKNOWN
-        if grade is UNKNOWN and self.trusting:
-            grade = Grade("ok", "absence")
+            if grade is UNKNOWN and self.trusting:
+                grade = Grade("ok", "absence")
         self._after_result = True
         self.answered = False
         self.build.result(native, grade, text, uid=uid)
@@ -210,12 +225,15 @@ def _is_believed(grade: Grade, tool: str) -> bool:
 
 def _shell_ended(output: Any) -> tuple[Grade, str]:
     """Grade the commands of a shell call, which all have to end well, and return what they say."""
-    ends = [at(one, "outcome") for one in output] if isinstance(output, list) else []
-    said = [text_at(one, key) for one in (output or ()) for key in ("stdout", "stderr")]
+    told = output if isinstance(output, list) else []
+    ends = [at(one, "outcome") for one in told]
+    said = "".join(text_at(one, key) for one in told for key in ("stdout", "stderr"))
     codes = [code for end in ends if is_int(code := at(end, "exit_code"))]
     if any(text_at(end, "type") == "timeout" for end in ends):
-        return Grade("cancelled", "state"), "".join(said)
-    if not codes or len(codes) < len(ends):
-        return UNKNOWN, "".join(said)
+        return Grade("cancelled", "state"), said
     code = next((code for code in codes if code), 0)
-    return Grade("error" if code else "ok", "exit_code", code), "".join(said)
+    if code:
+        return Grade("error", "exit_code", code), said
+    if not codes or len(codes) < len(ends):
+        return UNKNOWN, said
+    return Grade("ok", "exit_code", 0), said

@@ -10,6 +10,8 @@ import pytest
 from read_records import notes, read
 
 from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult, TurnEnd
 
 Record = dict[str, Any]
@@ -186,3 +188,40 @@ def test_a_request_may_stand_below_what_it_was_sent_with(key: str, tmp_path: Pat
 
 def lines(records: list[Record]) -> bytes:
     return "".join(json.dumps(record) + "\n" for record in records).encode()
+
+
+@pytest.mark.parametrize("trusting", [False, True])
+@pytest.mark.parametrize(
+    ("output", "outcome"),
+    [
+        (5, "unknown"),
+        (True, "unknown"),
+        ([exit_of(0), {"outcome": {"type": "news"}}], "unknown"),
+        ([exit_of(2), {"outcome": {"type": "news"}}], "error"),
+    ],
+)
+def test_commands_whose_ends_are_not_all_told_did_not_end_well(
+    output: Any, outcome: str, trusting: bool, tmp_path: Path
+) -> None:
+    """Who trusts results without a sign does not trust those with one that nobody knows."""
+    item = called("shell", call_id="1", action={"commands": ["ls"]})
+    ends = {"type": "shell_call_output", "call_id": "1", "output": output}
+    (tmp_path / "trace").write_bytes(lines([GO, item, ends]))
+    recording = Recording(path=tmp_path / "trace", shown="trace", trusting=trusting)
+
+    assert [outcome] == [call[1] for call in told(list(events(recording)))]
+
+
+@pytest.mark.parametrize("behind", [[], [{"type": "response.created", "sequence_number": 0}]])
+def test_a_streamed_answer_without_an_end_is_a_loss(behind: list[Record], tmp_path: Path) -> None:
+    """Its calls stand in the end alone."""
+    piece = {"type": "response.output_item.done", "item": called("function", call_id="1")}
+    begins = {"type": "response.created", "sequence_number": 0}
+    stream = read(tmp_path, {"input": "go", "model": "m"}, begins, piece, *behind)
+
+    assert {"bad_line"} == set(notes(stream))
+
+
+def test_a_message_of_an_unknown_role_is_told(tmp_path: Path) -> None:
+    """It may be what the user said."""
+    assert ["bad_line"] == notes(read(tmp_path, GO, {"type": "message", "role": "critic"}))
