@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from reasonix_conformance.readers.lines import Broken
-from reasonix_conformance.readers.messages import CUT_OFF
-from reasonix_conformance.readers.recording import at, list_at, messages_at, text_at
+from reasonix_conformance.readers.messages import CUT_OFF, UNENDED
+from reasonix_conformance.readers.recording import at, list_at, messages_at, name_at, text_at
 from reasonix_conformance.readers.requests import ALONE, Request, Requests
 
 Message: TypeAlias = dict[str, Any]
@@ -28,58 +28,67 @@ class Interface(NamedTuple):
     """Whether a value is a piece of an answer that was streamed."""
     joined: Callable[[Iterable[Any]], Message]
     """Returns the message that pieces make."""
+    begins: Callable[[Any, list[Any]], bool]
+    """Whether a piece is of another answer than the pieces before it."""
     is_part: Callable[[Any], bool] = lambda _record: False
     """Whether a record can be a message of a file that holds no requests."""
 
 
 # Where the records of a log keep an answer.
 _KEPT = (("response",), ("response", "body"), ("body",), ())
-_ELSEWHERE = "a request that is not here"
+_LAST = "the request before"
+"""What an answer goes on from whose request does not stand beside it.
+
+The request is not said again: then time would grow with the square of such answers.
+"""
 
 
 def logged(records: Iterable[tuple[int, Any]], interface: Interface) -> Requests:
     """Yield (line, request) of a log; what a record answers is the request before it."""
     pieces: list[Any] = []
-    last: list[Any] = []
+    asked = False
     before: str | None = None
     number = 0
     for number, record in records:
         if isinstance(record, Broken):
             yield number, record
             continue
-        if interface.is_piece(record):
+        streamed = interface.is_piece(record)
+        if streamed and not (pieces and interface.begins(record, pieces)):
             pieces.append(record)
             continue
-        if pieces and not messages_at(record) and answer_in(record, interface) is None:
+        if pieces and not (streamed or messages_at(record) or answer_in(record, interface)):
             yield number, None  # news of the client between the pieces
             continue
         if pieces:
-            request = _answered(last, interface.joined(pieces))
-            last, pieces = request.messages, []
-            yield number, request
-        if not last and interface.is_part(record):
+            yield number, _answered([], interface.joined(pieces))
+            asked, pieces = True, []
+        if streamed:
+            pieces.append(record)
+            continue
+        if not asked and interface.is_part(record):
             yield number, Request([record], after=before, ident=ALONE)
             before = ALONE
             continue
-        found = _request(record, last, interface)
-        last = found.messages if found is not None else last
+        found = _request(record, interface)
+        asked = asked or found is not None
         yield number, found
     if pieces:
-        yield number, _answered(last, interface.joined(pieces))
+        yield number, _answered([], interface.joined(pieces))
 
 
-def _request(record: Any, last: list[Any], interface: Interface) -> Request | None:
+def _request(record: Any, interface: Interface) -> Request | None:
     """Return what a record holds: a request, perhaps with its answer, or an answer to the last."""
     history = messages_at(record)
     answer = answer_in(record, interface)
     if answer is None:
         unread = at(record, "response") is not None and at(record, "response", "error") is None
-        return Request(history, unread=unread) if history else None
-    return _answered(history or last, answer)
+        return Request(history, ident=_LAST, unread=unread) if history else None
+    return _answered(history, answer)
 
 
 def _answered(history: list[Any], answer: Message) -> Request:
-    return Request([*history, answer], after=None if history else _ELSEWHERE)
+    return Request([*history, answer], after=None if history else _LAST, ident=_LAST)
 
 
 def answer_in(record: Any, interface: Interface) -> Message | None:
@@ -132,15 +141,21 @@ def _is_chunk(value: Any) -> bool:
 
 
 def _chat_joined(chunks: Iterable[Any]) -> Message:
-    """Return the message that chunks make: pieces of text, and of calls by their index."""
+    """Return the message that chunks make: pieces of text, and of calls by their index.
+
+    An older kind of call has no index, as there is only one.
+    """
     texts: list[str] = []
     calls: dict[int, dict[str, Any]] = {}
+    legacy: dict[str, str] = {}
     reason: Any = None
     for chunk in chunks:
         choice = at(chunk, "choices", 0)
         reason = at(choice, "finish_reason") or reason
         delta = at(choice, "delta")
         texts.append(text_at(delta, "content"))
+        for key in ("name", "arguments") if at(delta, "function_call") is not None else ():
+            legacy[key] = legacy.get(key, "") + text_at(delta, "function_call", key)
         for place, piece in enumerate(list_at(delta, "tool_calls")):
             index = at(piece, "index")
             call = calls.setdefault(index if isinstance(index, int) else place, {})
@@ -149,6 +164,8 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
             more = text_at(piece, "function", "arguments")
             call["arguments"] = call.get("arguments", "") + more
     message: Message = {"role": "assistant", "content": "".join(texts)}
+    if legacy:
+        message["function_call"] = legacy
     if calls:
         message["tool_calls"] = [
             {
@@ -158,10 +175,16 @@ def _chat_joined(chunks: Iterable[Any]) -> Message:
             }
             for call in calls.values()
         ]
-    return _stopped(message, {"finish_reason": reason})
+    return _stopped(message, {"finish_reason": reason or UNENDED})
 
 
-CHAT = Interface(_chat_whole, _is_chunk, _chat_joined)
+def _chat_begins(chunk: Any, before: list[Any]) -> bool:
+    """Whether a chunk names another answer; the first chunk of some servers names none."""
+    name, last = name_at(chunk, "id"), name_at(before[-1], "id")
+    return name is not None and last is not None and name != last
+
+
+CHAT = Interface(_chat_whole, _is_chunk, _chat_joined, _chat_begins)
 
 
 # -- Anthropic Messages
@@ -183,7 +206,7 @@ def _anthropic_whole(value: Any) -> Message | None:
 
 def _anthropic_joined(events: Iterable[Any]) -> Message:
     """Return the message that events make: blocks by their index, the input of calls as text."""
-    message: Message = {"role": "assistant"}
+    message: Message = {"role": "assistant", "stop_reason": UNENDED}
     blocks: dict[int | None, dict[str, Any]] = {}
     inputs: dict[int | None, str] = {}
     for event in events:
@@ -213,6 +236,11 @@ def _input(text: str) -> Any:
         return text
 
 
+def _anthropic_begins(event: Any, before: list[Any]) -> bool:
+    started = text_at(event, "type") == "message_start"
+    return started and any(text_at(one, "type") != "ping" for one in before)
+
+
 def _is_message(record: Any) -> bool:
     return not messages_at(record) and at(record, "role") is not None
 
@@ -221,5 +249,6 @@ ANTHROPIC = Interface(
     _anthropic_whole,
     lambda value: text_at(value, "type") in _EVENTS,
     _anthropic_joined,
+    _anthropic_begins,
     _is_message,
 )

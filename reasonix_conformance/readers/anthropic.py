@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.answers import ANTHROPIC, logged
-from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.messages import UNENDED, flat_text
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
     Grade,
@@ -21,7 +21,7 @@ from reasonix_runtime.trace.events import Event
 
 FORMAT = "anthropic-messages"
 # Why an answer stopped before its end.
-_CUT_OFF = ("max_tokens", "model_context_window_exceeded", "pause_turn", "refusal")
+_CUT_OFF = ("max_tokens", "model_context_window_exceeded", "pause_turn", "refusal", UNENDED)
 
 
 def read(recording: Recording) -> Iterator[Event]:

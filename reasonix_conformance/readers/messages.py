@@ -68,7 +68,9 @@ class Grading(NamedTuple):
     """Whether a result without any sign is taken as a success (basis `absence`)."""
 
 
-CUT_OFF = ("length", "content_filter")
+UNENDED = "unended"
+"""The reason that is put to an answer which was streamed and whose end is not in the log."""
+CUT_OFF = ("length", "content_filter", UNENDED)
 """Why an answer of Chat Completions stopped before its end, where a log tells it."""
 REASONIX = Grading(host=True)
 PLAIN = Grading(host=False)

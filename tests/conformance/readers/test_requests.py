@@ -446,3 +446,64 @@ def test_an_answer_behind_a_message_is_a_message() -> None:
     ):
         assert "anthropic-messages" == detect(lines(*records).encode())
         assert "anthropic-messages" == detect(json.dumps(records, indent=1).encode())
+
+
+# -- streams that lack something
+
+
+def chunk(ident: str, **delta: Any) -> Record:
+    return {"id": ident, "object": "chat.completion.chunk", "choices": [{"delta": delta}]}
+
+
+def begun(ident: str, name: str) -> Record:
+    function = {"name": name, "arguments": "{}"}
+    return chunk(ident, tool_calls=[{"index": 0, "id": ident, "function": function}])
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [begun("1", "f"), {"news": 1}, begun("2", "g")],
+        [chunk("1", function_call={"name": "f", "arguments": "{}"}), begun("2", "g")],
+        [
+            event("message_start", message={"role": "assistant", "content": []}),
+            event("content_block_start", index=0, content_block=uses("1", "f")["content"][0]),
+            event("message_start", message={"role": "assistant", "content": []}),
+            event("content_block_start", index=0, content_block=uses("2", "g")["content"][0]),
+        ],
+    ],
+    ids=["chunks", "older kind", "events"],
+)
+def test_pieces_of_two_answers_are_not_put_together(records: list[Record], tmp_path: Path) -> None:
+    """The request between them may be lost; the calls of one must not hide those of the other."""
+    stream = read(tmp_path, {"messages": [user("go")]}, *records)
+
+    assert ["f", "g"] == [name for _, name in calls(stream)]
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [{"messages": [user("go")]}, chunk("1", content="I am do")],
+        [
+            {"messages": [user("go")]},
+            event("message_start", message={"role": "assistant", "content": []}),
+            event("content_block_start", index=0, content_block={"type": "text", "text": "I am"}),
+        ],
+    ],
+    ids=["chunks", "events"],
+)
+def test_a_streamed_answer_without_an_end_ends_no_turn_well(
+    records: list[Record], tmp_path: Path
+) -> None:
+    """What was cut off may have been a call."""
+    assert ["unknown"] == [e.status for e in read(tmp_path, *records) if isinstance(e, TurnEnd)]
+
+
+def test_answers_without_requests_go_on_from_the_one_before_in_linear_time(tmp_path: Path) -> None:
+    """The history was marked again for each of them: two thousand took a minute."""
+    alone = [{"response": said({"role": "assistant", "content": f"x{n}"})} for n in range(3000)]
+    stream = read(tmp_path, {"messages": [user("go")]}, *alone)
+
+    assert 3000 == sum(isinstance(event, Assistant) for event in stream)
+    assert [] == notes(stream)
