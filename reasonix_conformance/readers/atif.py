@@ -55,8 +55,13 @@ _MOST_NESTED = 16
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of each trajectory, with those of its sub-agents that are at hand."""
-    for index, value in enumerate(_trajectories(recording)):
-        yield from _Trajectory(recording, value, index).events()
+    value, index = None, 0
+    # One is told when the next is there: what the file lacks at its end is known with the last.
+    for index, following in enumerate(_trajectories(recording)):
+        if index:
+            yield from _Trajectory(recording, value, index - 1).events()
+        value = following
+    yield from _Trajectory(recording, value, index).events()
 
 
 def _trajectories(recording: Recording) -> Iterator[Any]:
@@ -103,8 +108,11 @@ class _Trajectory:
         self._agent = text_at(value, "agent", "name")
         self._build = build = Builder(recording.shown, _ROLES.get(self._agent))
         self._answered = False
-        self._told: set[int] = set()
-        """The embedded trajectories that a result has named, by identity."""
+        self._told: dict[int | PurePath, Any] = {}
+        """The trajectories of sub-agents that a result has named: by identity, or by their file.
+
+        Each is told once: they may name each other, and themselves.
+        """
         build.session(
             name_at(value, "session_id") or recording.sid_of(index),
             FORMAT,
@@ -141,6 +149,7 @@ class _Trajectory:
         if further is not None:
             build.note("truncated_tail", f"the trajectory goes on in {further}")
             self._answered = False
+        build.file_ended(empty=False, damage=self._recording.damage)
         self._end()
         build.finish()
         yield from build.drain()
@@ -190,6 +199,7 @@ class _Trajectory:
                 of = [] if found is None else [found]
             else:
                 of = uids if len(results) == 1 else uids[index : index + 1]
+                of = [uid for uid in of if self._build.is_open(uid)]
             self._sub_agents(result, of[0] if of else None, inside)
             text = _text_of(result)
             for uid in of:
@@ -251,24 +261,33 @@ class _Trajectory:
         build.end_child(scope)
 
     def _child(self, ref: Any, inside: _Inside) -> Any:
-        """Return the trajectory that a reference names: embedded, or in a file beside this one."""
+        """Return the trajectory that a reference names, the first time it is named.
+
+        It is embedded, or in a file beside this one.
+        """
         ident = name_at(ref, "trajectory_id")
         for value in (inside.value, self._value):
             for child in list_at(value, "subagent_trajectories"):
                 if ident is not None and name_at(child, "trajectory_id") == ident:
-                    self._told.add(id(child))
-                    return child
+                    return self._once(id(child), child)
         folder = self._recording.path.parent.resolve()
         path = (folder / text_at(ref, "trajectory_path")).resolve()
         if not path.is_relative_to(folder) or not path.is_file():
             return None
-        if path == self._recording.path.resolve():
+        if path == self._recording.path.resolve() or path in self._told:
             return None
         try:
             found = Recording(path=path, shown=str(path), cap=self._recording.cap).document()
         except ReadError:
             return None
-        return found if _is_one(found) else None
+        return self._once(path, found) if _is_one(found) else None
+
+    def _once(self, key: int | PurePath, child: Any) -> Any:
+        """Return a trajectory that was not told yet; None for one that was."""
+        if key in self._told:
+            return None
+        self._told[key] = child
+        return child
 
 
 def _text_of(result: Any) -> str:

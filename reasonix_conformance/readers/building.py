@@ -321,6 +321,11 @@ class Builder(EventLog):
         """Return the open calls of a scope."""
         return [call for call, _ in self._open[scope].open.values()]
 
+    def is_open(self, uid: str) -> bool:
+        """Whether a call has no result yet."""
+        state = self._open.get(scope_of(uid))
+        return state is not None and uid in state.open
+
     def opened(self, uid: str) -> ToolCall:
         """Return the event of an open call."""
         return self._open[scope_of(uid)].open[uid][0]

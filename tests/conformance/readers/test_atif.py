@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from read_records import notes, read
+from trace_samples import lines
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
@@ -210,3 +212,31 @@ def test_a_part_of_a_trajectory_is_told_to_be_one(
 
     assert [code] == notes(stream)
     assert [judged] == [e.judge for e in stream if isinstance(e, TurnEnd)]
+
+
+def test_sub_agents_that_name_each_other_are_told_once(tmp_path: Path) -> None:
+    """Three that name themselves three times, sixteen levels deep, would never end."""
+    ref = {"trajectory_id": "k"}
+    starts = act(call("1", "go"), results=[result("1", subagent_trajectory_ref=[ref, ref, ref])])
+    stream = read(tmp_path, trajectory(starts, subagent_trajectories=[trajectory(starts) | ref]))
+
+    assert ["k"] == [e.scope for e in stream if isinstance(e, SubStart)]
+    assert 5 == len(missing(stream))
+
+
+def test_a_call_is_answered_once_whatever_names_it(tmp_path: Path) -> None:
+    """A result by its place may be that of a call that one by its id has answered."""
+    made = [call("1", "ls"), call("2", "ls")]
+    stream = read(tmp_path, trajectory(act(*made, results=[result("2"), result(None)])))
+
+    assert ["main#2", "main#1"] == [uid for uid, _, _ in results(stream)]
+
+
+def test_a_file_of_trajectories_that_was_cut_off_says_so(tmp_path: Path) -> None:
+    """It may have been cut between two of them."""
+    pack = zlib.compressobj(wbits=31)
+    whole = pack.compress(lines(trajectory(), trajectory()).encode())
+    (tmp_path / "trace").write_bytes(whole + pack.flush(zlib.Z_SYNC_FLUSH))
+    stream = list(events(Recording(path=tmp_path / "trace", shown="trace")))
+
+    assert "truncated_tail" in notes(stream)
