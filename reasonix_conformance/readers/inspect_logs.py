@@ -44,6 +44,8 @@ _ANSWERS = "submit"
 _DELEGATES = "task"
 """The tool of the contract that a call stands for in which an agent of its own acts."""
 _ATTACHMENT = "attachment://"
+_MOST_LEVELS = 64
+"""How deep inside a value texts are looked for that are kept as attachments."""
 
 
 def read(recording: Recording) -> Iterator[Event]:
@@ -335,7 +337,7 @@ class _Sample:
             return by_envelope(text) or by_last_line(text) or Grade("ok", "absence")
         return Grade("ok", "absence" if event is None else "flag")
 
-    def _whole(self, value: Any) -> Any:
+    def _whole(self, value: Any, levels: int = _MOST_LEVELS) -> Any:
         """Return a value with the long texts in it that are kept as attachments."""
         if isinstance(value, str):
             if not value.startswith(_ATTACHMENT):
@@ -345,8 +347,8 @@ class _Sample:
                 return found
             self._build.note("missing_blob", "a long text is not among the attachments")
             return value
-        if isinstance(value, dict):
-            return {key: self._whole(inner) for key, inner in value.items()}
-        if isinstance(value, list):
-            return [self._whole(inner) for inner in value]
+        if levels and isinstance(value, dict):
+            return {key: self._whole(inner, levels - 1) for key, inner in value.items()}
+        if levels and isinstance(value, list):
+            return [self._whole(inner, levels - 1) for inner in value]
         return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 from read_records import notes, read
 
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import (
     Assistant,
     Event,
@@ -343,3 +346,13 @@ def test_standard_tools_have_the_roles_of_the_contract(
     (asked,) = [e for e in stream if isinstance(e, ToolCall)]
     assert target[0] == asked.target
     assert target[1].items() <= asked.target_args.items()
+
+
+def test_arguments_that_are_nested_deeply_are_read(tmp_path: Path) -> None:
+    """JSON is read to more levels than a search in it can go down."""
+    deep = "[" * 900 + "]" * 900
+    text = json.dumps(log(events=[done("1", arguments={"x": 0})])).replace("0}", f"{deep}}}")
+    (tmp_path / "trace").write_text(text)
+    stream = list(events(Recording(path=tmp_path / "trace", shown="trace")))
+
+    assert [("main#1", "ok")] == outcomes(stream)
