@@ -193,6 +193,8 @@ class _CodexReader:
             self._answered, self._said = True, text
         elif role == "user":
             self._prompt = self.build.line, text
+        elif role not in ("developer", "system"):
+            self.build.count("unknown_record", f"a message of role {role!r} is not read")
 
     def _settle(self, *, prompt: bool = False) -> None:
         """Tell the user item that waits: as a prompt where an event says so, else by what it is.
@@ -261,6 +263,8 @@ class _CodexReader:
         call = self.build.opened(uid) if uid is not None else None
         told = self._grades.pop(native, None)
         grade = unless_text_fails(told, text_of(at(item, "output"))) if told else output.grade
+        if told is None and call is not None and _may_quote(call.name, item, grade):
+            grade = UNKNOWN
         scripted = call is not None and is_script(call)
         if grade is UNKNOWN and (scripted or self._says_more(native, uid)):
             self.build.notice(output.text)
@@ -388,6 +392,15 @@ def _name_of(item: Any) -> str:
     """Return the name of a called tool, with the namespace that is not the program's own."""
     name, space = text_at(item, "name"), text_at(item, "namespace")
     return name if not space or space in _OWN_NAMESPACES else f"{space.rstrip('_')}__{name}"
+
+
+def _may_quote(tool: str, item: Any, grade: Grade) -> bool:
+    """Whether an envelope may be the text of a file that the tool of a server gave back.
+
+    Only the program itself says as bare text that such a call failed.
+    """
+    bare = isinstance(at(item, "output"), str) and grade.outcome not in ("ok", "running")
+    return "__" in tool and grade.basis == "envelope" and not bare
 
 
 def _session_in(args: Any) -> str | None:

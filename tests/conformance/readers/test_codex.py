@@ -425,3 +425,30 @@ def test_a_sub_agent_has_a_rollout_of_its_own(tmp_path: Path) -> None:
     stream = read(tmp_path, META, event("task_started"), asks, answers, event("task_complete"))
 
     assert ["missing_child"] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("Exit code: 0\nx", "unknown"),
+        ('{"metadata":{"exit_code":0},"output":"x"}', "unknown"),
+        ([{"type": "input_text", "text": "Script completed\nx"}], "unknown"),
+        ([{"type": "input_text", "text": "error: a document about errors"}], "unknown"),
+        ("tool call error: the server is gone", "error"),
+        ({"content": "x", "success": True}, "ok"),
+    ],
+)
+def test_what_the_tool_of_a_server_gives_back_is_no_envelope(
+    said: Any, outcome: str, tmp_path: Path
+) -> None:
+    """It may be the text of a file; only the program itself says as bare text that it failed."""
+    stream = read(tmp_path, META, BEGIN, call("mcp__files__read", "1"), output("1", said))
+
+    assert [outcome] == [result[0] for result in results(stream)]
+
+
+def test_a_message_of_an_unknown_role_is_counted(tmp_path: Path) -> None:
+    """It may be what the user said."""
+    stream = read(tmp_path, META, BEGIN, item("message", role="critic", content=[]))
+
+    assert "unknown_record" in notes(stream)
