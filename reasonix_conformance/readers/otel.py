@@ -15,7 +15,12 @@ from reasonix_conformance.readers.chat import typed
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import Grading, MessageReader
 from reasonix_conformance.readers.otel_spans import AGENT, TOOL, Span, messages_of, spans_of
-from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
+from reasonix_conformance.readers.outcomes import (
+    UNKNOWN,
+    Grade,
+    runs_commands,
+    unless_text_fails,
+)
 from reasonix_conformance.readers.recording import Recording, as_text, at, name_at
 from reasonix_conformance.readers.requests import Conversations, Request, Requests, Talk, told
 from reasonix_runtime.trace.events import MAIN, Event, Outcome
@@ -190,17 +195,20 @@ def _acts(build: Builder, spans: list[Span]) -> Iterator[Event]:
     """Tell the runs of agents as turns, and the calls in them."""
     tree = _Tree(spans)
     agents: list[Span] = []
+    until = 0
+    """The end of the last of them."""
     for beside in _beside(spans, tree):
         first = beside[0]
         build.line = first.line
         if first.operation == TOOL:
             yield from tree.told(build, beside)
-        elif agents and first.start < max(agent.end for agent in agents):
+        elif agents and first.start < until:
             agents.append(first)  # beside the one whose turn it is
+            until = max(until, first.end)
         else:
             _end(build, agents)
             build.start_turn(native=first.ident)
-            agents = [first]
+            agents, until = [first], first.end
         yield from build.drain()
     _end(build, agents)
     if build.in_turn:
@@ -282,7 +290,11 @@ class _Tree:
                 build.end_child(inner)
             build.line = span.line
             text = as_text(span.attributes.get("gen_ai.tool.call.result"))
-            build.result("", _grade(span), text, scope=scope, uid=uid)
+            grade = _grade(span)
+            if runs_commands(build.opened(uid).name):
+                # That the span ended well says that the command ran, not how it ended.
+                grade = unless_text_fails(grade, text)
+            build.result("", grade, text, scope=scope, uid=uid)
             yield from build.drain()
 
     def _call(self, build: Builder, span: Span, step: str, scope: str) -> str:

@@ -373,3 +373,17 @@ def test_spans_that_tell_of_no_call_say_what_they_lack(
 
     assert [True] == [lack in e.text for e in stream if isinstance(e, Diag)]
     assert [] == outcomes(stream)
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"), [("bash", "error"), ("read_file", "ok")], ids=["command", "file"]
+)
+def test_a_command_whose_text_tells_a_failing_exit_did_not_end_well(
+    name: str, outcome: str, tmp_path: Path
+) -> None:
+    """The status of a span says that the tool ran, and of a file that it looks like that."""
+    told = {"gen_ai.tool.name": name, "gen_ai.tool.call.result": "Exit code: 1\nx"}
+    ran = span("b", "execute_tool", "a", **told)
+    stream = read(tmp_path, export(AGENT, ran | {"status": {"code": 1}}))
+
+    assert [("main#1", outcome)] == outcomes(stream)
