@@ -103,11 +103,21 @@ def _failure(text: str, record: Any) -> Grade:
     return Grade(outcome, "flag", code, first_line(text))
 
 
+def _own_length(text: str) -> int:
+    """Return how long a text is without the reminders that the program puts behind it."""
+    begin, end = _REMINDER
+    length = bare = len(text)
+    while True:
+        while bare and text[bare - 1].isspace():
+            bare -= 1
+        if not text.endswith(end, 0, bare) or (at_begin := text.rfind(begin, 0, bare)) < 0:
+            return length
+        length = bare = at_begin
+
+
 def given(text: str, extra: Any) -> tuple[str, Truncated | None]:
     """Return what a call gave back, without the program's own words, and how it was cut."""
-    begin, end = _REMINDER
-    while (bare := text.rstrip()).endswith(end) and begin in bare:
-        text = bare[: bare.rindex(begin)]
+    text = text[: _own_length(text)]
     if text.strip() in _NOTHING:
         return "", None
     path, size = name_at(extra, "persistedOutputPath"), at(extra, "persistedOutputSize")

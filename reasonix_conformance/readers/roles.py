@@ -20,7 +20,7 @@ class Role(NamedTuple):
 
 
 _Make = Callable[[Mapping[str, Any]], Role | None]
-_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$", re.MULTILINE)
+_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)", re.MULTILINE)
 _BY_SHELL = re.compile(
     r"\s*(?:cd\s+(?P<folder>[^\s;&|]+)\s*&&\s*)?apply_?patch\s*<<\s*(['\"]?)(?P<end>\w+)\2\n"
     r"(?P<patch>.*)\n(?P=end)\s*",

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from claude_records import Record, answers, asks, ends, notes, read, record, says
 
+from reasonix_conformance.readers.claude_results import given
+from reasonix_conformance.readers.roles import CODEX, role_of
 from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.trace.events import (
     Assistant,
@@ -414,3 +416,13 @@ def test_a_result_that_stands_before_its_call_is_its_result(tmp_path: Path) -> N
     assert ["s.jsonl:4", "s.jsonl:5"] == sorted(
         event.where for event in stream if isinstance(event, Diag) and event.code == "orphan_result"
     )
+
+
+def test_long_hostile_texts_are_read_in_linear_time() -> None:
+    """Each reminder at the end copied the text before it; each run of blanks was tried anew."""
+    text, _ = given("x" + "<system-reminder>y</system-reminder>\n" * 50_000, None)
+    role = role_of(CODEX, "apply_patch", {"input": "*** Add File: a" + " " * 200_000 + "b  "})
+
+    assert "x" == text
+    assert role is not None
+    assert ["a" + " " * 200_000 + "b"] == role.args["paths"]
