@@ -17,12 +17,15 @@ _UNGATED = (
     b"argument validation failed for ",
     b"goal tools require the current ",
 )
-# What a session of such a host has before anything that somebody else wrote.
+# What a session of such a host has before its first call: a file that was read may quote it.
 _SURELY_UNGATED = (
     b"<session-context version=",
     b"u003csession-context version=",
     b'"sessionInbox"',
     b'"mcpInteraction"',
+)
+_FIRST_CALL = re.compile(
+    rb'"tool_calls":\s?\[|"role":\s?"tool"|"tool_(?:call|call_update|dispatch|result|use)"'
 )
 _FACTS = (b"[receipt r_", b'\\"receipt_ids\\"', b'"receipt_ids"')
 _CLASSIC = (
@@ -74,7 +77,8 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
     head = recording.head()
     if format_name in _WIRE and b'"sessionId"' in head and b'"runState"' in head:
         return "ungated"
-    if any(mark in head for mark in _SURELY_UNGATED):
+    begin = _FIRST_CALL.split(head, maxsplit=1)[0]
+    if any(mark in begin for mark in _SURELY_UNGATED):
         return "ungated"
     if any(mark in head for mark in _FACTS):
         return "facts"

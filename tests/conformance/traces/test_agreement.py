@@ -264,6 +264,16 @@ def test_a_receipt_line_in_a_text_makes_no_other_host(
     assert ["ungated"] == [result.rules for result in replay(path)]
 
 
+def test_a_context_that_a_file_quotes_makes_no_other_host(tmp_path: Path) -> None:
+    """The newest line has fewer gates: a file that was read would have switched the others off."""
+    path = tmp_path / "run.jsonl"
+    texts = (RECEIPT, CONTEXT)
+    told = [{"role": "user", "content": "go"}, *({"role": "tool", "content": t} for t in texts)]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in told))
+
+    assert ["facts"] == [result.rules for result in replay(path)]
+
+
 def test_a_reminder_to_a_reviewer_goes_on_with_its_run() -> None:
     """What it read before the reminder is still evidence for its report."""
     (result,) = replay(CLASSIC / "delivery-high-risk" / "chat.sub2.jsonl")
