@@ -32,7 +32,7 @@ class Client:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(2)
-        self.ahead = 0
+        self._open: list[Future[Any]] = []
         self.most = 0
 
     def scheduler_info(self) -> dict[str, Any]:
@@ -40,14 +40,11 @@ class Client:
 
     def submit(self, work: Callable[..., Any], *args: Any, pure: bool) -> Future[Any]:
         assert not pure, "equal work units would be done once"
-        self.ahead += 1
-        self.most = max(self.most, self.ahead)
         future = self._pool.submit(work, *args)
-        future.add_done_callback(self._done)
+        # What was waited for is done before whoever waited goes on.
+        self._open = [*(one for one in self._open if not one.done()), future]
+        self.most = max(self.most, len(self._open))
         return future
-
-    def _done(self, _: Future[Any]) -> None:
-        self.ahead -= 1
 
 
 def by_client(*paths: Path | str) -> tuple[list[TraceResult], list[str]]:
