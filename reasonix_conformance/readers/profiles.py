@@ -10,12 +10,13 @@ from typing import Any
 
 from reasonix_conformance.readers.recording import Recording
 
+# Keys and whole answers of a host: a file that quotes them has no such quote before them.
 _UNGATED = (
-    b"tool_retired",
+    b'"tool_retired',
     b'"runState"',
     b'"tool_run_state"',
-    b"argument validation failed for ",
-    b"goal tools require the current ",
+    b'"argument validation failed for ',
+    b'"goal tools require the current ',
 )
 # What a session of such a host has before its first call: a file that was read may quote it.
 _SURELY_UNGATED = (
@@ -24,6 +25,8 @@ _SURELY_UNGATED = (
     b'"sessionInbox"',
     b'"mcpInteraction"',
 )
+# The same in a prompt further on, where a compaction took what stood before the first call.
+_CONTEXT = re.compile(rb'"role":\s?"user",\s?"content":\s?"(?:<|\\u003c)session-context version=')
 _FIRST_CALL = re.compile(
     rb'"tool_calls":\s?\[|"role":\s?"tool"|"tool_(?:call|call_update|dispatch|result|use)"'
 )
@@ -33,6 +36,9 @@ _CLASSIC = (
     b'"contract_shadow"',
     b'"complete_step"',
     b'"workDurationMs"',
+)
+# What a session of such a host has before its first call.
+_CLASSIC_TEXTS = (
     b"<response-language>",
     b"<delivery-runtime>",
     b"<review-report-contract",
@@ -78,7 +84,7 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
     if format_name in _WIRE and b'"sessionId"' in head and b'"runState"' in head:
         return "ungated"
     begin = _FIRST_CALL.split(head, maxsplit=1)[0]
-    if any(mark in begin for mark in _SURELY_UNGATED):
+    if any(mark in begin for mark in _SURELY_UNGATED) or _CONTEXT.search(head):
         return "ungated"
     if any(mark in head for mark in _FACTS):
         return "facts"
@@ -86,6 +92,6 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
         return "ungated"
     if format_name in _WIRE and b'"kind"' in head:
         return "classic"
-    if any(mark in head for mark in _CLASSIC):
+    if any(mark in head for mark in _CLASSIC) or any(mark in begin for mark in _CLASSIC_TEXTS):
         return "classic"
     return None

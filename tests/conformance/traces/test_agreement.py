@@ -264,14 +264,43 @@ def test_a_receipt_line_in_a_text_makes_no_other_host(
     assert ["ungated"] == [result.rules for result in replay(path)]
 
 
-def test_a_context_that_a_file_quotes_makes_no_other_host(tmp_path: Path) -> None:
-    """The newest line has fewer gates: a file that was read would have switched the others off."""
+@pytest.mark.parametrize(
+    ("quoted", "rules"),
+    [
+        ((RECEIPT, CONTEXT), "facts"),
+        ((f'"role": "user", "content": "{CONTEXT}',), "contract"),
+        (("1→tool_retired: gone",), "contract"),
+        (("say 'argument validation failed for x'",), "contract"),
+        (("a\ngoal tools require the current goal",), "contract"),
+        (("x <response-language>en</response-language>",), "contract"),
+        (("# <delivery-runtime>",), "contract"),
+    ],
+)
+def test_what_a_file_quotes_makes_no_other_host(
+    quoted: tuple[str, ...], rules: str, tmp_path: Path
+) -> None:
+    """Other hosts have fewer gates: a file that was read would have switched some off."""
     path = tmp_path / "run.jsonl"
-    texts = (RECEIPT, CONTEXT)
-    told = [{"role": "user", "content": "go"}, *({"role": "tool", "content": t} for t in texts)]
+    told = [{"role": "user", "content": "go"}, *({"role": "tool", "content": t} for t in quoted)]
     path.write_text("".join(f"{json.dumps(record)}\n" for record in told))
 
-    assert ["facts"] == [result.rules for result in replay(path)]
+    assert [rules] == [result.rules for result in replay(path)]
+
+
+def test_a_context_after_a_compaction_tells_the_host(tmp_path: Path) -> None:
+    """What stood before the first call may be gone."""
+    path = tmp_path / "run.jsonl"
+    call = {"id": "a", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+    told = [
+        {"role": "user", "content": "summary"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "a", "content": "a.py"},
+        {"role": "user", "content": CONTEXT},
+        {"role": "user", "content": "go on"},
+    ]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in told))
+
+    assert ["ungated"] == [result.rules for result in replay(path)]
 
 
 def test_a_reminder_to_a_reviewer_goes_on_with_its_run() -> None:
