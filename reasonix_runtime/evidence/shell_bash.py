@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import tree_sitter_bash
 from tree_sitter import Language, Parser
 
+from reasonix_runtime.evidence import here_documents
 from reasonix_runtime.evidence.shell import (
     AndOr,
     Assignment,
@@ -66,7 +67,8 @@ _KEYWORDS = {
     "time": Problem.TIMED,
     "coproc": Problem.COPROCESS,
     "let": Problem.DECLARATION,
-}  # What can stand where a statement is expected.
+}
+# What can stand where a statement is expected.
 _STATEMENTS = (
     frozenset(
         {"command", "list", "pipeline", "redirected_statement", "negated_command", "subshell"}
@@ -96,10 +98,10 @@ def read_bash(command: str) -> Script:
     source = command.replace("\r\n", "\n").encode("utf-8", "replace")
     root = _root(source)
     problem = Problem.SYNTAX if root.has_error else None
-    here = b"<<" in source and _has_here_document(root)
+    here = b"<<" in source and here_documents.has_any(root)
     if here:
-        runs = _body_runs(root)
-        source = _without_bodies(source, root)
+        runs = here_documents.run_commands(root)
+        source = here_documents.without_bodies(source, root)
         root = _root(source)
         problem = problem or (Problem.RUNNING_DOCUMENT if runs else Problem.HERE_DOCUMENT)
     reader = _TreeReader(source, here=here)
@@ -143,43 +145,6 @@ def _is_too_long(command: str) -> bool:
         opened = _HERE_DOCUMENT.search(line)
         delimiter = opened[1] if opened else None
     return operators > _MANY_COMMANDS or brackets > _MANY_BRACKETS
-
-
-def _has_here_document(root: Node) -> bool:
-    return any(node.type == "heredoc_redirect" for node in _walk(root))
-
-
-def _body_runs(root: Node) -> bool:
-    """Whether a command is substituted into the body of a here-document."""
-    bodies = (node for node in _walk(root) if node.type == "heredoc_body")
-    return any(node.type == "command_substitution" for body in bodies for node in _walk(body))
-
-
-def _walk(root: Node) -> Iterable[Node]:
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending.extend(node.children)
-
-
-def _without_bodies(source: bytes, root: Node) -> bytes:
-    """Take the bodies of here-documents out, and turn each `<<` into a plain input redirect.
-
-    The parser nests whatever follows `<<EOF` on the line inside the redirect. Without the bodies
-    the same line reads as the list or pipeline that it is.
-    """
-    cuts = []
-    for node in _walk(root):
-        if node.type in {"heredoc_body", "heredoc_end"}:
-            cuts.append((node.start_byte, node.end_byte))
-        elif node.type in {"<<", "<<-"}:
-            cuts.append((node.start_byte + 1, node.end_byte))
-    out, at = bytearray(), 0
-    for start, end in sorted(cuts):
-        out += source[at:start]
-        at = max(at, end)
-    return bytes(out + source[at:])
 
 
 class _TreeReader:

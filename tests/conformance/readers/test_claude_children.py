@@ -12,6 +12,14 @@ from trace_samples import lines
 from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.trace.events import Diag, Host, SubStart
 
+# A turn that only asks a sub-agent, whose own file names it `x`.
+DELEGATED = (
+    record("user", "1", "go"),
+    asks("2", "Agent", prompt="look"),
+    answers("3", "2", "found", toolUseResult={"agentId": "x"}),
+    record("assistant", "4", [{"type": "text", "text": "done"}]),
+)
+
 
 @pytest.mark.parametrize("folder", ["s/subagents", "."])
 def test_a_folder_holds_a_sub_agent_once(folder: str, tmp_path: Path) -> None:
@@ -24,13 +32,7 @@ def test_a_folder_holds_a_sub_agent_once(folder: str, tmp_path: Path) -> None:
     place = tmp_path / folder / "agent-x.jsonl"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(lines(*child))
-    stream = read(
-        tmp_path,
-        record("user", "1", "go"),
-        asks("2", "Agent", prompt="look"),
-        answers("3", "2", "found", toolUseResult={"agentId": "x"}),
-        record("assistant", "4", [{"type": "text", "text": "done"}]),
-    )
+    stream = read(tmp_path, *DELEGATED)
 
     assert ["x"] == [event.scope for event in stream if isinstance(event, SubStart)]
     assert [] == notes(stream)
@@ -42,13 +44,7 @@ def test_what_an_unknown_sub_agent_did_lets_no_turn_end_well(tmp_path: Path) -> 
     lonely = tmp_path / "s" / "subagents" / "agent-y.jsonl"
     lonely.parent.mkdir(parents=True)
     lonely.write_text(lines(record("user", "c1", "look", isSidechain=True)))
-    stream = read(
-        tmp_path,
-        record("user", "1", "go"),
-        asks("2", "Agent", prompt="look"),
-        answers("3", "2", "found", toolUseResult={"agentId": "x"}),
-        record("assistant", "4", [{"type": "text", "text": "done"}]),
-    )
+    stream = read(tmp_path, *DELEGATED)
     (result,) = results([tmp_path], Options(), [])
 
     assert ["missing_child", "missing_child"] == [
