@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of, read_input
+from reasonix_runtime.evidence.content_seen import content_coverage
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.risk import production_paths, risk
 from reasonix_runtime.gates import review
@@ -68,7 +69,7 @@ def review_gate(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
         "risk": rated,
         "production_paths": list(required),
         "light_review": ledger.light_inspection(latest),
-        "host_coverage": ledger.content_coverage(latest, required),
+        "host_coverage": content_coverage(ledger, latest, required),
         "signoff": ledger.verified_signoff(latest),
         "structured_review": reports["review"].present,
         "structured_review_blocking": reports["review"].blocking,

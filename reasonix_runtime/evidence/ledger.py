@@ -2,29 +2,22 @@
 
 "After i" always means an index greater than i; -1 means the whole ledger. The ledger keeps small
 indices beside the receipts (latest success of each command, latest change of each path), so that
-a question costs as much as there are distinct commands, not as much as there are calls.
+a question costs as much as there are distinct commands, not as much as there are calls. Which
+content was seen stands apart (`content_seen.py`): receipts are read one by one for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import chain
 
 import msgspec
 
 from reasonix_runtime.evidence.commands import Match, classify, matches
 from reasonix_runtime.evidence.content import is_light_inspection, mentions
-from reasonix_runtime.evidence.git_record import shows_change
 from reasonix_runtime.evidence.latest import Latest
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import norm, norm_all, resolve, same_file, same_tree, suffix
-from reasonix_runtime.evidence.receipts import (
-    HOST_STATE_TOOLS,
-    NAMES_ONLY,
-    Receipt,
-    cited_verifications,
-)
-from reasonix_runtime.evidence.shown import NOTHING, Shown, State, shown_by
+from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, cited_verifications
 from reasonix_runtime.evidence.tasks import Task
 
 CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
@@ -307,6 +300,10 @@ class Ledger:
             return suffix(observed, wanted)
         return same_file(observed, wanted, root=self.workspace, style=self.rules.paths)
 
+    def inside(self, folder: str) -> bool:
+        """Whether what git tells of a folder is told of the workspace."""
+        return not folder or same_tree(folder, self.workspace, self.rules.paths)
+
     def _wanted(self, paths: Iterable[str]) -> list[str]:
         return [self.key(path) for path in paths if path.strip()]
 
@@ -371,7 +368,7 @@ class Ledger:
         """Return the paths of successful writers, latest last."""
         return sorted(self._index.written, key=self._index.written.__getitem__)
 
-    # -- reviews and sign-offs ---------------------------------------------------------------
+    # -- looks and sign-offs -----------------------------------------------------------------
 
     def mutation_other_than(self, tool: str) -> bool:
         """Whether a tool other than this one changed something."""
@@ -380,74 +377,6 @@ class Ledger:
     def signed_off_after(self, index: int) -> bool:
         """Whether a step was signed off after an index."""
         return any(receipt.tool == "complete_step" for _, receipt in self.successes(index))
-
-    def shows(self, index: int, path: str) -> bool:
-        """Whether a receipt is read evidence for one normalised path (RV-04 E1, E2)."""
-        receipt = self.receipts[index]
-        if not receipt.success:
-            return False
-        if receipt.read and any(self.fits(seen, path) for seen in receipt.paths):
-            return self.rules.names_are_content or receipt.tool not in NAMES_ONLY
-        shown = self._shown_by(receipt)
-        named = receipt.settled and any(self.fits(name, path) for name in shown.operands)
-        return named and self._shows_change(index, path, shown.state)
-
-    def shows_whole(self, index: int, paths: Iterable[str]) -> bool:
-        """Whether a receipt shows the whole change, and of these paths what was changed (EL-14)."""
-        shown = self._shown_by(self.receipts[index])
-        return (
-            shown.whole
-            and self.inside(shown.folder)
-            and all(self._shows_change(index, path, shown.state) for path in paths)
-        )
-
-    def shows_otherwise(self, path: str) -> bool:
-        """Whether a command showed a path in a state in which its change is not."""
-        shown = map(self._shown_by, self.receipts)
-        return any(
-            one.state is not State.FILE and self.fits(name, path)
-            for one in shown
-            for name in one.operands
-        )
-
-    def _shown_by(self, receipt: Receipt) -> Shown:
-        """Return what a successful command that printed something showed."""
-        told = receipt.command and receipt.success and receipt.has_output
-        return shown_by(receipt.command, self.rules.commands) if told else NOTHING
-
-    def inside(self, folder: str) -> bool:
-        """Whether what git tells of a folder is told of the workspace."""
-        return not folder or same_tree(folder, self.workspace, self.rules.paths)
-
-    def _shows_change(self, index: int, path: str, state: State) -> bool:
-        """Whether that state of a path, at this place of the ledger, holds what was changed."""
-        return shows_change(
-            path,
-            state,
-            chain(self._handed_down(), self.receipts[:index]),
-            self.rules.commands,
-            key=self.key,
-            fits=self.fits,
-        )
-
-    def _handed_down(self) -> Iterator[Receipt]:
-        """Yield what the runs around a delegated one did before."""
-        if self.outer is not None:
-            yield from self.outer._handed_down()
-            yield from self.outer.receipts
-
-    def content_seen(self, path: str, after: int = -1) -> int | None:
-        """Return the latest receipt after an index that shows the content of a path."""
-        for index in range(len(self.receipts) - 1, after, -1):
-            if self.shows(index, path):
-                return index
-        return None
-
-    def content_coverage(self, mutation: int, paths: Sequence[str]) -> bool:
-        """Whether the content of every required path was seen after a change (EL-14)."""
-        if any(self.shows_whole(index, paths) for index, _ in self.successes(mutation)):
-            return True
-        return bool(paths) and all(self.content_seen(path, mutation) is not None for path in paths)
 
     def light_inspection(self, mutation: int, before: int | None = None) -> bool:
         """Whether some inspection of a change stands after it (EL-13, first part)."""

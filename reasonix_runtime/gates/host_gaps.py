@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.content_seen import content_coverage
 from reasonix_runtime.gates.completion import Gap, GapKind
 
 if TYPE_CHECKING:
@@ -127,5 +128,5 @@ def _unreviewed(ledger: Ledger, changes: Sequence[_Change]) -> Iterator[Gap]:
     """Yield the changed paths whose content was not read or compared after their last write."""
     last_write = {path: change.index for change in changes for path in change.paths}
     for path, index in last_write.items():
-        if not ledger.content_coverage(index, (path,)):
+        if not content_coverage(ledger, index, (path,)):
             yield Gap(kind=GapKind.UNREVIEWED_CHANGE, subject=path, grounds=(index,))

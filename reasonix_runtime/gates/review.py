@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from reasonix_runtime.evidence.arguments import Fields
+from reasonix_runtime.evidence.content_seen import content_coverage, content_seen, shows_otherwise
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.paths import PathStyle, either_way, norm
@@ -156,17 +157,17 @@ def judge(args: Any, *, ledger: Ledger | None, policy: Policy) -> Verdict:
 def is_backed(ledger: Ledger, path: str) -> bool:
     """Whether the reviewing run saw the content of a path (RV-04), newer than its last change."""
     after = ledger.last_change_of(path) if ledger.rules.reads_go_stale else -1
-    return ledger.content_seen(path, after) is not None
+    return content_seen(ledger, path, after) is not None
 
 
 def _not_read(unread: Sequence[str], ledger: Ledger | None) -> Refusal:
     """P6: name every path without evidence, and what was read instead."""
     if ledger is None:
         return refuse("report.path_not_read", "No receipts are kept here, so nothing was read.")
-    old = [path for path in unread if ledger.content_seen(path) is not None]
+    old = [path for path in unread if content_seen(ledger, path) is not None]
     never = [path for path in unread if path not in old]
     listed = [path for path in never if ledger.key(path) in ledger.read]
-    otherwise = [path for path in never if ledger.shows_otherwise(path)]
+    otherwise = [path for path in never if shows_otherwise(ledger, path)]
     seen = [path for path in ledger.touched_paths() if path not in unread]
     first = [
         f"The content of {_list(never)} was not read in this review." if never else "",
@@ -331,7 +332,7 @@ def _medium(
     if review.blocking:
         yield _blocked("review", review)
     mutation = ledger.latest_mutation
-    proven = ledger.verified_signoff(mutation) and ledger.content_coverage(mutation, required)
+    proven = ledger.verified_signoff(mutation) and content_coverage(ledger, mutation, required)
     if not review.present and not proven:
         yield refuse(
             "review.medium_unproven",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from reasonix_runtime.evidence.content_seen import shows, shows_whole
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import left_paths
 from reasonix_runtime.evidence.risk import production_paths
@@ -88,7 +89,7 @@ def _reviews(ledger: Ledger, after: int, path: str | None, rules: ReviewRules) -
 
 def _saw(ledger: Ledger, index: int, path: str | None) -> bool:
     if path is not None:
-        return ledger.shows_whole(index, (path,)) or ledger.shows(index, path)
+        return shows_whole(ledger, index, (path,)) or shows(ledger, index, path)
     receipt = ledger[index]
     return receipt.success and (receipt.read or (bool(receipt.command) and receipt.has_output))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from reasonix_runtime.evidence.content_seen import content_coverage, content_seen
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER, LedgerRules
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
@@ -59,7 +60,7 @@ def test_an_empty_ledger_answers_no_to_everything() -> None:
             ledger.verification_ran,
             ledger.command_ran("ls"),
             ledger.paths_written(["a"]),
-            ledger.content_coverage(-1, []),
+            content_coverage(ledger, -1, []),
         )
     )
 
@@ -239,16 +240,18 @@ def test_content_is_covered_by_a_whole_diff_or_path_by_path() -> None:
     reads = Turn().edit("a").edit("b").read("a").run("cat b").ledger
     half = Turn().edit("a").edit("b").read("a").ledger
 
-    assert diff.content_coverage(0, ["a"])
-    assert diff.content_coverage(0, [])
-    assert reads.content_coverage(1, ["a", "b"])
-    assert not half.content_coverage(1, ["a", "b"])
-    assert not half.content_coverage(1, [])
+    assert content_coverage(diff, 0, ["a"])
+    assert content_coverage(diff, 0, [])
+    assert content_coverage(reads, 1, ["a", "b"])
+    assert not content_coverage(half, 1, ["a", "b"])
+    assert not content_coverage(half, 1, [])
 
 
 def test_a_blank_diff_covers_nothing() -> None:
     """B3: what printed nothing showed nothing."""
-    assert not Turn().edit("a").run("git diff", output=" \n").ledger.content_coverage(0, ["a"])
+    blank = Turn().edit("a").run("git diff", output=" \n").ledger
+
+    assert not content_coverage(blank, 0, ["a"])
 
 
 # -- policy points -------------------------------------------------------------------------------
@@ -271,7 +274,7 @@ def test_an_observed_path_fits_by_suffix_or_by_place(
 ) -> None:
     """`suffix_paths`: by trailing components in any case, or the same file of the workspace."""
     found = [
-        Turn(rules, workspace="/repo").read(observed).ledger.content_seen(wanted) is not None
+        content_seen(Turn(rules, workspace="/repo").read(observed).ledger, wanted) is not None
         for rules in (CLASSIC_LEDGER, CONTRACT_LEDGER)
     ]
 

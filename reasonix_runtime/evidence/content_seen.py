@@ -1,0 +1,92 @@
+"""The content questions: what the receipts of a ledger show of files (EL-14, RV-04).
+
+A read shows the files that it names. A command shows what it prints, and of git's answers only
+those that hold the change (`shown`, `git_record`), so that the receipts before it count too.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence.git_record import shows_change
+from reasonix_runtime.evidence.receipts import NAMES_ONLY
+from reasonix_runtime.evidence.shown import NOTHING, Shown, State, shown_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from reasonix_runtime.evidence.ledger import Ledger
+    from reasonix_runtime.evidence.receipts import Receipt
+
+
+def content_seen(ledger: Ledger, path: str, after: int = -1) -> int | None:
+    """Return the latest receipt after an index that shows the content of a path."""
+    for index in range(len(ledger) - 1, after, -1):
+        if shows(ledger, index, path):
+            return index
+    return None
+
+
+def content_coverage(ledger: Ledger, mutation: int, paths: Sequence[str]) -> bool:
+    """Whether the content of every required path was seen after a change (EL-14)."""
+    if any(shows_whole(ledger, index, paths) for index, _ in ledger.successes(mutation)):
+        return True
+    return bool(paths) and all(content_seen(ledger, path, mutation) is not None for path in paths)
+
+
+def shows(ledger: Ledger, index: int, path: str) -> bool:
+    """Whether a receipt is read evidence for one normalised path (RV-04 E1, E2)."""
+    receipt = ledger[index]
+    if not receipt.success:
+        return False
+    if receipt.read and any(ledger.fits(seen, path) for seen in receipt.paths):
+        return ledger.rules.names_are_content or receipt.tool not in NAMES_ONLY
+    shown = _shown_by(ledger, receipt)
+    named = receipt.settled and any(ledger.fits(name, path) for name in shown.operands)
+    return named and _shows_change(ledger, index, path, shown.state)
+
+
+def shows_whole(ledger: Ledger, index: int, paths: Iterable[str]) -> bool:
+    """Whether a receipt shows the whole change, and of these paths what was changed (EL-14)."""
+    shown = _shown_by(ledger, ledger[index])
+    return (
+        shown.whole
+        and ledger.inside(shown.folder)
+        and all(_shows_change(ledger, index, path, shown.state) for path in paths)
+    )
+
+
+def shows_otherwise(ledger: Ledger, path: str) -> bool:
+    """Whether a command showed a path in a state in which its change is not."""
+    shown = (_shown_by(ledger, receipt) for receipt in ledger)
+    return any(
+        one.state is not State.FILE and ledger.fits(name, path)
+        for one in shown
+        for name in one.operands
+    )
+
+
+def _shown_by(ledger: Ledger, receipt: Receipt) -> Shown:
+    """Return what a successful command that printed something showed."""
+    told = receipt.command and receipt.success and receipt.has_output
+    return shown_by(receipt.command, ledger.rules.commands) if told else NOTHING
+
+
+def _shows_change(ledger: Ledger, index: int, path: str, state: State) -> bool:
+    """Whether that state of a path, at this place of the ledger, holds what was changed."""
+    return shows_change(
+        path,
+        state,
+        chain(_handed_down(ledger), ledger.receipts[:index]),
+        ledger.rules.commands,
+        key=ledger.key,
+        fits=ledger.fits,
+    )
+
+
+def _handed_down(ledger: Ledger) -> Iterator[Receipt]:
+    """Yield what the runs around a delegated one did before."""
+    if ledger.outer is not None:
+        yield from _handed_down(ledger.outer)
+        yield from ledger.outer.receipts
