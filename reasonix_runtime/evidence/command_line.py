@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.evidence import tool_options as tables
-from reasonix_runtime.evidence.tool_options import ToolOptions
+from reasonix_runtime.evidence import common_options as common
+from reasonix_runtime.evidence.tool_options import ALIASES, TOOL_OPTIONS, ToolOptions
 from reasonix_runtime.evidence.verification import is_option
 
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ def tool_name(word: str) -> str:
     installed = folder.rpartition("/")[2].lower() in _TOOL_FOLDERS
     if folder and not installed and name not in _WRAPPER_SCRIPTS:
         return word
-    return tables.ALIASES.get(name, name)
+    return ALIASES.get(name, name)
 
 
 def options_of(program: str) -> ToolOptions:
     """Return what is known of a program's options."""
-    return tables.TOOL_OPTIONS.get(program, _UNKNOWN)
+    return TOOL_OPTIONS.get(program, _UNKNOWN)
 
 
 def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
@@ -113,7 +113,7 @@ def is_harmless(line: CommandLine, item: Item) -> bool:
     """
     if narrows(line, item) or empties(line, item) or writes(line, item):
         return False
-    return line.program in tables.TOOL_OPTIONS or item.name in tables.HARMLESS_NAMES
+    return line.program in TOOL_OPTIONS or item.name in common.HARMLESS_NAMES
 
 
 def narrows(line: CommandLine, item: Item) -> bool:
@@ -125,8 +125,8 @@ def narrows(line: CommandLine, item: Item) -> bool:
     name = item.name
     if item.option.startswith("-D") and line.program in {"mvn", "gradle"}:
         return True
-    return name in tables.NARROWING_NAMES or (
-        item.option.startswith("--") and name.startswith(tables.NARROWING_BEGINNINGS)
+    return name in common.NARROWING_NAMES or (
+        item.option.startswith("--") and name.startswith(common.NARROWING_BEGINNINGS)
     )
 
 
@@ -139,7 +139,7 @@ def empties(line: CommandLine, item: Item) -> bool:
     if item.value == "false":
         return False
     return item.option in known.empties or (
-        item.name in tables.EMPTYING_NAMES and item.option not in known.values
+        item.name in common.EMPTYING_NAMES and item.option not in known.values
     )
 
 
@@ -149,10 +149,10 @@ def writes(line: CommandLine, item: Item) -> bool:
     told = item.value.partition(";")[0]
     if item.value == "false" or f"{item.option}={told}" in known.prints:
         return False
-    if item.option.partition(":")[0] in known.writes or item.name in tables.WRITING_NAMES:
+    if item.option.partition(":")[0] in known.writes or item.name in common.WRITING_NAMES:
         return True
-    if item.option.startswith("-") and item.name.startswith(tables.WRITING_BEGINNINGS):
+    if item.option.startswith("-") and item.name.startswith(common.WRITING_BEGINNINGS):
         return True
-    if item.option in tables.WRITING_LETTERS:
-        return line.program not in tables.OWN_LETTERS
-    return item.name.partition(".")[0] in tables.WRITING_NAMES
+    if item.option in common.WRITING_LETTERS:
+        return line.program not in common.OWN_LETTERS
+    return item.name.partition(".")[0] in common.WRITING_NAMES

@@ -1,0 +1,72 @@
+"""What options mean for a check whatever the program is: they narrow, skip, write, or do no harm.
+
+Data only. Names without dashes, lower case.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reasonix_runtime.evidence.word_lists import words
+
+NARROWING_NAMES: Final = words(
+    "grep filter only select deselect exclude skip include match pattern run tag tags group"
+    " groups exclude-group lf last-failed lastfailed sw stepwise failed-first changed since"
+    " changed-since changedsince onlychanged only-changed onlyfailures only-failures"
+    " findrelatedtests related affected shard short testnamepattern test-name-pattern"
+    " testpathpattern testpathpatterns testpathignorepatterns selectprojects fgrep invert"
+    " new new-from-rev new-from-patch fast disable disable-all enable-only tests config"
+    " configuration rootdir project manifest-path features no-default-features all-features"
+    " override-ini no-build target exact ignored testsuite no-config isolated rule"
+    " no-eslintrc no-inline-config ignore-pattern ignore-path test_filter test_tag_filters"
+    " build_tag_filters"
+)
+NARROWING_BEGINNINGS: Final = ("ignore", "exclude", "skip", "disable", "allow", "extend-")
+EMPTYING_NAMES: Final = words(
+    "help version collect-only co collectonly fixtures fixtures-per-test markers setup-plan"
+    " setup-only list listtests list-tests list-suites showconfig show-config print-config"
+    " passwithnotests pass-with-no-tests if-present no-run norun dry-run dryrun just-print recon"
+    " exit-zero no-fail suppress-no-test-exit-code suppress-tests-failed-exit-code ignore-errors"
+    " notest listenvs listenvs-all show-only print-data-base watch watchall skiptests"
+    " nobuild show-files show-settings env-info ignore-scripts"
+    " question touch allow-empty-input permit-no-files pass-on-no-patterns fix-dry-run dry"
+    " soft-fail inspect-config list-optional list-checks clearcache clear-cache ui no-run-tests"
+)
+WRITING_NAMES: Final = words(
+    "fix fix-only fix-type unsafe-fixes write update update-snapshot update-snapshots"
+    " updatesnapshot snapshot-update force-regen add-noqa install-types generate-baseline"
+    " update-baseline set-baseline junitxml junit-xml junitfile jsonfile coverprofile cpuprofile"
+    " memprofile blockprofile mutexprofile testlogfile gocoverdir outputfile output-file"
+    " output report-log xunit-output scratch-path build-path cache-path"
+    " event-stream-output-path experimental-event-stream-output attachments-path"
+    " experimental-attachments-path log-junit log-file output-log report-file resultlog html"
+    " coverage-html coverage-clover coverage-xml coverage-text log-teamcity testdox-html"
+    " coveragedirectory coverage-directory save-profile trace-out coverage init suppress-all"
+    " suppress-rule alter"
+)
+WRITING_BEGINNINGS: Final = (
+    "update",
+    "regen",
+    "overwrite",
+    "rewrite",
+    "bless",
+    "accept",
+    "autocorrect",
+    "auto-correct",
+    "auto-gen",
+    "auto-promote",
+    "write-",
+)
+# What changes nothing but the look, the speed or the strictness, whatever the program.
+HARMLESS_NAMES: Final = words(
+    "verbose quiet silent color colors no-color colour ansi no-ansi progress no-progress"
+    " no-progress-bar summary durations stacktrace trace debug strict format formatter reporter"
+    " output-format error-format message-format jobs parallel workers threads processes cores"
+    " no-cache no-interaction nologo ci recursive fail-fast failfast bail timeout"
+)
+# Options of one letter that write or watch for most programs; those that use them otherwise say so.
+WRITING_LETTERS: Final = words("-w -u")
+# `-w` and `-u` mean something harmless here.
+OWN_LETTERS: Final = words(
+    "npm pnpm yarn make just bazel mvn gradle cargo tox nox ctest go ninja cmake meson perlcritic"
+)
