@@ -86,7 +86,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         ),
         prints=words(
             "--record-mode=none --vcr-record=none"
-            "--cov-report= --cov-report=term --cov-report=term-missing"
+            " --cov-report= --cov-report=term --cov-report=term-missing"
             " --cov-report=term:skip-covered --cov-report=term-missing:skip-covered"
         ),
         optional=words("--cov"),

@@ -279,6 +279,8 @@ BOTH_WAYS = [
     ("pytest --update-goldens", "check", "change"),
     ("pytest --record-mode=rewrite", "check", "change"),
     ("pytest --record-mode=none", "check", "check"),
+    ("pytest --vcr-record=none", "check", "check"),
+    ("pytest --cov=src --cov-report=", "check", "check"),
     ("dune runtest --auto-promote", "change", "change"),
     ("npm test -- --coverage", "check", "change"),
     ("pnpm test -u", "change", "change"),
