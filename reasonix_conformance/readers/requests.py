@@ -8,6 +8,7 @@ nothing with any is a conversation of its own.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -107,6 +108,8 @@ class Added(NamedTuple):
     talk: int
     fresh: list[Any]
     branches: bool = False
+    shortened: bool = False
+    """Whether a summary stands in it for a part of what was told."""
     late: bool = False
     """Whether the conversation begins with what goes on from something that is not known."""
 
@@ -177,6 +180,8 @@ def _take(talks: Beside[Talk], added: Added, number: int, begin: Callable[[int],
         talk.build.note("mid_chain_start", text)
     if added.branches:
         talk.build.note("branch_dropped", "a request does not go on from the one before it")
+    if added.shortened:
+        talk.build.compaction("summary")
     for message in added.fresh:
         talk.take(message)
     waits = added.talk != talks.first
@@ -196,18 +201,84 @@ MOST_MARKED = 1 << 14
 """Messages of a conversation whose records hold one message each that are known by a mark.
 
 No record repeats them. What is given up for memory that does not grow with the file: a request that
-does after all, and holds more messages than these, tells the rest of them again.
+does after all, and holds more messages than these, tells the rest of them again. As many are known
+of those that later requests leave out.
 """
 MOST_ANSWERS = 1 << 14
 """How many answers are surely remembered that a later record may go on from."""
 
 
+MOST_ALIKE = 16
+"""Messages by which the places are told apart where what was told may end in a request."""
+
+
+class Taken(NamedTuple):
+    """What a request adds to the history of its conversation; as `Added` has it."""
+
+    fresh: list[Any]
+    branches: bool = False
+    shortened: bool = False
+
+
+class History:
+    """What one conversation has told: what its latest request holds, and what that left out.
+
+    A mark stands for a message. An equal message may come again, so marks are counted.
+    """
+
+    def __init__(self) -> None:
+        self.marks: list[bytes] = []
+        self._left_out: Counter[bytes] = Counter()
+
+    def take(self, messages: list[Any], marks: list[bytes]) -> Taken:
+        """Take the next request.
+
+        What stands before a message that was told was there when that was told: a text there that
+        is new is a summary. What stands behind the last one that was told has happened since.
+        """
+        seen = self.marks
+        common = common_start(seen, marks)
+        if common == len(marks):
+            # Sent once more, or an answer that was not logged.
+            return Taken([])
+        self.marks = marks
+        if common == len(seen):
+            return Taken(messages[common:])
+        known = Counter(seen[common:]) + self._left_out
+        end = _end_of_tail(seen, marks, common)
+        fresh, shortened = [], False
+        for at, message in enumerate(messages[common:], common):
+            if known[marks[at]] > 0 and (at < end or not end):
+                known[marks[at]] -= 1
+            elif at < end and _is_prompt(message):
+                shortened = True
+            else:
+                fresh.append(message)
+        self._left_out = Counter(dict(list((+known).items())[-MOST_MARKED:]))
+        return Taken(fresh, branches=True, shortened=shortened)
+
+
+def _end_of_tail(seen: list[bytes], marks: list[bytes], start: int) -> int:
+    """Return the place behind the end of what was told, in a request; 0 if it is not in it.
+
+    Of several places that before which most of it stands, and of these the first.
+    """
+    tail = seen[: -MOST_ALIKE - 1 : -1]
+    best = end = 0
+    for at in range(start, len(marks)):
+        if marks[at] == tail[0]:
+            alike = common_start(tail, marks[max(0, at - MOST_ALIKE + 1) : at + 1][::-1])
+            if alike > best:
+                best, end = alike, at + 1
+    return end
+
+
 class Conversations:
-    """The conversations of a log so far, each as the marks of its messages."""
+    """The conversations of a log so far, each with the history that it has told."""
 
     def __init__(self) -> None:
         self._begun = 0
-        self._marks: dict[int, list[bytes]] = {}
+        self._told: dict[int, History] = {}
         self._answers: Lately[str, int] = Lately(MOST_ANSWERS)
         self._beginning = _Holders()
         self._calling = _Holders()
@@ -217,7 +288,7 @@ class Conversations:
         messages = [message for message in request.messages if _is_told(message)]
         marks = [mark_of(message) for message in messages]
         index = self._answers.get(request.after) if request.after is not None else None
-        if index in self._marks:
+        if index in self._told:
             self._go_on(index, messages, marks)
             added = Added(index, messages)
         else:
@@ -231,13 +302,13 @@ class Conversations:
 
     def forget(self, index: int) -> None:
         """Forget a conversation that is over; what goes on from it is one of its own."""
-        seen = self._marks.pop(index)
+        seen = self._told.pop(index).marks
         self._beginning.remove(seen[:1], index)
         self._calling.remove(seen, index)
 
     def _go_on(self, index: int, messages: list[Any], marks: list[bytes]) -> None:
         """Add the marks of messages that go on from the end of a conversation."""
-        seen = self._marks[index]
+        seen = self._told[index].marks
         if not seen:
             self._beginning.add(marks[:1], index)
         room = MOST_MARKED - len(seen)
@@ -247,34 +318,28 @@ class Conversations:
 
     def _whole(self, messages: list[Any], marks: list[bytes]) -> Added:
         index = self._which(messages, marks)
-        if index not in self._marks:
-            self._marks[index] = []
+        if index not in self._told:
+            self._told[index] = History()
             self._begun += 1
-        seen = self._marks[index]
-        common = common_start(seen, marks)
-        if common == len(marks):
-            # Sent once more, or an answer that was not logged.
-            return Added(index, [])
-        if common == len(seen):
-            fresh = messages[common:]
-            self._calling.add(_calls(fresh, marks[common:]), index)
-        else:
-            known = set(seen)
-            fresh = [m for m, mark in zip(messages, marks, strict=True) if mark not in known]
-            self._calling.remove(seen, index)
+        before = self._told[index].marks
+        taken = self._told[index].take(messages, marks)
+        if taken.branches:
+            self._calling.remove(before, index)
             self._calling.add(_calls(messages, marks), index)
-        if common == 0:
-            self._beginning.remove(seen[:1], index)
+        elif taken.fresh:
+            self._calling.add(_calls(taken.fresh, marks[len(before) :]), index)
+        if self._told[index].marks[:1] != before[:1]:
+            self._beginning.remove(before[:1], index)
             self._beginning.add(marks[:1], index)
-        branches = common < len(seen)
-        self._marks[index] = marks
-        return Added(index, fresh, branches=branches)
+        return Added(index, *taken)
 
     def _which(self, messages: list[Any], marks: list[bytes]) -> int:
         """Return the conversation with the longest common beginning, or with a call in common."""
         alike = self._beginning.of(marks[:1])
         if alike:
-            return max(alike, key=lambda index: (common_start(self._marks[index], marks), -index))
+            return max(
+                alike, key=lambda index: (common_start(self._told[index].marks, marks), -index)
+            )
         sharing = self._calling.of(_calls(messages, marks))
         return min(sharing, default=self._begun)
 
@@ -356,7 +421,7 @@ def _lasting(value: Any, depth: int) -> Any:
         }
         return {key: inner for key, inner in kept.items() if inner not in (None, "", [], {})}
     if depth and isinstance(value, list):
-        return [_lasting(inner, depth - 1) for inner in value]
+        return [_lasting(inner, depth - 1) for inner in value if not _is_thought(inner)]
     return value
 
 
@@ -365,9 +430,23 @@ def _plain(content: Any) -> str:
     if not isinstance(content, list):
         return ""
     bare = all(
-        isinstance(part, dict) and part.keys() - _PASSING <= {"type", "text"} for part in content
+        isinstance(part, dict) and part.keys() - _PASSING <= {"type", "text"}
+        for part in content
+        if not _is_thought(part)
     )
     return flat_text(content) if bare else ""
+
+
+def _is_thought(part: Any) -> bool:
+    """Whether a part of a message is a thought, which later requests may leave out."""
+    return isinstance(part, dict) and part.get("type") in ("thinking", "redacted_thinking")
+
+
+def _is_prompt(message: Any) -> bool:
+    """Whether a message is text of the user's side, without a result."""
+    blocks = list_at(message, "content")
+    results = any(text_at(block, "type").endswith("tool_result") for block in blocks)
+    return text_at(message, "role") == "user" and not results
 
 
 def _has_calls(message: Any) -> bool:

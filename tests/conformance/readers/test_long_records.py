@@ -367,12 +367,12 @@ def test_the_marks_of_messages_that_stand_alone_are_bounded(
         added = known.add(requests.Request([message], after="before", ident="before"))
 
         assert (0, [message]) == (added.talk, added.fresh)
-    assert 8 == len(known._marks[0])
+    assert 8 == len(known._told[0].marks)
 
     whole = [{"role": "user", "content": f"other {number}"} for number in range(20)]
     assert 1 == known.add(requests.Request(whole, ident="whole")).talk
     known.add(requests.Request(whole[:15], after="whole", ident="whole"))
-    assert 20 == len(known._marks[1])
+    assert 20 == len(known._told[1].marks)
 
 
 # -- branching logs

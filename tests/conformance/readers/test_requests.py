@@ -16,6 +16,7 @@ from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import (
     Assistant,
+    Compaction,
     Event,
     Session,
     ToolCall,
@@ -113,6 +114,80 @@ def test_a_shortened_history_goes_on_with_its_conversation(tmp_path: Path) -> No
 
     assert [("trace", "f"), ("trace", "h")] == calls(stream)
     assert ["branch_dropped"] == notes(stream)
+
+
+CALLED_A, CALLED_B, CALLED_C = ([asks(n, n), answers(n)] for n in "abc")
+SUMMARY, DONE, MORE = user("so far: …"), {"role": "assistant", "content": "done"}, user("more")
+
+
+@pytest.mark.parametrize(
+    ("later", "called"),
+    [
+        pytest.param([[*ONE[:1], SUMMARY, *CALLED_B, *CALLED_C]], "abc", id="compaction"),
+        pytest.param([[SUMMARY, *CALLED_B, *CALLED_C]], "abc", id="first-message-dropped"),
+        pytest.param(
+            [[*ONE[:1], SUMMARY, *CALLED_B], [*ONE[:1], *CALLED_A, *CALLED_B, *CALLED_C]],
+            "abc",
+            id="back-to-the-whole-history",
+        ),
+        pytest.param(
+            [[*ONE[:1], *CALLED_C], [*ONE[:1], *CALLED_A, *CALLED_B, DONE]],
+            "abc",
+            id="branches-in-turns",
+        ),
+        pytest.param(
+            [[SUMMARY, *CALLED_B, *CALLED_A], [SUMMARY, *CALLED_B, *CALLED_A, *CALLED_B]],
+            "abab",
+            id="done-once-more",
+        ),
+        pytest.param(
+            [[SUMMARY, *CALLED_B, *CALLED_B, *CALLED_B]], "abbb", id="the-tail-done-once-more"
+        ),
+    ],
+)
+def test_a_call_is_told_as_often_as_it_was_made(
+    later: list[list[Record]], called: str, tmp_path: Path
+) -> None:
+    """A history may be shortened, and whole again; an equal call behind what was told is new."""
+    whole = [*ONE[:1], *CALLED_A, *CALLED_B]
+    stream = read(tmp_path, *({"messages": messages} for messages in (whole, *later)))
+
+    assert list(called) == [name for _, name in calls(stream)]
+    assert len(called) == len(outcomes(stream))
+
+
+def test_a_summary_before_a_kept_tail_is_no_prompt(tmp_path: Path) -> None:
+    """It would begin a turn, and leave the call before it without its result."""
+    stream = read(tmp_path, {"messages": ONE[:2]}, {"messages": [SUMMARY, *ONE[1:], DONE]})
+
+    assert [("unknown", "none")] == outcomes(stream)
+    assert ["completed"] == [end.status for end in stream if isinstance(end, TurnEnd)]
+    assert 1 == sum(isinstance(event, Compaction) for event in stream)
+
+
+def does(ident: str, name: str, **args: str) -> list[Record]:
+    """Return a call of a tool, and its result."""
+    function = {"name": name, "arguments": json.dumps(args)}
+    call = {"id": ident, "type": "function", "function": function}
+    return [{"role": "assistant", "tool_calls": [call]}, answers(ident)]
+
+
+def test_a_change_made_once_more_behind_a_summary_is_a_change(tmp_path: Path) -> None:
+    """A change that was lost with what it is like left a turn with nothing to verify."""
+    listed = does("0", "todo_write")  # so the file is that of a host of the contract
+    edit = does("1", "edit_file", path="a.py", old_string="1", new_string="2")
+    looked = [*does("2", "read_file", path="a.py"), *does("3", "bash", command="pytest -q")]
+    whole = [user("go"), *listed, *edit, *looked, DONE]
+    again = [SUMMARY, *looked, DONE, MORE, *edit, DONE]
+    file = tmp_path / "trace"
+    file.write_text(lines({"messages": whole}, {"messages": again}))
+
+    (result,) = file_results(file, Options(format_in="chat-requests"))
+
+    ends = [one.verdict for one in result.verdicts if one.verdict.gate == "turn_end"]
+    assert [("accept", None), ("reject", "finish.verification_missing")] == [
+        (verdict.decision, verdict.reason) for verdict in ends
+    ]
 
 
 def test_a_record_without_messages_is_counted_and_changes_nothing(tmp_path: Path) -> None:
@@ -311,6 +386,21 @@ def test_an_answer_of_the_anthropic_interface_is_found_wherever_a_log_keeps_it(
     assert [{"a": 1}] == [e.args for e in stream if isinstance(e, ToolCall)]
     assert [("unknown", "none")] == outcomes(stream)
     assert [] == notes(stream)
+
+
+def test_a_thought_that_is_left_out_later_makes_no_other_message(tmp_path: Path) -> None:
+    """Thoughts of earlier turns are often taken out of the requests that follow."""
+    thought = {"type": "thinking", "thinking": "hm", "signature": "s"}
+    call = uses("1", "f")
+    thoughtful = call | {"content": [thought, *call["content"]]}
+    stream = read(
+        tmp_path,
+        {"messages": [user("one"), thoughtful, gave("1")]},
+        {"messages": [user("one"), call, gave("1"), uses("2", "g")]},
+    )
+
+    assert [("trace", "f"), ("trace", "g")] == calls(stream)
+    assert [] == [code for code in notes(stream) if code != "unanswered_call"]
 
 
 def test_news_between_the_pieces_of_an_answer_do_not_cut_it(tmp_path: Path) -> None:
