@@ -46,10 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     prepare_output()
     arguments = list(sys.argv[1:] if argv is None else argv)
-    args = _parser(arguments).parse_args(arguments)
     try:
         if sys.stdout is None:
             raise ConformanceError("standard output is closed")
+        args = _parser(arguments).parse_args(arguments)
         code = args.run(args)
         sys.stdout.flush()
     except NothingToAssessError as error:

@@ -35,10 +35,10 @@ class UsageError(ReasonixError):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     prepare_output()
-    options = _parser().parse_args(argv)
     try:
         if sys.stdout is None:
             raise UsageError("standard output is closed")
+        options = _parser().parse_args(argv)
         code: int = options.run(options)
         sys.stdout.flush()
     except ReasonixError as error:

@@ -1,8 +1,9 @@
-"""What a command says of wrong use: the mistake, and where its options are explained."""
+"""What a command says of its use: its help, and of wrong use the mistake and where help is."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any, NoReturn
 
 WRONG_USE = 2
@@ -18,6 +19,10 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and end the process with exit code 2."""
         self.exit(WRONG_USE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; raise what keeps it from being written, which argparse passes over."""
+        print(self.format_help(), end="", file=file or sys.stdout, flush=True)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as far as arguments are known; an unknown one is an error of the command it is of.

@@ -26,5 +26,5 @@ class ShowVersion(argparse.Action):
         """Print the name of the command and the version."""
         from importlib.metadata import version
 
-        print(f"{parser.prog} {version('reasonix-conformance')}")
+        print(f"{parser.prog} {version('reasonix-conformance')}", flush=True)
         parser.exit()

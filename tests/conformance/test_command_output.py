@@ -75,7 +75,11 @@ FULL = "cannot write the result: No space left on device"
         ("replay fixtures/transcripts --format json", "> /dev/full", FULL),
         ("replay fixtures/transcripts --format github", "> /dev/full", FULL),
         ("verdicts fixtures/verdicts", "> /dev/full", FULL),
+        ("--help", "> /dev/full", FULL),
+        ("replay --help", "> /dev/full", FULL),
+        ("--version", "> /dev/full", FULL),
         ("rules", ">&-", "standard output is closed"),
+        ("--help", ">&-", "standard output is closed"),
     ],
 )
 def test_output_that_cannot_be_written_is_told_in_one_line(

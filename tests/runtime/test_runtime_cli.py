@@ -263,6 +263,7 @@ def spoken(words: str, folder: Path, **environment: str) -> tuple[int, str, str]
     [
         ("a full disk", "$R call ls > /dev/full", "cannot write the result: No space left on dev"),
         ("also for a list", "$R tools > /dev/full", "cannot write the result: No space left on"),
+        ("help", "$R --help > /dev/full", "cannot write the result: No space left on dev"),
         ("no output", "$R call ls >&-", "standard output is closed"),
         ("no input", "$R call ls - <&-", "standard input is closed; give the arguments on"),
         ("no folder", "mkdir d; cd d; rmdir ../d; $R call ls", "the current folder does not exist"),
