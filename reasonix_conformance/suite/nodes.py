@@ -50,14 +50,12 @@ class ConformanceFile(pytest.File):
     def of(cls, parent: pytest.Collector, cases: CaseFile) -> ConformanceFile:
         """Return the node of a file of cases.
 
-        A file outside of pytest's root goes by its whole path, since pytest would give two of the
-        same name the same id.
+        The id of a file outside of pytest's root is its whole path, which can be given back as an
+        argument; pytest would give two of the same name the same id.
         """
         whole: dict[str, Any] = {}
-        if isinstance(parent, pytest.Session) and not cases.path.is_relative_to(
-            parent.config.rootpath
-        ):
-            whole["name"] = cases.path.as_posix()
+        if not cases.path.is_relative_to(parent.config.rootpath):
+            whole["nodeid"] = cases.path.as_posix()
         node: ConformanceFile = cls.from_parent(parent, path=cases.path, **whole)
         node.cases = cases
         return node

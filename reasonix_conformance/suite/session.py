@@ -257,8 +257,8 @@ def _contract_files(chosen: Settings) -> list[Path]:
 
 
 def _file_of(nodeid: str) -> str:
-    """Return the file of an item; the id of one outside of the root has no folder before it."""
-    return nodeid.removeprefix("::").partition("::")[0]
+    """Return the file of an item."""
+    return nodeid.partition("::")[0]
 
 
 class Summary:
@@ -312,8 +312,7 @@ class Summary:
             if finding["outcome"] == Outcome.UPDATED
         }
         if updated:
-            # The id of a file outside of the root has no folder before its name.
-            path = nodeid.removesuffix(f"::{record['name']}").removeprefix("::")
+            path = nodeid.removesuffix(f"::{record['name']}")
             self.accepted.append((record["kind"], record["name"], path, updated))
         for finding in record["findings"]:
             counter = self._open.get(Outcome(finding["outcome"]))

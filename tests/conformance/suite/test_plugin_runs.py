@@ -607,7 +607,7 @@ def test_a_named_file_that_is_no_trace_fails(project: Any) -> None:
     assert "name the format with --format-in" not in output
 
 
-def test_files_outside_of_the_root_have_ids_of_their_own(
+def test_files_outside_of_the_root_have_ids_that_can_be_given_back(
     project: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Recorded sessions lie elsewhere, often under the same name in many folders."""
@@ -615,11 +615,20 @@ def test_files_outside_of_the_root_have_ids_of_their_own(
     for name in ("a", "b"):
         (folder / name).mkdir()
         (folder / name / "chat.jsonl").write_text('{"role": "user", "content": "hi"}\n')
+    (project.pytester.path / "pytest.ini").write_text("[pytest]\n")
+    argv = ("-c", "pytest.ini", "-rs", "-v", f"--reasonix-replay={folder}")
 
-    result = project.pytester.runpytest_inprocess("-rs", "-v", f"--reasonix-replay={folder}")
+    every, one = (
+        [
+            line.split()[0]
+            for line in project.pytester.runpytest_inprocess(*argv, *ids).outlines
+            if "SKIPPED" in line and "::" in line
+        ]
+        for ids in ((), (f"{folder}/b/chat.jsonl::replay",))
+    )
 
-    ids = {line.split()[0] for line in result.outlines if "SKIPPED" in line and "::" in line}
-    assert {f"::{folder}/{name}/chat.jsonl::replay" for name in ("a", "b")} == ids
+    assert [f"{folder}/{name}/chat.jsonl::replay" for name in ("a", "b")] == every
+    assert every[1:] == one
 
 
 def test_transcripts_are_replayed_by_their_ids(project: Any) -> None:
