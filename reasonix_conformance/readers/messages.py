@@ -82,6 +82,7 @@ REWRITTEN = ("[snipped tool result", "[elided tool result", "[tool result elided
 _BLOCK = r"<([a-z]+(?:-[a-z]+)+)(?: [^>\n]*)?>.*?</\1>"
 _LEADING = re.compile(rf"\s*{_BLOCK}\s*", re.DOTALL)
 _TRAILING = re.compile(rf"\s*{_BLOCK}\s*\Z", re.DOTALL)
+_CLOSING = re.compile(r"\n</([a-z]+(?:-[a-z]+)+)>\s*\Z")
 _TRAILER = re.compile(r"\n?\[(?:receipt|source_token) [A-Za-z0-9_-]{1,80}\]\s*\Z")
 TRAILED = ("]", "]\n")
 """How a text ends that may have such lines; few do."""
@@ -306,26 +307,24 @@ def split_host_blocks(text: str) -> tuple[str, tuple[str, ...]]:
     if "</" not in text:
         return text.strip(), ()
     names: list[str] = []
-    while match := _LEADING.match(text):
+    begin, end = 0, len(text)
+    while match := _LEADING.match(text, begin):
         names.append(match[1])
-        text = text[match.end() :]
-    while text.endswith(">") and (at := text.rfind("\n<")) >= 0:
-        start = _opening(text, at)
-        match = _TRAILING.match(text, start) if start is not None else None
-        if match is None:
-            break
+        begin = match.end()
+    while match := _last_block(text, begin, end):
         names.append(match[1])
-        text = text[:start]
-    return text.strip(), tuple(names)
+        end = match.start()
+    return text[begin:end].strip(), tuple(names)
 
 
-def _opening(text: str, closing: int) -> int | None:
-    """Return where the block begins whose closing tag is the last line of `text`."""
-    tag = re.match(r"\n</([a-z]+(?:-[a-z]+)+)>\s*\Z", text[closing:])
-    if tag is None:
+def _last_block(text: str, begin: int, end: int) -> re.Match[str] | None:
+    """Return the block with which a part of a text ends, its closing tag a line of its own."""
+    if not text.endswith(">", begin, end):
         return None
-    at = text.rfind(f"<{tag[1]}", 0, closing)
-    return at if at >= 0 else None
+    closing = text.rfind("\n<", begin, end)
+    tag = _CLOSING.match(text, closing, end) if closing >= 0 else None
+    opening = text.rfind(f"<{tag[1]}", begin, closing) if tag is not None else -1
+    return _TRAILING.match(text, opening, end) if opening >= 0 else None
 
 
 def strip_trailers(text: str) -> str:

@@ -1,0 +1,36 @@
+"""The host's blocks around what a user typed are told apart from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_conformance.readers.messages import split_host_blocks
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "blocks"),
+    [
+        ("own", "own", ()),
+        ("<a-b>x</a-b>\n<c-d e=1>y</c-d> own ", "own", ("a-b", "c-d")),
+        ("own\n<a-b>\nx\n</a-b>", "own", ("a-b",)),
+        ("<a-b>x</a-b>own<c-d>\n</c-d><e-f>\n</e-f>", "own", ("a-b", "e-f", "c-d")),
+        ("<a-b>x</a-b>", "", ("a-b",)),
+        # An end on the line of its begin is the user's, as is a word without a dash.
+        ("own <a-b>x</a-b>", "own <a-b>x</a-b>", ()),
+        ("<p>\n</p>", "<p>\n</p>", ()),
+        # No block begins in another one.
+        ("<a-b>x</a-b>own\n</a-b>", "own\n</a-b>", ("a-b",)),
+    ],
+)
+def test_blocks_are_taken_off_both_ends(text: str, own: str, blocks: tuple[str, ...]) -> None:
+    """A prompt is what is left; nothing is left where only the host spoke."""
+    assert (own, blocks) == split_host_blocks(text)
+
+
+def test_many_blocks_are_taken_off() -> None:
+    """A host may put a block before each of many messages that it hands over at once."""
+    leading, trailing = "<a-b>x</a-b>\n" * 5000, "<c-d>\n</c-d>" * 5000
+
+    assert ("own", ("a-b",) * 5000 + ("c-d",) * 5000) == split_host_blocks(
+        f"{leading}own{trailing}"
+    )
