@@ -9,13 +9,14 @@ part only (for all of them under `pipefail`), a list for its last statement (for
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from reasonix_runtime.evidence.shell import (
     AndOr,
     Background,
     Group,
+    Loop,
     Pipe,
     Script,
     Segment,
@@ -24,6 +25,7 @@ from reasonix_runtime.evidence.shell import (
     Statement,
     Uncertain,
 )
+from reasonix_runtime.evidence.shell_state import ShellState, assigned_by, program_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +34,8 @@ _NOTHING: frozenset[int] = frozenset()
 _LEAVES = frozenset({"exit", "return", "exec"})
 _SAVED = re.compile(r'"?\$\{?(\w+|\?)\}?"?')
 _FIRST_OF_PIPE = re.compile(r'"?\$\{(?:PIPESTATUS\[0\]|pipestatus\[1\])\}"?')
-_TRAPS = frozenset({"exit", "0", "err", "sigexit"})
+_SKIPS = frozenset({"break", "continue"})
+_IS_ZERO = re.compile(r"""(?:\[|test) "?\$\{?(\w+|\?)\}?"? (?:-eq|==?) ["']?0["']?(?: \])?""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +59,12 @@ class _Result:
 _FAILED = _Result(fails=True)
 
 
-@dataclass(slots=True)
-class _Shell:
-    """The state of one shell: its options, and the statuses that variables hold."""
-
-    errexit: bool = False
-    pipefail: bool = False
-    trapped: bool = False
-    saved: dict[str, _Result] = field(default_factory=dict)
-
-    def copy(self) -> _Shell:
-        """Return the state that a subshell starts with."""
-        return replace(self, saved=dict(self.saved))
+_Shell: TypeAlias = ShellState[_Result]
 
 
 def proven(script: Script) -> frozenset[int]:
     """Return the indices of the segments that surely ran and succeeded if the whole did."""
-    shell = _Shell()
+    shell: _Shell = ShellState()
     result = _Walk(script).visit(script.body, shell, _Result())
     return _NOTHING if shell.trapped else result.zero
 
@@ -93,37 +85,58 @@ class _Walk:
             case Sequence(parts):
                 return self._sequence(parts, shell, before)
             case Group(body, own_shell):
-                result = self.visit(body, shell.copy() if own_shell else shell, before)
-                return _Result(result.zero, fails=result.fails) if own_shell else result
+                if own_shell:
+                    return self._subshell(body, shell, before)
+                return self.visit(body, shell, before)
             case Background():
                 return _Result()
+            case Loop():
+                return self._loop(statement, shell, before)
             case Uncertain():
-                leaves = any(self._may_leave_well(index) for index in _simples(statement))
-                return _Result(leaks=leaves)
+                return self._uncertain(statement, shell)
+
+    def _subshell(self, body: Statement, shell: _Shell, before: _Result) -> _Result:
+        own = shell.copy()
+        own.trapped = False
+        result = self.visit(body, own, before)
+        return _Result() if own.trapped else _Result(result.zero, fails=result.fails)
+
+    def _loop(self, loop: Loop, shell: _Shell, before: _Result) -> _Result:
+        """Tell what succeeded in every round: what the shell does not go on without."""
+        segments = [self.script.segments[index] for index in _simples(loop)]
+        if not _SKIPS.isdisjoint(map(program_of, segments)):
+            return self._uncertain(Uncertain((loop.body,)), shell)
+        result = self.visit(loop.body, shell, before)
+        # A later round may set anew what an earlier one left.
+        shell.forget(
+            name
+            for segment in segments
+            for name, value in assigned_by(segment)
+            if not _is_failure(value)
+        )
+        return result if result.ends else replace(result, zero=result.on, fails=False)
+
+    def _uncertain(self, statement: Uncertain, shell: _Shell) -> _Result:
+        for index in _simples(statement):
+            shell.doubt(self.script.segments[index])
+        if _computes(statement):
+            shell.forget_all()
+        return _Result(leaks=any(self._may_leave_well(index) for index in _simples(statement)))
 
     def _simple(self, index: int, shell: _Shell, before: _Result) -> _Result:
         segment = self.script.segments[index]
-        name = _program(segment)
-        if segment.assignments and not segment.words:
-            self._save(segment, shell, before)
-            return _Result(zero=frozenset({index}))
-        if name == "set":
-            _set_options(segment, shell)
-        elif name == "trap" and any(word.text.lower() in _TRAPS for word in segment.words[2:]):
-            shell.trapped = True
-        elif name in {"exit", "return"}:
+        name = program_of(segment)
+        if name in {"exit", "return"}:
             return self._leave(segment, shell, before)
+        tested = None if segment.negated else _IS_ZERO.fullmatch(segment.text)
         own = frozenset({index})
+        if tested:
+            return _Result(zero=own | _status_in(tested[1], shell, before).zero)
+        shell.run(segment, before)
         if name == "exec" and len(segment.words) > 1:
             return _Result(zero=own, ends=True)
         fails = name == "false" and not segment.negated
         return _Result(zero=_NOTHING if fails else own, fails=fails)
-
-    def _save(self, segment: Segment, shell: _Shell, before: _Result) -> None:
-        for assignment in segment.assignments:
-            shell.saved.pop(assignment.name, None)
-            if assignment.word.text in {"$?", '"$?"', "${?}"}:
-                shell.saved[assignment.name] = before
 
     def _leave(self, segment: Segment, shell: _Shell, before: _Result) -> _Result:
         """`exit`: with a number, with the status of before, or with a saved one."""
@@ -131,29 +144,56 @@ class _Walk:
             return _Result(before.zero, fails=before.fails, ends=True)
         text = segment.words[1].text
         if text.isdecimal():
-            return _Result(fails=int(text) % 256 != 0, ends=True)
+            return _Result(fails=_is_failure(text), ends=True)
         if _FIRST_OF_PIPE.fullmatch(text):
             return _Result(before.first, ends=True)
         name = _SAVED.fullmatch(text)
         if name is None:
             return _Result(ends=True)
-        known = before if name[1] == "?" else shell.saved.get(name[1], _Result())
+        known = _status_in(name[1], shell, before)
         return _Result(known.zero, fails=known.fails, ends=True)
 
     def _and_or(self, statement: AndOr, shell: _Shell, before: _Result) -> _Result:
+        """Read the parts from left to right; for all but the last one `set -e` means nothing."""
+        outer = shell.ignoring
+        shell.ignoring = True
         known = self.visit(statement.parts[0], shell, before)
         for operator, part in zip(statement.operators, statement.parts[1:], strict=False):
             if known.ends:
                 break
+            shell.ignoring = outer or part is not statement.parts[-1]
             if operator == "&&":
                 if not known.fails:
                     known = _after_success(known, self.visit(part, shell, known))
             else:
-                known = _after_failure(known, self.visit(part, shell, _FAILED))
+                known = self._or(known, part, shell)
+        shell.ignoring = outer
         return known
 
+    def _or(self, known: _Result, part: Statement, shell: _Shell) -> _Result:
+        """`known || part`; a variable that `part` sets to a failure tells of what failed."""
+        raised = [name for name, failed in self._raised(part).items() if failed]
+        flags = {name: shell.flags[name] | known.zero for name in raised if name in shell.flags}
+        result = _after_failure(known, self.visit(part, shell, _FAILED))
+        shell.flags.update(flags)
+        return result
+
+    def _raised(self, statement: Statement) -> dict[str, bool]:
+        """Tell of the variables that a statement surely sets whether to a failure in the end."""
+        raised: dict[str, bool] = {}
+        match statement:
+            case Simple(index):
+                given = assigned_by(self.script.segments[index])
+                raised = {name: _is_failure(value) for name, value in given}
+            case Sequence(parts):
+                for part in parts:
+                    raised |= self._raised(part)
+            case Group(body, own_shell=False):
+                raised = self._raised(body)
+        return raised
+
     def _pipe(self, parts: tuple[Statement, ...], shell: _Shell) -> _Result:
-        results = [self.visit(part, shell.copy(), _Result()) for part in parts]
+        results = [self._subshell(part, shell, _Result()) for part in parts]
         first = results[0].zero
         if shell.pipefail:
             zero = frozenset().union(*(result.zero for result in results))
@@ -169,7 +209,7 @@ class _Walk:
             if leaked:
                 result = replace(result, zero=_NOTHING, on=_NOTHING)
             going_on = result.on
-            if shell.errexit and _checked_by_errexit(part):
+            if shell.errexit and not shell.ignoring and _checked_by_errexit(part):
                 going_on |= result.zero
             leaked = leaked or result.leaks
             last = replace(result, zero=passed | result.zero, on=passed | going_on)
@@ -181,10 +221,10 @@ class _Walk:
     def _may_leave_well(self, index: int) -> bool:
         """Whether a command may end the shell with status 0."""
         segment = self.script.segments[index]
-        if _program(segment) not in _LEAVES:
+        if program_of(segment) not in _LEAVES:
             return False
         status = segment.words[1].text if len(segment.words) > 1 else ""
-        return not (status.isdecimal() and int(status) % 256)
+        return not _is_failure(status)
 
 
 def _after_success(left: _Result, right: _Result) -> _Result:
@@ -221,25 +261,31 @@ def _simples(statement: Statement) -> Iterator[int]:
         case AndOr(parts) | Pipe(parts) | Sequence(parts) | Uncertain(parts):
             for part in parts:
                 yield from _simples(part)
-        case Group(body) | Background(body):
+        case Group(body) | Background(body) | Loop(body):
             yield from _simples(body)
 
 
-def _program(segment: Segment) -> str:
-    return (segment.words[0].value or "") if segment.words else ""
+def _computes(statement: Statement) -> bool:
+    """Whether arithmetic stands in a statement."""
+    match statement:
+        case Uncertain(parts, computes):
+            return computes or any(map(_computes, parts))
+        case AndOr(parts) | Pipe(parts) | Sequence(parts):
+            return any(map(_computes, parts))
+        case Group(body) | Background(body) | Loop(body):
+            return _computes(body)
+        case Simple():
+            return False
 
 
-def _set_options(segment: Segment, shell: _Shell) -> None:
-    """`set -e`, `set -euo pipefail`, `set +e`, `set -o errexit`."""
-    words = [word.text for word in segment.words[1:]]
-    for at, word in enumerate(words):
-        if word[:1] not in {"-", "+"} or word in {"-", "--"}:
-            continue
-        on = word.startswith("-")
-        if "e" in word[1:]:
-            shell.errexit = on
-        following = words[at + 1] if at + 1 < len(words) else ""
-        if "o" in word[1:] and following == "pipefail":
-            shell.pipefail = on
-        elif "o" in word[1:] and following == "errexit":
-            shell.errexit = on
+def _status_in(name: str, shell: _Shell, before: _Result) -> _Result:
+    """Return what is known where a variable is 0; `?` is the status of before."""
+    if name == "?":
+        return before
+    if name in shell.saved:
+        return shell.saved[name]
+    return _Result(shell.flags.get(name, _NOTHING))
+
+
+def _is_failure(value: str) -> bool:
+    return value.isdecimal() and int(value) % 256 != 0

@@ -18,6 +18,7 @@ from reasonix_runtime.evidence.shell import (
     AndOr,
     Background,
     Group,
+    Loop,
     Pipe,
     Script,
     Sequence,
@@ -64,17 +65,17 @@ def _of_failed(statement: Statement, script: Script) -> Iterator[str]:
             yield from _of_failed_segment(script, index)
         case AndOr(parts, operators):
             for part, operator in zip(parts, operators, strict=False):
-                yield from _all(part, script) if operator == "&&" else _of_failed(part, script)
+                yield from texts_of(part, script) if operator == "&&" else _of_failed(part, script)
             yield from _of_failed(parts[-1], script)
         case Pipe(parts) | Sequence(parts):
             for part in parts[:-1]:
-                yield from _all(part, script)
+                yield from texts_of(part, script)
             if parts:
                 yield from _of_failed(parts[-1], script)
         case Group(body):
             yield from _of_failed(body, script)
-        case Background() | Uncertain():
-            yield from _all(statement, script)
+        case Background() | Loop() | Uncertain():
+            yield from texts_of(statement, script)
 
 
 def _of_failed_segment(script: Script, index: int) -> Iterator[str]:
@@ -87,12 +88,13 @@ def _of_failed_segment(script: Script, index: int) -> Iterator[str]:
         yield from _of_failed(nested.body, nested)
 
 
-def _all(statement: Statement, script: Script) -> Iterator[str]:
+def texts_of(statement: Statement, script: Script) -> Iterator[str]:
+    """Yield the source texts of the commands of a statement."""
     match statement:
         case Simple(index):
             yield script.segments[index].text
         case AndOr(parts) | Pipe(parts) | Sequence(parts) | Uncertain(parts):
             for part in parts:
-                yield from _all(part, script)
-        case Group(body) | Background(body):
-            yield from _all(body, script)
+                yield from texts_of(part, script)
+        case Group(body) | Background(body) | Loop(body):
+            yield from texts_of(body, script)

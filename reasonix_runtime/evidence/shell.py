@@ -154,13 +154,24 @@ class Background:
 
 
 @dataclass(frozen=True, slots=True)
+class Loop:
+    """`for` over words that stand there: its body runs at least once."""
+
+    body: Statement
+
+
+@dataclass(frozen=True, slots=True)
 class Uncertain:
-    """Statements whose running or status is not told by the whole: `if`, loops, `!` of a list."""
+    """Statements whose running or status is not told by the whole: `if`, loops, `!` of a list.
+
+    `computes` tells that arithmetic in it may set any variable.
+    """
 
     parts: tuple[Statement, ...]
+    computes: bool = False
 
 
-Statement: TypeAlias = Simple | AndOr | Pipe | Sequence | Group | Background | Uncertain
+Statement: TypeAlias = Simple | AndOr | Pipe | Sequence | Group | Background | Loop | Uncertain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from reasonix_runtime.evidence.shell import (
     Assignment,
     Background,
     Group,
+    Loop,
     Pipe,
     Problem,
     Redirect,
@@ -68,6 +69,8 @@ _KEYWORDS = {
     "coproc": Problem.COPROCESS,
     "let": Problem.DECLARATION,
 }
+# Words that are there whatever happens, if nothing expands in them.
+_LITERALS = frozenset({"word", "string", "raw_string", "number", "concatenation"})
 # What can stand where a statement is expected.
 _STATEMENTS = (
     frozenset(
@@ -196,7 +199,7 @@ class _TreeReader:
         if kind == "list":
             return self._and_or(node, redirects)
         if kind == "pipeline":
-            return _pipe(self._joined(node, redirects)[0])
+            return self._pipe(node, redirects)
         if kind == "negated_command":
             self._blame(Problem.NEGATION)
             return self._negated(node, redirects)
@@ -205,7 +208,7 @@ class _TreeReader:
         if kind in _CONTROL:
             self._blame(Problem.CONTROL)
             self._keep(redirects)
-            return self._control(node)
+            return self._loop(node) if _runs_once(node) else self._control(node)
         if kind == "function_definition":
             self._blame(Problem.FUNCTION)
             self.defined.add(self._text(node.child_by_field_name("name") or node))
@@ -217,6 +220,12 @@ class _TreeReader:
         elif kind == "ERROR":
             self._blame(Problem.SYNTAX)
         return self._simple(node, redirects)
+
+    def _pipe(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        """Read a pipeline; a `!` in front of its first part negates it as a whole."""
+        piped = _pipe(self._joined(node, redirects)[0])
+        negated = node.children[0].type == "negated_command"
+        return Uncertain((piped,)) if negated else piped
 
     def _negated(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
         body = self._statement(node.children[-1], redirects)
@@ -270,7 +279,7 @@ class _TreeReader:
         self._blame(Problem.GROUP)
         self._keep(redirects)
         if node.children[0].type == "((":
-            return Uncertain(tuple(self._inside(node)))
+            return Uncertain(tuple(self._inside(node)), computes=True)
         return Group(self.sequence(node.children), node.type == "subshell")
 
     def _keep(self, redirects: tuple[Node, ...]) -> None:
@@ -299,7 +308,12 @@ class _TreeReader:
                 parts.append(self._statement(child))
             else:
                 parts.extend(self._inside(child))
-        return Uncertain(tuple(parts))
+        return Uncertain(tuple(parts), computes=node.type == "c_style_for_statement")
+
+    def _loop(self, node: Node) -> Statement:
+        """Read the body of a `for` that runs at least once."""
+        body = node.children[-1].children
+        return Loop(self.sequence(child for child in body if child.type not in {"do", "done"}))
 
     def _simple(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
         gathered = _Gathered(self.source, here=self.here)
@@ -332,6 +346,16 @@ class _TreeReader:
 
     def _text(self, node: Node) -> str:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def _runs_once(node: Node) -> bool:
+    """Whether a control structure is a `for` over words that stand there, so that it runs."""
+    if node.type != "for_statement" or node.children[0].type != "for":
+        return False
+    _, *words = [child for child in node.children if child.is_named][:-1]
+    return bool(words) and all(
+        child.type in _LITERALS and b"$" not in (child.text or b"") for child in words
+    )
 
 
 def _pipe(parts: tuple[Statement, ...]) -> Statement:
