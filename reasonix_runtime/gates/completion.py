@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from reasonix_runtime.evidence.behind import changes_behind
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.gates.goal_report import Completion, claim_of
 from reasonix_runtime.gates.goal_turn import CHECKS_ONLY, Readiness
@@ -178,7 +179,10 @@ def _claimed_gaps(claim: Completion, ledger: Ledger) -> Iterator[Gap]:
         for why, holds in (
             ("account.never_ran", index is None),
             ("account.last_failed", index is not None and not ledger[index].success),
-            ("account.before_change", index is not None and index < change),
+            (
+                "account.before_change",
+                index is not None and (index < change or _undone(entry, index, ledger)),
+            ),
         ):
             if holds and is_on(why):
                 grounds = () if index is None else (index,)
@@ -186,6 +190,11 @@ def _claimed_gaps(claim: Completion, ledger: Ledger) -> Iterator[Gap]:
                 break
     for item in claim.unverified:
         yield Gap(kind=GapKind.DECLARED_UNVERIFIED, subject=item, why="account.declared")
+
+
+def _undone(cited: str, index: int, ledger: Ledger) -> bool:
+    """Whether a run changed something behind the cited command itself."""
+    return bool(changes_behind(cited, ledger[index].command, ledger.rules.commands))
 
 
 def _last_run(cited: str, ledger: Ledger) -> int | None:

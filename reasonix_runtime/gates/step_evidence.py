@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from reasonix_runtime.evidence.commands import classify, matches
+from reasonix_runtime.evidence.behind import changes_behind
+from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.ledger import Ledger, Run
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.receipts import Receipt
@@ -195,6 +196,15 @@ def _not_recognised(cited: str, inquiry: Inquiry) -> Iterator[Refusal]:
 def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
     """Refuse a check that is older than what it should have checked (FRESH)."""
     ledger, run = inquiry.ledger, evidence.run
+    ran = run.command if run else evidence.recalled.command if evidence.recalled else ""
+    if behind := _changes_behind(cited, ran, ledger.rules.commands):
+        yield refuse(
+            "verification.stale",
+            f"`{shown(ran)}` changed something behind `{shown(cited)}`: `{shown(behind)}`, so it "
+            f"says nothing about what stands now. Run `{shown(cited)}` again, then sign off.",
+            grounds=(run.index,) if run else (),
+        )
+        return
     change = _latest_change(cited, inquiry)
     if run and change >= 0 and run.began < change:
         yield _stale(cited, run.command, ledger[change], grounds=(run.index, change))
@@ -204,6 +214,13 @@ def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Re
         yield _stale(cited, evidence.recalled.command, ledger[change], grounds=(change,))
     elif evidence.recalled and evidence.recalled.stale:
         yield _stale(cited, evidence.recalled.command, None)
+
+
+def _changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
+    """Return what a run changed behind a recognised check; other commands may be changes."""
+    if not (ran and classify(cited, rules).verification):
+        return ""
+    return changes_behind(cited, ran, rules)
 
 
 def _latest_change(cited: str, inquiry: Inquiry) -> int:
