@@ -40,6 +40,7 @@ from reasonix_runtime.evidence.variables import (
     options_of_variable,
     skips_checks,
 )
+from reasonix_runtime.evidence.verification import program_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,7 +130,7 @@ def _uncovered(claim: Plain, run: Plain, had: Reading) -> str | None:
     program = tool_name(wanted[0])
     if program != tool_name(ran[0]) or wanted[0].startswith(_EXPANDS):
         return "" if wanted != ran else None
-    if program in had.script.defined:
+    if program in had.script.defined or program_name(ran[0]) in had.replaced:
         return f"{program!r} is defined anew in what ran"
     return (
         _redirects_differ(claim, run)

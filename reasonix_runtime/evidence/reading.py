@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from reasonix_runtime.evidence.command_rules import CommandRules, Prefixes
 from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.git_options import without_git_options
-from reasonix_runtime.evidence.redirects import is_plain_input, is_safe, unsafe
+from reasonix_runtime.evidence.processor_counts import settled
+from reasonix_runtime.evidence.redirects import is_plain_input, is_safe, takes_nothing, unsafe
 from reasonix_runtime.evidence.shell import (
     MEMOISED_LENGTH,
     Assignment,
@@ -24,6 +25,7 @@ from reasonix_runtime.evidence.shell import (
     parse,
 )
 from reasonix_runtime.evidence.shell_windows import dialect_of
+from reasonix_runtime.evidence.stand_ins import stand_ins
 from reasonix_runtime.evidence.wrappers import Peeled, lasting_assignments, peel, peel_assignments
 
 if TYPE_CHECKING:
@@ -71,7 +73,8 @@ class Reading:
     """The plain commands of a command line, in order.
 
     `readable` is false when there is more to the text than these commands; nothing may then be
-    concluded from what is seen. `hides` tells that an earlier part may fail unnoticed.
+    concluded from what is seen. `hides` tells that an earlier part may fail unnoticed, `replaced` are
+    programs in whose place the text itself put a file.
     """
 
     commands: tuple[Plain, ...]
@@ -79,6 +82,7 @@ class Reading:
     hides: bool
     writes_groups: bool
     script: Script
+    replaced: frozenset[str] = frozenset()
 
 
 def read(command: str, rules: CommandRules) -> Reading:
@@ -107,12 +111,15 @@ def _read(command: str, rules: CommandRules) -> Reading:
     # Of a control structure DL-02 does not ask what it hides.
     controlled = any(one.problem is Problem.CONTROL for one in scripts)
     redirects = [redirect for one in scripts for redirect in one.group_redirects]
+    commands = tuple(_unfold(script, rules))
+    replaced = stand_ins(commands)
     return Reading(
-        commands=tuple(_unfold(script, rules)),
-        readable=all(map(_is_readable, scripts)),
+        commands=commands,
+        readable=all(map(_is_readable, scripts)) and not replaced,
         hides=not controlled and any(one.can_hide_status for one in scripts),
         writes_groups=not all(is_safe(one) or is_plain_input(one) for one in redirects),
         script=script,
+        replaced=replaced,
     )
 
 
@@ -179,8 +186,12 @@ def _plain(segment: Segment, peeled: Peeled, rules: CommandRules, *, owned: bool
     if rules.prefixes is Prefixes.NONE:
         return Plain(segment=replace(segment, words=words), owned=owned)
     runs_commands = any(assignment.word.substitutions for assignment in peeled.assignments)
+    redirects = segment.redirects
+    if rules.prefixes is Prefixes.WRAPPERS:
+        words = tuple(map(settled, words))
+        redirects = tuple(one for one in redirects if not takes_nothing(one))
     return Plain(
-        segment=replace(segment, words=words, assignments=()),
+        segment=replace(segment, words=words, assignments=(), redirects=redirects),
         assignments=peeled.assignments,
         opaque=runs_commands if rules.prefixes is Prefixes.WRAPPERS else peeled.opaque,
         owned=owned,

@@ -30,6 +30,12 @@ def is_plain_input(redirect: Redirect) -> bool:
     return redirect.operator in {"<", "<<<"} and target is not None and not target.substitutions
 
 
+def takes_nothing(redirect: Redirect) -> bool:
+    """Whether a redirect gives a command nothing to read: `< /dev/null`."""
+    target = redirect.target
+    return redirect.operator == "<" and target is not None and target.text in tables.NULL_DEVICES
+
+
 def unsafe(segment: Segment) -> tuple[Redirect, ...]:
     """Return the redirects of a segment that read or write something."""
     return tuple(redirect for redirect in segment.redirects if not is_safe(redirect))

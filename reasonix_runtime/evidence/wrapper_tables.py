@@ -9,7 +9,13 @@ from typing import Final
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 _DURATION: Final = re.compile(r"\d+(?:\.\d+)?[smhd]?")
-SERVICE: Final = re.compile(r"[\w.-]+")
+SERVICE: Final = re.compile(r"\w[\w.-]*")
+IMAGE: Final = re.compile(r"\w[\w./:@-]*")
+# What a container is given of the machine, where that is the folder of the work.
+OF_THE_WORK: Final = re.compile(
+    r"(?:.*[=,](?:source|src)=)?[\"']?(?:\$\{?PWD\}?|\$\(pwd\)|`pwd`|%cd%|\.)[\"']?"
+    r"(?:/[\w./-]*)?[\"']?(?:[:,].*)?"
+)
 _ANYTHING: Final = re.compile(r".+")
 
 # Options of Python itself that leave alone what is checked (`-O` would drop every assert).
@@ -44,7 +50,8 @@ class Wrapper:
     `lead` words come first (`run` in `uv run`), options around them: `alone`, `values` with a word
     behind them, `assigns` with an assignment behind them. `before` must match one word in front of
     the command (the duration of `timeout`). `behind` are signs of which one stands in front of the
-    command, whatever stands before it. With `scripts` a project may name what is run.
+    command, whatever stands before it. With `scripts` a project may name what is run. `mounts` are
+    options of which one has to give the folder of the work.
     """
 
     lead: tuple[str, ...] = ()
@@ -54,6 +61,7 @@ class Wrapper:
     before: re.Pattern[str] | None = None
     behind: frozenset[str] = frozenset()
     scripts: bool = False
+    mounts: frozenset[str] = frozenset()
 
 
 _RUN: Final = Wrapper(lead=("run",), values=word_set("-C --directory -P --project"), scripts=True)
@@ -85,6 +93,18 @@ _COMPOSE: Final = tuple(
         before=SERVICE,
     )
     for verb in ("exec", "run")
+)
+_IMAGE: Final = Wrapper(
+    lead=("run",),
+    alone=word_set("-i -t -it -ti --rm --init --interactive --tty --privileged -q --quiet"),
+    values=word_set(
+        "-v --volume --mount -w --workdir -u --user --name --network --net --platform --env-file"
+        " -p --publish -m --memory --cpus --add-host --tmpfs --ulimit --pull --shm-size --hostname"
+        " --ipc --gpus --label --security-opt --cap-add"
+    ),
+    assigns=word_set("-e --env"),
+    before=IMAGE,
+    mounts=word_set("-v --volume --mount"),
 )
 _DOTENV: Final = tuple(
     Wrapper(lead=lead, alone=word_set("--"), values=word_set("-f -e")) for lead in (("run",), ())
@@ -159,9 +179,10 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
     "dotenvx": _DOTENV,
     "docker": (
         _CONTAINER,
+        _IMAGE,
         *(replace(wrapper, lead=("compose", *wrapper.lead)) for wrapper in _COMPOSE),
     ),
-    "podman": (_CONTAINER,),
+    "podman": (_CONTAINER, _IMAGE),
     "docker-compose": _COMPOSE,
     "devcontainer": (
         Wrapper(lead=("exec",), values=word_set("--workspace-folder --container-id --config")),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.check_names import names_check
@@ -18,7 +19,9 @@ from reasonix_runtime.evidence.variables import CONTAINER
 from reasonix_runtime.evidence.wide_checks import is_known_runner
 from reasonix_runtime.evidence.word_lists import words as word_set
 from reasonix_runtime.evidence.wrapper_tables import (
+    IMAGE,
     INTERPRETERS,
+    OF_THE_WORK,
     PACKAGE,
     PACKAGE_WRAPPERS,
     PYTHON_ALONE,
@@ -162,17 +165,31 @@ def _skip(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[Word, ...]:
     if wrapper.before is not None:
         if at >= len(words) or not wrapper.before.fullmatch(words[at].value or ""):
             return ()
-        if wrapper.before is SERVICE:
+        if wrapper.before in (SERVICE, IMAGE):
             name = f"{CONTAINER}={words[at].value}"
             assigned.append(Word(name, name))
         at += 1
+    if wrapper.mounts and not _mounts_work(wrapper, words[:at]):
+        return ()
     return (_ENV_WORD, *assigned, *words[at:]) if assigned else words[at:]
+
+
+def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
+    """Whether a container is given the folder of the work."""
+    texts = [word.text for word in words]
+    given = [value for option, value in pairwise(texts) if option in wrapper.mounts]
+    given += [
+        value
+        for option, equals, value in (text.partition("=") for text in texts)
+        if equals and option in wrapper.mounts
+    ]
+    return any(OF_THE_WORK.fullmatch(value) for value in given)
 
 
 def _past_options(wrapper: Wrapper, words: tuple[Word, ...], at: int, assigned: list[Word]) -> int:
     """Return the place behind the options of a wrapper from a place on."""
     while at < len(words):
-        value = words[at].value or ""
+        value = words[at].text if words[at].value is None else words[at].value or ""
         option, equals, _ = value.partition("=")
         attached = len(option) > 2 and option[:2] in wrapper.values and option[1] != "-"
         if value in wrapper.alone or (equals and option in wrapper.values) or attached:
