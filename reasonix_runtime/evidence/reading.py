@@ -73,8 +73,8 @@ class Reading:
     """The plain commands of a command line, in order.
 
     `readable` is false when there is more to the text than these commands; nothing may then be
-    concluded from what is seen. `hides` tells that an earlier part may fail unnoticed, `replaced` are
-    programs in whose place the text itself put a file.
+    concluded from what is seen. `hides` tells that an earlier part may fail unnoticed. `replaced`
+    are programs in whose place the text itself put a file.
     """
 
     commands: tuple[Plain, ...]
