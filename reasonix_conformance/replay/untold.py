@@ -78,6 +78,9 @@ _LOSSES: Final = frozenset(
 _LISTED = "todo-matched"
 _TAKEN_BACK = ("rewound conversation", "forked conversation")
 
+MOST_UNENDED = 1 << 12
+"""Sub-agents in the background beyond which it is given up to follow which of them have ended."""
+
 EARLIER = "The recording goes on with work from before its first event."
 LOST = "A part of the recording is damaged or missing."
 CHILDREN = "The calls of a sub-agent are not in the recording."
@@ -142,7 +145,7 @@ class Untold:
             missing = ran and self._hides_children and call.uid not in self._children
             self._childless = self._childless or missing
             if result.outcome == "running":
-                self._unended.add(call.uid)
+                self._follow_child(call.uid)
         elif call.target == "complete_step" and result.outcome == "ok" and not self._listed:
             # The host found the item in a list that was never sent here.
             self._goes_on = self._goes_on or _LISTED in result.text
@@ -151,6 +154,13 @@ class Untold:
                 not self._listed and _has_done_items(call.target_given)
             )
             self._listed = True
+
+    def _follow_child(self, uid: str) -> None:
+        """Take in a sub-agent in the background; of very many the end of one will not be told."""
+        self._unended.add(uid)
+        if len(self._unended) > MOST_UNENDED:
+            self._unended.clear()
+            self._childless = True
 
     def _other(self, event: Event) -> None:
         if isinstance(event, Session):

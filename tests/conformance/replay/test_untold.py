@@ -1,0 +1,33 @@
+"""What a recording does not tell is followed in bounded memory, and never taken for told."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_conformance.readers.host_facts import JOB_ENDED
+from reasonix_conformance.replay import untold
+from reasonix_runtime.gates.turn_end import GATE
+from reasonix_runtime.gates.verdict import Decision, accept
+from reasonix_runtime.trace.events import Host, Session, ToolCall, ToolResult, TurnEnd
+
+
+@pytest.mark.parametrize(
+    ("started", "decision"), [(2, Decision.ACCEPT), (3, Decision.NOT_ASSESSABLE)]
+)
+def test_of_too_many_sub_agents_in_the_background_one_stays_untold(
+    started: int, decision: Decision, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody follows more of them than fit; that all have ended is then not known."""
+    monkeypatch.setattr(untold, "MOST_UNENDED", 2)
+    told = untold.Untold()
+    told.take(Session(sid="s", format="neutral/1"))
+    for number in range(started):
+        told.take(ToolCall(uid=f"main#{number}", name="task"))
+        told.take(ToolResult(uid=f"main#{number}", outcome="running"))
+    for number in range(started):
+        told.take(Host(name=JOB_ENDED, data={"uid": f"main#{number}"}))
+
+    verdict = told.weigh(accept(GATE), TurnEnd(turn=1, status="completed"), None)
+
+    assert decision is verdict.decision
+    assert 0 == len(told._unended)
