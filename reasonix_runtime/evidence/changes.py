@@ -17,11 +17,12 @@ import msgspec
 from reasonix_runtime.evidence.check_runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.git_record import Recorded, only_records, steps_of
-from reasonix_runtime.evidence.grammar_citation import places_of
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.owed_review import OwedReview
 from reasonix_runtime.evidence.path_names import ByName
+from reasonix_runtime.evidence.paths import stands_below
+from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
     NAMES_ONLY,
@@ -266,8 +267,7 @@ class ChangeSet:
 
     def _stands_below(self, key: str, folders: Iterable[str]) -> bool:
         keys = {self._key(folder) for folder in folders}
-        whole = bool(keys & {".", self._key(".")})
-        return whole or any(key.startswith(f"{folder}/") for folder in keys)
+        return self._key(".") in keys or stands_below(key, keys)
 
     def _covers(self, reported: Sequence[str], key: str) -> bool:
         return any(self._fits(path, key) or self._fits(key, path) for path in reported)
@@ -369,18 +369,22 @@ class ChangeSet:
         if not receipt.success:
             if receipt.outcome == "error" and receipt.exit_code not in self._inconclusive:
                 self.checks.failed_now(command, verifies=verifies)
-        elif changes or not receipt.settled or not self._ran_here(command):
+        elif changes or not receipt.settled:
             return
+        elif not self._ran_here(command):
+            self.checks.elsewhere = command if verifies else self.checks.elsewhere
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:
             self.checks.ran_well(command, verifies=verifies)
 
     def _ran_here(self, command: str) -> bool:
-        """Whether the checks of a command ran in the workspace, or where something changed."""
-        return all(
-            self._inside(place) or any(self._stands_below(key, [place]) for key in self._paths)
-            for place in places_of(command, self._commands)
+        """Whether the checks of a command are about the workspace, or where something changed."""
+        return all(map(self._is_of_work, places_of(command, self._commands)))
+
+    def _is_of_work(self, places: Sequence[str]) -> bool:
+        return any(map(self._inside, places)) or any(
+            self._stands_below(key, places) for key in self._paths
         )
 
 

@@ -30,6 +30,7 @@ class CheckRuns:
         "_failed_linter",
         "_failed_test",
         "_passed",
+        "elsewhere",
         "stale",
     )
 
@@ -42,6 +43,8 @@ class CheckRuns:
         self._failed_linter = ""
         #: A verification that passed, but before the latest change.
         self.stale = ""
+        #: A verification that passed since the latest change, but of other work.
+        self.elsewhere = ""
 
     @property
     def verified(self) -> bool:
@@ -63,7 +66,7 @@ class CheckRuns:
             self.stale = next(reversed(self._passed))
         self._passed.clear()
         self._declared_passed.clear()
-        self._failed_linter = ""
+        self._failed_linter = self.elsewhere = ""
 
     def ran_well(self, command: str, *, verifies: bool) -> None:
         """Take in a command that succeeded, began after the latest change, and changed nothing."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence import common_options as common
+from reasonix_runtime.evidence.place_options import FOLDERS, PROJECTS
 from reasonix_runtime.evidence.tool_options import ALIASES, TOOL_OPTIONS, ToolOptions
 from reasonix_runtime.evidence.verification import is_option
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _UNKNOWN = ToolOptions()
+_NONE: frozenset[str] = frozenset()
 _TOOL_FOLDERS = frozenset({"bin", ".bin", "sbin", "scripts"})
 _WRAPPER_SCRIPTS = frozenset({"mvnw", "gradlew", "manage.py", "artisan"})
 _EXECUTABLE_ENDINGS = (".exe", ".cmd", ".bat", ".ps1")
@@ -74,6 +76,7 @@ def options_of(program: str) -> ToolOptions:
 def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
     """Pair options with their values; what is no option and no value is an operand."""
     known = options_of(program)
+    places = FOLDERS.get(program, _NONE) | PROJECTS.get(program, _NONE)
     items: list[Item] = []
     words = list(arguments)
     at = 0
@@ -88,7 +91,11 @@ def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
         option, equals, value = word.partition("=")
         if program == "go":
             option = "-" + option.lstrip("-").removeprefix("test.")
-        if not equals and _takes_next(known, option, words[at : at + 1]):
+        if option[:2] in places and option[2:3] not in {"", "-"} and "/" in word:
+            items.append(Item(word[:2], word[2:].removeprefix("=")))
+            continue
+        following = words[at : at + 1]
+        if not equals and following and (option in places or _takes_next(known, option, following)):
             value = words[at]
             at += 1
         items.append(Item(option, value))
@@ -96,9 +103,7 @@ def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
 
 
 def _takes_next(known: ToolOptions, option: str, following: list[str]) -> bool:
-    """Whether the word behind an option, if there is one, is its value."""
-    if not following:
-        return False
+    """Whether the word behind an option is its value."""
     if option in known.numbers:
         return following[0].isdecimal()
     if option not in known.values:

@@ -7,9 +7,6 @@ less, or something else.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.argument_changes import touches_shell_only
@@ -19,14 +16,13 @@ from reasonix_runtime.evidence.command_line import (
     empties,
     is_harmless,
     narrows,
-    options_of,
     read_command_line,
     tool_name,
     writes,
 )
-from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.paths import exact, suffix
+from reasonix_runtime.evidence.places import Placed, placed
 from reasonix_runtime.evidence.reading import Plain, Reading, read
 from reasonix_runtime.evidence.redirects import unsafe
 from reasonix_runtime.evidence.replacements import replaces_program
@@ -48,20 +44,10 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
 
 _UNREAD = frozenset({Problem.SYNTAX, Problem.TOO_LONG})
-_MOVES = frozenset({"cd", "pushd"})
-_GIT_PLACE = re.compile(r"git\s+-C\s+['\"]?([^\s'\"$]+)")
 # Options of a linter that let something pass.
 _ALLOWING = frozenset({"-A", "--allow", "--cap-lints"})
 # Marks the text of a word that expands, so that it never equals a plain one.
 _EXPANDS = "\0"
-
-
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """A command, and the directories in which it may have run, none when nothing names one."""
-
-    plain: Plain
-    places: tuple[str, ...]
 
 
 def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
@@ -73,7 +59,7 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
     claims = _claims(wanted)
     if not claims:
         return Match(covered=False, why="the citation names no command")
-    runs = _placed(had)
+    runs = placed(had)
     statuses: list[ExitStatus] = []
     for claim in claims:
         found = _best(claim, runs, had)
@@ -86,9 +72,9 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
     return Match(covered=True, status=worst)
 
 
-def _claims(wanted: Reading) -> list[_Placed]:
+def _claims(wanted: Reading) -> list[Placed]:
     """Return the cited commands that claim something; preparing the shell claims nothing alone."""
-    named = [claim for claim in _placed(wanted) if claim.plain.segment.words]
+    named = [claim for claim in placed(wanted) if claim.plain.segment.words]
     claims = [
         claim
         for claim in named
@@ -97,15 +83,15 @@ def _claims(wanted: Reading) -> list[_Placed]:
     return claims or named
 
 
-def _best(claim: _Placed, runs: Sequence[_Placed], had: Reading) -> Match:
+def _best(claim: Placed, runs: Sequence[Placed], had: Reading) -> Match:
     """Return the match of the run that covers a claim best, else why none covers it."""
     reasons: list[str] = []
     best: ExitStatus | None = None
-    for placed in runs:
-        run = placed.plain
+    for one in runs:
+        run = one.plain
         problem = _uncovered(claim.plain, run, had)
         if problem is None:
-            problem = _other_place(claim.places, placed.places)
+            problem = _other_place(claim.places, one.places)
         if problem is not None:
             reasons.append(problem)
             continue
@@ -238,43 +224,3 @@ def _other_place(cited: tuple[str, ...], ran: tuple[str, ...]) -> str | None:
     if any(exact(last, place) or suffix(last, place) or suffix(place, last) for place in ran):
         return None
     return f"it ran in {ran[-1]!r}, not in {last!r}"
-
-
-@lru_cache(maxsize=4096)
-def places_of(command: str, rules: CommandRules) -> tuple[str, ...]:
-    """Return the folders in which the checks of a command run, where something names one.
-
-    What a container calls its folders says nothing of where the work is.
-    """
-    return tuple(
-        placed.places[-1]
-        for placed in _placed(read(command, rules), containers=False)
-        if placed.places and is_check(placed.plain, rules)
-    )
-
-
-def _placed(reading: Reading, *, containers: bool = True) -> list[_Placed]:
-    """Return each command with where it runs: what it names itself, else the changes before it.
-
-    Without `containers` a command in one runs where the container was called from.
-    """
-    moves: list[str] = []
-    placed: list[_Placed] = []
-    for plain in reading.commands:
-        contained = any(one.name == CONTAINER for one in plain.assignments)
-        tokens = _tokens(plain) if containers or not contained else ()
-        if len(tokens) == 2 and tokens[0] in _MOVES and not tokens[1].startswith(_EXPANDS):
-            moves.append(tokens[1])
-        own = _own_place(plain, tokens)
-        placed.append(_Placed(plain, (own,) if own else tuple(moves)))
-    return placed
-
-
-def _own_place(plain: Plain, tokens: tuple[str, ...]) -> str:
-    """Return the directory that a command is told to run in, empty when it is told none."""
-    found = _GIT_PLACE.match(plain.segment.text)
-    if found:
-        return found[1]
-    line = read_command_line(tool_name(tokens[0]), tokens[1:]) if tokens else CommandLine("", ())
-    named = [item.value for item in line.options if item.option in options_of(line.program).places]
-    return named[-1] if named and not named[-1].startswith(_EXPANDS) else ""

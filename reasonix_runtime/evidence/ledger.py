@@ -9,6 +9,7 @@ content was seen stands apart (`content_seen.py`): receipts are read one by one 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 
 import msgspec
 
@@ -16,7 +17,16 @@ from reasonix_runtime.evidence.commands import Match, classify, matches
 from reasonix_runtime.evidence.content import is_light_inspection, mentions
 from reasonix_runtime.evidence.latest import Latest
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
-from reasonix_runtime.evidence.paths import norm, norm_all, resolve, same_file, same_tree, suffix
+from reasonix_runtime.evidence.paths import (
+    norm,
+    norm_all,
+    resolve,
+    same_file,
+    same_tree,
+    stands_below,
+    suffix,
+)
+from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, cited_verifications
 from reasonix_runtime.evidence.tasks import Task
 
@@ -45,7 +55,17 @@ class Ledger:
         outer: the ledger of the run that delegated to this one.
     """
 
-    __slots__ = ("_indexed", "_known", "base", "handed", "outer", "receipts", "rules", "workspace")
+    __slots__ = (
+        "_changed_before",
+        "_indexed",
+        "_known",
+        "base",
+        "handed",
+        "outer",
+        "receipts",
+        "rules",
+        "workspace",
+    )
 
     def __init__(
         self, rules: LedgerRules, *, workspace: str = "", outer: Ledger | None = None
@@ -55,11 +75,13 @@ class Ledger:
         self.outer = outer
         #: How many receipts of the session stood before the first one here.
         self.base = 0
+        self._changed_before: set[str] = set()
         self._forget()
 
     def clear(self) -> None:
         """Forget everything: an ordinary turn starts (EL-17)."""
         self.base += len(self.receipts)
+        self._changed_before.update(self._index.changed)
         self._forget()
 
     def _forget(self) -> None:
@@ -227,7 +249,8 @@ class Ledger:
     def runs(self, cited: str, after: int = -1) -> Iterator[Run]:
         """Yield the latest successful run of each command that covers a citation."""
         for command, index in self._index.passed.items():
-            if index > after and (match := matches(cited, command, self.rules.commands)):
+            match = matches(cited, command, self.rules.commands) if index > after else None
+            if match and self.on_the_work(cited, command):
                 yield self._run(index, command, match)
 
     def run_of(self, command: str) -> Run | None:
@@ -424,5 +447,30 @@ class Ledger:
 
     def proves(self, cited: str, ran: str) -> bool:
         """Whether a run proves a citation: it covers it and owns the exit status where asked."""
-        match = matches(cited, ran, self.rules.commands)
+        match = self.match(cited, ran)
         return bool(match) and match.status_owned
+
+    def match(self, cited: str, ran: str) -> Match:
+        """Compare a citation with a run, which by grammar has to be about the work (`places`)."""
+        match = matches(cited, ran, self.rules.commands)
+        if match and not self.on_the_work(cited, ran):
+            return Match(covered=False, why="it checked another folder than that of the work")
+        return match
+
+    def on_the_work(self, cited: str, ran: str) -> bool:
+        """Whether a run may prove a citation by where it ran; one that names a place says so."""
+        rules = self.rules.commands
+        return (
+            not rules.citation_by_grammar or self.is_of_work(ran) or bool(places_of(cited, rules))
+        )
+
+    def is_of_work(self, command: str) -> bool:
+        """Whether the checks of a command are about the workspace, or where something changed."""
+        return all(map(self._has_work, places_of(command, self.rules.commands)))
+
+    def _has_work(self, places: Sequence[str]) -> bool:
+        if any(map(self.inside, places)):
+            return True
+        keys = {self.key(place) for place in places}
+        changed = chain(self._index.changed, self._changed_before)
+        return any(stands_below(path, keys) for path in changed)

@@ -12,9 +12,10 @@ from functools import lru_cache
 
 from reasonix_runtime.evidence.commands import CommandRules
 from reasonix_runtime.evidence.git_options import folder_of, without_git_options
+from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.shell import Segment, parse
 from reasonix_runtime.evidence.shown import NOTHING as SHOWS_NOTHING
-from reasonix_runtime.evidence.shown import Shown, below, moved_to, shown_by, split_at_paths
+from reasonix_runtime.evidence.shown import Shown, moved_to, shown_by, split_at_paths
 
 READING_PROGRAMS = frozenset(
     {

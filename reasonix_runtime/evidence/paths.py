@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Set
 from enum import StrEnum
 from functools import lru_cache
 
 _DRIVE = re.compile(r"[a-z]:", re.IGNORECASE)
+_STANDS_ALONE = re.compile(r"[/~\\]|[A-Za-z]:")
 
 
 class PathStyle(StrEnum):
@@ -81,6 +83,18 @@ def is_absolute(path: str, style: PathStyle = PathStyle.POSIX) -> bool:
     return clean.startswith("/") or (style is PathStyle.WINDOWS and bool(_DRIVE.match(clean)))
 
 
+def below(folder: str, *names: str) -> str:
+    """Return a path that stands below a folder; an absolute one stands by itself."""
+    for name in names:
+        folder = f"{folder}/{name}" if folder and not _STANDS_ALONE.match(name) else name
+    return folder
+
+
+def stands_below(key: str, folders: Set[str]) -> bool:
+    """Whether a path is below one of these folders, all of them in the same normal form."""
+    return "." in folders or any(key.startswith(f"{folder}/") for folder in folders)
+
+
 def resolve(path: str, root: str = "", style: PathStyle = PathStyle.POSIX) -> str:
     """Return the normal form of a path, a relative one placed under the workspace `root`.
 
@@ -111,8 +125,16 @@ def same_file(
 
 
 def same_tree(folder: str, root: str, style: PathStyle = PathStyle.POSIX) -> bool:
-    """Whether a folder is the root, below it or above it; where no root is known, any may be."""
-    place, top = norm(folder, style), norm(root, style)
+    """Whether a folder is the root, below it or above it; where no root is known, any may be.
+
+    Of one below somebody's home it is known only what its end says: `~/work` may be `/home/a/work`.
+    """
+    place, top = resolve(folder, root, style), norm(root, style)
+    if folder.startswith("~"):
+        names = norm(folder, style).split("/")[1:]
+        ends = ["/".join(names[:count]) for count in range(1, len(names) + 1)]
+        return not top or not names or any(top.endswith(f"/{end}") for end in ends)
     if not is_absolute(place, style):
         return not place.startswith("..") or set(place.split("/")) == {".."}
-    return not top or f"{place}/".startswith(f"{top}/") or f"{top}/".startswith(f"{place}/")
+    place, top = f"{place.rstrip('/')}/", f"{top.rstrip('/')}/"
+    return not root.strip() or place.startswith(top) or top.startswith(place)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from reasonix_runtime.evidence.command_rules import CommandRules, Prefixes
 from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.git_options import without_git_options
+from reasonix_runtime.evidence.moves import Folders, moves_of
 from reasonix_runtime.evidence.processor_counts import settled
 from reasonix_runtime.evidence.redirects import is_plain_input, is_safe, takes_nothing, unsafe
 from reasonix_runtime.evidence.shell import (
@@ -26,6 +27,7 @@ from reasonix_runtime.evidence.shell import (
 )
 from reasonix_runtime.evidence.shell_windows import dialect_of
 from reasonix_runtime.evidence.stand_ins import stand_ins
+from reasonix_runtime.evidence.variables import runs_contained
 from reasonix_runtime.evidence.wrappers import Peeled, lasting_assignments, peel, peel_assignments
 
 if TYPE_CHECKING:
@@ -45,13 +47,14 @@ class Plain:
     `segment` is what is left; its `text` stays that of the source. `assignments` are those that
     were looked through, and those that an earlier command of the same text left behind. `opaque`
     tells that the value of an assignment runs a command. `owned` tells that the command surely
-    succeeded when the call did.
+    succeeded when the call did. `moves` are the folders that the shell went to before.
     """
 
     segment: Segment
     assignments: tuple[Assignment, ...] = ()
     opaque: bool = False
     owned: bool = True
+    moves: Folders = ()
 
     @property
     def words(self) -> tuple[str, ...] | None:
@@ -144,13 +147,16 @@ def _is_readable(script: Script) -> bool:
 def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
     """Yield the commands of a script, those behind `bash -c` in the place of their shell."""
     owned = proven(script)
+    moves = moves_of(script)
     carried: dict[str, Assignment] = {}
     for index, segment in enumerate(script.segments):
         peeled = peel(segment)
+        here = moves.get(index, ())
         if peeled.nested is None:
             plain = _plain(segment, peeled, rules, owned=index in owned)
-            if carried and plain.segment.words:
-                plain = replace(plain, assignments=(*carried.values(), *plain.assignments))
+            left = tuple(carried.values()) if plain.segment.words else ()
+            if left or here:
+                plain = replace(plain, assignments=(*left, *plain.assignments), moves=here)
             yield plain
             carried |= {assignment.name: assignment for assignment in lasting_assignments(segment)}
             continue
@@ -166,6 +172,8 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
                 assignments=(*carried.values(), *outer.assignments, *inner.assignments),
                 opaque=outer.opaque or inner.opaque,
                 owned=outer.owned and inner.owned,
+                # Where a container goes inside of itself says nothing of where the work is.
+                moves=here if runs_contained(outer.assignments) else (*here, *inner.moves),
             )
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from reasonix_runtime.evidence.command_line import CommandLine, Item, options_of
+from reasonix_runtime.evidence.command_line import CommandLine, Item
+from reasonix_runtime.evidence.place_options import FOLDERS
 from reasonix_runtime.evidence.verification import is_option
 from reasonix_runtime.evidence.wide_checks import is_known_runner
 from reasonix_runtime.evidence.word_lists import words
@@ -41,7 +42,7 @@ def same_words(line: CommandLine) -> CommandLine:
 
     Options that only name a place are left out: places are compared by themselves.
     """
-    places = options_of(line.program).places
+    places = FOLDERS.get(line.program, ())
     items = [_same(line.program, item) for item in line.items if item.option not in places]
     operands = [at for at, item in enumerate(items) if not item.option]
     if operands:

@@ -283,6 +283,7 @@ class AnsweredRuns:
         self._failed: dict[str, int] = {}
         self._written: set[str] = set()
         self._read: set[str] = set()
+        self._on_the_work = Ledger(rules).on_the_work
 
     def called(self, uid: str, tool: str, args: Any) -> None:
         """Do nothing: a call proves something once it has ended."""
@@ -300,6 +301,8 @@ class AnsweredRuns:
 
     def turn_ended(self, ledger: Ledger) -> None:
         """Take over a turn's ledger before it is emptied."""
+        # The ledger knows the workspace, and what was changed elsewhere.
+        self._on_the_work = ledger.on_the_work
         for age, receipt in enumerate(ledger.receipts, ledger.base):
             if receipt.command and receipt.settled:
                 began = age if receipt.began is None else receipt.began
@@ -333,7 +336,9 @@ class AnsweredRuns:
     def _covering(self, cited: str) -> Iterable[Recalled]:
         for command, age in self._passed.items():
             match = matches(cited, command, self.rules.commands)
-            if match and self._failed.get(command, -1) < age:
+            if not match or self._failed.get(command, -1) >= age:
+                continue
+            if self._on_the_work(cited, command):
                 yield Recalled(command, match.status_owned, stale=age < self._latest_change)
 
     def wrote(self, path: str) -> bool:

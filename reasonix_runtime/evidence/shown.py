@@ -23,6 +23,7 @@ from reasonix_runtime.evidence.content import (
     shown_operands,
 )
 from reasonix_runtime.evidence.git_options import folder_of, without_git_options
+from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.shell import Segment, parse
 from reasonix_runtime.evidence.variables import makes_readers_run
 from reasonix_runtime.evidence.verification import program_name
@@ -114,13 +115,6 @@ def _looks_by_git(segment: Segment) -> bool:
         return False
     subcommand, *rest = *without_git_options(words, settings=True)[1:], ""
     return subcommand in _LOOKS and not any(word.startswith("--output") for word in rest)
-
-
-def below(folder: str, *names: str) -> str:
-    """Return a path that stands below a folder; an absolute one stands by itself."""
-    for name in names:
-        folder = f"{folder}/{name}" if folder and not name.startswith("/") else name
-    return folder
 
 
 def _of_words(words: tuple[str, ...], folder: str) -> Shown:

@@ -20,7 +20,6 @@ class ToolOptions:
 
     Attributes:
         values: options whose value is the next word (also given as `--option=value`).
-        places: options that only say where to run; their value is a directory.
         narrows: options that check less, or something else.
         empties: options with which nothing is checked, or a failure is not told.
         writes: options that change files, or write a report.
@@ -30,7 +29,6 @@ class ToolOptions:
     """
 
     values: frozenset[str] = _NONE
-    places: frozenset[str] = _NONE
     narrows: frozenset[str] = _NONE
     empties: frozenset[str] = _NONE
     writes: frozenset[str] = _NONE
@@ -41,13 +39,11 @@ class ToolOptions:
 
 _PNPM: Final = ToolOptions(
     values=words("-C --dir --filter -F --loglevel --reporter"),
-    places=words("-C --dir"),
     narrows=words("--filter -F"),
     writes=words("-u"),
 )
 _NPM: Final = ToolOptions(
     values=words("--prefix -C --dir --cwd -w --workspace --filter -F --loglevel --reporter"),
-    places=words("--prefix -C --dir --cwd"),
     narrows=words("-w --workspace --workspaces --filter -F"),
     empties=words("--script-shell"),
 )
@@ -104,7 +100,6 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
             " -trace -ldflags -gcflags -asmflags -vet -vettool -toolexec -pkgdir -overlay -shuffle"
             " -list -fuzz -fuzztime -fuzzminimizetime -buildmode -compiler -installsuffix -pgo"
         ),
-        places=words("-C"),
         narrows=words(
             "-run -skip -bench -list -short -tags -vet -vettool -modfile -overlay -exec -toolexec"
             " -args -fuzz -buildmode -gcflags -ldflags"
@@ -116,13 +111,11 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "pnpm": _PNPM,
     "yarn": ToolOptions(
         values=words("--cwd --scope --include --from"),
-        places=words("--cwd"),
         narrows=words("--scope --include --from --since"),
         writes=words("-u"),
     ),
     "bun": ToolOptions(
         values=words("--cwd --filter -F -c --config --preload -r --timeout -t"),
-        places=words("--cwd"),
         narrows=words("--filter -F -c --config --preload -r -t"),
         writes=words("--coverage"),
     ),
@@ -131,7 +124,6 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
             "-C --manifest-path -p --package --features -F --target --target-dir --profile -j"
             " --jobs --test --bin --example --bench --exclude --color --message-format -Z --config"
         ),
-        places=words("-C"),
         narrows=words(
             "--manifest-path -p --package --features -F --target --test --bin --bins --lib --doc"
             " --example --examples --bench --benches --exclude --config"
@@ -141,13 +133,11 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "make": ToolOptions(
         values=words("-C --directory -f --file --makefile -o -W -I"),
         numbers=words("-j -l --jobs --load-average"),
-        places=words("-C --directory"),
         narrows=words("-f --file --makefile -o -W -I"),
         empties=words("-n -t -q -i -p -v -h -f=/dev/null --file=/dev/null --makefile=/dev/null"),
     ),
     "just": ToolOptions(
         values=words("-f --justfile -d --working-directory"),
-        places=words("-d --working-directory"),
         narrows=words("-f --justfile"),
         empties=words("-n -l -h -V --summary --evaluate --show"),
     ),
@@ -204,7 +194,6 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     ),
     "gradle": ToolOptions(
         values=words("-p --project-dir -x --exclude-task --tests -b -c -I --console -g"),
-        places=words("-p --project-dir"),
         narrows=words("-x --exclude-task --tests -b -c -I"),
         empties=words("-m -h -v --dry-run --test-dry-run --continuous -t"),
     ),
@@ -217,7 +206,6 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     ),
     "swift": ToolOptions(
         values=words("--filter --skip --package-path -c --configuration -j --jobs"),
-        places=words("--package-path"),
         narrows=words("--filter --skip --skip-build"),
         empties=words("-l -h"),
     ),
@@ -233,7 +221,6 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     ),
     "ctest": ToolOptions(
         values=words("-R -E -L -LE -I -C -j --test-dir -S -D -M -T --timeout -O --parallel"),
-        places=words("--test-dir"),
         narrows=words("-R -E -L -LE -I --rerun-failed --tests-regex --exclude-regex"),
         empties=words("-N -h --no-tests=ignore --print-labels -E=.* -E=. --exclude-regex=.*"),
         writes=words("-O -D -S -M -T --output-junit"),
@@ -301,13 +288,11 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     ),
     "ninja": ToolOptions(
         values=words("-C -f -j -k -l -t -d -w"),
-        places=words("-C"),
         narrows=words("-f"),
         empties=words("-n -t -h"),
     ),
     "meson": ToolOptions(
         values=words("-C --suite --wrap --timeout-multiplier -t --num-processes"),
-        places=words("-C"),
         narrows=words("--suite --no-suite --wrap --setup"),
     ),
     "cmake": ToolOptions(
@@ -326,7 +311,6 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     ),
     "turbo": ToolOptions(
         values=words("--filter -F --concurrency --output-logs --log-order --cwd"),
-        places=words("--cwd"),
         narrows=words("--filter -F --affected"),
     ),
     "nx": ToolOptions(
@@ -398,16 +382,14 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "ktlint": ToolOptions(writes=words("-F --format")),
     "hlint": ToolOptions(writes=words("--refactor")),
     "shfmt": ToolOptions(writes=words("-w"), narrows=words("-ln")),
-    "terraform": ToolOptions(
-        places=words("-chdir"), empties=words("-help"), writes=words("-write=true")
-    ),
+    "terraform": ToolOptions(empties=words("-help"), writes=words("-write=true")),
     "dune": ToolOptions(writes=words("--auto-promote")),
     "kubeconform": ToolOptions(
         values=words("-output"), prints=words("-output=text -output=json -output=pretty")
     ),
     "pixi": ToolOptions(values=words("-e --environment"), narrows=words("-e --environment")),
     "hatch": ToolOptions(values=words("-e --env"), narrows=words("-e --env")),
-    "composer": ToolOptions(values=words("-d --working-dir"), places=words("-d --working-dir")),
+    "composer": ToolOptions(),
     "pyright": ToolOptions(
         values=words("-p --project --pythonversion --level"),
         narrows=words("-p --project --level --skipunannotated"),

@@ -33,6 +33,8 @@ OPTION_VARIABLES: Final = {
 }
 # Not set by anybody: the name under which the container of a command is kept.
 CONTAINER: Final = "_CONTAINER"
+# Nor this, under which a folder is kept that a wrapper is told to run the command in.
+FOLDER: Final = "_FOLDER"
 # Variables by which a reading program can be made to run another one, and values that run none.
 _RUNNING: Final = words(
     "PAGER LESSOPEN LESSCLOSE MANPAGER EDITOR VISUAL RIPGREP_CONFIG_PATH LD_PRELOAD BASH_ENV"
@@ -105,6 +107,11 @@ def options_of_variable(assignment: Assignment) -> tuple[str, list[str]]:
         return "npm", [f"--{option}={value}"]
     handed_on = name.upper().rpartition("_")[2] in _HANDED_ON
     return "", value.split() if handed_on else []
+
+
+def runs_contained(assignments: tuple[Assignment, ...]) -> bool:
+    """Whether a command with these variables runs in a container."""
+    return any(assignment.name == CONTAINER for assignment in assignments)
 
 
 def _parts(assignment: Assignment) -> frozenset[str]:

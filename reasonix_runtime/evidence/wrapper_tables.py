@@ -48,10 +48,10 @@ class Wrapper:
     """How to find the command behind a wrapper.
 
     `lead` words come first (`run` in `uv run`), options around them: `alone`, `values` with a word
-    behind them, `assigns` with an assignment behind them. `before` must match one word in front of
-    the command (the duration of `timeout`). `behind` are signs of which one stands in front of the
-    command, whatever stands before it. With `scripts` a project may name what is run. `mounts` are
-    options of which one has to give the folder of the work.
+    behind them, `folders` with a folder to run in, `assigns` with an assignment. `before` must
+    match one word in front of the command (the duration of `timeout`). `behind` are signs of which
+    one stands in front of the command, whatever stands before it. With `scripts` a project may name
+    what is run. `mounts` are options of which one has to give the folder of the work.
     """
 
     lead: tuple[str, ...] = ()
@@ -60,11 +60,16 @@ class Wrapper:
     assigns: frozenset[str] = frozenset()
     before: re.Pattern[str] | None = None
     behind: frozenset[str] = frozenset()
+    folders: frozenset[str] = frozenset()
     scripts: bool = False
     mounts: frozenset[str] = frozenset()
 
 
-_RUN: Final = Wrapper(lead=("run",), values=word_set("-C --directory -P --project"), scripts=True)
+_POETRY: Final = Wrapper(
+    lead=("run",), folders=word_set("-C --directory -P --project"), scripts=True
+)
+_PDM: Final = Wrapper(lead=("run",), folders=word_set("-p --project"), scripts=True)
+_PIPENV: Final = Wrapper(lead=("run",), scripts=True)
 _EXEC: Final = Wrapper(lead=("exec",), alone=word_set("--"))
 _SCRIPT_RUN: Final = Wrapper(
     lead=("run",), values=word_set("-e --environment --env -p --project"), scripts=True
@@ -72,7 +77,8 @@ _SCRIPT_RUN: Final = Wrapper(
 _CONDA: Final = Wrapper(
     lead=("run",),
     alone=word_set("--no-capture-output --live-stream"),
-    values=word_set("-n --name -p --prefix --cwd"),
+    values=word_set("-n --name -p --prefix"),
+    folders=word_set("--cwd"),
 )
 _CONTAINER: Final = Wrapper(
     lead=("exec",),
@@ -82,13 +88,14 @@ _CONTAINER: Final = Wrapper(
     before=SERVICE,
 )
 _COMPOSE_VALUES: Final = word_set(
-    "-f --file -p --project-name --profile --env-file --project-directory -w --workdir -u --user"
+    "-f --file -p --project-name --profile --env-file -w --workdir -u --user"
 )
 _COMPOSE: Final = tuple(
     Wrapper(
         lead=(verb,),
         alone=word_set("-i -t -it -T --no-TTY --rm --no-deps --quiet-pull"),
         values=_COMPOSE_VALUES,
+        folders=word_set("--project-directory"),
         assigns=word_set("-e --env"),
         before=SERVICE,
     )
@@ -110,7 +117,9 @@ _DOTENV: Final = tuple(
     Wrapper(lead=lead, alone=word_set("--"), values=word_set("-f -e")) for lead in (("run",), ())
 )
 _SUDO: Final = Wrapper(
-    alone=word_set("-E -n -H -S --preserve-env --"), values=word_set("-u --user -g --group")
+    alone=word_set("-E -n -H -S --preserve-env --"),
+    values=word_set("-u --user -g --group"),
+    folders=word_set("-D --chdir"),
 )
 WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
     "time": (Wrapper(alone=word_set("-p -v")),),
@@ -143,8 +152,9 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
             ),
             values=word_set(
                 "--with --with-editable --with-requirements --python -p --extra --group --package"
-                " --project --directory --env-file --no-group --only-group"
+                " --env-file --no-group --only-group"
             ),
+            folders=word_set("--project --directory"),
             scripts=True,
         ),
     ),
@@ -155,9 +165,9 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
             values=word_set("--source --rcfile --omit --include"),
         ),
     ),
-    "poetry": (_RUN,),
-    "pipenv": (_RUN,),
-    "pdm": (_SCRIPT_RUN,),
+    "poetry": (_POETRY,),
+    "pipenv": (_PIPENV,),
+    "pdm": (_PDM,),
     "rye": (_SCRIPT_RUN,),
     "hatch": (_SCRIPT_RUN,),
     "pixi": (_SCRIPT_RUN,),
@@ -168,7 +178,10 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
     "rbenv": (_EXEC,),
     "asdf": (_EXEC,),
     "direnv": (Wrapper(lead=("exec",), before=_ANYTHING),),
-    "mise": tuple(Wrapper(lead=(verb,), behind=word_set("--")) for verb in ("exec", "x")),
+    "mise": tuple(
+        Wrapper(lead=(verb,), behind=word_set("--"), folders=word_set("-C --cd"))
+        for verb in ("exec", "x")
+    ),
     "nix": tuple(
         Wrapper(lead=(verb,), behind=word_set("-c --command")) for verb in ("develop", "shell")
     ),
@@ -185,29 +198,42 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
     "podman": (_CONTAINER, _IMAGE),
     "docker-compose": _COMPOSE,
     "devcontainer": (
-        Wrapper(lead=("exec",), values=word_set("--workspace-folder --container-id --config")),
+        Wrapper(
+            lead=("exec",),
+            values=word_set("--container-id --config"),
+            folders=word_set("--workspace-folder"),
+        ),
     ),
 }
 _YES: Final = word_set("--yes -y --no --no-install --")
-_PNPM_PLACES: Final = word_set("-C --dir")
+_PNPM_FOLDERS: Final = word_set("-C --dir")
 # Wrappers that fetch a program by the name of its package, and the names that are trusted.
 PACKAGE_WRAPPERS: Final[dict[str, tuple[tuple[Wrapper, ...], frozenset[str]]]] = {
     "npx": ((Wrapper(alone=_YES),), _NODE_PROGRAMS),
-    "npm": ((Wrapper(lead=("exec",), alone=_YES),), _NODE_PROGRAMS),
+    "npm": (
+        (Wrapper(lead=("exec",), alone=_YES, folders=word_set("--prefix -C")),),
+        _NODE_PROGRAMS,
+    ),
     "pnpm": (
-        tuple(Wrapper(lead=lead, values=_PNPM_PLACES) for lead in (("exec",), ("dlx",), ())),
+        tuple(Wrapper(lead=lead, folders=_PNPM_FOLDERS) for lead in (("exec",), ("dlx",), ())),
         _NODE_PROGRAMS,
     ),
     "yarn": (
         tuple(
-            Wrapper(lead=lead, values=word_set("--cwd"))
+            Wrapper(lead=lead, folders=word_set("--cwd"))
             for lead in (("exec",), ("dlx",), ("run",), ())
         ),
         _NODE_PROGRAMS,
     ),
-    "bun": ((Wrapper(lead=("x",)),), _NODE_PROGRAMS),
+    "bun": ((Wrapper(lead=("x",), folders=word_set("--cwd")),), _NODE_PROGRAMS),
     "uvx": (
-        (Wrapper(alone=word_set("-q --quiet"), values=word_set("-p --python --with")),),
+        (
+            Wrapper(
+                alone=word_set("-q --quiet"),
+                values=word_set("-p --python --with"),
+                folders=word_set("--directory"),
+            ),
+        ),
         PYTHON_PROGRAMS,
     ),
     "uv": (
@@ -216,6 +242,11 @@ PACKAGE_WRAPPERS: Final[dict[str, tuple[tuple[Wrapper, ...], frozenset[str]]]] =
     ),
     "pipx": ((Wrapper(lead=("run",)),), PYTHON_PROGRAMS),
 }
+ENV: Final = Wrapper(
+    alone=word_set("-i - --ignore-environment"),
+    values=word_set("-u --unset"),
+    folders=word_set("-C --chdir"),
+)
 XARGS: Final = Wrapper(
     alone=word_set("-0 -r -t -x --null --no-run-if-empty"),
     values=word_set("-n -P -L -I -d -s --max-args --max-procs --delimiter"),

@@ -15,10 +15,11 @@ from reasonix_runtime.evidence.check_names import names_check
 from reasonix_runtime.evidence.command_line import tool_name
 from reasonix_runtime.evidence.inner_lines import inner_line
 from reasonix_runtime.evidence.shell import Assignment, Script, Word
-from reasonix_runtime.evidence.variables import CONTAINER
+from reasonix_runtime.evidence.variables import CONTAINER, FOLDER
 from reasonix_runtime.evidence.wide_checks import is_known_runner
 from reasonix_runtime.evidence.word_lists import words as word_set
 from reasonix_runtime.evidence.wrapper_tables import (
+    ENV,
     IMAGE,
     INTERPRETERS,
     OF_THE_WORK,
@@ -50,8 +51,6 @@ _MODULE_OPTIONS: Final = word_set("-m --module")
 _PYTHON_WORD: Final = Word("python", "python")
 _ENV_WORD: Final = Word("env", "env")
 _ENVS: Final = word_set("env cross-env")
-_ENV_ALONE: Final = word_set("-i - --ignore-environment")
-_ENV_VALUES: Final = word_set("-u --unset")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,26 +117,29 @@ def peel(segment: Segment) -> Peeled:
 
 
 def _behind(name: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Return the command behind a wrapper, or nothing when there is none that is sure."""
+    """Return the command behind a wrapper, or nothing when there is none that is sure.
+
+    What the wrapper sets for it stands in front, as `env` does it.
+    """
     if name == "xargs":
-        found = _skip(XARGS, words[1:])
+        _, found = _skip(XARGS, words[1:])
         return (*found, _HANDED_ON) if found and _is_program(found[0]) else ()
     if name in INTERPRETERS:
         return words[1:] if len(words) > 1 and _is_installed(words[1].value or "") else ()
     for wrapper in WRAPPERS.get(name, ()):
-        found = _skip(wrapper, words[1:])
+        assigned, found = _skip(wrapper, words[1:])
         if name in {"uv", "coverage"} and found and found[0].value in _MODULE_OPTIONS:
-            return (_PYTHON_WORD, Word("-m", "-m"), *found[1:])
+            return (*assigned, _PYTHON_WORD, Word("-m", "-m"), *found[1:])
         named = wrapper.scripts and bool(found) and names_check(found[0].value or "")
         if found and not named and _is_program(found[0]):
-            return found
+            return (*assigned, *found)
     wrappers, programs = PACKAGE_WRAPPERS.get(name, ((), frozenset()))
     for wrapper in wrappers:
-        found = _skip(wrapper, words[1:])
+        assigned, found = _skip(wrapper, words[1:])
         package = PACKAGE.fullmatch((found[0].value or "").lower()) if found else None
         program = SCOPED_PACKAGES.get(package[1], package[1]) if package else ""
         if program in programs:
-            return (Word(program, program), *found[1:])
+            return (*assigned, Word(program, program), *found[1:])
     return ()
 
 
@@ -151,27 +153,26 @@ def _is_installed(word: str) -> bool:
     return (program != word and is_known_runner(program)) or word in {"artisan", "manage.py"}
 
 
-def _skip(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Return what stands behind a wrapper's own words; what it assigns comes as `env` does."""
+def _skip(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """Return what a wrapper sets, as `env` and its words, and what stands behind its own words."""
     assigned: list[Word] = []
     at = _past_options(wrapper, words, 0, assigned)
     for lead in wrapper.lead:
         if at >= len(words) or words[at].value != lead:
-            return ()
+            return (), ()
         at = _past_options(wrapper, words, at + 1, assigned)
     if wrapper.behind:
         signs = [place for place in range(at, len(words)) if words[place].value in wrapper.behind]
-        return words[signs[0] + 1 :] if signs else ()
+        at = signs[0] + 1 if signs else len(words)
     if wrapper.before is not None:
         if at >= len(words) or not wrapper.before.fullmatch(words[at].value or ""):
-            return ()
+            return (), ()
         if wrapper.before in (SERVICE, IMAGE):
-            name = f"{CONTAINER}={words[at].value}"
-            assigned.append(Word(name, name))
+            assigned.append(_assignment(CONTAINER, words[at]))
         at += 1
     if wrapper.mounts and not _mounts_work(wrapper, words[:at]):
-        return ()
-    return (_ENV_WORD, *assigned, *words[at:]) if assigned else words[at:]
+        return (), ()
+    return (_ENV_WORD, *assigned) if assigned else (), words[at:]
 
 
 def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
@@ -190,12 +191,13 @@ def _past_options(wrapper: Wrapper, words: tuple[Word, ...], at: int, assigned: 
     """Return the place behind the options of a wrapper from a place on."""
     while at < len(words):
         value = words[at].text if words[at].value is None else words[at].value or ""
-        option, equals, _ = value.partition("=")
-        attached = len(option) > 2 and option[:2] in wrapper.values and option[1] != "-"
-        if value in wrapper.alone or (equals and option in wrapper.values) or attached:
+        if value in wrapper.alone:
             at += 1
-        elif option in wrapper.values:
-            at += 2
+        elif folder := _value_of(wrapper.folders, words[at : at + 2]):
+            assigned.append(_assignment(FOLDER, folder[-1]))
+            at += len(folder)
+        elif given := _value_of(wrapper.values, words[at : at + 2]):
+            at += len(given)
         elif value in wrapper.assigns:
             assigned.extend(words[at + 1 : at + 2])
             at += 2
@@ -204,19 +206,28 @@ def _past_options(wrapper: Wrapper, words: tuple[Word, ...], at: int, assigned: 
     return at
 
 
+def _value_of(options: frozenset[str], words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return the words that give one of these options its value, which is the last of them."""
+    word = words[0].text if words[0].value is None else words[0].value or ""
+    option, equals, value = word.partition("=")
+    if option in options:
+        return (Word(value, value),) if equals else words
+    attached = word[2:] if word[:2] in options and word[1] != "-" else ""
+    return (Word(attached, attached),) if attached else ()
+
+
+def _assignment(name: str, word: Word) -> Word:
+    """Return the word by which `env` would set a name to what a word stands for."""
+    value = None if word.value is None else f"{name}={word.value}"
+    return Word(f"{name}={word.text}", value, word.substitutions, word.opaque)
+
+
 def _behind_env(
     words: tuple[Word, ...],
 ) -> tuple[tuple[Assignment, ...], tuple[Word, ...]] | None:
-    at = 0
-    while at < len(words):
-        value = words[at].value or ""
-        if value in _ENV_ALONE or value.startswith("--unset="):
-            at += 1
-        elif value in _ENV_VALUES:
-            at += 2
-        else:
-            break
-    inner, rest = _leading_assignments(words[at:])
+    assigned: list[Word] = []
+    at = _past_options(ENV, words, 0, assigned)
+    inner, rest = _leading_assignments((*assigned, *words[at:]))
     if not rest or (rest[0].value or "-").startswith("-"):
         return None
     return inner, rest

@@ -207,7 +207,7 @@ def _last_run(cited: str, ledger: Ledger) -> int | None:
         receipt = ledger[index]
         if not receipt.command or not _tells(receipt, ledger):
             continue
-        match = matches(cited, receipt.command, ledger.rules.commands)
+        match = ledger.match(cited, receipt.command)
         if cited == receipt.command or match:
             if receipt.success and not ledger.proves(cited, receipt.command):
                 continue

@@ -306,6 +306,11 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
         return
     if checks.failed:
         why = f"`{shown(checks.failed)}` failed last: mend it and run it again"
+    elif checks.elsewhere:
+        why = (
+            f"`{shown(checks.elsewhere)}` passed on another folder, where nothing was changed: "
+            "run it in the workspace"
+        )
     elif checks.stale:
         why = (
             f"`{shown(checks.stale)}` passed before the latest change, which may have "

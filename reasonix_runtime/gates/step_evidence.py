@@ -161,6 +161,13 @@ def _inconclusive(cited: str, receipt: Receipt, index: int) -> Refusal:
 
 
 def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
+    if away := _ran_elsewhere(cited, inquiry.ledger):
+        return refuse(
+            "verification.command_not_run",
+            f"`{shown(cited)}` did not run on this work: `{shown(away)}` checks another folder, "
+            "where nothing was changed. Run it in the workspace, or cite it as it ran if the other "
+            "folder is what you mean.",
+        )
     near = found.nearest(cited, _of_its_kind(cited, inquiry.ledger))
     hint = f" The nearest is `{shown(near)}`: cite that if it is what you mean." if near else ""
     return refuse(
@@ -168,6 +175,13 @@ def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
         f"`{shown(cited)}` did not run: no single successful call covers it.{hint} "
         f"{found.ran(inquiry.ledger, inquiry.history)} Run the command, or cite one that ran.",
     )
+
+
+def _ran_elsewhere(cited: str, ledger: Ledger) -> str:
+    """Return a run that has the words of the citation and is about other work, else nothing."""
+    rules = ledger.rules.commands
+    runs = (ran for ran in reversed(ledger.commands) if not ledger.is_of_work(ran))
+    return next((ran for ran in runs if matches(cited, ran, rules)), "")
 
 
 def _of_its_kind(cited: str, ledger: Ledger) -> Sequence[str]:
