@@ -64,6 +64,7 @@ _SED_ALONE: Final = word_set("--quiet --silent --regexp-extended --posix")
 _AWK_WRITES: Final = re.compile(r"\bprintf?\b.*[>|]|\bsystem\s*\(|\bgetline\b|@", re.DOTALL)
 _TAR_LISTS: Final = re.compile(r"-?[tvzjJf]*t[tvzjJf]*|--list")
 _FD_RUNS: Final = re.compile(r"-[a-zA-Z]*[xX]")
+_NOWHERE: Final = word_set("/dev/null /dev/stderr /dev/stdout /dev/tty")
 _SORT_WRITES: Final = re.compile(r"-[a-zA-Z]*o.*")
 
 # Commands that touch the shell itself and nothing else.
@@ -159,6 +160,11 @@ def _no_operands(words: tuple[str, ...]) -> bool:
 
 def _at_most_one_operand(words: tuple[str, ...]) -> bool:
     return len(_operands(words)) < 2 and "-r" not in words
+
+
+def _tee(words: tuple[str, ...]) -> bool:
+    """`tee` alone, or into a terminal or nowhere."""
+    return all(word in _NOWHERE for word in _operands(words))
 
 
 def _without(*options: str) -> Callable[[tuple[str, ...]], bool]:
@@ -350,6 +356,7 @@ def _first_option(*options: str) -> Callable[[tuple[str, ...]], bool]:
 
 _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "date": _date,
+    "tee": _tee,
     "hostname": _no_operands,
     "uniq": _at_most_one_operand,
     "xxd": _at_most_one_operand,

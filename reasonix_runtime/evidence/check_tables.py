@@ -10,16 +10,28 @@ from reasonix_runtime.evidence.word_lists import words
 PLAIN_RUNNERS: Final = words(
     "pytest unittest doctest gotestsum ginkgo staticcheck errcheck revive gosec govulncheck mypy"
     " flake8 pylint pyright basedpyright pycodestyle pyflakes pydocstyle bandit vulture interrogate"
-    " deptry codespell pip-audit jest mocha ava tap eslint stylelint oxlint knip solhint"
+    " deptry codespell pip-audit jest vitest mocha ava tap eslint stylelint oxlint knip solhint"
     " svelte-check markdownlint markdownlint-cli2 web-test-runner shellcheck yamllint hadolint"
     " actionlint ansible-lint cfn-lint typos editorconfig-checker lychee luacheck selene busted"
     " phpunit pest psalm phpcs rspec rubocop standardrb brakeman cucumber hlint ktlint detekt"
     " tflint tfsec checkov kubeconform kubeval slither prove perlcritic clang-tidy"
-    " cppcheck cpplint ctest nox bats"
+    " cpplint ctest nox bats"
 )
 
 # Programs that mend what they find, and then fail: they changed nothing only where they passed.
 REPAIRING: Final = words("pre-commit")
+
+# Programs that check, unless it is one of these sub-commands that they are given.
+ASIDE: Final[dict[str, frozenset[str]]] = {
+    "vitest": words("watch dev bench list init"),
+    "ginkgo": words("help version outline watch build bootstrap generate labels unfocus"),
+    "gotestsum": words("tool help"),
+    "tap": words("list build plugin report version versions config dump-config debug repl help"),
+    "ktlint": words("generateEditorConfig installGitPreCommitHook installGitPrePushHook"),
+    "selene": words("generate-roblox-std update-roblox-std capabilities"),
+    "mix": frozenset({f"credo {verb}" for verb in ("explain", "list", "info", "gen.config")}),
+    "swift": frozenset({"test list"}),
+}
 
 # Programs with sub-commands: those that check, up to two words; "" where none is needed.
 SUBCOMMANDS: Final[dict[str, frozenset[str]]] = {
@@ -122,6 +134,7 @@ WITH_OPTION: Final[dict[str, frozenset[str]]] = {
     "ansible-playbook": words("--syntax-check"),
     "vue-tsc": words("--noEmit"),
     "xmllint": words("--noout"),
+    "cppcheck": words("--error-exitcode"),
     "gcc": words("-fsyntax-only"),
     "g++": words("-fsyntax-only"),
     "clang": words("-fsyntax-only"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence import common_options as common
 from reasonix_runtime.evidence.place_options import FOLDERS, PROJECTS
-from reasonix_runtime.evidence.tool_options import ALIASES, TOOL_OPTIONS, ToolOptions
+from reasonix_runtime.evidence.tool_options import ALIASES, ASKING, TOOL_OPTIONS, ToolOptions
 from reasonix_runtime.evidence.verification import is_option
 
 if TYPE_CHECKING:
@@ -143,9 +143,19 @@ def empties(line: CommandLine, item: Item) -> bool:
         return True
     if item.value == "false":
         return False
-    return item.option in known.empties or (
-        item.name in common.EMPTYING_NAMES and item.option not in known.values
+    asks = ASKING.get(line.program, frozenset())
+    if item.option in known.empties or item.option in asks or _never_fails(item):
+        return True
+    return item.option not in known.values and (
+        item.option == common.ASKING_LETTER
+        or item.name in common.EMPTYING_NAMES
+        or (item.option.startswith("-") and item.name.startswith(common.EMPTYING_BEGINNINGS))
     )
+
+
+def _never_fails(item: Item) -> bool:
+    """Whether an option says that no finding is a failure: `--failure-exit-code 0`."""
+    return item.value in common.NEVER and common.FAILING.fullmatch(item.name) is not None
 
 
 def writes(line: CommandLine, item: Item) -> bool:

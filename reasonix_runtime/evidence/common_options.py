@@ -5,6 +5,7 @@ Data only. Names without dashes, lower case.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from reasonix_runtime.evidence.word_lists import words
@@ -24,14 +25,26 @@ NARROWING_NAMES: Final = words(
 NARROWING_BEGINNINGS: Final = ("ignore", "exclude", "skip", "disable", "allow", "extend-")
 EMPTYING_NAMES: Final = words(
     "help version collect-only co collectonly fixtures fixtures-per-test markers setup-plan"
-    " setup-only list listtests list-tests list-suites showconfig show-config print-config"
+    " setup-only list listtests showconfig show-config print-config"
     " passwithnotests pass-with-no-tests if-present no-run norun dry-run dryrun just-print recon"
     " exit-zero no-fail suppress-no-test-exit-code suppress-tests-failed-exit-code ignore-errors"
     " notest listenvs listenvs-all show-only print-data-base watch watchall skiptests"
     " nobuild show-files show-settings env-info ignore-scripts"
     " question touch allow-empty-input permit-no-files pass-on-no-patterns fix-dry-run dry"
-    " soft-fail inspect-config list-optional list-checks clearcache clear-cache ui no-run-tests"
+    " soft-fail inspect-config clearcache clear-cache ui no-run-tests"
+    # only told what there is
+    " graph rules errorlist projecthelp tasks make-whitelist long-help type-list profile-proto"
+    " verify-config langserver dump show-codecov-path"
+    # never fails
+    " no-exit-code no-exit-on-warn no-exit-on-error mute-exit-status ignore-exit-status lenient"
+    " allow-failure allow-failures ignore-failure ignore-failures nofail fail-none fail-never"
+    " pass-on-failing-test-suite test-no-exec bisect"
 )
+# Not with a bare `list`: `prettier --list-different` checks.
+EMPTYING_BEGINNINGS: Final = ("list-", "dump-", "explain", "help-", "init-")
+# An option that says when to fail, and values that say never.
+FAILING: Final = re.compile(r"(?:fail|failure|exit|issues-exit|error-exit)(?:[-_]?code)?(?:-\w+)*")
+NEVER: Final = words("0 none off never no")
 WRITING_NAMES: Final = words(
     "fix fix-only fix-type unsafe-fixes write update update-snapshot update-snapshots"
     " updatesnapshot snapshot-update force-regen add-noqa install-types generate-baseline"
@@ -56,6 +69,8 @@ WRITING_BEGINNINGS: Final = (
     "auto-gen",
     "auto-promote",
     "write-",
+    "generate-",
+    "migrate-",
 )
 # What changes nothing but the look, the speed or the strictness, whatever the program.
 HARMLESS_NAMES: Final = words(
@@ -64,6 +79,8 @@ HARMLESS_NAMES: Final = words(
     " output-format error-format message-format jobs parallel workers threads processes cores"
     " no-cache no-interaction nologo ci recursive fail-fast failfast bail timeout"
 )
+# With this every program tells how it is used, whatever else it is given.
+ASKING_LETTER: Final = "-h"
 # Options of one letter that write or watch for most programs; those that use them otherwise say so.
 WRITING_LETTERS: Final = words("-w -u")
 # `-w` and `-u` mean something harmless here.

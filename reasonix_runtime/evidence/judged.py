@@ -146,7 +146,8 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
         return _reads_dynamically(plain, rules)
     if not rules.cargo_builds_check and builds_with_cargo(words):
         return False
-    if _kind(plain, words, rules) is CheckKind.EMPTY:
+    kind = _kind(plain, words, rules)
+    if kind is CheckKind.EMPTY or (kind is CheckKind.CHECK and segment.negated):
         return True
     return only_asks(words) or reads_by_arguments(words, plain.assignments)
 

@@ -329,8 +329,7 @@ class _TreeReader:
                 self._blame(Problem.SYNTAX)
             elif first in _KEYWORDS:
                 self._blame(_KEYWORDS[first])
-            elif first == "alias":
-                self.defined.update(word.text.partition("=")[0] for word in words[1:])
+            self.defined.update(_renamed(first, words))
         if self.segments:
             self.operators.append(self._join)
         end = max([node.end_byte, *(redirect.end_byte for redirect in redirects)])
@@ -346,6 +345,14 @@ class _TreeReader:
 
     def _text(self, node: Node) -> str:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def _renamed(program: str, words: tuple[Word, ...]) -> Iterable[str]:
+    """Return the names that `alias x=y` and `hash -p file x` give another meaning."""
+    if program == "alias":
+        return (word.text.partition("=")[0] for word in words[1:])
+    hashed = program == "hash" and any(word.text.startswith("-p") for word in words[1:])
+    return (words[-1].text,) if hashed else ()
 
 
 def _runs_once(node: Node) -> bool:

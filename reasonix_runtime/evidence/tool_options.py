@@ -137,9 +137,9 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         empties=words("-n -t -q -i -p -v -h -f=/dev/null --file=/dev/null --makefile=/dev/null"),
     ),
     "just": ToolOptions(
-        values=words("-f --justfile -d --working-directory"),
+        values=words("-f --justfile -d --working-directory --color"),
         narrows=words("-f --justfile"),
-        empties=words("-n -l -h -V --summary --evaluate --show"),
+        empties=words("-n -l -h -V --summary --evaluate --show --choose"),
     ),
     "node": ToolOptions(
         values=words("-r --require --import --loader --experimental-loader -C --conditions"),
@@ -193,7 +193,10 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         empties=words("-v -h -fn --fail-never"),
     ),
     "gradle": ToolOptions(
-        values=words("-p --project-dir -x --exclude-task --tests -b -c -I --console -g"),
+        values=words(
+            "-p --project-dir -x --exclude-task --tests -b -c -I --console -g --warning-mode"
+            " --max-workers --priority"
+        ),
         narrows=words("-x --exclude-task --tests -b -c -I"),
         empties=words("-m -h -v --dry-run --test-dry-run --continuous -t"),
     ),
@@ -210,9 +213,10 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         empties=words("-l -h"),
     ),
     "tox": ToolOptions(
-        values=words("-e -c -x --workdir -f -m"),
+        values=words("-e -c -x --workdir -f -m -p --parallel"),
         narrows=words("-e -c -x -f -m --skip-env --skip-missing-interpreters --"),
         empties=words("-l -a -h -n"),
+        optional=words("-p --parallel"),
     ),
     "nox": ToolOptions(
         values=words("-s --session --sessions -e -k -t --tags -f --noxfile -p --python"),
@@ -226,7 +230,10 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         writes=words("-O -D -S -M -T --output-junit"),
     ),
     "rspec": ToolOptions(
-        values=words("-e -t --tag -r -f --format -o --out -P --pattern -I --seed --require"),
+        values=words(
+            "-e -t --tag -r -f --format -o --out -P --pattern -I --seed --require"
+            " --failure-exit-code"
+        ),
         narrows=words("-e --example -t -P --pattern --only-failures -n --next-failure"),
         empties=words("-h -v --failure-exit-code=0"),
         writes=words("-o --out"),
@@ -346,7 +353,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "mix": ToolOptions(
         values=words("--only --exclude --include --seed --formatter --max-failures --timeout"),
         narrows=words("--include --failed"),
-        empties=words("--stale"),
+        empties=words("--stale --exclude=test --plt"),
         writes=words("--cover"),
     ),
     "flutter": ToolOptions(
@@ -388,7 +395,13 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         values=words("-output"), prints=words("-output=text -output=json -output=pretty")
     ),
     "pixi": ToolOptions(values=words("-e --environment"), narrows=words("-e --environment")),
-    "hatch": ToolOptions(values=words("-e --env"), narrows=words("-e --env")),
+    "hatch": ToolOptions(
+        values=words("-e --env"), narrows=words("-e --env"), empties=words("-s --show")
+    ),
+    "zig": ToolOptions(
+        values=words("--summary --build-file --test-filter"),
+        narrows=words("--build-file --test-filter"),
+    ),
     "composer": ToolOptions(),
     "pyright": ToolOptions(
         values=words("-p --project --pythonversion --level"),
@@ -413,4 +426,23 @@ ALIASES: Final = {
     "python3": "python",
     "go-task": "task",
     "tofu": "terraform",
+}
+
+# Of programs whose other options nobody listed: those with which nothing is checked.
+ASKING: Final[dict[str, frozenset[str]]] = {
+    "phpcs": words("-i -e --config-show --config-set --config-delete"),
+    "ansible-lint": words("-L -T"),
+    "checkov": words("-l -s"),
+    "brakeman": words("-k --checks"),
+    "typos": words("--files"),
+    "cfn-lint": words("-l"),
+    "busted": words("-l"),
+    "cucumber": words("-d"),
+    "prove": words("-D"),
+    "hlint": words("--default"),
+    "task": words("-n -l --summary --status"),
+    "poe": words("-d"),
+    "invoke": words("-R -l"),
+    "ant": words("-p"),
+    "opa": words("--bench"),
 }

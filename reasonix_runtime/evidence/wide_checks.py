@@ -117,6 +117,8 @@ def _is_check_by_name(line: CommandLine, words: tuple[str, ...], *, cargo: bool)
             return False
     if program in {"tox", "nox"} and any(map(names_change, _sessions(line))):
         return False
+    if _stands_first(operands, tables.ASIDE.get(program, frozenset())):
+        return False
     check = _BY_PROGRAM.get(program)
     return (
         program in tables.PLAIN_RUNNERS
@@ -179,11 +181,6 @@ def _node(_line: CommandLine, words: tuple[str, ...]) -> bool:
     """`node --test`, also behind a loader: `node --import tsx --test`."""
     rest = words[3:] if words[1:2] in {("--import",), ("--loader",)} else words[1:]
     return is_listed_check(("node", *rest))
-
-
-def _vitest(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    """Without a sub-command the operands are names of files."""
-    return line.operands[:1] not in {("watch",), ("dev",), ("bench",), ("list",), ("init",)}
 
 
 def _package(line: CommandLine, _words: tuple[str, ...]) -> bool:
@@ -260,7 +257,6 @@ _BY_PROGRAM: Final[Mapping[str, Callable[[CommandLine, tuple[str, ...]], bool]]]
     "node": _node,
     "tsc": _as_listed,
     "swift": _as_listed,
-    "vitest": _vitest,
     "npm": _package,
     "pnpm": _package,
     "yarn": _package,

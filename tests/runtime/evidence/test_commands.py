@@ -455,6 +455,15 @@ BOTH_WAYS = [
     ("docker run --rm -v .:/a --entrypoint true py pytest", "change", "change"),
     ("docker compose run --entrypoint true web pytest", "change", "change"),
     ("cp /bin/true bin/pytest && pytest", "change", "change"),
+    ("hash -p /bin/true pytest && pytest", "change", "change"),
+    ("hash -r && pytest", "change", "check"),
+    ("time (pytest)", "change", "check"),
+    ("time { pytest; }", "change", "check"),
+    ("echo time (pytest)", "change", "change"),
+    ("! pytest", "change", "read"),
+    ("if ! pytest; then exit 1; fi", "change", "read"),
+    ("pytest | tee /dev/stderr", "change", "check"),
+    ("pytest | tee out.log", "change", "change"),
 ]
 
 
