@@ -15,7 +15,7 @@ _ABSENT = object()
 # What a verdict that does not speak of a fact says about it.
 _SILENT: Mapping[str, Any] = {"partial": False}
 # Lists whose order means nothing.
-_SETS = frozenset({"missing"})
+_SETS = frozenset({"missing", "unavailable"})
 # Mappings that must be the same; of others only the keys that were written are compared.
 _WHOLE = frozenset({"ledger"})
 

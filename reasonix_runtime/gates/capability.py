@@ -9,11 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from reasonix_runtime.gates.verdict import Refusal, refuse
+from reasonix_runtime.gates.proxy.ids import direct_name
+from reasonix_runtime.gates.proxy.names import MCP_PREFIX
+from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
+
+GATE: Final = "capability_routes"
+REMINDER: Final = "capability.prefer_reminder"
 
 
 class RoutePolicy(StrEnum):
@@ -22,6 +27,7 @@ class RoutePolicy(StrEnum):
     REQUIRE = "require"
     PREFER = "prefer"
     SUGGEST = "suggest"
+    OFF = "off"
 
 
 class RouteOutcome(StrEnum):
@@ -40,11 +46,15 @@ _FINAL = frozenset({RouteOutcome.SUCCEEDED, RouteOutcome.UNAVAILABLE})
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """One capability of the turn: its id (`skill:deploy`), the wish and the outcome."""
+    """One capability of the turn: its id (`skill:deploy`), the wish and the outcome.
+
+    `reminded` says that the reminder of a preference was given.
+    """
 
     id: str
     policy: RoutePolicy = RoutePolicy.SUGGEST
     outcome: RouteOutcome = RouteOutcome.PENDING
+    reminded: bool = False
 
     def after(self, outcome: RouteOutcome) -> Route:
         """Return the route with a new outcome; a settled one yields only to a final one."""
@@ -65,6 +75,24 @@ def routes_of(data: Iterable[Mapping[str, Any]]) -> Routes:
     return tuple(msgspec.convert(item, Route) for item in data)
 
 
+def routed(host: Mapping[str, Any] | None) -> Routes:
+    """Return the routes that the setup of a proxy names (`host.ledger`: id to wish and outcome)."""
+    ledger = (host or {}).get("ledger") or {}
+    return routes_of({**entry, "id": name} for name, entry in ledger.items())
+
+
+def note(routes: Routes, capability: str, outcome: RouteOutcome) -> Routes:
+    """Return the ledger after something came of a capability; one without a route is added."""
+    if all(route.id != capability for route in routes):
+        routes = (*routes, Route(id=capability))
+    return settle(routes, capability, outcome)
+
+
+def outcomes(routes: Routes) -> dict[str, str]:
+    """Return what became of each capability so far, by its id."""
+    return {route.id: str(route.outcome) for route in routes}
+
+
 def settle(routes: Routes, capability: str, outcome: RouteOutcome) -> Routes:
     """Return the routes after something came of one capability; others stay as they are."""
     return tuple(route.after(outcome) if route.id == capability else route for route in routes)
@@ -74,8 +102,14 @@ _SKILL_RUNNERS = frozenset({"read_only_skill", "read_skill", "run_skill"})
 _SKILL_TOOLS = frozenset({"explore", "research", "review", "security_review"})
 
 
-def capability_of(tool: str, args: Any) -> str | None:
-    """Return the id of the capability that a call uses, or None when it uses none (DL-09)."""
+def capability_of(tool: str, args: Any, routes: Routes = ()) -> str | None:
+    """Return the id of the capability that a call uses, or None when it uses none (DL-09).
+
+    Names of tools carry hashes where an id has other characters, so `routes` are asked first.
+    """
+    if tool.startswith(MCP_PREFIX):
+        named = (route.id for route in routes if direct_name(route.id) == tool)
+        return next(named, None) or _plain_id(tool)
     members = args if isinstance(args, dict) else {}
     if tool == "use_capability":
         return _text(members, "capability_id") or None
@@ -84,10 +118,13 @@ def capability_of(tool: str, args: Any) -> str | None:
         return f"skill:{name}" if name else None
     if tool in _SKILL_TOOLS:
         return f"skill:{_text(members, 'name') or tool.replace('_', '-')}"
-    if tool.startswith("mcp__"):
-        server, _, name = tool.removeprefix("mcp__").partition("__")
-        return f"mcp-tool:{server}/{name}" if server and name else None
     return None
+
+
+def _plain_id(tool: str) -> str | None:
+    """Return the id of a server's tool whose name is made of plain parts."""
+    server, _, name = tool.removeprefix(MCP_PREFIX).partition("__")
+    return f"mcp-tool:{server}/{name}" if server and name else None
 
 
 def outcome_of(tool: str, args: Any, *, succeeded: bool) -> RouteOutcome | None:
@@ -113,46 +150,78 @@ def open_routes(routes: Routes, *, changed: bool, reminded: bool) -> Iterator[Re
 
     Args:
         routes: the routes of the turn.
-        changed: whether the turn changed something; then an unavailable requirement stays open.
-        reminded: whether a preference was already asked for at an earlier end of this turn.
+        changed: whether the turn changed something; then an unavailable requirement stays open,
+            else it ends the check: it is reported, and no preference is asked for.
+        reminded: whether preferences were already asked for at an earlier end of this turn.
     """
-    required = [route for route in routes if route.policy is RoutePolicy.REQUIRE]
-    missing = [route for route in required if route.outcome not in _FINAL]
+    missing = [route for route in required(routes) if route.outcome not in _FINAL]
+    gone = blockers(routes)
     if missing:
         yield refuse(
             "capability.required_missing",
             f"this turn has to use {_names(missing)}; reading instead does not replace it, "
             "and a required capability cannot be declined",
-            **_facts(missing),
+            **_facts(missing, gone),
         )
-        return
-    gone = [route for route in required if route.outcome is RouteOutcome.UNAVAILABLE]
-    if gone and changed:
-        yield refuse(
-            "capability.required_unavailable",
-            f"{_names(gone)} is required but unavailable, and the turn changed something "
-            "without it: make it available or take the change back",
-            **_facts(gone),
-        )
-        return
+    elif gone:
+        if changed:
+            yield refuse(
+                "capability.required_unavailable",
+                f"{_names(gone)} is required but unavailable, and the turn changed something "
+                "without it: make it available or take the change back",
+                **_facts(gone, gone),
+            )
+    else:
+        yield from _unused(routes, reminded=reminded)
+
+
+def _unused(routes: Routes, *, reminded: bool) -> Iterator[Refusal]:
+    """Yield the preferences that were neither used nor declined; the first time as a reminder."""
     unused = [
         route
         for route in routes
         if route.policy is RoutePolicy.PREFER and route.outcome not in _STICKY
     ]
+    fresh = [] if reminded else [route for route in unused if not route.reminded]
     if unused:
+        asked = fresh or unused
         yield refuse(
-            "capability.prefer_unused" if reminded else "capability.prefer_reminder",
-            f"{_names(unused)} fits this turn: use it, or decline it with a reason "
+            REMINDER if fresh else "capability.prefer_unused",
+            f"{_names(asked)} fits this turn: use it, or decline it with a reason "
             '(`use_capability` with action "decline")',
-            **_facts(unused),
+            **_facts(asked, ()),
         )
 
 
-def _facts(routes: Sequence[Route]) -> dict[str, Any]:
+def required(routes: Routes) -> list[Route]:
+    """Return the routes that the turn has to take."""
+    return [route for route in routes if route.policy is RoutePolicy.REQUIRE]
+
+
+def blockers(routes: Routes) -> list[Route]:
+    """Return what is required and unavailable: told of an answer that passes without it."""
+    return [route for route in required(routes) if route.outcome is RouteOutcome.UNAVAILABLE]
+
+
+def judge_answer(routes: Routes, *, changed: bool, reminded: bool) -> Verdict:
+    """Judge a final answer by its routes alone; a blocker is reported, never taken for success."""
+    gone = blockers(routes)
+    return decide(
+        GATE,
+        open_routes(routes, changed=changed, reminded=reminded),
+        lambda: accept(
+            GATE,
+            reason="proxy.gate_pass",
+            message=f"{_names(gone)} is required and unavailable: report it" if gone else "",
+            state_after={"missing": [], "unavailable": [route.id for route in gone]},
+        ),
+    )
+
+
+def _facts(routes: Sequence[Route], gone: Sequence[Route]) -> dict[str, Any]:
     """Return what is told of open routes: the category of the gap, and their ids."""
-    ids = [route.id for route in routes]
-    return {"category": "capability", "state_after": {"missing": ids}}
+    state = {"missing": [route.id for route in routes], "unavailable": [r.id for r in gone]}
+    return {"category": "capability", "state_after": state}
 
 
 def _names(routes: Iterable[Route]) -> str:

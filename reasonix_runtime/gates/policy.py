@@ -70,11 +70,13 @@ class Policy:
         name: only for reports.
         evidence_gates: step sign-off, review reports and the end of turn are gates of this host.
         end_of_turn: how the end of a turn is judged.
+        proxy_is_judged: calls of the capability proxy are judged where its world is told.
     """
 
     name: str
     evidence_gates: bool = True
     end_of_turn: EndOfTurn = EndOfTurn.CHANGES
+    proxy_is_judged: bool = True
     delivery: DeliveryRules = CONTRACT_DELIVERY
     ledger: LedgerRules = CONTRACT_LEDGER
     risk: RiskRules = CONTRACT_RISK
@@ -89,6 +91,7 @@ CLASSIC = replace(
     CONTRACT,
     name="classic",
     end_of_turn=EndOfTurn.LOOP,
+    proxy_is_judged=False,
     delivery=CLASSIC_DELIVERY,
     ledger=CLASSIC_LEDGER,
     risk=CLASSIC_RISK,

@@ -20,6 +20,8 @@ AREAS: tuple[str, ...] = (
     "account",
     "delivery",
     "duties",
+    "capability",
+    "result_pages",
     "capability_routes",
     "arguments",
 )

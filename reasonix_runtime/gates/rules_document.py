@@ -36,6 +36,7 @@ AREA_TITLES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "goal": ("Goals", "目标"),
         "account": ("Completion account", "完成说明"),
         "capability": ("Capability proxy", "能力代理"),
+        "result_pages": ("Pages of a result", "结果分页"),
         "capability_routes": ("Capability routes", "能力路由"),
         "arguments": ("Arguments of a call, where a contract is given", "调用参数（给定契约时）"),
     }

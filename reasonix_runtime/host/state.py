@@ -27,6 +27,8 @@ from reasonix_runtime.host import steps, turn_end
 from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
 from reasonix_runtime.host.passing import Pair, pass_by
+from reasonix_runtime.host.proxy import GATE as PROXY_GATE
+from reasonix_runtime.host.proxy import PROXY, ProxyHost, proxy_of
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
 from reasonix_runtime.host.turn import TurnGates
@@ -50,6 +52,9 @@ from reasonix_runtime.trace.events import (
 )
 
 NOTHING: Sequence[Verdict] = ()
+
+WRITTEN = "transcript/1"
+"""The format of sessions whose setup is told in full: what it leaves out has its default."""
 
 DELIVERY_BLOCK = "<delivery-runtime>"
 """Begins the host's block in a prompt that runs in the delivery profile."""
@@ -76,6 +81,9 @@ class HostState:
         self.turn = 0
         self._recorded_end: bool | None = None
         self._last_goal = ""
+        self._written = False
+        #: The capability proxy, where a gate of it has a world to judge in.
+        self.proxy: ProxyHost | None = None
         self.runs: dict[str, Run] = {}
         self._know_nothing()
         main = self._open_run(MAIN, depth=self.setup.subagent_depth)
@@ -85,7 +93,7 @@ class HostState:
         """Forget what follows from calls alone; it was worked out under another setup."""
         self._known = KnownCalls(
             self.policy,
-            judged=steps.JUDGED.union(GOAL_TOOLS),
+            judged=steps.JUDGED.union(GOAL_TOOLS, () if self.proxy is None else (PROXY,)),
             read_only_shell=self.setup.role in steps.READ_ONLY_ROLES,
         )
 
@@ -120,6 +128,8 @@ class HostState:
     def _carry_out(self, event: Host) -> Sequence[Verdict]:
         if event.name == "setup":
             self.setup = setup_of(event.data)
+            if self.policy.proxy_is_judged and (self._written or self.setup.host is not None):
+                self.proxy = proxy_of(self.setup)
             self._know_nothing()
             main = self._open_run(MAIN, depth=self.setup.subagent_depth)
             self.goals = Goals(self.policy, self.setup, main)
@@ -168,6 +178,7 @@ class HostState:
         self.main.gates.setup = msgspec.structs.replace(self.main.gates.setup, **facts)
 
     def _on_session(self, event: Session) -> Sequence[Verdict]:
+        self._written = event.format == WRITTEN
         if event.cwd and not self.setup.workspace and not self.policy.ledger.suffix_paths:
             self._stand_in(event.cwd)
         self.goals.session_starts(event)
@@ -245,6 +256,8 @@ class HostState:
         call = run.open.pop(uid, None)
         if call is None:
             return NOTHING
+        if self.proxy is not None and uid.startswith(IN_MAIN) and self.proxy.judges(call, result):
+            return self._through_proxy(self.proxy, run, call, result)
         known = self._known.of(call)
         verdicts = self._judge(run, call, known, result)
         if verdicts is known.passed:
@@ -256,6 +269,26 @@ class HostState:
         if call.name in told_list.TELLERS and outcome == "ok":
             return self._held_to_list(run, result, verdicts)
         return verdicts
+
+    def _through_proxy(
+        self, proxy: ProxyHost, run: Run, call: ToolCall, result: ToolResult
+    ) -> Sequence[Verdict]:
+        """Judge a call of the proxy, and leave what it left: its own receipt, and its target's."""
+        passage = proxy.passage(call, run.gates)
+        meant = passage.meant
+        verdict = passage.judge(lambda: self._before(run, meant))
+        outcome = self._settle(result.outcome, (verdict,))
+        left = passage.left(verdict, outcome)
+        known = self._known.of(left)
+        refusal = None if verdict.accepted else verdict
+        steps.record(self, run, left, known, result, outcome)
+        run.gates.ended(left, known, result, outcome, refusal, settled=True)
+        return (passage.settle(verdict, outcome),)
+
+    def _before(self, run: Run, call: ToolCall) -> Verdict | None:
+        if not self.policy.evidence_gates:
+            return None
+        return run.gates.before(call, self._known.of(call))
 
     def _held_to_list(
         self, run: Run, result: ToolResult, verdicts: Sequence[Verdict]
@@ -347,7 +380,12 @@ def refusing(verdicts: Sequence[Verdict]) -> Verdict | None:
 
 
 def keeps_from_running(refusal: Verdict) -> bool:
-    """Whether a refused call never ran: a preflight refusal, or a second sign-off (CS-16)."""
+    """Whether a refused call never ran: a preflight refusal, or a second sign-off (CS-16).
+
+    What the proxy stops never ran either, unless it went as far as the ledger of capabilities.
+    """
+    if refusal.gate == PROXY_GATE:
+        return "settles" not in refusal.facts
     return refusal.gate == preflight.GATE or refusal.reason == "batch.second_signoff"
 
 

@@ -19,7 +19,16 @@ from reasonix_runtime.evidence.paths import either_way
 from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, mutates, paths_of
 from reasonix_runtime.evidence.tasks import current, unfinished
 from reasonix_runtime.gates import preflight
-from reasonix_runtime.gates.capability import Routes, capability_of, outcome_of, routes_of, settle
+from reasonix_runtime.gates.capability import (
+    RouteOutcome,
+    Routes,
+    capability_of,
+    note,
+    outcome_of,
+    routed,
+    routes_of,
+    settle,
+)
 from reasonix_runtime.gates.checkpoint import Checkpoint, checkpoint_of
 from reasonix_runtime.gates.delivery_policy import RiskScope
 from reasonix_runtime.gates.duties import DutyBook, DutyRules
@@ -90,7 +99,8 @@ class TurnGates:
         self._at_once = policy.end_of_turn is EndOfTurn.DUTIES
         self._absorbed = 0
         self._duties = self._new_duties()
-        self._routes: Routes = routes_of(setup.capabilities) + routed(setup.host)
+        #: The routes that every turn starts with.
+        self.given_routes: Routes = routes_of(setup.capabilities) + routed(setup.host)
         self.begin()
 
     # -- turns and messages ------------------------------------------------------------------
@@ -102,7 +112,7 @@ class TurnGates:
         self._guards = LoopGuards()
         if self._at_once:
             self._duties = self._new_duties()
-        self.routes: Routes = self._routes
+        self.routes: Routes = self.given_routes
         self.reminded = False
         #: How many ends of this turn were asked, and the ledger length at the last of them.
         self.attempts = 0
@@ -251,11 +261,16 @@ class TurnGates:
         result: ToolResult,
         outcome: Outcome,
         verdict: Verdict | None,
+        *,
+        settled: bool = False,
     ) -> None:
         """Take in how a call ended; `verdict` is the one that refused it, if one did.
 
-        Called after the receipts of the call stand in the ledger.
+        Called after the receipts of the call stand in the ledger. `settled` says that the gate of
+        the call has told the routes what came of it.
         """
+        if self.routes and outcome not in NEVER_RAN and not settled:
+            self._settle_route(call, succeeded=outcome == "ok")
         self.log.ended.append(self._end_of(call, known, result, outcome, verdict))
         if self._at_once:
             self.absorb()
@@ -286,8 +301,6 @@ class TurnGates:
             message.change_failed = True
         if outcome in UNTOLD and attempt.mutates and attempt.tool not in HOST_STATE_TOOLS:
             self.changes.doubt(self._told(attempt.tool, args))
-        if self.routes and outcome not in NEVER_RAN:
-            self._settle_route(call, succeeded=ok)
         if ok:
             return known.ended
         return Ended(tool=call.name, ok=started, refused=outcome == "blocked", error=line)
@@ -306,8 +319,15 @@ class TurnGates:
             ):
                 yield self._told(tool, args)
 
+    def note_route(self, capability: str, became: RouteOutcome, *, tool: str, args: Any) -> None:
+        """Note what came of a capability, and of the one that its target uses by itself."""
+        self.routes = note(self.routes, capability, became)
+        own = capability_of(tool, args, self.routes)
+        if own is not None:
+            self.routes = settle(self.routes, own, became)
+
     def _settle_route(self, call: ToolCall, *, succeeded: bool) -> None:
-        capability = capability_of(call.name, call.args)
+        capability = capability_of(call.name, call.args, self.routes)
         if capability is None:
             return
         became = outcome_of(call.name, call.args, succeeded=succeeded)
@@ -443,12 +463,6 @@ class TurnGates:
                 covers=either_way,
             )
         )
-
-
-def routed(host: dict[str, Any] | None) -> Routes:
-    """Return the routes that the setup of a proxy names (`host.ledger`: id to wish and outcome)."""
-    ledger = (host or {}).get("ledger") or {}
-    return routes_of({**entry, "id": name} for name, entry in ledger.items())
 
 
 def _error_line(result: ToolResult, verdict: Verdict | None) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.tasks import Task
-from reasonix_runtime.gates import delivery_changes, delivery_duties, delivery_loop
-from reasonix_runtime.gates.capability import Routes, open_routes
+from reasonix_runtime.gates import capability, delivery_changes, delivery_duties, delivery_loop
+from reasonix_runtime.gates.capability import REMINDER, Routes
 from reasonix_runtime.gates.checkpoint import RunEvidence, advance
 from reasonix_runtime.gates.delivery_changes import PRESETS, ChangeTurn
 from reasonix_runtime.gates.delivery_duties import DutyTurn
@@ -14,7 +14,7 @@ from reasonix_runtime.gates.delivery_loop import ALL_TOOLS, NO_CHECKPOINT, LoopT
 from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.review import ReviewTools
 from reasonix_runtime.gates.turn_end import GATE
-from reasonix_runtime.gates.verdict import Verdict, accept, decide, not_assessable
+from reasonix_runtime.gates.verdict import Verdict, accept, not_assessable
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.setup import Setup
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 NO_WISHES: frozenset[str] = frozenset()
-REMINDER = "capability.prefer_reminder"
-ROUTES_GATE = "capability_routes"
 
 
 def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
@@ -39,11 +37,7 @@ def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
 def judge_answer(gates: TurnGates) -> Verdict:
     """Judge a final answer by the capability routes alone, as the host's own route gate does."""
     changed = gates.run.ledger.latest_mutation >= 0
-    verdict = decide(
-        ROUTES_GATE,
-        open_routes(gates.routes, changed=changed, reminded=gates.reminded),
-        lambda: accept(ROUTES_GATE, state_after={"missing": []}),
-    )
+    verdict = capability.judge_answer(gates.routes, changed=changed, reminded=gates.reminded)
     if verdict.reason == REMINDER:
         gates.reminded = True
     return verdict

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reasonix_runtime.errors import did_you_mean
+from reasonix_runtime.evidence.result_text import Bounded, bound
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host.state import HostState
@@ -22,7 +23,6 @@ from reasonix_runtime.tools.context import Behaviour, Context, Output
 from reasonix_runtime.tools.errors import BlockedError, CommandError, InvalidCallError, ToolError
 from reasonix_runtime.tools.registry import Registry, default_registry
 from reasonix_runtime.tools.support.arguments import read_arguments, read_json
-from reasonix_runtime.tools.support.results import Bounded, bound
 from reasonix_runtime.trace.events import (
     MAIN,
     Basis,

@@ -36,7 +36,7 @@ CARRIED = {"tokens_limit", "turns", "blocks"}
 CONSTRAINTS = {
     "forbid_mutation", "forbid_external", "forbid_tests", "full_verification", "allowed_commands",
 }  # fmt: skip
-ROUTE = {"id", "policy", "outcome"}
+ROUTE = {"id", "policy", "outcome", "reminded"}
 
 EVENTS: Mapping[str, frozenset[str]] = {
     "set": frozenset(

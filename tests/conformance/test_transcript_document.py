@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from reasonix_conformance.findings import Outcome
 from reasonix_conformance.suite.transcript_cases import judge
+from reasonix_runtime.gates.proxy.world import Server, World
 from reasonix_runtime.trace import transcript_keys
 from reasonix_runtime.trace.transcript import loads, schema
 
@@ -81,6 +83,22 @@ def test_the_keys_that_only_the_loader_knows_are_listed() -> None:
         ("capabilities", transcript_keys.ROUTE),
     ):
         assert known == set(re.findall(r"`(\w+)`", setup[key]))
+
+
+@pytest.mark.parametrize(
+    ("head", "record", "more"),
+    [
+        ("key | value | meaning", World, {"ledger"}),
+        ("key of a server | value | meaning", Server, set()),
+    ],
+)
+def test_the_keys_of_the_world_are_listed(
+    head: str, record: type[msgspec.Struct], more: set[str]
+) -> None:
+    """What is read and not told cannot be written; what is told and not read means nothing."""
+    listed = {key for key, _, _ in rows("`setup.host`", head)}
+
+    assert listed == set(record.__struct_fields__) | more
 
 
 def test_the_example_holds_under_every_rule_set_that_it_names() -> None:

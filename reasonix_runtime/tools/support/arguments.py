@@ -11,9 +11,9 @@ from typing import Any
 import jsonschema
 
 from reasonix_runtime.contract.entry import ContractEntry
+from reasonix_runtime.evidence.result_text import cut
 from reasonix_runtime.excerpts import clipped
 from reasonix_runtime.tools.errors import InvalidCallError, ToolError
-from reasonix_runtime.tools.support.results import cut
 
 MOST_VIOLATIONS = 8
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reasonix_runtime.evidence.result_text import cut, cut_tail
 from reasonix_runtime.tools.support.edits import Applied
-from reasonix_runtime.tools.support.results import cut, cut_tail
 
 RECEIPT_LIMIT = 2048
 """Bytes of the whole receipt."""

@@ -11,6 +11,7 @@ from reasonix_runtime.gates.capability import (
     RouteOutcome,
     RoutePolicy,
     capability_of,
+    note,
     open_routes,
     outcome_of,
 )
@@ -78,16 +79,34 @@ def test_a_requirement_is_told_before_a_preference() -> None:
     found = list(open_routes(routes, changed=False, reminded=False))
 
     assert ["capability.required_missing"] == [item.reason for item in found]
-    assert {"missing": ["skill:b"]} == found[0].facts["state_after"]
+    assert {"missing": ["skill:b"], "unavailable": []} == found[0].facts["state_after"]
 
 
-def test_what_is_unavailable_does_not_hide_an_unused_preference() -> None:
-    """A reading turn may end without the server, not without an answer to the preference."""
+def test_what_is_unavailable_is_told_before_an_unused_preference() -> None:
+    """A reading turn ends with the blocker as its report; with a change that is what holds it."""
     routes = (
         Route(id="a", policy=RoutePolicy.REQUIRE, outcome=RouteOutcome.UNAVAILABLE),
         Route(id="b", policy=RoutePolicy.PREFER),
     )
 
-    found = [item.reason for item in open_routes(routes, changed=False, reminded=False)]
+    found = [
+        [item.reason for item in open_routes(routes, changed=changed, reminded=False)]
+        for changed in (False, True)
+    ]
 
-    assert ["capability.prefer_reminder"] == found
+    assert [[], ["capability.required_unavailable"]] == found
+
+
+def test_a_name_with_a_hash_settles_the_id_that_it_was_made_of() -> None:
+    """A direct call carries no id, and the characters that the name lacks are in none."""
+    routes = (Route(id="skill:x"), Route(id="mcp-tool:git hub/search.issues"))
+    tool = "mcp__git_hub_a4bc41__search_issues_646efa"
+
+    assert "mcp-tool:git hub/search.issues" == capability_of(tool, {}, routes)
+
+
+def test_a_capability_without_a_route_is_noted_as_a_suggestion() -> None:
+    """The ledger keeps everything that was called, and nothing is owed for it."""
+    found = note((), "tool:grep", RouteOutcome.FAILED)
+
+    assert (Route(id="tool:grep", outcome=RouteOutcome.FAILED),) == found

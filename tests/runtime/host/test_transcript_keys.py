@@ -96,7 +96,11 @@ def refusal(setup: str = "plan_mode: false", event: str = "host: stop") -> str:
             "constraints.forbid_test",
             "did you mean 'forbid_tests'?",
         ),
-        ("capabilities: [{wish: y}]", "capabilities[0].wish", "known are id, outcome, policy"),
+        (
+            "capabilities: [{wish: y}]",
+            "capabilities[0].wish",
+            "known are id, outcome, policy, reminded",
+        ),
     ],
 )
 def test_a_key_of_the_setup_that_means_nothing_is_an_error(setup: str, key: str, hint: str) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tool_bench import Bench
 
 from reasonix_runtime.contract.entry import ContractEntry
+from reasonix_runtime.evidence.result_text import RESULT_LIMIT, bound, reference
 from reasonix_runtime.gates.policy import CONTRACT
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.tools.context import Arguments, Context, Output
@@ -22,7 +23,6 @@ from reasonix_runtime.tools.errors import InvalidCallError
 from reasonix_runtime.tools.registry import default_registry
 from reasonix_runtime.tools.support.arguments import read_arguments
 from reasonix_runtime.tools.support.cancellation import Cancellation
-from reasonix_runtime.tools.support.results import RESULT_LIMIT, bound, result_ref
 from reasonix_runtime.tools.support.workspace import Workspace
 from reasonix_runtime.trace.events import ToolCall, ToolResult
 
@@ -298,7 +298,7 @@ def test_a_long_result_keeps_head_and_tail_around_the_marker(letter: str, size: 
     )
     assert marker.endswith("]…")
     assert 'capability_id="session:tool_result"' in marker
-    assert bounded.ref == ref == result_ref("call_1", body)
+    assert bounded.ref == ref == reference("call_1", body.encode())
 
 
 def test_long_names_and_ids_do_not_eat_the_result() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 RESULT_LIMIT = 32768
 """Bytes of one result, marker included."""
 
+_REF_DIGITS = 24
 _NAME_LIMIT = 128
 _ID_LIMIT = 128
 _ID_TOO_LONG = 256
@@ -24,12 +25,10 @@ class Bounded:
     ref: str | None = None
 
 
-def result_ref(call_id: str, body: str) -> str:
+def reference(call_id: str, body: bytes) -> str:
     """Return the reference of a complete body: the same in every process."""
-    # Half surrogate pairs have no UTF-8, and a reference all the same.
-    data = body.encode("utf-8", "surrogatepass")
-    digest = hashlib.sha256(call_id.encode() + b"\0" + data)
-    return f"tr-{digest.hexdigest()[:24]}"
+    digest = hashlib.sha256(call_id.encode("utf-8", "surrogatepass") + b"\0" + body)
+    return f"tr-{digest.hexdigest()[:_REF_DIGITS]}"
 
 
 def bound(body: str, *, tool: str, call_id: str) -> Bounded:
@@ -37,7 +36,7 @@ def bound(body: str, *, tool: str, call_id: str) -> Bounded:
     data = body.encode()
     if len(data) <= RESULT_LIMIT:
         return Bounded(text=body, original=len(data))
-    ref = result_ref(call_id, body)
+    ref = reference(call_id, data)
     # The digits of `kept_bytes` are at most those of the limit itself.
     room = RESULT_LIMIT - len(_marker(tool, call_id, ref, len(data), RESULT_LIMIT).encode())
     head = cut(data, room - room // 2)
