@@ -17,6 +17,7 @@ import msgspec
 from reasonix_runtime.evidence.check_runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.git_record import Recorded, only_records, steps_of
+from reasonix_runtime.evidence.left_out import left_out_by, names_tests_of
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.owed_review import OwedReview
@@ -373,6 +374,8 @@ class ChangeSet:
             return
         elif not self._ran_here(command):
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
+        elif verifies and self._leaves_out_the_work(command):
+            self.checks.without_the_work = command
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:
@@ -381,6 +384,18 @@ class ChangeSet:
     def _ran_here(self, command: str) -> bool:
         """Whether the checks of a command are about the workspace, or where something changed."""
         return all(map(self._is_of_work, places_of(command, self._commands)))
+
+    def _leaves_out_the_work(self, command: str) -> bool:
+        """Whether the tests of something that was changed were left out."""
+        names = left_out_by(command, self._commands)
+        folders = {self._key(name) for name in names}
+        return bool(names) and any(
+            key in folders
+            or stands_below(key, folders)
+            or any(names_tests_of(name, key) for name in names)
+            for key, change in self._paths.items()
+            if change.production
+        )
 
     def _is_of_work(self, places: Sequence[str]) -> bool:
         return any(map(self._inside, places)) or any(

@@ -32,6 +32,7 @@ class CheckRuns:
         "_passed",
         "elsewhere",
         "stale",
+        "without_the_work",
     )
 
     def __init__(self, commands: CommandRules, declared: Sequence[str]) -> None:
@@ -45,6 +46,8 @@ class CheckRuns:
         self.stale = ""
         #: A verification that passed since the latest change, but of other work.
         self.elsewhere = ""
+        #: The same, but without the tests of what was changed.
+        self.without_the_work = ""
 
     @property
     def verified(self) -> bool:
@@ -66,7 +69,7 @@ class CheckRuns:
             self.stale = next(reversed(self._passed))
         self._passed.clear()
         self._declared_passed.clear()
-        self._failed_linter = self.elsewhere = ""
+        self._failed_linter = self.elsewhere = self.without_the_work = ""
 
     def ran_well(self, command: str, *, verifies: bool) -> None:
         """Take in a command that succeeded, began after the latest change, and changed nothing."""

@@ -131,9 +131,9 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         empties=words("--no-run --list -h"),
     ),
     "make": ToolOptions(
-        values=words("-C --directory -f --file --makefile -o -W -I"),
+        values=words("-C --directory -f --file --makefile -o --old-file --assume-old -W -I"),
         numbers=words("-j -l --jobs --load-average"),
-        narrows=words("-f --file --makefile -o -W -I"),
+        narrows=words("-f --file --makefile -o --old-file --assume-old -W -I"),
         empties=words("-n -t -q -i -p -v -h -f=/dev/null --file=/dev/null --makefile=/dev/null"),
     ),
     "just": ToolOptions(
@@ -226,7 +226,10 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "ctest": ToolOptions(
         values=words("-R -E -L -LE -I -C -j --test-dir -S -D -M -T --timeout -O --parallel"),
         narrows=words("-R -E -L -LE -I --rerun-failed --tests-regex --exclude-regex"),
-        empties=words("-N -h --no-tests=ignore --print-labels -E=.* -E=. --exclude-regex=.*"),
+        empties=words(
+            "-N -h --no-tests=ignore --no-tests-action=ignore --print-labels -E=.* -E=."
+            " --exclude-regex=.*"
+        ),
         writes=words("-O -D -S -M -T --output-junit"),
     ),
     "rspec": ToolOptions(

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.check_names import names_check
+from reasonix_runtime.evidence.check_tables import PLAIN_RUNNERS, SUBCOMMANDS, WITH_OPTION
 from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.word_lists import words
 
@@ -30,6 +32,19 @@ OPTION_VARIABLES: Final = {
     "_JAVA_OPTIONS": "mvn",
     "SBT_OPTS": "mvn",
     "SPEC_OPTS": "rspec",
+    "RSPEC_OPTS": "rspec",
+    "RUBOCOP_OPTS": "rubocop",
+    "RAKEOPT": "rake",
+    "ANT_ARGS": "ant",
+    "BUN_OPTIONS": "bun",
+}
+# Programs that read any of their options from a variable that begins like this.
+_OPTION_PREFIXES: Final = {
+    "npm_config_": "npm",
+    "tox_": "tox",
+    "just_": "just",
+    "ctest_": "ctest",
+    "nextest_": "cargo",
 }
 # Not set by anybody: the name under which the container of a command is kept.
 CONTAINER: Final = "_CONTAINER"
@@ -48,6 +63,10 @@ _CHECKS: Final = words("TEST TESTS LINT")
 _SKIPPING_CHECKS: Final = words("SKIPTEST SKIPTESTS NOTEST NOTESTS DISABLETESTS")
 _PREPARATIONS: Final = words("DOWNLOAD INSTALL SMUDGE PREFLIGHT")
 _NARROWING: Final = words("SKIP ONLY FILTER EXCLUDE SHARD GREP")
+_RUNNERS: Final = (
+    (PLAIN_RUNNERS | SUBCOMMANDS.keys() | {name.partition(" ")[0] for name in WITH_OPTION})
+    - words("v next")
+) | words("all * .*")
 _SUITES: Final = words("TESTS CHECKS SUITES TESTSUITES SUBDIRS")
 _SELECTIONS: Final = words("TEST TESTS TESTOPTS TESTARGS TEST_ARGS TESTFLAGS")
 _WEAKENING_FLAGS: Final = ("--cap-lints", "-A", "--allow")
@@ -76,6 +95,8 @@ def makes_checks_write(assignment: Assignment) -> bool:
 def skips_checks(assignment: Assignment) -> bool:
     """Whether the checks are left out: `SKIP_TESTS=1`, `TESTS=`, `GTEST_FILTER=-*`."""
     name, value = _parts(assignment), assignment.word.value
+    if assignment.name == "SKIP" and _is_on(assignment):  # names what is left out (pre-commit)
+        return value is None or any(map(_is_a_check, value.split(",")))
     if value == "" and assignment.name.rpartition("_")[2].upper() in _SUITES:
         return True
     if value in {"-*", "-**"} and "FILTER" in name:
@@ -86,12 +107,18 @@ def skips_checks(assignment: Assignment) -> bool:
 
 def narrows_checks(assignment: Assignment) -> bool:
     """Whether less is checked, or less is told: `SKIP_SLOW=1`, `TESTS=one`, `GTEST_FILTER=a*`."""
-    if assignment.name == "RUSTFLAGS":
-        flags = (assignment.word.value or _WEAKENING_FLAGS[0]).split()
+    if assignment.name.endswith("RUSTFLAGS"):
+        flags = rust_flags(assignment).split()
         return any(flag.startswith(_WEAKENING_FLAGS) for flag in flags)
     name = _parts(assignment)
     selects = assignment.name in _SELECTIONS or not name.isdisjoint(_NARROWING)
     return _is_on(assignment) and selects and name.isdisjoint(_PREPARATIONS)
+
+
+def _is_a_check(name: str) -> bool:
+    """Whether the name of a hook is that of a check: `mypy`, `go-test`, but not `check-yaml`."""
+    parts = re.split(r"[-_:]", name.strip())
+    return not _RUNNERS.isdisjoint(parts) or (len(parts) == 1 and names_check(parts[0]))
 
 
 def options_of_variable(assignment: Assignment) -> tuple[str, list[str]]:
@@ -102,9 +129,10 @@ def options_of_variable(assignment: Assignment) -> tuple[str, list[str]]:
     name, value = assignment.name, assignment.word.value or ""
     if name in OPTION_VARIABLES:
         return OPTION_VARIABLES[name], value.split()
-    if name.lower().startswith("npm_config_"):
-        option = name.lower().removeprefix("npm_config_").replace("_", "-")
-        return "npm", [f"--{option}={value}"]
+    for prefix, program in _OPTION_PREFIXES.items():
+        if name.lower().startswith(prefix):
+            option = name.lower().removeprefix(prefix).replace("_", "-")
+            return program, [f"--{option}={value}"] if _is_on(assignment) else []
     handed_on = name.upper().rpartition("_")[2] in _HANDED_ON
     return "", value.split() if handed_on else []
 
@@ -112,6 +140,14 @@ def options_of_variable(assignment: Assignment) -> tuple[str, list[str]]:
 def runs_contained(assignments: tuple[Assignment, ...]) -> bool:
     """Whether a command with these variables runs in a container."""
     return any(assignment.name == CONTAINER for assignment in assignments)
+
+
+def rust_flags(assignment: Assignment) -> str:
+    """Return the flags that a variable gives the compiler of Rust, none from another variable."""
+    if not assignment.name.endswith("RUSTFLAGS"):
+        return ""
+    value = assignment.word.value
+    return "--cap-lints=allow" if value is None else value.replace("\x1f", " ")
 
 
 def _parts(assignment: Assignment) -> frozenset[str]:

@@ -21,12 +21,14 @@ from reasonix_runtime.evidence.command_line import (
 )
 from reasonix_runtime.evidence.command_tables import MAVEN_CHECKS
 from reasonix_runtime.evidence.replacements import replaces_program
+from reasonix_runtime.evidence.selections import leaves_out_all, picks
 from reasonix_runtime.evidence.shell import Assignment, Word
 from reasonix_runtime.evidence.variables import (
     OPTION_VARIABLES,
     makes_checks_write,
     makes_readers_run,
     options_of_variable,
+    rust_flags,
     skips_checks,
 )
 from reasonix_runtime.evidence.verification import is_listed_check, is_option
@@ -80,8 +82,8 @@ def check_kind(
         probes = len(words) == 2 and words[1] in _PROBES and is_known_runner(program)
         return CheckKind.EMPTY if probes else CheckKind.NONE
     variables = tuple(_variables(line, assignments))
-    options = [(line, item) for item in line.options]
-    options += [option for variable in variables for option in _handed_by(variable)]
+    handed = [_handed_by(variable) for variable in variables]
+    options = [(reader, item) for reader in (line, *handed) for item in reader.options]
     options += [option for item in line.options for option in _set_by(line, item)]
     # What stands behind `--` goes to a program that is not named, so it is read as anybody's.
     handed_on, anybody = _foreign_options(line), CommandLine("", ())
@@ -95,6 +97,8 @@ def check_kind(
     if (
         _hijacked(line, variables)
         or any(map(skips_checks, variables))
+        or any(map(picks, handed))
+        or leaves_out_all(line)
         or any(_is_empty(reader, item) for reader, item in options)
         or any(empties(anybody, item) for item in handed_on)
         or _lints_nothing(line, variables)
@@ -305,13 +309,12 @@ def _variables(line: CommandLine, assignments: tuple[Assignment, ...]) -> Iterat
             yield Assignment(found[0].rstrip(":+?="), Word(value, value))
 
 
-def _handed_by(variable: Assignment) -> Iterator[tuple[CommandLine, Item]]:
-    """Yield the options that a variable hands on, each with the command line that reads it."""
+def _handed_by(variable: Assignment) -> CommandLine:
+    """Return the words that a variable hands on, as the program reads them that gets them."""
     program, words = options_of_variable(variable)
     if program == "make" and words and words[0].isalpha():
         words = [f"-{words[0]}", *words[1:]]  # make takes its letters without a dash there
-    reader = read_command_line(program, words)
-    yield from ((reader, item) for item in reader.options)
+    return read_command_line(program, words)
 
 
 def _set_by(line: CommandLine, item: Item) -> Iterator[tuple[CommandLine, Item]]:
@@ -335,7 +338,7 @@ def _lints_nothing(line: CommandLine, variables: tuple[Assignment, ...]) -> bool
     """Whether a linter is told to let everything pass: `RUSTFLAGS=-Awarnings cargo clippy`."""
     if line.program != "cargo" or line.operands[:1] != ("clippy",):
         return False
-    flags = [variable.word.value or "" for variable in variables if variable.name == "RUSTFLAGS"]
+    flags = map(rust_flags, variables)
     return _ALLOWS_ALL.search(" ".join([*flags, *line.foreign])) is not None
 
 

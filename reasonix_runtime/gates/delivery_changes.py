@@ -311,6 +311,8 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
             f"`{shown(checks.elsewhere)}` passed on another folder, where nothing was changed: "
             "run it in the workspace"
         )
+    elif checks.without_the_work:
+        why = f"`{shown(checks.without_the_work)}` left out the tests of what was changed: run them"
     elif checks.stale:
         why = (
             f"`{shown(checks.stale)}` passed before the latest change, which may have "

@@ -1,0 +1,121 @@
+"""Options that pick a part of what a program checks, or leave a part of it out.
+
+On the command line a selection tells what was checked. In a variable nobody sees it, so that such a
+run tells nothing; and what leaves out all that it was to check checks nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.check_tables import SUBCOMMANDS
+from reasonix_runtime.evidence.word_lists import words
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_line import CommandLine
+
+_JEST: Final = words(
+    "-t --testNamePattern --testPathPattern --testPathPatterns --testPathIgnorePatterns -o"
+    " --onlyChanged --onlyFailures --changedSince --findRelatedTests --shard --selectProjects"
+    " --exclude --changed"
+)
+# Of the programs that take options from variables of their own.
+_PICKS: Final = {
+    "pytest": words(
+        "-k -m --lf --last-failed --sw --stepwise --deselect --ignore --ignore-glob --pyargs"
+    ),
+    "go": words("-run -skip -short -bench -list -fuzz"),
+    "make": words("-o --old-file --assume-old -f --file --makefile"),
+    "node": words("--test-name-pattern --test-skip-pattern --test-only --test-shard"),
+    "mvn": words("-pl --projects -rf --resume-from -N --non-recursive"),
+    "gradle": words("--tests -x --exclude-task"),
+    "rspec": words(
+        "-e --example -E --example-matches -t --tag -P --pattern --exclude-pattern --only-failures"
+        " -n --next-failure"
+    ),
+    "rubocop": words("--only --except -l --lint --fail-level"),
+    "ctest": words("-R -E -L -LE -I --tests-regex --exclude-regex --rerun-failed"),
+    "tox": words("-e --env --skip-env --skip-missing-interpreters -x --override"),
+    "npm": words("-w --workspace"),
+    "jest": _JEST,
+    "vitest": _JEST,
+}
+_PICKING_SETTINGS: Final = re.compile(
+    r"-D(?:it\.)?test|-D(?:excluded)?[gG]roups|-D(?:surefire|failsafe)\..*|-Dtest\.(?:single|.*filter)"
+)
+# Whose operands pick as well, where a variable holds them.
+_OPERANDS_PICK: Final = words("pytest rspec")
+
+_LEAVE_OUT: Final = {
+    "pytest": words("--ignore --ignore-glob --deselect"),
+    "jest": words("--testPathIgnorePatterns"),
+    "vitest": words("--exclude"),
+    "mocha": words("--ignore --exclude"),
+    "make": words("-o --old-file --assume-old"),
+    "go": words("-skip"),
+    "ctest": words("-E --exclude-regex"),
+    "node": words("--test-skip-pattern"),
+    "phpunit": words("--exclude-filter --exclude-group"),
+    "rspec": words("--exclude-pattern"),
+    "ruff": words("--exclude --extend-exclude"),
+    "flake8": words("--exclude --extend-exclude"),
+    "black": words("--exclude --extend-exclude --force-exclude"),
+    "mypy": words("--exclude"),
+    "pylint": words("--ignore --ignore-paths --ignore-patterns"),
+    "isort": words("--skip --skip-glob --extend-skip"),
+    "bandit": words("-x --exclude"),
+    "eslint": words("--ignore-pattern"),
+    "stylelint": words("--ignore-pattern"),
+}
+_EVERYTHING: Final = words(". * ** .* / **/*")
+_TEST_FOLDERS: Final = words("test tests spec specs __tests__")
+TESTERS: Final = words("pytest go ctest jest vitest mocha node phpunit rspec")
+"""Programs that run tests; the others only read the work."""
+_PATH_END: Final = re.compile(r"(?:/(?:\*{1,2}(?:/\*)?)?)+$")
+
+
+def picks(line: CommandLine) -> bool:
+    """Whether options that a variable holds pick a part of what their program checks."""
+    options = _PICKS.get(line.program, frozenset())
+    return (
+        any(item.option in options for item in line.options)
+        or (line.program in _OPERANDS_PICK and bool(line.operands))
+        or any(_PICKING_SETTINGS.fullmatch(item.option) for item in line.options)
+    )
+
+
+def leaves_out_all(line: CommandLine) -> bool:
+    """Whether a command leaves out all that it was to check: `make -o test test`."""
+    missing = {_plain(value) for value in left_out(line)}
+    if not missing:
+        return False
+    everything = _EVERYTHING | (_TEST_FOLDERS if line.program in TESTERS else frozenset())
+    if not missing.isdisjoint(everything):
+        return True
+    named = [_plain(word) for word in _named(line)]
+    return bool(named) and all(
+        any(name == folder or name.startswith((f"{folder}/", f"{folder}::")) for folder in missing)
+        for name in named
+    )
+
+
+def left_out(line: CommandLine) -> Iterator[str]:
+    """Yield what a command is told to leave out."""
+    options = _LEAVE_OUT.get(line.program, frozenset())
+    for item in line.options:
+        if item.option in options and item.value:
+            yield from item.value.split(",")
+
+
+def _named(line: CommandLine) -> tuple[str, ...]:
+    """Return what a command is to check, as far as it is named."""
+    subcommands = SUBCOMMANDS.get(line.program, frozenset())
+    first = bool(line.operands) and line.operands[0] in subcommands
+    return line.operands[1:] if first else line.operands
+
+
+def _plain(value: str) -> str:
+    plain = _PATH_END.sub("", value.removeprefix("./"))
+    return plain or value
