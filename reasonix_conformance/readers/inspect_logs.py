@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any
 
+import msgspec
+
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.inspect_spans import Spans
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import (
     Grade,
@@ -48,28 +50,47 @@ _MOST_LEVELS = 64
 """How deep inside a value texts are looked for that are kept as attachments."""
 
 
+class _Log(msgspec.Struct):
+    """A log; its samples are decoded one by one, since together they are the file."""
+
+    status: Any = None
+    eval: Any = None
+    samples: msgspec.Raw = NO_PARTS
+
+
+_log = Decoder[Any](_Log | list[msgspec.Raw] | Scalar)
+
+
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of each sample, every one a session of its own."""
-    value = recording.document()
-    samples = list_at(value, "samples")
-    if isinstance(value, Broken) or not samples:
-        build = Builder(recording.shown)
-        build.session(recording.sid, FORMAT)
-        if isinstance(value, Broken):
-            build.note(value.code, value.text)
-        else:
-            build.note("truncated_tail", "the log holds no samples")
-        yield from build.drain()
+    log = recording.document(_log)
+    samples = Parts(log.samples if isinstance(log, _Log) else NO_PARTS)
+    many = len(samples) > 1
+    if not samples:
+        told = log if isinstance(log, Broken) else Broken("the log holds no samples", torn=True)
+        yield from _lost(recording, recording.sid, told)
         return
+    log.samples = NO_PARTS
     for index, sample in enumerate(samples, 1):
-        yield from _Sample(recording, value, sample, index, many=len(samples) > 1).events()
+        if isinstance(sample, Broken):
+            yield from _lost(recording, f"{recording.sid}#{index}.1", sample)
+        else:
+            yield from _Sample(recording, log, sample, index, many=many).events()
+
+
+def _lost(recording: Recording, sid: str, why: Broken) -> Iterator[Event]:
+    """Tell a session of which nothing can be read, and why."""
+    build = Builder(recording.shown)
+    build.session(sid, FORMAT)
+    build.note(why.code, why.text)
+    yield from build.drain()
 
 
 class _Sample:
     """One sample of a log: a session of one turn."""
 
     def __init__(
-        self, recording: Recording, log: Any, sample: Any, index: int, *, many: bool
+        self, recording: Recording, log: _Log, sample: Any, index: int, *, many: bool
     ) -> None:
         self._build = Builder(recording.shown, INSPECT)
         self._sample = sample
@@ -81,12 +102,12 @@ class _Sample:
         self._build.session(
             sid,
             FORMAT,
-            model=name_at(log, "eval", "model"),
-            tool_version=name_at(log, "eval", "packages", "inspect_ai"),
+            model=name_at(log.eval, "model"),
+            tool_version=name_at(log.eval, "packages", "inspect_ai"),
         )
         if many:
             self._build.count("several_sessions", "each sample is a session of its own")
-        if at(log, "status") == "started":
+        if log.status == "started":
             self._build.note("truncated_tail", "the log was still being written")
         self._scopes: dict[str, str] = {}
         """The conversations of sub-agents, by their spans."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from io import BufferedReader, BytesIO
 from itertools import filterfalse
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -111,7 +112,7 @@ class Decoder(Generic[T]):
         try:
             # The typed decoder does not look into strings that it skips.
             if not line.isascii():
-                str(line, "utf-8")
+                _refuse_other_than_utf8(line)
             return self.decode(line)
         except UNREADABLE as error:
             return self.second_look(line, error)
@@ -142,6 +143,59 @@ class Decoder(Generic[T]):
             if mended is not None:
                 return self(mended)
         return Broken(_what(line, error), torn)
+
+
+ANYTHING: Decoder[Any] = Decoder(Any)
+"""Decodes any JSON value, as whatever it is."""
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+class Parts:
+    """The members of a list that are decoded one by one, where together they are the file."""
+
+    def __init__(self, value: msgspec.Raw) -> None:
+        """Take a value; of anything but a list there are no members."""
+        is_list = bytes(memoryview(value)[:1]) == b"["
+        self._left = _members(value) if is_list else []
+        self._left.reverse()
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield each member once, `Broken` if it is none that is read.
+
+        The text of the file is held as long as one is left.
+        """
+        while self._left:
+            value = ANYTHING(bytes(self._left.pop()))
+            yield Broken(value.text) if isinstance(value, Broken) else value
+
+
+NO_PARTS: Final = msgspec.Raw(b"null")
+_members = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+
+def _refuse_other_than_utf8(data: bytes) -> None:
+    """Raise what decoding raises; of much, part by part: text may be four times as long.
+
+    Raises:
+        UnicodeDecodeError: the data is not UTF-8.
+
+    """
+    if len(data) <= _BLOCK:
+        str(data, "utf-8")
+        return
+    parts = getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(data), _BLOCK):
+            parts.decode(data[start : start + _BLOCK])
+        parts.decode(b"", final=True)
+    except UnicodeDecodeError:
+        # The place that it names is one in its part.
+        str(data, "utf-8")
+        raise
 
 
 def _without_halves(line: bytes) -> bytes | None:

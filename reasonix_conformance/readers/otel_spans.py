@@ -6,11 +6,11 @@ A log record that holds the messages of a call of a model is told as a span of t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
 from reasonix_conformance.readers.recording import Recording, as_text, at, list_at, text_at
 from reasonix_conformance.readers.requests import records_of
 
@@ -54,23 +54,40 @@ class Span(NamedTuple):
         return any(key in self.attributes for key in MESSAGES)
 
 
+class _Export(msgspec.Struct, rename="camel"):
+    """An export, of which the resources are decoded one by one: together they may be the file."""
+
+    resource_spans: msgspec.Raw = NO_PARTS
+    resource_logs: msgspec.Raw = NO_PARTS
+
+
+_Other: TypeAlias = list[Any] | Scalar
+_export = Decoder[Any](_Export | list[_Export | _Other] | Scalar)
+
+
 def spans_of(recording: Recording) -> Iterator[tuple[int, Span | Broken | None]]:
     """Yield (line, span); a line may hold no record, or an export without spans."""
-    for number, record in records_of(recording):
+    for number, record in records_of(recording, _export):
         yield number, record if isinstance(record, Broken) else None
-        for scope in _scopes(record, "resourceSpans", "scopeSpans"):
-            for span in list_at(scope, "spans"):
-                yield number, _span(span, number)
-        for scope in _scopes(record, "resourceLogs", "scopeLogs"):
-            for log in list_at(scope, "logRecords"):
-                told = _span(log, number)
-                if told.has_messages:
-                    yield number, _of_log(told, log)
+        if not isinstance(record, _Export):
+            continue
+        for span in _inside(record.resource_spans, "scopeSpans", "spans"):
+            yield number, span if isinstance(span, Broken) else _span(span, number)
+        for log in _inside(record.resource_logs, "scopeLogs", "logRecords"):
+            told = log if isinstance(log, Broken) else _span(log, number)
+            if isinstance(told, Broken):
+                yield number, told
+            elif told.has_messages:
+                yield number, _of_log(told, log)
 
 
-def _scopes(export: Any, resources: str, scopes: str) -> Iterator[Any]:
-    for resource in list_at(export, resources):
-        yield from list_at(resource, scopes)
+def _inside(resources: msgspec.Raw, scopes: str, members: str) -> Iterator[Any]:
+    """Yield what resources hold; of one that cannot be read, that it is lost."""
+    for resource in Parts(resources):
+        if isinstance(resource, Broken):
+            yield resource
+        for scope in list_at(resource, scopes):
+            yield from list_at(scope, members)
 
 
 def _span(record: Any, line: int) -> Span:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.lines import (
+    ANYTHING,
     BOM,
     DEFAULT_CAP,
     Broken,
@@ -24,8 +25,6 @@ HEAD = 256 * 1024
 """Bytes at the start of a recording that are looked at to tell its format."""
 FIRST_LINE = 16 * 2**20
 """Bytes up to which a first line that is longer than these is looked at whole."""
-
-_anything: Decoder[Any] = Decoder(Any)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,7 +59,7 @@ class Recording:
             yield from read_blocks(stream, self.shown, cap=self.cap)
             self.damage = damage_of(stream)
 
-    def records(self, decoder: Decoder[Any] = _anything) -> Iterator[tuple[int, Any]]:
+    def records(self, decoder: Decoder[Any] = ANYTHING) -> Iterator[tuple[int, Any]]:
         """Yield each line's number and record; a line that holds none is a `Broken`."""
         number = 0
         for lines in self.blocks():
@@ -69,7 +68,7 @@ class Recording:
                 if record is not None:
                     yield number, record
 
-    def document(self) -> Any:
+    def document(self, decoder: Decoder[Any] = ANYTHING) -> Any:
         """Return the file as one JSON value, or a `Broken` if it is none or above the cap."""
         with opened(self.path) as stream:
             data = stream.read(self.cap + 1)
@@ -77,7 +76,7 @@ class Recording:
                 return Broken(f"the document is {beyond(self.cap)}")
             if not data.strip():
                 return Broken("the file is empty", torn=True)
-            return _anything(data.removeprefix(BOM))
+            return decoder(data.removeprefix(BOM))
 
     def head(self) -> bytes:
         """Return the first bytes of the file, without a byte order mark.

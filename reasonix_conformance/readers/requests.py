@@ -18,7 +18,7 @@ import msgspec
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.lines import UNREADABLE, Broken
+from reasonix_conformance.readers.lines import ANYTHING, UNREADABLE, Broken, Decoder
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.recording import Recording, list_at, text_at
 from reasonix_runtime.excerpts import common_start
@@ -114,15 +114,15 @@ class Added(NamedTuple):
     """Whether the conversation begins with what goes on from something that is not known."""
 
 
-def records_of(recording: Recording) -> Iterator[tuple[int, Any]]:
+def records_of(recording: Recording, decoder: Decoder[Any] = ANYTHING) -> Iterator[tuple[int, Any]]:
     """Yield (line, record) of a log: one a line, arrays of them, or one value that is the file."""
     first = recording.head().lstrip().split(b"\n", 1)[0].strip()
     if first.startswith((b"{", b"[")) and not is_json(first):
-        value = recording.document()
+        value = recording.document(decoder)
         if not isinstance(value, Broken) or first in (b"{", b"["):
             yield from ((1, record) for record in (value if isinstance(value, list) else [value]))
             return
-    for number, record in recording.records():
+    for number, record in recording.records(decoder):
         yield from ((number, one) for one in (record if isinstance(record, list) else [record]))
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from read_records import notes, read
 
+from reasonix_conformance.readers import lines as reading
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import (
     Assistant,
     Event,
+    Session,
     SubEnd,
     SubStart,
     ToolCall,
@@ -356,3 +358,42 @@ def test_arguments_that_are_nested_deeply_are_read(tmp_path: Path) -> None:
     stream = list(events(Recording(path=tmp_path / "trace", shown="trace")))
 
     assert [("main#1", "ok")] == outcomes(stream)
+
+
+# -- parts of a document
+
+
+def three_samples() -> str:
+    told = [{"id": f"s{n}", "messages": [GO], "events": [done("1"), model("ok")]} for n in range(3)]
+    return json.dumps({"version": 2, "eval": {}, "samples": told})
+
+
+def test_a_sample_is_decoded_when_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log of many samples is longer than what one needs."""
+    decoded = []
+    decode = reading.ANYTHING
+
+    def counted(part: bytes) -> Any:
+        decoded.append(part)
+        return decode(part)
+
+    file = tmp_path / "trace"
+    file.write_text(three_samples())
+    monkeypatch.setattr(reading, "ANYTHING", counted)
+    ends = (e for e in events(Recording(path=file, shown="trace")) if isinstance(e, TurnEnd))
+
+    assert [1, 2, 3] == [len(decoded) for _ in ends]
+
+
+def test_a_sample_that_cannot_be_read_is_lost_alone(tmp_path: Path) -> None:
+    """A number beyond all bounds is JSON, and no value."""
+    file = tmp_path / "trace"
+    file.write_text(three_samples().replace('"s1"', "1e999"))
+    stream = list(events(Recording(path=file, shown="trace")))
+
+    assert ["trace#s0.1", "trace#2.1", "trace#s2.1"] == [
+        event.sid for event in stream if isinstance(event, Session)
+    ]
+    assert ["several_sessions", "bad_line", "several_sessions"] == notes(stream)

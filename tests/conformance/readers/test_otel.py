@@ -387,3 +387,16 @@ def test_a_command_whose_text_tells_a_failing_exit_did_not_end_well(
     stream = read(tmp_path, export(AGENT, ran | {"status": {"code": 1}}))
 
     assert [("main#1", outcome)] == outcomes(stream)
+
+
+def test_a_resource_that_cannot_be_read_is_lost_alone(tmp_path: Path) -> None:
+    """A number beyond all bounds is JSON, and no value; what stands beside it is told."""
+    whole = export(span("a", "invoke_agent"), tool("b", "a"))
+    broken = export(tool("c", "a", **{"x.y": "1e999"}))
+    both = json.dumps({"resourceSpans": [*broken["resourceSpans"], *whole["resourceSpans"]]})
+    file = tmp_path / "trace"
+    file.write_text(both.replace('"1e999"', "1e999"))
+    stream = list(events(Recording(path=file, shown="trace")))
+
+    assert [("main#1", "ok")] == outcomes(stream)
+    assert ["bad_line"] == notes(stream)
