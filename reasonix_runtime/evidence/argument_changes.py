@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence import reader_tables as readers
 from reasonix_runtime.evidence.mutation import has_writing_option, is_table_hit
+from reasonix_runtime.evidence.shell_state import reads_only_on
 from reasonix_runtime.evidence.variables import makes_readers_run
 from reasonix_runtime.evidence.verification import is_option
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -121,13 +122,8 @@ def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) ->
         file = segment.words[-1].text.strip("\"'").replace("\\", "/")
         return len(values) == 2 and file.endswith(_ACTIVATIONS)
     if values[0] == "set":
-        return not any(_runs_nothing(value or "-n") for value in values[1:])
+        return None not in values and not reads_only_on(segment)
     return (values[0] or "").lower() in _SHELL_STATE or values == ["hash", "-r"]
-
-
-def _runs_nothing(option: str) -> bool:
-    """Whether an option of `set` makes the shell read on without running anything."""
-    return option == "noexec" or (option[:1] == "-" and option[1:2] != "-" and "n" in option)
 
 
 def _has_fix(words: tuple[str, ...]) -> bool:

@@ -25,7 +25,12 @@ from reasonix_runtime.evidence.shell import (
     Statement,
     Uncertain,
 )
-from reasonix_runtime.evidence.shell_state import ShellState, assigned_by, program_of
+from reasonix_runtime.evidence.shell_state import (
+    ShellState,
+    assigned_by,
+    program_of,
+    reads_only_on,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +39,8 @@ _NOTHING: frozenset[int] = frozenset()
 _LEAVES = frozenset({"exit", "return", "exec"})
 _SAVED = re.compile(r'"?\$\{?(\w+|\?)\}?"?')
 _FIRST_OF_PIPE = re.compile(r'"?\$\{(?:PIPESTATUS\[0\]|pipestatus\[1\])\}"?')
+# PowerShell keeps that of the latest program; what stands between is taken for one.
+_STATUSES = frozenset({"?", "LASTEXITCODE"})
 _SKIPS = frozenset({"break", "continue"})
 _IS_ZERO = re.compile(r"""(?:\[|test) "?\$\{?(\w+|\?)\}?"? (?:-eq|==?) ["']?0["']?(?: \])?""")
 
@@ -133,7 +140,7 @@ class _Walk:
         if tested:
             return _Result(zero=own | _status_in(tested[1], shell, before).zero)
         shell.run(segment, before)
-        if name == "exec" and len(segment.words) > 1:
+        if (name == "exec" and len(segment.words) > 1) or reads_only_on(segment):
             return _Result(zero=own, ends=True)
         fails = name == "false" and not segment.negated
         return _Result(zero=_NOTHING if fails else own, fails=fails)
@@ -279,8 +286,8 @@ def _computes(statement: Statement) -> bool:
 
 
 def _status_in(name: str, shell: _Shell, before: _Result) -> _Result:
-    """Return what is known where a variable is 0; `?` is the status of before."""
-    if name == "?":
+    """Return what is known where a variable is 0; some are the status of before."""
+    if name in _STATUSES:
         return before
     if name in shell.saved:
         return shell.saved[name]

@@ -14,8 +14,8 @@ from reasonix_runtime.evidence.command_rules import CommandRules, Prefixes
 from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.git_options import without_git_options
 from reasonix_runtime.evidence.moves import Folders, moves_of
-from reasonix_runtime.evidence.processor_counts import settled
 from reasonix_runtime.evidence.redirects import is_plain_input, is_safe, takes_nothing, unsafe
+from reasonix_runtime.evidence.settled_words import settled
 from reasonix_runtime.evidence.shell import (
     MEMOISED_LENGTH,
     Assignment,

@@ -106,6 +106,15 @@ class ShellState(Generic[Known]):
                 self.errexit = on
 
 
+def reads_only_on(segment: Segment) -> bool:
+    """Whether a shell runs nothing any more behind this: `set -n`, `set -o noexec`."""
+    words = [word.text for word in segment.words[1:]]
+    return program_of(segment) == "set" and any(
+        word == "noexec" or (word[:1] == "-" and word[1:2] != "-" and "n" in word[1:])
+        for word in words
+    )
+
+
 def program_of(segment: Segment) -> str:
     """Return the first word of a command, empty where it is not known or there is none."""
     return (segment.words[0].value or "") if segment.words else ""

@@ -65,10 +65,19 @@ _SHELLS = {
         comment="",
     ),
 }
+# How PowerShell is told to stop behind a program that failed, which it does not by itself.
+_GUARD = re.compile(
+    r"[ \t]*[;\n]\s*if[ \t]*"
+    r"\([ \t]*(?:\$LASTEXITCODE(?:[ \t]+-ne[ \t]+0)?|-not[ \t]+\$\?|!\$\?)[ \t]*\)"
+    r"\s*\{\s*(?:exit[ \t]+(?:\$LASTEXITCODE|[1-9])|throw\b[^{}\n;|]*?)[ \t]*;?\s*\}",
+    re.IGNORECASE,
+)
+_STOPS = " || exit 1"
+
 _GROUPING = "(){}"
 
 _POWERSHELL_SIGNS = re.compile(
-    r"\$env:\w|\$LASTEXITCODE\b|"
+    r"\$env:\w|\$(?:LASTEXITCODE|ErrorActionPreference|ProgressPreference)\b|"
     r"(?:^|[;|&(])[ \t]*(?:Get|Set|New|Remove|Select|Test|Invoke|Out|Add|Copy|Move|Write|Start|"
     r"Where|ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom|Sort|Group|Format|"
     r"Tee|Join|Split|Push|Pop|Rename|Clear|Stop|Expand|Compress)-[A-Z]\w+",
@@ -98,7 +107,10 @@ def dialect_of(command: str) -> Dialect:
 
 def read_windows(command: str, dialect: Dialect) -> Script:
     """Read PowerShell or cmd text; `shell.parse` is the memoised way in."""
-    reader = _Reader(command.replace("\r\n", "\n"), _SHELLS[dialect])
+    text = command.replace("\r\n", "\n")
+    if dialect is Dialect.POWERSHELL:
+        text = _GUARD.sub(_STOPS, text)
+    reader = _Reader(text, _SHELLS[dialect])
     reader.read()
     segments: list[Segment] = []
     operators: list[str] = []

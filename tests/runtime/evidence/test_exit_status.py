@@ -101,6 +101,10 @@ from reasonix_runtime.evidence.shell import parse
         ("a; rc=$?; test $rc -eq 0 && b", ["a", "test $rc -eq 0", "b"]),
         ("a; [ $? -le 5 ]", ["[ $? -le 5 ]"]),
         ("a; ! [ $? -eq 0 ]", ["[ $? -eq 0 ]"]),
+        # a shell that only reads on
+        ("set -n; pytest", ["set -n"]),
+        ("set -o noexec; pytest", ["set -o noexec"]),
+        ("set +n; pytest", ["pytest"]),
         # loops
         ("for d in a b; do (cd $d && pytest) || exit 1; done", ["cd $d", "pytest"]),
         ("for d in a b; do pytest; done", []),

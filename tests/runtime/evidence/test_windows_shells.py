@@ -21,6 +21,18 @@ POWERSHELL, CMD = Dialect.POWERSHELL, Dialect.CMD
         (POWERSHELL, "& '.\\run me.ps1' -Fast", [(".\\run me.ps1", "-Fast")], ()),
         (POWERSHELL, "ls # a; b\npwd", [("ls",), ("pwd",)], ("\n",)),
         (POWERSHELL, "Get-Content a.txt > out.txt", [("Get-Content", "a.txt")], ()),
+        (
+            POWERSHELL,
+            "pytest; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }; ls",
+            [("pytest",), ("exit", "1"), ("ls",)],
+            ("||", ";"),
+        ),
+        (
+            POWERSHELL,
+            "pytest\nif (-not $?) {\n  throw 'tests failed'\n}",
+            [("pytest",), ("exit", "1")],
+            ("||",),
+        ),
         (CMD, "dir & echo done", [("dir",), ("echo", "done")], ("&",)),
         (CMD, 'cd "a b" && pytest', [("cd", "a b"), ("pytest",)], ("&&",)),
         (CMD, "echo a^&b", [("echo", "a&b")], ()),
@@ -45,6 +57,8 @@ def test_commands_are_split_by_the_rules_of_their_shell(
     ("dialect", "command", "problem"),
     [
         (POWERSHELL, "if ($x) { pytest }", Problem.GROUP),
+        (POWERSHELL, "pytest; if ($LASTEXITCODE -ne 0) { exit 0 }", Problem.GROUP),
+        (POWERSHELL, "pytest; if ($LASTEXITCODE -ne 1) { exit 1 }", Problem.GROUP),
         (POWERSHELL, "foreach", Problem.CONTROL),
         (POWERSHELL, "ls |", Problem.SYNTAX),
         (POWERSHELL, "ls 'a", Problem.SYNTAX),
