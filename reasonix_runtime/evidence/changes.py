@@ -22,7 +22,7 @@ from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.owed_review import OwedReview
 from reasonix_runtime.evidence.path_names import ByName
-from reasonix_runtime.evidence.paths import stands_below
+from reasonix_runtime.evidence.paths import fits_pathspec, stands_below
 from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
@@ -317,20 +317,27 @@ class ChangeSet:
             self._saw(self._named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
-        if look.whole and self._inside(look.folder):
+        if (look.whole and self._inside(look.folder)) or self._is_root(look.folders):
             self.opaque_unseen = False
             self._unseen.clear()
         if not receipt.has_output:
             return
-        if look.shown.whole and self._inside(look.shown.folder):
-            self._saw_all(self._recorded.shown_of(self._paths, look.shown.state))
+        shown = look.shown
+        if (shown.whole and self._inside(shown.folder)) or (
+            shown.below and self._is_root(shown.operands)
+        ):
+            self._saw_all(self._recorded.shown_of(self._paths, shown.state))
         if look.files:
             self._saw(self._named(look.files), content=False)
         if look.folders:
-            self._saw(self._below(look.folders), content=False)
-        if look.shown.operands:
-            named = self._named(look.shown.operands)
-            self._saw(self._recorded.shown_of(named, look.shown.state), content=True)
+            self._saw(self._below(look.folders, self._unseen), content=False)
+        if shown.operands:
+            named = self._named(shown.operands)
+            named += self._below(shown.operands, self._unread) if shown.below else []
+            self._saw(self._recorded.shown_of(named, shown.state), content=True)
+
+    def _is_root(self, folders: Iterable[str]) -> bool:
+        return self._key(".") in map(self._key, folders)
 
     def _named(self, names: Iterable[str]) -> list[str]:
         """Return the changed paths that these names mean."""
@@ -343,13 +350,10 @@ class ChangeSet:
                 found += [known for known in self._names.like(name) if self._fits(name, known)]
         return found
 
-    def _below(self, folders: Iterable[str]) -> list[str]:
-        """Return the paths not looked at yet that are these names or stand below them."""
+    def _below(self, folders: Iterable[str], paths: Iterable[str]) -> list[str]:
+        """Return those of some paths that a pathspec of git means: by name, folder or pattern."""
         keys = {self._key(folder) for folder in folders}
-        if self._key(".") in keys or "." in keys:
-            return list(self._unseen)
-        below = tuple([f"{key}/" for key in keys])
-        return [path for path in self._unseen if path.startswith(below) or path in keys]
+        return [path for path in paths if self._key(".") in keys or fits_pathspec(path, keys)]
 
     def _saw_all(self, keys: Collection[str]) -> None:
         if keys is self._paths:

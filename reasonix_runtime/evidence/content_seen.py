@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.git_record import shows_change
+from reasonix_runtime.evidence.paths import fits_pathspec
 from reasonix_runtime.evidence.receipts import NAMES_ONLY
 from reasonix_runtime.evidence.shown import NOTHING, Shown, State, shown_by
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from reasonix_runtime.evidence.ledger import Ledger
-    from reasonix_runtime.evidence.receipts import Receipt
+    from reasonix_runtime.evidence.paths import fits_pathspec
+from reasonix_runtime.evidence.receipts import Receipt
 
 
 def content_seen(ledger: Ledger, path: str, after: int = -1) -> int | None:
@@ -43,28 +45,36 @@ def shows(ledger: Ledger, index: int, path: str) -> bool:
     if receipt.read and any(ledger.fits(seen, path) for seen in receipt.paths):
         return ledger.rules.names_are_content or receipt.tool not in NAMES_ONLY
     shown = _shown_by(ledger, receipt)
-    named = receipt.settled and any(ledger.fits(name, path) for name in shown.operands)
+    named = receipt.settled and _names(ledger, shown, path)
     return named and _shows_change(ledger, index, path, shown.state)
 
 
 def shows_whole(ledger: Ledger, index: int, paths: Iterable[str]) -> bool:
     """Whether a receipt shows the whole change, and of these paths what was changed (EL-14)."""
     shown = _shown_by(ledger, ledger[index])
-    return (
-        shown.whole
-        and ledger.inside(shown.folder)
-        and all(_shows_change(ledger, index, path, shown.state) for path in paths)
+    return _is_whole(ledger, shown) and all(
+        _shows_change(ledger, index, path, shown.state) for path in paths
     )
 
 
 def shows_otherwise(ledger: Ledger, path: str) -> bool:
     """Whether a command showed a path in a state in which its change is not."""
     shown = (_shown_by(ledger, receipt) for receipt in ledger)
-    return any(
-        one.state is not State.FILE and ledger.fits(name, path)
-        for one in shown
-        for name in one.operands
-    )
+    return any(one.state is not State.FILE and _names(ledger, one, path) for one in shown)
+
+
+def _names(ledger: Ledger, shown: Shown, path: str) -> bool:
+    """Whether a path is among those that a command shows by name, by folder or by pattern."""
+    if any(ledger.fits(name, path) for name in shown.operands):
+        return True
+    return shown.below and fits_pathspec(ledger.key(path), set(map(ledger.key, shown.operands)))
+
+
+def _is_whole(ledger: Ledger, shown: Shown) -> bool:
+    """Whether a command shows everything that was changed in the workspace."""
+    if shown.whole:
+        return ledger.inside(shown.folder)
+    return shown.below and ledger.key(".") in map(ledger.key, shown.operands)
 
 
 def _shown_by(ledger: Ledger, receipt: Receipt) -> Shown:

@@ -15,7 +15,7 @@ from reasonix_runtime.evidence.git_options import folder_of, without_git_options
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.shell import Segment, parse
 from reasonix_runtime.evidence.shown import NOTHING as SHOWS_NOTHING
-from reasonix_runtime.evidence.shown import Shown, moved_to, shown_by, split_at_paths
+from reasonix_runtime.evidence.shown import TOP, Shown, moved_to, shown_by, split_at_paths
 
 READING_PROGRAMS = frozenset(
     {
@@ -99,7 +99,9 @@ def _git_operands(words: tuple[str, ...]) -> list[str] | None:
         return None
     rest = words[2:]
     if words[1].lower() == "diff":
-        return split_at_paths(rest)[1]
-    if "--" in rest:
-        return list(rest[rest.index("--") + 1 :])
-    return [word for word in rest if not word.startswith("-") and not _REVISION.fullmatch(word)]
+        paths = split_at_paths(rest)[1]
+    elif "--" in rest:
+        paths = list(rest[rest.index("--") + 1 :])
+    else:
+        paths = [word for word in rest if not (word[:1] == "-" or _REVISION.fullmatch(word))]
+    return [] if TOP.issuperset(paths) else paths

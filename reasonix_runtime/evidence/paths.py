@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Set
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 _DRIVE = re.compile(r"[a-z]:", re.IGNORECASE)
@@ -93,6 +94,11 @@ def below(folder: str, *names: str) -> str:
 def stands_below(key: str, folders: Set[str]) -> bool:
     """Whether a path is below one of these folders, all of them in the same normal form."""
     return "." in folders or any(key.startswith(f"{folder}/") for folder in folders)
+
+
+def fits_pathspec(key: str, specs: Set[str]) -> bool:
+    """Whether git means a path by one of these pathspecs: itself, a folder above it, a pattern."""
+    return key in specs or stands_below(key, specs) or any(fnmatchcase(key, spec) for spec in specs)
 
 
 def resolve(path: str, root: str = "", style: PathStyle = PathStyle.POSIX) -> str:

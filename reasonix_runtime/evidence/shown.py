@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from reasonix_runtime.evidence.command_rules import CommandRules
+from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.content import (
     SHOWING_PROGRAMS,
     hides_content,
@@ -24,7 +25,8 @@ from reasonix_runtime.evidence.content import (
 )
 from reasonix_runtime.evidence.git_options import folder_of, without_git_options
 from reasonix_runtime.evidence.paths import below
-from reasonix_runtime.evidence.shell import Segment, parse
+from reasonix_runtime.evidence.redirects import is_safe
+from reasonix_runtime.evidence.shell import Redirect, Script, Segment, parse
 from reasonix_runtime.evidence.variables import makes_readers_run
 from reasonix_runtime.evidence.verification import program_name
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -48,13 +50,15 @@ class State(StrEnum):
 class Shown:
     """What a command shows: `operands` name files, `whole` is all that was changed.
 
-    `folder` is where it runs, empty for where the shell stands; the operands tell it too.
+    `folder` is where it runs, empty for where the shell stands; the operands tell it too. With
+    `below` each operand stands for everything below it, and for what fits it as a pattern.
     """
 
     operands: tuple[str, ...] = ()
     whole: bool = False
     state: State = State.FILE
     folder: str = ""
+    below: bool = False
 
 
 NOTHING: Final = Shown()
@@ -77,28 +81,74 @@ _SHOWS_ALL: Final = re.compile(
 )
 _LOOKS: Final = word_set("status diff log show")
 _BETWEEN: Final = frozenset({"&&", ";", "\n"})
+_PIPES: Final = frozenset({"|", "|&"})
+# Programs that print all of what they are given.
+_PASSING_ON: Final = word_set("cat less more")
+TOP: Final = word_set(":/ :(top) :/.")
+"""Pathspecs that stand for the whole work tree, wherever git runs."""
 
 
 @lru_cache(maxsize=4096)
 def shown_by(command: str, rules: CommandRules) -> Shown:
     """Return what a command shows, `NOTHING` for most; the caller asks for output (RV-05 B3).
 
-    In front of it a shell may move, or look by git: `git status && git diff`.
+    In front of it a shell may move, or look by git: `git status && git diff`. Behind it may stand
+    what prints all of it (`| cat`), and after a success a check, or another look by git.
     """
     if not rules.looks_by_meaning:
         return Shown(shown_operands(command, rules) or (), is_whole_diff(command))
-    script = parse(command)
-    if not (script.splittable and script.segments and _BETWEEN.issuperset(script.operators)):
+    segments, operators = _without_followers(parse(command), rules)
+    if not (segments and _BETWEEN.issuperset(operators)):
         return NOTHING
-    *before, last = script.segments
+    *before, last = segments
     places = [moved_to(segment) for segment in before if not _looks_by_git(segment)]
-    if None in places or last.background or last.redirects:
+    if None in places or last.background or not all(map(_keeps_output, last.redirects)):
         return NOTHING
     words = last.values
     if not words or any(map(makes_readers_run, last.assignments)):
         return NOTHING
     folder = below("", *[place for place in places if place])
     return _of_words(words, folder)
+
+
+def _without_followers(
+    script: Script, rules: CommandRules
+) -> tuple[list[Segment], tuple[str, ...]]:
+    """Return the segments up to the last that shows something, and the operators between them."""
+    if not script.splittable:
+        return [], ()
+    segments, operators = [*script.segments], script.operators
+    while operators and operators[-1] == "&&" and not _shows_by_git(segments[-1]):
+        checks = classify(segments[-1].text, rules).verification
+        if segments[-1].background or not (checks or _looks_by_git(segments[-1])):
+            break
+        segments.pop()
+        operators = operators[:-1]
+    while operators and operators[-1] in _PIPES and _passes_on(segments[-1]):
+        segments.pop()
+        operators = operators[:-1]
+    return segments, operators
+
+
+def _shows_by_git(segment: Segment) -> bool:
+    """Whether a segment shows content by git, so that nothing has to be looked for in front."""
+    words = segment.values
+    return words is not None and _looks_by_git(segment) and _of_words(words, "") != NOTHING
+
+
+def _passes_on(segment: Segment) -> bool:
+    words = segment.static
+    return (
+        words is not None
+        and not segment.background
+        and words[0] in _PASSING_ON
+        and all(word.startswith("-") for word in words[1:])
+    )
+
+
+def _keeps_output(redirect: Redirect) -> bool:
+    """Whether a redirect only joins the messages to what is printed, or sends them away."""
+    return is_safe(redirect) and redirect.descriptor == "2"
 
 
 def moved_to(segment: Segment) -> str | None:
@@ -152,13 +202,15 @@ def _diff(arguments: Sequence[str]) -> Shown:
     if named and all(":" in word for word in named):
         texts = [word.partition(":") for word in named]
         return Shown(tuple(path for _, _, path in texts), state=_of_commits([t[0] for t in texts]))
-    everything = not paths and all(
+    everything = all(
         _SHOWS_ALL.fullmatch(word) for word in arguments if word.startswith("-") and word != "--"
     )
-    # A pathspec with a sign in front leaves something out.
+    state = State.STAGED if not _STAGED.isdisjoint(arguments) else _state(named)
+    # Another pathspec with a sign in front leaves something out.
     operands = tuple(path for path in paths if not path.startswith(":"))
-    staged = not _STAGED.isdisjoint(arguments)
-    return Shown(operands, everything, State.STAGED if staged else _state(named))
+    whole = everything and TOP.issuperset(paths)
+    all_below = everything and bool(operands) and len(operands) == len(paths)
+    return Shown(operands, whole, state, below=all_below)
 
 
 def split_at_paths(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -8,6 +8,8 @@ from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.looks import NOTHING, Look, look_of
 from reasonix_runtime.evidence.shown import Shown, State
 
+UNSTAGED = Shown(("a.py",), state=State.UNSTAGED, below=True)
+
 
 @pytest.mark.parametrize(
     "command",
@@ -35,8 +37,9 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("git diff -- a.py", Look(folders=("a.py",), shown=Shown(("a.py",), state=State.UNSTAGED))),
-        ("git diff a.py", Look(folders=("a.py",), shown=Shown(("a.py",), state=State.UNSTAGED))),
+        ("git diff -- a.py", Look(folders=("a.py",), shown=UNSTAGED)),
+        ("git diff a.py", Look(folders=("a.py",), shown=UNSTAGED)),
+        ("git diff -- :/", Look(whole=True, shown=Shown(whole=True, state=State.UNSTAGED))),
         ("git diff --stat a.py", Look(folders=("a.py",))),
         ("git status src", Look(folders=("src",))),
         ("cat a.py", Look(files=("a.py",), shown=Shown(("a.py",)))),
@@ -45,7 +48,7 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
         ("grep -n x a.py | head", Look(files=("x", "a.py"))),
         ("git diff", Look(whole=True, shown=Shown(whole=True, state=State.UNSTAGED))),
         ("git status", Look(whole=True)),
-        ("git diff main a.py", Look(folders=("a.py",), shown=Shown(("a.py",)))),
+        ("git diff main a.py", Look(folders=("a.py",), shown=Shown(("a.py",), below=True))),
         ("git -C /x status", Look(whole=True, folder="/x")),
         ("git -C sub status a.py", Look(folders=("sub/a.py",))),
         ("git --git-dir=/x/.git status", NOTHING),
