@@ -22,7 +22,7 @@ from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.owed_review import OwedReview
 from reasonix_runtime.evidence.path_names import ByName
-from reasonix_runtime.evidence.paths import fits_pathspec, stands_below
+from reasonix_runtime.evidence.paths import fits_pattern, stands_below
 from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
@@ -317,15 +317,18 @@ class ChangeSet:
             self._saw(self._named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
-        if (look.whole and self._inside(look.folder)) or self._is_root(look.folders):
+        if (
+            self._inside(look.folder)
+            if look.whole
+            else look.folders and self._is_root(look.folders)
+        ):
             self.opaque_unseen = False
             self._unseen.clear()
         if not receipt.has_output:
             return
         shown = look.shown
-        if (shown.whole and self._inside(shown.folder)) or (
-            shown.below and self._is_root(shown.operands)
-        ):
+        below = shown.operands if shown.below else ()
+        if self._inside(shown.folder) if shown.whole else below and self._is_root(below):
             self._saw_all(self._recorded.shown_of(self._paths, shown.state))
         if look.files:
             self._saw(self._named(look.files), content=False)
@@ -333,7 +336,8 @@ class ChangeSet:
             self._saw(self._below(look.folders, self._unseen), content=False)
         if shown.operands:
             named = self._named(shown.operands)
-            named += self._below(shown.operands, self._unread) if shown.below else []
+            if shown.below and len(named) < len(shown.operands):
+                named += self._below(shown.operands, self._unread)
             self._saw(self._recorded.shown_of(named, shown.state), content=True)
 
     def _is_root(self, folders: Iterable[str]) -> bool:
@@ -353,7 +357,15 @@ class ChangeSet:
     def _below(self, folders: Iterable[str], paths: Iterable[str]) -> list[str]:
         """Return those of some paths that a pathspec of git means: by name, folder or pattern."""
         keys = {self._key(folder) for folder in folders}
-        return [path for path in paths if self._key(".") in keys or fits_pathspec(path, keys)]
+        if self._key(".") in keys or "." in keys:
+            return list(paths)
+        below = tuple([f"{key}/" for key in keys])
+        patterns = {key for key in keys if "*" in key}
+        return [
+            path
+            for path in paths
+            if path.startswith(below) or path in keys or (patterns and fits_pattern(path, patterns))
+        ]
 
     def _saw_all(self, keys: Collection[str]) -> None:
         if keys is self._paths:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.git_record import shows_change
-from reasonix_runtime.evidence.paths import fits_pathspec
+from reasonix_runtime.evidence.paths import fits_pattern, stands_below
 from reasonix_runtime.evidence.receipts import NAMES_ONLY
 from reasonix_runtime.evidence.shown import NOTHING, Shown, State, shown_by
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from reasonix_runtime.evidence.ledger import Ledger
-    from reasonix_runtime.evidence.paths import fits_pathspec
+    from reasonix_runtime.evidence.paths import fits_pattern, stands_below
 from reasonix_runtime.evidence.receipts import Receipt
 
 
@@ -67,7 +67,10 @@ def _names(ledger: Ledger, shown: Shown, path: str) -> bool:
     """Whether a path is among those that a command shows by name, by folder or by pattern."""
     if any(ledger.fits(name, path) for name in shown.operands):
         return True
-    return shown.below and fits_pathspec(ledger.key(path), set(map(ledger.key, shown.operands)))
+    if not shown.below:
+        return False
+    wanted, keys = ledger.key(path), set(map(ledger.key, shown.operands))
+    return stands_below(wanted, keys) or fits_pattern(wanted, keys)
 
 
 def _is_whole(ledger: Ledger, shown: Shown) -> bool:

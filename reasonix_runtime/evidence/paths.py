@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -96,9 +96,9 @@ def stands_below(key: str, folders: Set[str]) -> bool:
     return "." in folders or any(key.startswith(f"{folder}/") for folder in folders)
 
 
-def fits_pathspec(key: str, specs: Set[str]) -> bool:
-    """Whether git means a path by one of these pathspecs: itself, a folder above it, a pattern."""
-    return key in specs or stands_below(key, specs) or any(fnmatchcase(key, spec) for spec in specs)
+def fits_pattern(key: str, patterns: Iterable[str]) -> bool:
+    """Whether git means a path by one of these patterns, in which `*` stands for `/` as well."""
+    return any(fnmatchcase(key, pattern) for pattern in patterns)
 
 
 def resolve(path: str, root: str = "", style: PathStyle = PathStyle.POSIX) -> str:
