@@ -10,6 +10,9 @@ from reasonix_conformance.readers.building import Builder
 MOST_WAITING = 16 * 2**20
 """Bytes that other sessions tell after which one that is silent is taken to be over."""
 
+SESSION = 4096
+"""Bytes that a session counts for by itself: it holds about as much, however little it told."""
+
 
 class Told(Protocol):
     """One session as it is told."""
@@ -40,6 +43,7 @@ class Beside(Generic[T]):
     def begin(self, session: T) -> int:
         """Take in a session that begins, and return its number."""
         number = self.begun
+        self._told += SESSION
         self.open[number] = session
         self._heard[number] = self._told
         self.begun += 1

@@ -260,16 +260,23 @@ FILES = [
 
 
 @pytest.mark.parametrize("records", FILES)
+@pytest.mark.parametrize(("told", "by_itself", "most_open"), [(4096, 0, 40), (40960, 4096, 12)])
 def test_sessions_that_are_silent_for_long_wait_no_longer(
-    records: list[Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    records: list[Record],
+    told: int,
+    by_itself: int,
+    most_open: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The same sessions are told as without a bound, and only so many of them are open."""
     whole = read(tmp_path, *records)
-    monkeypatch.setattr(beside, "MOST_WAITING", 4096)
+    monkeypatch.setattr(beside, "MOST_WAITING", told)
+    monkeypatch.setattr(beside, "SESSION", by_itself)
     sizes = most(monkeypatch, Beside, "heard")
     stream = read(tmp_path, *records)
 
-    assert 4 < max(sizes) < 40
+    assert 4 < max(sizes) < most_open
     assert MANY == sessions(stream) == sessions(whole)
     assert calls(whole) == calls(stream)
     assert ["several_sessions"] == notes(stream)
