@@ -31,6 +31,7 @@ class CheckRuns:
         "_failed_test",
         "_passed",
         "elsewhere",
+        "masked",
         "stale",
         "without_the_work",
     )
@@ -46,7 +47,9 @@ class CheckRuns:
         self.stale = ""
         #: A verification that passed since the latest change, but of other work.
         self.elsewhere = ""
-        #: The same, but without the tests of what was changed.
+        #: A verification whose success may hide that it failed, since the latest change.
+        self.masked = ""
+        #: One that passed since the latest change, but without the tests of what was changed.
         self.without_the_work = ""
 
     @property
@@ -69,7 +72,7 @@ class CheckRuns:
             self.stale = next(reversed(self._passed))
         self._passed.clear()
         self._declared_passed.clear()
-        self._failed_linter = self.elsewhere = self.without_the_work = ""
+        self._failed_linter = self.elsewhere = self.without_the_work = self.masked = ""
 
     def ran_well(self, command: str, *, verifies: bool) -> None:
         """Take in a command that succeeded, began after the latest change, and changed nothing."""
@@ -77,11 +80,14 @@ class CheckRuns:
             self._declared_passed.update(
                 check for check in self._declared if self._proves(check, command)
             )
-        if not (verifies and passes(command, self._commands)):
+        if not verifies:
+            return
+        if not passes(command, self._commands):
+            self.masked = command
             return
         self._passed.pop(command, None)
         self._passed[command] = None
-        static = is_static(command, self._commands)
+        static = is_static(command, self._commands, passed=True)
         if not static:
             self._failed_test = ""
         if self._failed_linter and (static or self._same_check(self._failed_linter, command)):

@@ -22,12 +22,17 @@ _NAMED_BY = 2
 
 
 @lru_cache(maxsize=1024)
-def is_static(command: str, rules: CommandRules) -> bool:
+def is_static(command: str, rules: CommandRules, *, passed: bool = False) -> bool:
     """Whether every check in a command only reads the work: a linter, a type or format check.
 
-    What is not known as one counts as a test.
+    What is not known as one counts as a test. Of a command that passed, only the checks count whose
+    success that tells: in `pytest || true; mypy` a linter passed.
     """
-    checks = [plain.words for plain in read(command, rules).commands if is_check(plain, rules)]
+    checks = [
+        plain.words
+        for plain in read(command, rules).commands
+        if is_check(plain, rules) and (plain.owned or not passed)
+    ]
     return bool(checks) and all(known is not None and _reads_only(known) for known in checks)
 
 

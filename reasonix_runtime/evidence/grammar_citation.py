@@ -105,7 +105,8 @@ def _best(claim: Placed, runs: Sequence[Placed], had: Reading) -> Match:
         return Match(covered=True, status=best)
     # The reason of the nearest run is the one that helps: another program is the farthest.
     near = next((reason for reason in reasons if reason), "")
-    return Match(covered=False, why=near or f"{claim.plain.segment.text!r} did not run")
+    why = near or f"{claim.plain.segment.text!r} did not run"
+    return Match(covered=False, why=why, near=bool(near))
 
 
 def _uncovered(claim: Plain, run: Plain, had: Reading) -> str | None:

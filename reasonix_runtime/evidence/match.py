@@ -19,12 +19,13 @@ class Match:
     """What a run says about a citation; true when the run covers it.
 
     `why` tells, for a citation that is not covered, what stands against it, in words made for a
-    message; it is empty when covered.
+    message; it is empty when covered. `near` tells that the program of the citation did run.
     """
 
     covered: bool
     status: ExitStatus = ExitStatus.UNKNOWN
     why: str = ""
+    near: bool = False
 
     def __bool__(self) -> bool:
         return self.covered

@@ -313,6 +313,11 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
         )
     elif checks.without_the_work:
         why = f"`{shown(checks.without_the_work)}` left out the tests of what was changed: run them"
+    elif checks.masked:
+        why = (
+            f"`{shown(checks.masked)}` ran a check, but can hide that it failed: run the check "
+            "alone, without what stands after or around it"
+        )
     elif checks.stale:
         why = (
             f"`{shown(checks.stale)}` passed before the latest change, which may have "

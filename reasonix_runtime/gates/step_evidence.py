@@ -25,6 +25,9 @@ from reasonix_runtime.gates.step_policy import ReviewEvidence
 from reasonix_runtime.gates.step_review import StepReview, review_of_step
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
+WHY_LENGTH = 120
+"""Most characters of what stands against a run."""
+
 
 class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
     """What evidence is held against; `cited` are all commands that the sign-off cites."""
@@ -169,12 +172,22 @@ def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
             "folder is what you mean.",
         )
     near = found.nearest(cited, _of_its_kind(cited, inquiry.ledger))
+    other = _nearly(cited, inquiry.ledger)
     hint = f" The nearest is `{shown(near)}`: cite that if it is what you mean." if near else ""
     return refuse(
         "verification.command_not_run",
-        f"`{shown(cited)}` did not run: no single successful call covers it.{hint} "
+        f"`{shown(cited)}` did not run: no single successful call covers it.{other}{hint} "
         f"{found.ran(inquiry.ledger, inquiry.history)} Run the command, or cite one that ran.",
     )
+
+
+def _nearly(cited: str, ledger: Ledger) -> str:
+    """Say of the latest run of the cited program why it is another one."""
+    for ran in reversed(ledger.commands):
+        match = matches(cited, ran, ledger.rules.commands)
+        if match.near:
+            return f" `{shown(ran)}` ran, which is not the same: {shown(match.why, WHY_LENGTH)}."
+    return ""
 
 
 def _ran_elsewhere(cited: str, ledger: Ledger) -> str:

@@ -54,3 +54,18 @@ def test_a_check_that_reads_the_work_is_static(command: str) -> None:
 @pytest.mark.parametrize("command", [*TESTS, "ls", ""])
 def test_anything_else_is_none(command: str) -> None:
     assert not is_static(command, CONTRACT_COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("command", "static"),
+    [
+        ("pytest -q || true; mypy src", True),
+        ("pytest -q | tail; ruff check .", True),
+        ("pytest -q && mypy src", False),
+        ("mypy src || true; pytest -q", False),
+    ],
+)
+def test_of_what_passed_only_checks_count_that_surely_did(command: str, *, static: bool) -> None:
+    """A linter behind a hidden test outweighs no test that failed."""
+    assert static == is_static(command, CONTRACT_COMMANDS, passed=True)
+    assert not is_static(command, CONTRACT_COMMANDS)

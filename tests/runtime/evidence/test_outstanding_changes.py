@@ -162,6 +162,14 @@ def test_the_latest_run_of_a_check_decides() -> None:
     assert book.take("bash", command="pytest -q").changes.checks.verified
 
 
+def test_a_check_that_may_hide_its_failure_is_told_until_something_changes() -> None:
+    """Whoever ran it wants to know why it is none."""
+    book = edit(Book()).take("bash", command="pytest -q | tail")
+
+    assert book.changes.checks.masked == "pytest -q | tail"
+    assert edit(book).changes.checks.masked == ""
+
+
 def test_a_run_that_could_not_start_contradicts_nothing() -> None:
     """It says nothing about the code (MASK-3)."""
     killed = receipt_of(

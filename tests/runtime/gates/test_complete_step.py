@@ -185,6 +185,24 @@ def test_no_check_is_answered_with_a_command_that_is_none(ran: str) -> None:
     assert f"`{ran}`" in verdict.message
 
 
+@pytest.mark.parametrize(
+    ("cited", "ran", "why"),
+    [
+        ("pytest -q", "pytest -q --collect-only", "'--collect-only' changes what the run checked"),
+        ("go test ./...", "go test ./pkg", "'./...' is not part of what ran, in that order"),
+        ("npm test", "npm test --if-present", "'--if-present' changes what the run checked"),
+        ("pytest -q", "PATH=./fake:$PATH pytest -q", "what ran set PATH"),
+    ],
+)
+def test_the_answer_tells_why_a_run_of_the_program_is_another_one(
+    cited: str, ran: str, why: str
+) -> None:
+    """That it did not run is hard to believe where nearly the same did."""
+    verdict = StepTurn().run(ran).run("ls").sign(verified(cited))
+
+    assert f"`{ran}` ran, which is not the same: {why}." in verdict.message
+
+
 def test_the_answer_hides_secrets() -> None:
     """What a refusal quotes goes to the model and into reports."""
     verdict = StepTurn().run("API_KEY=abc123xyz make x").sign(verified("make y"))
