@@ -18,6 +18,7 @@ from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.recording import Recording, at, name_at
 from reasonix_conformance.readers.sources import ReadError
+from reasonix_conformance.traces.told_inside import told_inside
 
 TRANSCRIPT_ENDINGS = (".yaml", ".yml")
 RECORDS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
@@ -85,6 +86,12 @@ def _is_open(folder: Path) -> bool:
 
 def files_of(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder that may be traces, by name; links out of it are left out."""
+    found = list(_candidates(folder))
+    inside = told_inside([path for path in found if RECORDS.search(path.name)])
+    yield from (path for path in found if path not in inside)
+
+
+def _candidates(folder: Path) -> Iterator[Path]:
     root = folder.resolve()
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts
