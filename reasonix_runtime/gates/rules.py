@@ -22,6 +22,8 @@ AREAS: tuple[str, ...] = (
     "duties",
     "capability",
     "result_pages",
+    "surfaces",
+    "delegation",
     "capability_routes",
     "arguments",
 )

@@ -37,6 +37,8 @@ AREA_TITLES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "account": ("Completion account", "完成说明"),
         "capability": ("Capability proxy", "能力代理"),
         "result_pages": ("Pages of a result", "结果分页"),
+        "surfaces": ("What is shown to whom", "工具的可见范围"),
+        "delegation": ("Delegation", "委派"),
         "capability_routes": ("Capability routes", "能力路由"),
         "arguments": ("Arguments of a call, where a contract is given", "调用参数（给定契约时）"),
     }

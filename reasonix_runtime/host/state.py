@@ -28,9 +28,10 @@ from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
 from reasonix_runtime.host.passing import Pair, pass_by
 from reasonix_runtime.host.proxy import GATE as PROXY_GATE
-from reasonix_runtime.host.proxy import PROXY, ProxyHost, proxy_of
+from reasonix_runtime.host.proxy import PROXY, ProxyHost
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
+from reasonix_runtime.host.told_world import SURFACE_EVENTS, ToldWorld
 from reasonix_runtime.host.turn import TurnGates
 from reasonix_runtime.trace.events import (
     IN_MAIN,
@@ -84,6 +85,7 @@ class HostState:
         self._written = False
         #: The capability proxy, where a gate of it has a world to judge in.
         self.proxy: ProxyHost | None = None
+        self._told: ToldWorld | None = None
         self.runs: dict[str, Run] = {}
         self._know_nothing()
         main = self._open_run(MAIN, depth=self.setup.subagent_depth)
@@ -127,18 +129,15 @@ class HostState:
 
     def _carry_out(self, event: Host) -> Sequence[Verdict]:
         if event.name == "setup":
-            self.setup = setup_of(event.data)
-            if self.policy.proxy_is_judged and (self._written or self.setup.host is not None):
-                self.proxy = proxy_of(self.setup)
-            self._know_nothing()
-            main = self._open_run(MAIN, depth=self.setup.subagent_depth)
-            self.goals = Goals(self.policy, self.setup, main)
+            self._set_up(setup_of(event.data))
         elif event.name in GOAL_EVENTS:
             return (self.goals.host_event(event),)
         elif event.name == LOOP_GUARD:
             self.main.gates.guard_fired()
         elif event.name == FINAL_ANSWER:
             return (turn_end.judge_answer(self.main.gates),)
+        elif event.name in SURFACE_EVENTS:
+            return NOTHING if self._told is None else (self._told.asked(event),)
         elif event.name == PROFILE:
             self._switch(event.data)
         elif event.name == PLAN_MODE:
@@ -148,6 +147,16 @@ class HostState:
         elif event.name == JOB_ENDED:
             self._end_job(event.data)
         return NOTHING
+
+    def _set_up(self, setup: Setup) -> None:
+        """Begin with a setup; one that a person wrote tells a world beside the turn."""
+        self.setup = setup
+        if self.policy.proxy_is_judged and (self._written or setup.host is not None):
+            self._told = ToldWorld(setup)
+            self.proxy = self._told.proxy
+        self._know_nothing()
+        main = self._open_run(MAIN, depth=setup.subagent_depth)
+        self.goals = Goals(self.policy, setup, main)
 
     def _switch(self, data: Mapping[str, Any]) -> None:
         """Change the mode of the session; every gate reads it at the moment of its check."""
@@ -313,10 +322,14 @@ class HostState:
         """Ask the gates of this call: before it runs, then the gate of the tool itself."""
         before = run.gates.before(call, known) if self.policy.evidence_gates else None
         if before is not None:
-            if known.plain and before is known.passed[0]:
-                return known.passed
             if not before.accepted:
                 return (before,)
+            if self._told is not None and run.scope == MAIN:
+                told = self._told.judge(call, result, before)
+                if told is not None:
+                    return (told,)
+            if known.plain and before is known.passed[0]:
+                return known.passed
         if call.name in GOAL_TOOLS and call.target == call.name:
             return (self.goals.judge(call, result),)
         verdict = steps.judge(self, run, call) or before

@@ -12,7 +12,9 @@ import pytest
 
 from reasonix_conformance.findings import Outcome
 from reasonix_conformance.suite.transcript_cases import judge
+from reasonix_runtime.gates.delegation.world import DelegationWorld
 from reasonix_runtime.gates.proxy.world import Server, World
+from reasonix_runtime.gates.surfaces import SurfaceSetup
 from reasonix_runtime.trace import transcript_keys
 from reasonix_runtime.trace.transcript import loads, schema
 
@@ -90,6 +92,8 @@ def test_the_keys_that_only_the_loader_knows_are_listed() -> None:
     [
         ("key | value | meaning", World, {"ledger"}),
         ("key of a server | value | meaning", Server, set()),
+        ("key for surfaces | value | meaning", SurfaceSetup, set()),
+        ("key for delegation | value | meaning", DelegationWorld, set()),
     ],
 )
 def test_the_keys_of_the_world_are_listed(

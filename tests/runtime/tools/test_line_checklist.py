@@ -75,7 +75,6 @@ def test_the_tests_that_are_named_exist(line: dict[str, Any]) -> None:
         "tests/runtime/tools/test_edits.py::test_edit_file[no such row]",
         "tests/runtime/tools/test_edits.py::test_edit_file[csa-001]",
         "tests/test_transcripts.py::test_a_transcript_holds[no-such-transcript]",
-        "tests/test_transcripts.py::test_a_transcript_holds[cap-subagent-01]",
     ],
 )
 def test_a_witness_that_is_not_there_is_noticed(reference: str) -> None:

@@ -1,0 +1,226 @@
+"""May these children start: the checks before anything does, in the order of each tool.
+
+A refusal says so with `started: 0`, and names the item it is about. Slots are asked for last: a
+nested caller never waits for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any, Final
+
+import msgspec
+
+from reasonix_runtime.contract.surface import expand_allowlist, read_only_part, sub_agent
+from reasonix_runtime.evidence.receipts import READ_ONLY_TOOLS
+from reasonix_runtime.gates.delegation.claims import (
+    Claim,
+    claim_of,
+    held,
+    overlap,
+    path_refusals,
+)
+from reasonix_runtime.gates.delegation.items import Call, FleetItem, Item, Task
+from reasonix_runtime.gates.delegation.stored import continuation_refusals
+from reasonix_runtime.gates.delegation.world import (
+    MOST_CHILDREN,
+    MOST_WRITERS,
+    DelegationWorld,
+)
+from reasonix_runtime.gates.verdict import Refusal, refuse
+
+MOST_ITEMS: Final = 64
+
+
+def _stop(reason: str, message: str, **state: Any) -> Refusal:
+    return refuse(reason, message, state_after={"started": 0, **state})
+
+
+# -- what each tool asks -------------------------------------------------------------------------
+
+
+def task_refusals(asked: Task | None, world: DelegationWorld) -> Iterator[Refusal]:
+    """Yield why `task` starts nothing."""
+    if asked is None:
+        yield _stop("subagent.args", "the arguments do not decode")
+        asked = Task()
+    yield from _prompt(asked)
+    yield from _profile(asked, world)
+    yield from _paths(asked, world)
+    yield from _depth(world)
+    yield from _tools(asked, world)
+    yield from continuation_refusals(asked, world)
+    yield from _model(asked, world)
+    if asked.run_in_background and not world.jobs:
+        yield _stop("subagent.no_jobs", "this session runs no background jobs")
+    yield from _slot([asked], world)
+
+
+def single_refusals(asked: Item | None, world: DelegationWorld) -> Iterator[Refusal]:
+    """Yield why `read_only_task` starts nothing."""
+    if asked is None:
+        yield _stop("subagent.args", "the arguments do not decode")
+        asked = Item()
+    reader = FleetItem(prompt=asked.prompt, tools=asked.tools, model=asked.model, read_only=True)
+    yield from _prompt(reader)
+    yield from _depth(world)
+    yield from _tools(reader, world)
+    yield from _model(reader, world)
+    yield from _slot([reader], world)
+
+
+def parallel_refusals(asked: Call | None, world: DelegationWorld) -> Iterator[Refusal]:
+    """Yield why `parallel_tasks` starts nothing; its children may be without tools."""
+    if asked is None:
+        yield _stop("subagent.args", "unknown fields, or fields of a wrong type")
+        asked = Call()
+    count = len(asked.items)
+    if count == 0:
+        yield _stop("subagent.pt_none", "there is no task in it")
+    elif count == 1:
+        yield _stop("subagent.pt_one", "one task is a call of `task`")
+    elif count > MOST_ITEMS:
+        yield _stop("subagent.pt_many", f"{MOST_ITEMS} tasks are the most, found {count}")
+    for number, item in enumerate(asked.items, 1):
+        yield from _prompt(item, item=number)
+    yield from _depth(world)
+    for number, item in enumerate(asked.items, 1):
+        yield from _model(item, world, item=number)
+    yield from _slot(asked.items, world)
+
+
+def fleet_refusals(asked: Call | None, world: DelegationWorld) -> Iterator[Refusal]:
+    """Yield why `fleet` starts nothing: its items one by one, then its writers in pairs."""
+    if asked is None:
+        yield _stop("subagent.args", "unknown fields, or fields of a wrong type")
+        asked = Call()
+    if not 2 <= len(asked.items) <= MOST_ITEMS:
+        yield _stop("subagent.fleet_count", f"a fleet has 2 to {MOST_ITEMS} items")
+    for number, item in enumerate(asked.items, 1):
+        yield from _prompt(item, item=number)
+        yield from _profile(item, world, item=number)
+        yield from _paths(item, world, item=number)
+        yield from _tools(item, world, item=number)
+        yield from _model(item, world, item=number)
+    yield from _depth(world)
+    yield from _overlaps(asked.items, world)
+    if asked.background and not world.jobs:
+        yield _stop("subagent.no_jobs", "this session runs no background jobs")
+    yield from _slot(asked.items, world)
+
+
+# -- the single checks ---------------------------------------------------------------------------
+
+
+def _prompt(item: Item, /, **where: int) -> Iterator[Refusal]:
+    if not item.prompt.strip():
+        yield _stop("subagent.prompt", f"{_named(where)}the prompt is blank", **where)
+
+
+def _profile(item: FleetItem, world: DelegationWorld, /, **where: int) -> Iterator[Refusal]:
+    name = item.profile.strip()
+    if name and world.profile_of(name) is None:
+        yield _stop("subagent.profile", f"{_named(where)}no sub-agent profile {name}", **where)
+
+
+def _paths(item: FleetItem, world: DelegationWorld, /, **where: int) -> Iterator[Refusal]:
+    yield from path_refusals(item.write_paths, world.workspace, **where)
+    if item.write_paths and only_reads(item, world):
+        yield _stop("subagent.wp_readonly", f"{_named(where)}a reader has no write_paths", **where)
+
+
+def only_reads(item: FleetItem, world: DelegationWorld) -> bool:
+    """Whether a child only reads, by its item or by its profile."""
+    profile = world.profile_of(item.profile.strip())
+    return item.read_only or (profile is not None and profile.read_only)
+
+
+def _depth(world: DelegationWorld) -> Iterator[Refusal]:
+    if world.too_deep:
+        yield _stop("subagent.depth", "a child would run below the limit max_subagent_depth")
+
+
+def _tools(item: FleetItem, world: DelegationWorld, /, **where: int) -> Iterator[Refusal]:
+    """Yield what is wrong with the tools of a child: arguments only narrow a profile."""
+    profile = world.profile_of(item.profile.strip())
+    given, allowed = item.tools, None if profile is None else profile.tools
+    wanted = given if allowed is None else allowed
+    if given is not None and allowed is not None:
+        both = _meant(given, world) & _meant(allowed, world)
+        if not both:
+            yield _stop(
+                "subagent.tools_empty", f"{_named(where)}no tool is left of the profile's", **where
+            )
+        wanted = tuple(sorted(both))
+    if only_reads(item, world):
+        depth = world.caller_depth + 1
+        child = sub_agent(
+            world.parent, allowlist=wanted, depth=depth, max_depth=max(1, world.max_subagent_depth)
+        )
+        if not read_only_part(child, read_only=READ_ONLY_TOOLS):
+            yield _stop("subagent.no_tools", f"{_named(where)}no read-only tool is left", **where)
+
+
+def _meant(tools: Sequence[str], world: DelegationWorld) -> frozenset[str]:
+    """Return what an allowlist means: registered names, and capability ids as they are."""
+    return expand_allowlist(tools, world.parent) | {name for name in tools if ":" in name}
+
+
+def _model(item: Item, world: DelegationWorld, /, **where: int) -> Iterator[Refusal]:
+    if item.model and world.models is not None and item.model not in world.models:
+        yield _stop("subagent.model", f"{_named(where)}no model {item.model}", **where)
+
+
+def _overlaps(items: Sequence[FleetItem], world: DelegationWorld) -> Iterator[Refusal]:
+    writers = [
+        (number, claim_of(item.write_paths, world.workspace))
+        for number, item in enumerate(items, 1)
+        if not only_reads(item, world)
+    ]
+    for (one, claim), (other, second) in combinations(writers, 2):
+        if overlap(claim, second):
+            yield _stop(
+                "subagent.fleet_overlap",
+                f"items {one} and {other} would write the same paths",
+                items=[one, other],
+            )
+
+
+def _named(where: dict[str, int]) -> str:
+    return f"item {where['item']}: " if where else ""
+
+
+# -- slots ---------------------------------------------------------------------------------------
+
+
+class Slots(msgspec.Struct, frozen=True, kw_only=True):
+    """What starts at once, what runs then, and what waits."""
+
+    started: int
+    running: int
+    queued: int
+
+
+def slots(items: Sequence[FleetItem], world: DelegationWorld) -> Slots:
+    """Hand slots out in order; an item that fits may start before an earlier one that does not."""
+    total, writers = world.active_total, world.active_writers
+    claims: list[Claim] = [held(told, world.workspace) for told in world.claims]
+    started = 0
+    for item in items:
+        if total >= MOST_CHILDREN:
+            break
+        if not only_reads(item, world):
+            claim = claim_of(item.write_paths, world.workspace)
+            if writers >= MOST_WRITERS or any(overlap(claim, other) for other in claims):
+                continue
+            writers += 1
+            claims.append(claim)
+        total += 1
+        started += 1
+    return Slots(started=started, running=total, queued=len(items) - started)
+
+
+def _slot(items: Sequence[FleetItem], world: DelegationWorld) -> Iterator[Refusal]:
+    if world.nested and items and slots(items, world).started == 0:
+        yield _stop("subagent.nested_full", "no slot is free, and a child never waits for one")
