@@ -26,6 +26,9 @@ _WRITING: Final = words(
     " deploy build assemble compile package docs db seed data create init env venv fixture fixtures"
     " push pull upload download sync fetch up down stop kill remove delete destroy apply copy new"
 )
+_BUILDING: Final = words("all build compile bundle assemble clean")
+# With one of these a build does more than build.
+_OTHERWISE: Final = _WRITING - _BUILDING
 _SERVING: Final = words(
     "dev ui debug serve server open report reports start load classes refresh loop utils"
 )
@@ -41,6 +44,17 @@ def names_check(name: str) -> bool:
         and (parts[0] in _BEGINNINGS or parts[-1] in _ENDINGS)
         and _SERVING.isdisjoint(parts)
         and not names_change(name)
+    )
+
+
+def names_build(name: str) -> bool:
+    """Whether a script or a target is called like what builds, or takes away what was built."""
+    parts = _parts(name)
+    return (
+        _NAME.fullmatch(name) is not None
+        and parts[:1] != []
+        and parts[0] in _BUILDING
+        and _OTHERWISE.isdisjoint(parts)
     )
 
 

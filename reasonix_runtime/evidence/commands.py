@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reasonix_runtime.evidence.builds import is_build
 from reasonix_runtime.evidence.citation import matches
 from reasonix_runtime.evidence.command_rules import (
     CLASSIC_COMMANDS,
@@ -96,11 +98,13 @@ def _classify(command: str, rules: CommandRules) -> CommandClass:
     reading = read(command, rules)
     commands = reading.commands if reading.readable else ()
     checks = [is_check(plain, rules) for plain in commands]
+    covered = _covered(commands, checks, rules)
     mutates = (
         not commands
         or reading.writes_groups
         or not all(
-            check or only_reads(plain, rules) for check, plain in zip(checks, commands, strict=True)
+            check or only_reads(plain, rules)
+            for check, plain in zip(covered, commands, strict=True)
         )
     )
     mixed = any(checks) and mutates
@@ -110,7 +114,7 @@ def _classify(command: str, rules: CommandRules) -> CommandClass:
         and not reading.writes_groups
         and all(
             check or accompanies(plain, rules)
-            for check, plain in zip(checks, commands, strict=True)
+            for check, plain in zip(covered, commands, strict=True)
         ),
         mutates=mutates,
         permission_readonly=is_permission_readonly(command, rules),
@@ -125,6 +129,19 @@ def _classify(command: str, rules: CommandRules) -> CommandClass:
 
 
 _remembered = lru_cache(maxsize=4096)(_classify)
+
+
+def _covered(
+    commands: tuple[Plain, ...], checks: list[bool], rules: CommandRules
+) -> Sequence[bool]:
+    """Tell of each command whether it checks, or builds what a check behind it checks."""
+    if not (rules.wide_checks and len(commands) > 1 and True in checks):
+        return checks
+    last = max(at for at, check in enumerate(checks) if check)
+    return [
+        check or (at < last and plain.words is not None and is_build(plain.words))
+        for at, (check, plain) in enumerate(zip(checks, commands, strict=True))
+    ]
 
 
 def _is_inline(plain: Plain) -> bool:

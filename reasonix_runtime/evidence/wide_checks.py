@@ -10,7 +10,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence import check_tables as tables
-from reasonix_runtime.evidence.check_names import names_change, names_check, names_variant_check
+from reasonix_runtime.evidence.check_names import (
+    names_build,
+    names_change,
+    names_check,
+    names_variant_check,
+)
 from reasonix_runtime.evidence.command_line import (
     CommandLine,
     Item,
@@ -160,7 +165,8 @@ def _names_checks(line: CommandLine) -> bool:
     commands = tables.ALL_NAMED.get(line.program)
     if commands is not None:
         names = _targets(line, commands)
-        return bool(names) and all(map(names_check, names))
+        named = [names_check(name) or names_build(name) for name in names]
+        return bool(names) and all(named) and names_check(names[-1])
     commands = tables.FIRST_NAMED.get(line.program)
     names = _targets(line, commands) if commands is not None else []
     return bool(names) and names_check(names[0])
