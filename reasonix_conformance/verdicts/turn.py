@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 import msgspec
@@ -55,7 +55,7 @@ class _Turn(msgspec.Struct, frozen=True):
 def turn(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     """Play a turn and tell what became of each call, and whether it may end."""
     given = read_input(data, _Turn)
-    player = _Player(HostState(policy))
+    player = _Player(HostState(_apart(policy)))
     player.set_up(given)
     calls = [player.play_round(number, calls) for number, calls in enumerate(given.rounds)]
     report = _goal_report(player.state)  # the end of the turn uses it up
@@ -154,6 +154,11 @@ class _Player:
         for number, child in enumerate(children):
             self._play(self._register(child, f"child{number}", scope), child, _outcome(child))
         self.state.apply(SubEnd(scope=scope, parent_uid=uid))
+
+
+def _apart(policy: Policy) -> Policy:
+    """Let no turn go on with the ledger of another: the earlier one is no run of the goal."""
+    return replace(policy, ledger=replace(policy.ledger, goal_keeps_ledger=False))
 
 
 def _setup(given: _Turn) -> dict[str, Any]:

@@ -73,6 +73,20 @@ def test_a_refused_call_takes_no_scripted_result() -> None:
     ] == out["calls"]
 
 
+@pytest.mark.parametrize("goal", [False, True])
+def test_an_earlier_turn_leaves_its_calls_and_no_ledger(*, goal: bool) -> None:
+    """A goal concerns `update_goal` alone: what was changed earlier owes nothing here."""
+    rounds = [[call("read_file", path="b.py") | {"read_only": True}]]
+    history = [call("edit_file", path="a.py", old_string="a", new_string="b")]
+
+    out = turn(
+        {"profile": "delivery", "task": "x", "goal": goal, "history": history, "rounds": rounds},
+        CLASSIC,
+    )
+
+    assert out["accept"]
+
+
 def test_a_report_that_is_called_directly_is_executed() -> None:
     """What is written of its result is ignored; the receipts of the run decide."""
     report = {"kind": "review", "verdict": "pass", "reviewed_paths": ["a.py"]}
