@@ -211,11 +211,11 @@ class LoopGuards:
             self._last_failure = ()
         else:
             self._count_failures(calls, position)
+        # A list without open items cannot stall, but what it saw is not new to the next one.
         gain, news = 0, not unfinished
         for receipt in receipts:
             gain += self._gain(receipt)
-            # A list without open items cannot stall, so nobody has to know what is new.
-            news = news or self._is_news(receipt)
+            news |= self._is_news(receipt)
         if succeeded:
             self._count_no_gain(gain, position)
         self._count_stall(done=done, news=news)

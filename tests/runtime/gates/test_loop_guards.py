@@ -129,6 +129,19 @@ def test_the_list_stalls_after_eight_messages_and_pauses_after_sixteen() -> None
     assert not other.fired
 
 
+def test_what_was_seen_in_the_turn_is_never_new_again() -> None:
+    """Beside other news of one message, or before there was a list, a read is seen all the same."""
+    guards = LoopGuards()
+    message(guards, read("a.go"), unfinished=False)
+    message(guards, read("b.go"), read("c.go"))
+    for seen in ("a.go", "c.go", "a.go", "c.go", "a.go", "c.go", "a.go"):
+        message(guards, read(seen), error="x")
+    assert "todo_stall" not in guards.advice
+
+    message(guards, read("c.go"), error="x")
+    assert "todo_stall" in guards.advice
+
+
 def test_a_completed_task_ends_the_stall() -> None:
     """Progress on the list is progress."""
     guards = LoopGuards()
