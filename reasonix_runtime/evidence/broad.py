@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from reasonix_runtime.evidence.redirects import static_words
-from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.command_rules import CommandRules
+from reasonix_runtime.evidence.reading import read
 from reasonix_runtime.evidence.verification import program_name
 
 _WHOLE = frozenset({".", "./", "test", "test/", "tests", "tests/"})
+_SOURCES = (".js", ".jsx", ".py", ".pyi", ".ts", ".tsx")
 _GO_FILTERS = ("run", "bench", "list", "skip")
 _NPM_SCRIPTS = frozenset({"check", "lint", "test", "typecheck"})
 _PYTEST_VALUES = frozenset({"-c", "-n", "-o", "-p", "-W", "--maxfail", "--rootdir", "--tb"})
@@ -17,13 +18,12 @@ _PYTEST_FILTERS = frozenset({"-k", "-m", "--deselect", "--ignore", "--lf", "--la
 
 
 @lru_cache(maxsize=4096)
-def is_broad(command: str) -> bool:
+def is_broad(command: str, rules: CommandRules) -> bool:
     """Whether a command checks everything and cannot hide that it failed."""
-    script = parse(command)
-    if not script.splittable or script.can_hide_status:
+    reading = read(command, rules)
+    if not reading.readable or reading.hides:
         return False
-    words = (static_words(segment) for segment in script.segments)
-    return any(_broad_words(found) for found in words if found)
+    return any(_broad_words(plain.words) for plain in reading.commands if plain.words)
 
 
 def _broad_words(words: Sequence[str]) -> bool:
@@ -48,15 +48,20 @@ def _broad_words(words: Sequence[str]) -> bool:
         case "cargo":
             return rest[:1] == ["test"] and not any(_operand(word) for word in rest[1:])
         case "mypy":
-            return True
+            return not any(map(_names_file, rest))
         case "tsc":
-            return "--noEmit" in rest
+            return "--noEmit" in rest and not any(map(_names_file, rest))
         case _:
             return False
 
 
 def _operand(word: str) -> bool:
     return not word.startswith("-")
+
+
+def _names_file(word: str) -> bool:
+    """Whether a word names a source file to a type checker."""
+    return _operand(word) and word.endswith(_SOURCES)
 
 
 def _broad_go(rest: Sequence[str]) -> bool:

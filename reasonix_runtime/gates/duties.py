@@ -264,11 +264,15 @@ class DutyBook:
             self._settle(Kind.CRITERIA)
 
     def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
-        """Take a review report in that the host accepted (FC-05 C1)."""
+        """Take a review report in that the host accepted (FC-05 C1).
+
+        A good one settles what it covers as a whole; one that forbids delivery is heard for a part.
+        """
         if kind == "review" and not blocking:
             self._good_reviews += 1
+        wanted = any if blocking else all
         for duty in self._duties.of_kind(*_REPORT_SETTLES.get(kind, ())):
-            if self._covered(duty, paths):
+            if self._covered(duty, paths, wanted):
                 duty.settled = not blocking
 
     def new_turn(self) -> None:
@@ -337,11 +341,16 @@ class DutyBook:
             duty.settled = True
 
     def _verified(self, receipt: Receipt) -> None:
-        """V1 to V3: a verification ran; a failing one takes back what an earlier one settled."""
+        """V1 to V3: a verification ran; a failing one takes back what an earlier one settled.
+
+        One that was stopped, or whose end nobody saw, does neither.
+        """
+        if not receipt.success and receipt.outcome != "error":
+            return
         passed = receipt.success and not receipt.exit_code
         for duty in self._duties.of_kind(Kind.TARGETED, *(() if passed else (Kind.FULL,))):
             duty.settled = passed
-        if passed and not self.rules.checks and is_broad(receipt.command):
+        if passed and not self.rules.checks and is_broad(receipt.command, self.rules.commands):
             self._settle(Kind.FULL)
 
     def _is_declared(self, command: str) -> bool:
@@ -381,10 +390,10 @@ class DutyBook:
             fits(path, target) for path in receipt.paths for target in duty.targets
         )
 
-    def _covered(self, duty: Duty, paths: Sequence[str]) -> bool:
-        if duty.kind is Kind.INDEPENDENT and self._good_reviews > ENOUGH_REVIEWS:
-            return False
+    def _covered(
+        self, duty: Duty, paths: Sequence[str], wanted: Callable[[Iterable[bool]], bool]
+    ) -> bool:
         if duty.targets is None:
             return bool(paths)
         covers = self.rules.covers
-        return all(any(covers(path, target) for path in paths) for target in duty.targets)
+        return wanted(any(covers(path, target) for path in paths) for target in duty.targets)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.broad import is_broad
+from reasonix_runtime.evidence.commands import FACTS_COMMANDS
 
 
 @pytest.mark.parametrize(
@@ -25,12 +26,15 @@ from reasonix_runtime.evidence.broad import is_broad
         "make check",
         "cargo test",
         "mypy",
+        "mypy --python-version 3.11 src",
         "tsc --noEmit",
+        "CI=1 pytest -q",
+        "env CI=1 go test ./... 2>&1",
     ],
 )
 def test_a_broad_command_checks_everything(command: str) -> None:
     """It settles a full verification where nothing is declared."""
-    assert is_broad(command)
+    assert is_broad(command, FACTS_COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -50,10 +54,14 @@ def test_a_broad_command_checks_everything(command: str) -> None:
         "make -j4 test",
         "cargo test parser",
         "tsc",
+        "tsc --noEmit src/a.ts",
+        "mypy src/a.py",
+        "CI=1 pytest tests/test_a.py",
+        "CI=1 pytest -q; ls",
         "ls",
         "",
     ],
 )
 def test_a_narrow_or_hidden_command_does_not(command: str) -> None:
     """A part that passed says nothing about the rest."""
-    assert not is_broad(command)
+    assert not is_broad(command, FACTS_COMMANDS)

@@ -12,6 +12,7 @@ from reasonix_runtime.evidence.ledger_rules import FACTS_LEDGER
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.gates import duties
 from reasonix_runtime.gates.duties import Duty, DutyBook, DutyRules, Kind, Row, Strength, row_of
+from reasonix_runtime.trace.events import Outcome
 
 
 def content(*paths: str, **more: Any) -> Profile:
@@ -72,9 +73,10 @@ class Run:
     def __init__(self, **settings: Any) -> None:
         self.book = DutyBook(DutyRules(commands=FACTS_COMMANDS, **settings))
 
-    def take(self, tool: str, *, ok: bool = True, exit_code: int | None = None, **args: Any) -> Run:
+    def take(
+        self, tool: str, *, outcome: Outcome = "ok", exit_code: int | None = None, **args: Any
+    ) -> Run:
         """Take one call in."""
-        outcome = "ok" if ok else "error"
         receipt = receipt_of(
             tool, args, rules=FACTS_LEDGER, outcome=outcome, output="+x", exit_code=exit_code
         )
@@ -160,6 +162,30 @@ def test_after_two_good_reviews_no_third_is_asked_for() -> None:
     assert "independent_review" not in run.open
 
 
+def test_what_two_good_reviews_left_open_a_third_one_settles() -> None:
+    """No duty is without a way out: one that a later change reopened as well (RV-12, GATE-8)."""
+    run = Run()
+    for _ in range(3):
+        run.take("edit_file", path="schema/a.proto")
+        assert "independent_review" in run.open
+
+        run.book.report("review", ["schema/a.proto"], blocking=False)
+        assert "independent_review" not in run.open
+
+
+def test_a_report_that_forbids_a_part_takes_the_whole_back() -> None:
+    """A good report has to cover all targets of a duty, a blocking one is heard for each (C1)."""
+    run = Run().take("move_file", source_path="auth/a.py", destination_path="auth/b.py")
+    run.book.report("security", ["auth/a.py"], blocking=False)
+    assert "security_review" in run.open
+
+    run.book.report("security", ["auth/a.py", "auth/b.py"], blocking=False)
+    assert "security_review" not in run.open
+
+    run.book.report("security", ["auth/b.py"], blocking=True)
+    assert "security_review" in run.open
+
+
 @pytest.mark.parametrize(
     ("commands", "settled"),
     [(["./ci a"], False), (["./ci a", "./ci  b"], True), (["pytest"], False)],
@@ -180,9 +206,19 @@ def test_a_failing_check_takes_the_pass_back() -> None:
     run = Run().take("edit_file", path="schema/a.proto").take("bash", command="pytest")
     assert "full_verification" not in run.open
 
-    run.take("bash", command="pytest", ok=False, exit_code=1)
+    run.take("bash", command="pytest", outcome="error", exit_code=1)
 
     assert "full_verification" in run.open
+
+
+@pytest.mark.parametrize("outcome", ["cancelled", "unknown"])
+def test_a_check_without_a_known_end_takes_nothing_back(outcome: Outcome) -> None:
+    """What is unknown opens nothing and closes nothing; only a failure speaks against a pass."""
+    run = Run().take("edit_file", path="schema/a.proto").take("bash", command="pytest")
+
+    run.take("bash", command="pytest", outcome=outcome)
+
+    assert "full_verification" not in run.open
 
 
 def test_where_tests_are_forbidden_verification_only_advises() -> None:
