@@ -253,12 +253,14 @@ def _changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
 def _latest_change(cited: str, inquiry: Inquiry) -> int:
     """Return the latest change that makes a run of the citation old.
 
-    A recognised check is old after any change. Another command may be a change itself: beside it,
-    changes that the same sign-off cites as well do not count, for they are what it reports.
+    A recognised check, and a mere look, is old after any change. Another command does something
+    itself: beside it, changes that the same sign-off cites as well do not count, for they are what
+    it reports.
     """
     ledger = inquiry.ledger
     rules = ledger.rules.commands
-    if classify(cited, rules).verification:
+    known = classify(cited, rules)
+    if known.verification or known.permission_readonly:
         return ledger.latest_mutation
     for index in range(ledger.latest_mutation, -1, -1):
         receipt = ledger[index]
