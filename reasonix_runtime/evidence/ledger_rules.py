@@ -25,6 +25,7 @@ class LedgerRules:
         host_state_changes: `remember`, `forget`, `kill_shell`, `set_session_title` count as changes
             (EL-07 row 5).
         notes_change: of these, what only notes something (all but `kill_shell`) counts as a change.
+        fleet_changes: `fleet` is a change itself, beside what its sub-agents did (EL-07 row 5).
         unknown_kill_changes: `kill_shell` on a job that never ran counts as a change.
         suffix_paths: an observed path covers every shorter path that it ends with, in any case
             (EL-05 "suffix"); otherwise paths are resolved against the workspace root and compared.
@@ -50,6 +51,7 @@ class LedgerRules:
     background_from_start: bool
     host_state_changes: bool
     notes_change: bool
+    fleet_changes: bool
     unknown_kill_changes: bool
     suffix_paths: bool
     reads_go_stale: bool
@@ -72,6 +74,7 @@ CLASSIC_LEDGER = LedgerRules(
     background_from_start=True,
     host_state_changes=True,
     notes_change=True,
+    fleet_changes=True,
     unknown_kill_changes=True,
     suffix_paths=True,
     reads_go_stale=False,
@@ -91,6 +94,7 @@ CONTRACT_LEDGER = LedgerRules(
     background_from_start=False,
     host_state_changes=True,
     notes_change=False,
+    fleet_changes=False,
     unknown_kill_changes=False,
     suffix_paths=False,
     reads_go_stale=True,

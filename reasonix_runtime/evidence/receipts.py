@@ -306,6 +306,8 @@ def _signoff_receipt(
 
 
 def _held_apart(tool: str, rules: LedgerRules) -> bool:
+    if tool == "fleet":
+        return not rules.fleet_changes
     return tool in HOST_STATE_TOOLS and not (
         rules.host_state_changes and (rules.notes_change or tool in JOB_KILLERS)
     )
@@ -319,7 +321,8 @@ def _flags(
 ) -> tuple[bool, bool, bool]:
     """Return read, write and mutation of a tool other than the shell (EL-06, EL-07).
 
-    `held_apart` says that what the tool changes is the host's own and no change of the workspace.
+    `held_apart` says that the tool itself changes nothing of the workspace: only what the host
+    holds, or nothing beside what its sub-agents did.
     """
     if read_only is None:
         read_only = tool in READ_ONLY_TOOLS

@@ -277,6 +277,20 @@ def completed_review(ledger: Ledger, rules: ReviewRules) -> bool:
     )
 
 
+_REVIEW_SKILLS = frozenset({"review", "security-review", "security_review"})
+_NAMES_SKILL = {"run_skill": "name", "task": "profile", "use_capability": "capability_id"}
+"""Tools that start the run which an argument of theirs names."""
+
+
+def starts_review(tool: str, args: Any) -> bool:
+    """Whether a call starts a run that hands its result over by `review_report` (RV-01)."""
+    if tool in ("review", "security_review"):
+        return True
+    key = _NAMES_SKILL.get(tool)
+    name = args.get(key) if key and isinstance(args, dict) else None
+    return isinstance(name, str) and name.strip().removeprefix("skill:") in _REVIEW_SKILLS
+
+
 def is_review_call(tool: str, profile: str, args: Any) -> bool:
     """Whether a call is a review in the foreground (RV-09 row 2)."""
     if tool == "review":

@@ -125,21 +125,25 @@ class ReviewRules:
             `findings` (RV-12).
         coverage: when a report covers a required path.
         evidence: what evidence of kind review rests on.
+        reviewers_only: a report counts only in a run that was started to review (RV-01).
     """
 
     finding_lists: bool
     coverage: Coverage
     evidence: ReviewEvidence
+    reviewers_only: bool
 
 
 CLASSIC_REVIEWS = ReviewRules(
     finding_lists=False,
     coverage=Coverage.BASE_NAME,
     evidence=ReviewEvidence.LATEST_CHANGE,
+    reviewers_only=False,
 )
 FACTS_REVIEWS = replace(CLASSIC_REVIEWS, finding_lists=True, coverage=Coverage.SUFFIX)
 CONTRACT_REVIEWS = ReviewRules(
     finding_lists=True,
     coverage=Coverage.EXACT,
     evidence=ReviewEvidence.WHOLE_STEP,
+    reviewers_only=True,
 )

@@ -21,6 +21,7 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates import preflight, told_list
 from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.review import starts_review
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host import steps, turn_end
@@ -356,6 +357,8 @@ class HostState:
         parent = self.runs[scope_of(event.parent_uid)]
         child = self._open_run(event.scope, depth=parent.depth + 1, outer=parent.ledger)
         child.background = event.background
+        call = parent.open.get(event.parent_uid)
+        child.reviews = call is not None and starts_review(call.target, call.target_args)
         return NOTHING
 
     def _on_sub_end(self, event: SubEnd) -> Sequence[Verdict]:

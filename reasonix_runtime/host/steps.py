@@ -72,10 +72,16 @@ def _judge_todo(state: HostState, run: Run, call: ToolCall) -> Verdict:
 
 def _judge_report(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
     """Judge a report where the tool exists: in a reviewing run (RV-01)."""
-    if run.scope == MAIN and state.setup.role != "review":
+    if not _takes_reports(state, run):
         return None
     ledger = None if state.setup.no_ledger else run.ledger
     return review.judge(call.target_given, ledger=ledger, policy=state.policy)
+
+
+def _takes_reports(state: HostState, run: Run) -> bool:
+    if run.scope == MAIN:
+        return state.setup.role == "review"
+    return run.reviews or not state.policy.reviews.reviewers_only
 
 
 _GATES: Mapping[str, Callable[[HostState, Run, ToolCall], Verdict | None]] = {
@@ -109,6 +115,8 @@ def record(
         ledger = run.ledger
         says = result.says_something
         ledger.record(known.receipt(outcome, result.exit_code, says, ledger.rules))
+        return
+    if call.target == "review_report" and _is_nobodys_report(state, run):
         return
     if call.resolved_name is not None:
         _leave(state, run, call.name, call.args, result, outcome, read_only=True, sized=False)
@@ -237,6 +245,11 @@ def _advance(run: Run, moved: tuple[Task, ...] | None) -> None:
     if moved is not None:
         run.tasks = moved
         run.ledger.record(Receipt(tool="todo_write", args={}, success=True, todos=moved))
+
+
+def _is_nobodys_report(state: HostState, run: Run) -> bool:
+    """Whether a report comes from a run that has no such tool: it proves nothing (RV-01)."""
+    return state.policy.reviews.reviewers_only and not _takes_reports(state, run)
 
 
 def carried(items: tuple[dict[str, Any], ...]) -> tuple[Task, ...]:

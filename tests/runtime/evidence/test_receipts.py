@@ -192,12 +192,14 @@ def test_a_background_start_proves_something_only_where_the_rules_say_so(
         (CONTRACT_LEDGER, "kill_shell", True),
         (FACTS_LEDGER, "remember", False),
         (FACTS_LEDGER, "edit_file", True),
+        (CLASSIC_LEDGER, "fleet", True),
+        (CONTRACT_LEDGER, "fleet", False),
     ],
 )
-def test_what_only_the_host_holds_is_a_change_where_the_rules_say_so(
+def test_what_changes_no_file_itself_is_a_change_where_the_rules_say_so(
     rules: LedgerRules, tool: str, changes: bool
 ) -> None:
-    """`host_state_changes`, `notes_change`: a note changes no file (EL-20)."""
+    """`host_state_changes`, `notes_change` (EL-20), `fleet_changes`: a note changes no file."""
     assert changes is left(tool, {}, rules).mutation
 
 

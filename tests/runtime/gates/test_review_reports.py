@@ -100,6 +100,28 @@ def test_what_blocks_is_the_verdict_or_a_severity(
     assert blocks is report.blocks
 
 
+@pytest.mark.parametrize(
+    ("tool", "args", "starts"),
+    [
+        ("review", {}, True),
+        ("security_review", {"task": "x"}, True),
+        ("run_skill", {"name": "security-review"}, True),
+        ("run_skill", {"name": "deploy"}, False),
+        ("run_skill", None, False),
+        ("task", {"profile": " review "}, True),
+        ("task", {"prompt": "review"}, False),
+        ("use_capability", {"action": "call", "capability_id": "skill:review"}, True),
+        ("use_capability", {"action": "call", "capability_id": 3}, False),
+        ("explore", {"name": "review"}, False),
+    ],
+)
+def test_a_review_is_started_by_its_tools_skills_and_profiles(
+    tool: str, args: Any, *, starts: bool
+) -> None:
+    """No other run has the tool that hands a report over (RV-01)."""
+    assert starts is review.starts_review(tool, args)
+
+
 @pytest.mark.parametrize(("policy", "blocks"), [(FACTS, True), (CONTRACT, True), (CLASSIC, False)])
 def test_listed_blocking_findings_block_where_the_rules_read_them(
     policy: Policy, blocks: bool

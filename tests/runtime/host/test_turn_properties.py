@@ -77,8 +77,11 @@ def events(steps: Sequence[Step]) -> list[Event]:
 
 
 def play(policy: Policy, steps: Sequence[Step], profile: str = "ordinary") -> list[Verdict]:
-    """Play a turn and return all verdicts; the last one is that of its end."""
-    state = HostState(policy, Setup(profile=profile))
+    """Play a turn and return all verdicts; the last one is that of its end.
+
+    Its reports are its own, so it is a run that has the tool for them.
+    """
+    state = HostState(policy, Setup(profile=profile, role="review"))
     return [verdict for event in events(steps) for verdict in state.apply(event)]
 
 
