@@ -9,6 +9,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.codex_children import (
+    CLOSES,
+    DEEPEST,
+    NEWS,
+    ORDERS,
+    SPAWN,
+    WAITS,
+    Children,
+    started,
+)
 from reasonix_conformance.readers.codex_items import (
     DONE,
     ENDS,
@@ -65,15 +75,17 @@ class _Running(NamedTuple):
     call: int
 
 
-def read(recording: Recording) -> Iterator[Event]:
-    """Yield the events of a rollout file."""
-    reader = _CodexReader(recording)
+def read(recording: Recording, levels: int = DEEPEST) -> Iterator[Event]:
+    """Yield the events of a rollout file, in which so many sub-agents may be inside each other."""
+    reader = _CodexReader(recording, levels)
     number = 0
     for number, record in recording.records():
         reader.build.line = number
         if isinstance(record, Broken):
             reader.build.note(record.code, record.text)
         else:
+            if reader.spawning:
+                yield from reader.tell_child(record)
             reader.take(record)
         yield from reader.build.drain()
     reader.finish(number, recording.damage)
@@ -81,11 +93,15 @@ def read(recording: Recording) -> Iterator[Event]:
 
 
 class _CodexReader:
-    """One rollout file."""
+    """One rollout file, and those of its sub-agents as their starts are answered."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, levels: int = DEEPEST) -> None:
         self.build = Builder(recording.shown, CODEX)
         self._sid = recording.sid
+        self._thread = ""
+        self._children = Children(recording, levels)
+        self.spawning: set[str] = set()
+        """The calls that start sub-agents and were not answered yet."""
         self._begun = False
         self._step = 0
         self._forget()
@@ -101,6 +117,7 @@ class _CodexReader:
         self._told_prompts = False
         """Whether the thread tells its prompts in events: other user items are the program's."""
         self._grades: dict[str, Grade] = {}
+        self.spawning.clear()
         self._running: Lately[str, _Running] = Lately(MOST_RUNNING)
         self._scripts = Scripts()
 
@@ -123,6 +140,18 @@ class _CodexReader:
         elif kind not in _QUIET_RECORDS:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
+    def tell_child(self, record: Any) -> Iterator[Event]:
+        """Tell what the sub-agent did whose start a record answers."""
+        kind, item = _unwrapped(record)
+        native = text_at(item, "call_id")
+        if kind != "response_item" or text_at(item, "type") not in _OUTPUTS:
+            return
+        if native in self.spawning and (uid := self.build.find(native)) is not None:
+            agent = started(at(item, "output"))
+            if agent is not None:
+                yield from self.build.drain()
+                yield from self._children.told(agent, uid, self._thread, self.build, read)
+
     def finish(self, records: int, damage: str | None) -> None:
         """End the session after so many records; `damage` says why not all of the file was read."""
         self._settle()
@@ -143,6 +172,7 @@ class _CodexReader:
                 return
             self._next_thread()
         self._begun = True
+        self._thread = text_at(payload, "id")
         self._delegated = at(payload, "source", "subagent") is not None
         self.build.session(
             name_at(payload, "id") or self._sid,
@@ -193,6 +223,8 @@ class _CodexReader:
             self._answered, self._said = True, text
         elif role == "user":
             self._prompt = self.build.line, text
+            if text.startswith(NEWS):
+                self._children.standing(text, self.build)
         elif role not in ("developer", "system"):
             self.build.count("unknown_record", f"a message of role {role!r} is not read")
 
@@ -238,6 +270,10 @@ class _CodexReader:
         name = _name_of(item) or ("local_shell" if kind == "local_shell_call" else "")
         role = self._polled(args) if name == "write_stdin" else None
         uid = self.build.call(ids[:1], name, args, step=f"s{self._step}", role=role)
+        if name == SPAWN:
+            self.spawning.update(ids[:1])
+        elif name in ORDERS:
+            self._children.ordered(self.build.opened(uid).args, self.build)
         if is_script(self.build.opened(uid)):
             self._scripts.called(text_at(item, "input"))
 
@@ -269,8 +305,8 @@ class _CodexReader:
         if grade is UNKNOWN and (scripted or self._says_more(native, uid)):
             self.build.notice(output.text)
             return
-        if call is not None and call.name == "spawn_agent":
-            self.build.note("missing_child", ELSEWHERE)
+        if call is not None and call.name == SPAWN:
+            grade = self._spawned(native, at(item, "output"), grade)
         self._after_result = True
         settled = None
         if scripted and grade.outcome != "running":
@@ -281,6 +317,18 @@ class _CodexReader:
         self.build.result(
             native, grade, output.text, truncated=output.truncated, read_only=settled, uid=uid
         )
+        if call is not None and call.name in WAITS:
+            self._children.standing(output.text, self.build)
+        elif call is not None and call.name == CLOSES:
+            self._children.closed(call.args, output.text, self.build)
+
+    def _spawned(self, native: str, output: Any, grade: Grade) -> Grade:
+        """Grade the start of a sub-agent: one that was told goes on beside its thread."""
+        self.spawning.discard(native)
+        if self._children.is_told(started(output)):
+            return Grade("running", "envelope")
+        self.build.note("missing_child", ELSEWHERE)
+        return grade
 
     def _says_more(self, native: str, uid: str | None) -> bool:
         """Whether an output is what a script says on its way, told behind its result."""

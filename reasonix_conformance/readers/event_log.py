@@ -44,6 +44,11 @@ class EventLog:
             self._seq += 1
             self._put(msgspec.structs.replace(event, seq=self._seq))
 
+    def retell(self, event: Event) -> None:
+        """Give an event that was read elsewhere: its place stays, its number is of this trace."""
+        self._seq += 1
+        self._put(msgspec.structs.replace(event, seq=self._seq))
+
     def drain(self) -> list[Event]:
         """Return the events that were made since the last call."""
         made = self.out.copy()

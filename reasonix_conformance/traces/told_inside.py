@@ -1,17 +1,19 @@
 """Files that are told inside another one, as their format names them in it.
 
-A trajectory in ATIF names those of its sub-agents that lie beside it. In a folder they are parts of
-that trace and none of their own: what a sub-agent did would be judged twice.
+A trajectory in ATIF names those of its sub-agents that lie beside it; a rollout of Codex names the
+thread that started its own. In a folder they are parts of that trace and none of their own: what a
+sub-agent did would be judged twice.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
+from reasonix_conformance.readers.codex_children import file_of, parent_of, starts
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.readers.recording import Recording
@@ -20,12 +22,15 @@ from reasonix_conformance.readers.sources import ReadError, opened
 _NAMED = re.compile(rb'"trajectory_path"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
-def told_inside(paths: Iterable[Path]) -> frozenset[Path]:
+def told_inside(paths: Sequence[Path]) -> frozenset[Path]:
     """Return those of some files that are told inside another of them.
 
     Files that name each other in a circle are told inside the first of it.
     """
-    named = {path.resolve(): list(_named_in(path)) for path in paths}
+    named: dict[Path, list[Path]] = {path.resolve(): [] for path in paths}
+    for path, part in _parts(paths):
+        if path in named:
+            named[path].append(part)
     inside: set[Path] = set()
     for path in named:
         if path not in inside:
@@ -43,16 +48,31 @@ def _reached(start: Path, named: dict[Path, list[Path]]) -> set[Path]:
     return reached - {start}
 
 
+def _parts(paths: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
+    """Yield a file and one that is told in it."""
+    for path in paths:
+        try:
+            head = Recording(path=path, shown=str(path)).head()
+            if b"ATIF" in head and detect(head) == "atif":
+                yield from ((path.resolve(), part) for part in _named_in(path))
+            elif b"parent_thread_id" in head and (parent := _starter_of(path)) is not None:
+                yield parent.resolve(), path.resolve()
+        except (OSError, ReadError):
+            continue
+
+
+def _starter_of(path: Path) -> Path | None:
+    """Return the rollout in which that of a sub-agent is told."""
+    threads = parent_of(path)
+    starter = file_of(threads[1], path) if threads is not None else None
+    tells = threads is not None and starter is not None and starts(starter, threads[0])
+    return starter if tells else None
+
+
 def _named_in(path: Path) -> Iterator[Path]:
-    """Yield the files in its folder that a trajectory names, nothing for any other file."""
-    try:
-        head = Recording(path=path, shown=str(path)).head()
-        if b"ATIF" not in head or detect(head) != "atif":
-            return
-        with opened(path) as stream:
-            data = stream.read(DEFAULT_CAP)
-    except (OSError, ReadError):
-        return
+    """Yield the files in its folder that a trajectory names."""
+    with opened(path) as stream:
+        data = stream.read(DEFAULT_CAP)
     folder = path.parent.resolve()
     for found in _NAMED.finditer(data):
         try:
