@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from reasonix_runtime.evidence.check_strength import is_static
-from reasonix_runtime.evidence.commands import CommandRules, classify, matches
-from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
+from reasonix_runtime.evidence.commands import CommandRules, matches
+from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.reading import read
+from reasonix_runtime.evidence.shell import MEMOISED_LENGTH
 
 
 class CheckRuns:
@@ -121,10 +123,9 @@ def passes(command: str, rules: CommandRules) -> bool:
 
 
 def _passes(command: str, rules: CommandRules) -> bool:
-    return any(
-        classify(segment.text, rules).verification
-        and matches(segment.text, command, rules).status_owned
-        for segment in parse(command).segments
+    reading = read(command, rules)
+    return reading.readable and any(
+        plain.owned and is_check(plain, rules) for plain in reading.commands
     )
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from reasonix_runtime.evidence.shell import (
     AndOr,
     Background,
     Group,
+    If,
     Loop,
     Pipe,
     Script,
@@ -28,6 +30,7 @@ from reasonix_runtime.evidence.shell import (
 from reasonix_runtime.evidence.shell_state import (
     ShellState,
     assigned_by,
+    is_stateful,
     program_of,
     reads_only_on,
 )
@@ -37,12 +40,15 @@ if TYPE_CHECKING:
 
 _NOTHING: frozenset[int] = frozenset()
 _LEAVES = frozenset({"exit", "return", "exec"})
-_SAVED = re.compile(r'"?\$\{?(\w+|\?)\}?"?')
-_FIRST_OF_PIPE = re.compile(r'"?\$\{(?:PIPESTATUS\[0\]|pipestatus\[1\])\}"?')
+_NAMED = re.compile(r"\$(?:(\w+|\?)|\{(\w+|\?)\})")
+_FIRST_OF_PIPE = frozenset({"${PIPESTATUS[0]}", "${pipestatus[1]}"})
 # PowerShell keeps that of the latest program; what stands between is taken for one.
 _STATUSES = frozenset({"?", "LASTEXITCODE"})
 _SKIPS = frozenset({"break", "continue"})
-_IS_ZERO = re.compile(r"""(?:\[|test) "?\$\{?(\w+|\?)\}?"? (?:-eq|==?) ["']?0["']?(?: \])?""")
+_TESTED = re.compile(
+    r"""(?:\[{1,2}|test) ("?\$[^\s"]+"?) (-eq|==?|-ne|!=|-gt) ["']?0["']?(?: \]{1,2})?"""
+)
+_EQUAL = frozenset({"-eq", "=", "=="})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,7 @@ def proven(script: Script) -> frozenset[int]:
 class _Walk:
     def __init__(self, script: Script) -> None:
         self.script = script
+        self.stateful = any(map(is_stateful, script.segments))
 
     def visit(self, statement: Statement, shell: _Shell, before: _Result) -> _Result:
         """Return what is known of a statement; `before` is what `$?` speaks of."""
@@ -99,6 +106,8 @@ class _Walk:
                 return _Result()
             case Loop():
                 return self._loop(statement, shell, before)
+            case If():
+                return self._if(statement, shell, before)
             case Uncertain():
                 return self._uncertain(statement, shell)
 
@@ -115,12 +124,10 @@ class _Walk:
             return self._uncertain(Uncertain((loop.body,)), shell)
         result = self.visit(loop.body, shell, before)
         # A later round may set anew what an earlier one left.
-        shell.forget(
-            name
-            for segment in segments
-            for name, value in assigned_by(segment)
-            if not _is_failure(value)
-        )
+        for name, value in (one for segment in segments for one in assigned_by(segment)):
+            shell.saved.pop(name, None)
+            if not (_is_failure(value) or _speaks_of_last(value)):
+                shell.flags.pop(name, None)
         return result if result.ends else replace(result, zero=result.on, fails=False)
 
     def _uncertain(self, statement: Uncertain, shell: _Shell) -> _Result:
@@ -130,20 +137,59 @@ class _Walk:
             shell.forget_all()
         return _Result(leaks=any(self._may_leave_well(index) for index in _simples(statement)))
 
+    def _if(self, statement: If, shell: _Shell, before: _Result) -> _Result:
+        """Tell what either branch proves, with what the condition tells there."""
+        if statement.body is None and statement.otherwise is not None:
+            either = AndOr((statement.condition, statement.otherwise), ("||",))
+            return self._and_or(either, shell, before)
+        outer, shell.ignoring = shell.ignoring, True
+        held = self.visit(statement.condition, shell, before)
+        shell.ignoring = outer
+        missed = self._missed(statement.condition, shell, before)
+        branches = [
+            self._branch(statement.body, held.zero, shell),
+            self._branch(statement.otherwise, missed, shell),
+        ]
+        self._uncertain(statement, shell)
+        return replace(_either(*branches), first=_NOTHING)
+
+    def _missed(self, condition: Statement, shell: _Shell, before: _Result) -> frozenset[int]:
+        """Return what succeeded where a condition does not hold: `[ $? -ne 0 ]`."""
+        if not isinstance(condition, Simple):
+            return _NOTHING
+        tested = _TESTED.fullmatch(self.script.segments[condition.index].text)
+        if tested is None or tested[2] in _EQUAL:
+            return _NOTHING
+        return _told(tested[1], shell, before).zero
+
+    def _branch(self, body: Statement | None, known: frozenset[int], shell: _Shell) -> _Result:
+        if body is None:
+            return _Result(zero=known, on=known)
+        result = self.visit(body, shell.copy(), _Result())
+        return replace(result, zero=result.zero | known, on=result.on | known)
+
     def _simple(self, index: int, shell: _Shell, before: _Result) -> _Result:
         segment = self.script.segments[index]
         name = program_of(segment)
         if name in {"exit", "return"}:
             return self._leave(segment, shell, before)
-        tested = None if segment.negated else _IS_ZERO.fullmatch(segment.text)
         own = frozenset({index})
-        if tested:
-            return _Result(zero=own | _status_in(tested[1], shell, before).zero)
-        shell.run(segment, before)
-        if (name == "exec" and len(segment.words) > 1) or reads_only_on(segment):
+        if self.stateful and is_stateful(segment):
+            return self._stateful(segment, own, shell, before)
+        if name == "exec" and len(segment.words) > 1:
             return _Result(zero=own, ends=True)
         fails = name == "false" and not segment.negated
         return _Result(zero=_NOTHING if fails else own, fails=fails)
+
+    def _stateful(
+        self, segment: Segment, own: frozenset[int], shell: _Shell, before: _Result
+    ) -> _Result:
+        """Tell of a command that sets something in the shell, or tests a status."""
+        tested = None if segment.negated else _TESTED.fullmatch(segment.text)
+        if tested and tested[2] in _EQUAL:
+            return _Result(zero=own | _told(tested[1], shell, before).zero)
+        shell.run(segment, partial(_told_or_none, shell=shell, before=before))
+        return _Result(zero=own, ends=reads_only_on(segment))
 
     def _leave(self, segment: Segment, shell: _Shell, before: _Result) -> _Result:
         """`exit`: with a number, with the status of before, or with a saved one."""
@@ -152,12 +198,7 @@ class _Walk:
         text = segment.words[1].text
         if text.isdecimal():
             return _Result(fails=_is_failure(text), ends=True)
-        if _FIRST_OF_PIPE.fullmatch(text):
-            return _Result(before.first, ends=True)
-        name = _SAVED.fullmatch(text)
-        if name is None:
-            return _Result(ends=True)
-        known = _status_in(name[1], shell, before)
+        known = _told(text, shell, before)
         return _Result(known.zero, fails=known.fails, ends=True)
 
     def _and_or(self, statement: AndOr, shell: _Shell, before: _Result) -> _Result:
@@ -165,6 +206,7 @@ class _Walk:
         outer = shell.ignoring
         shell.ignoring = True
         known = self.visit(statement.parts[0], shell, before)
+        surely = shell.errexit, shell.pipefail
         for operator, part in zip(statement.operators, statement.parts[1:], strict=False):
             if known.ends:
                 break
@@ -175,28 +217,48 @@ class _Walk:
             else:
                 known = self._or(known, part, shell)
         shell.ignoring = outer
+        shell.errexit, shell.pipefail = shell.errexit and surely[0], shell.pipefail and surely[1]
+        if self.stateful:
+            self._doubt_all(statement, shell)
         return known
+
+    def _doubt_all(self, statement: AndOr, shell: _Shell) -> None:
+        """Take in that nobody knows whether the parts behind the first one ran."""
+        flags = dict(shell.flags)
+        for operator, part in zip(statement.operators, statement.parts[1:], strict=False):
+            raised = self._raised(part, first=True) if operator == "||" else {}
+            for index in _simples(part):
+                shell.doubt(self.script.segments[index])
+            kept = [name for name, failed in raised.items() if failed and name in flags]
+            shell.flags.update({name: flags[name] for name in kept})
 
     def _or(self, known: _Result, part: Statement, shell: _Shell) -> _Result:
         """`known || part`; a variable that `part` sets to a failure tells of what failed."""
-        raised = [name for name, failed in self._raised(part).items() if failed]
+        if not self.stateful:
+            return _after_failure(known, self.visit(part, shell, _FAILED))
+        raised = [name for name, failed in self._raised(part, first=True).items() if failed]
         flags = {name: shell.flags[name] | known.zero for name in raised if name in shell.flags}
         result = _after_failure(known, self.visit(part, shell, _FAILED))
+        for name in flags:
+            shell.saved.pop(name, None)
         shell.flags.update(flags)
         return result
 
-    def _raised(self, statement: Statement) -> dict[str, bool]:
-        """Tell of the variables that a statement surely sets whether to a failure in the end."""
+    def _raised(self, statement: Statement, *, first: bool) -> dict[str, bool]:
+        """Tell of the variables that a statement surely sets whether to a failure in the end.
+
+        The `first` command behind `||` may keep the status of what failed.
+        """
         raised: dict[str, bool] = {}
         match statement:
             case Simple(index):
-                given = assigned_by(self.script.segments[index])
-                raised = {name: _is_failure(value) for name, value in given}
+                for name, value in assigned_by(self.script.segments[index]):
+                    raised[name] = _is_failure(value) or (first and _speaks_of_last(value))
             case Sequence(parts):
-                for part in parts:
-                    raised |= self._raised(part)
+                for at, part in enumerate(parts):
+                    raised |= self._raised(part, first=first and at == 0)
             case Group(body, own_shell=False):
-                raised = self._raised(body)
+                raised = self._raised(body, first=first)
         return raised
 
     def _pipe(self, parts: tuple[Statement, ...], shell: _Shell) -> _Result:
@@ -285,13 +347,44 @@ def _computes(statement: Statement) -> bool:
             return False
 
 
-def _status_in(name: str, shell: _Shell, before: _Result) -> _Result:
-    """Return what is known where a variable is 0; some are the status of before."""
+def _either(held: _Result, missed: _Result) -> _Result:
+    """Join what is known of two branches of which one ran."""
+    both = (held, missed)
+    return _Result(
+        _common([one.zero for one in both if not one.fails]),
+        on=_common([one.on for one in both if not one.ends]),
+        fails=held.fails and missed.fails,
+        ends=held.ends and missed.ends,
+        leaks=any(one.leaks or (one.ends and not one.fails) for one in both),
+    )
+
+
+def _common(sets: list[frozenset[int]]) -> frozenset[int]:
+    return frozenset.intersection(*sets) if sets else _NOTHING
+
+
+def _told(text: str, shell: _Shell, before: _Result) -> _Result:
+    """Return what is known where a word is 0: `$?`, `$rc`, `${PIPESTATUS[0]}`."""
+    return _told_or_none(text, shell, before) or _Result()
+
+
+def _told_or_none(text: str, shell: _Shell, before: _Result) -> _Result | None:
+    word = text.strip('"')
+    if word in _FIRST_OF_PIPE:
+        return _Result(before.first)
+    named = _NAMED.fullmatch(word)
+    if named is None:
+        return None
+    name = named[1] or named[2]
     if name in _STATUSES:
         return before
     if name in shell.saved:
         return shell.saved[name]
-    return _Result(shell.flags.get(name, _NOTHING))
+    return _Result(shell.flags[name]) if name in shell.flags else None
+
+
+def _speaks_of_last(value: str) -> bool:
+    return value.strip('"') in {"$?", "${?}"}
 
 
 def _is_failure(value: str) -> bool:

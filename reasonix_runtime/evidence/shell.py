@@ -171,6 +171,15 @@ class Uncertain:
     computes: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class If(Uncertain):
+    """`if` with at most an `else`: one of two branches runs, where there is one."""
+
+    condition: Statement
+    body: Statement | None
+    otherwise: Statement | None
+
+
 Statement: TypeAlias = Simple | AndOr | Pipe | Sequence | Group | Background | Loop | Uncertain
 
 

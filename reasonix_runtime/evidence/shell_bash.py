@@ -17,9 +17,9 @@ from tree_sitter import Language, Parser
 from reasonix_runtime.evidence import here_documents
 from reasonix_runtime.evidence.shell import (
     AndOr,
-    Assignment,
     Background,
     Group,
+    If,
     Loop,
     Pipe,
     Problem,
@@ -29,12 +29,11 @@ from reasonix_runtime.evidence.shell import (
     Sequence,
     Simple,
     Statement,
-    Substitution,
     Uncertain,
-    Word,
 )
+from reasonix_runtime.evidence.shell_control import Branches, branches_of, renamed, runs_once
+from reasonix_runtime.evidence.shell_gathered import REDIRECTS, Gathered, find_substitutions
 from reasonix_runtime.evidence.shell_masks import masked, with_letters
-from reasonix_runtime.evidence.shell_words import read_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,23 +53,12 @@ _RESERVED = frozenset(
     {"then", "do", "done", "fi", "else", "elif", "esac", "{", "}", "!", "]]", "if", "while", "for"}
     | {"case", "until", "select", "function"}
 )
-_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
-# Nodes that are a word, or a part of one, whatever stands inside them.
-_WORD_PARTS = frozenset(
-    {"word", "string", "raw_string", "ansi_c_string", "translated_string", "concatenation"}
-    | {"simple_expansion", "expansion", "arithmetic_expansion", "brace_expression", "number"}
-    | {"variable_assignment", "array", "extglob_pattern", "regex", "subscript"}
-    | _SUBSTITUTIONS
-)
-_REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 # `let` evaluates arithmetic, `time` and `coproc` are keywords; the parser takes them for programs.
 _KEYWORDS = {
     "time": Problem.TIMED,
     "coproc": Problem.COPROCESS,
     "let": Problem.DECLARATION,
 }
-# Words that are there whatever happens, if nothing expands in them.
-_LITERALS = frozenset({"word", "string", "raw_string", "number", "concatenation"})
 # What can stand where a statement is expected.
 _STATEMENTS = (
     frozenset(
@@ -90,7 +78,6 @@ _MANY_BRACKETS = 3000
 _SHORT = 2 * _MANY_COMMANDS
 _OPERATOR = re.compile(r"[|&;]+|\S[^\S\n]*\n")
 _BRACKET = re.compile(r"[({`]")
-_NAMED = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=")
 _HERE_DOCUMENT = re.compile(r"(?<!<)<<(?!<)-?\s*\\?['\"]?([^\s'\"|&;<>()]+)")
 
 
@@ -208,7 +195,10 @@ class _TreeReader:
         if kind in _CONTROL:
             self._blame(Problem.CONTROL)
             self._keep(redirects)
-            return self._loop(node) if _runs_once(node) else self._control(node)
+            if runs_once(node):
+                return self._loop(node)
+            branches = branches_of(node)
+            return self._control(node) if branches is None else self._if(branches)
         if kind == "function_definition":
             self._blame(Problem.FUNCTION)
             self.defined.add(self._text(node.child_by_field_name("name") or node))
@@ -236,7 +226,7 @@ class _TreeReader:
 
     def _redirected(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
         body = node.child_by_field_name("body")
-        own = tuple(child for child in node.children if child.type in _REDIRECTS)
+        own = tuple(child for child in node.children if child.type in REDIRECTS)
         if body is None:
             self._blame(Problem.NO_COMMAND)
             return self._simple(node, redirects)
@@ -284,7 +274,7 @@ class _TreeReader:
 
     def _keep(self, redirects: tuple[Node, ...]) -> None:
         """Note the redirects of a group or a control structure."""
-        gathered = _Gathered(self.source, here=self.here)
+        gathered = Gathered(self.source, here=self.here)
         for redirect in redirects:
             gathered.redirect(redirect)
         self.group_redirects.extend(gathered.redirects)
@@ -292,7 +282,7 @@ class _TreeReader:
     def _inside(self, node: Node) -> Iterable[Statement]:
         """Read the commands inside the substitutions below a node that is no command itself."""
         found: list[tuple[Node, bool]] = []
-        _find_substitutions(node, quoted=False, found=found)
+        find_substitutions(node, quoted=False, found=found)
         for substitution, _ in found:
             for child in substitution.children:
                 if child.type in _STATEMENTS:
@@ -315,8 +305,18 @@ class _TreeReader:
         body = node.children[-1].children
         return Loop(self.sequence(child for child in body if child.type not in {"do", "done"}))
 
+    def _if(self, branches: Branches) -> Statement:
+        """Read an `if`; the branches of a negated condition change places."""
+        condition = self.sequence(branches.condition)
+        body: Statement | None = self.sequence(branches.body)
+        otherwise = None if branches.otherwise is None else self.sequence(branches.otherwise)
+        parts = tuple(part for part in (condition, body, otherwise) if part is not None)
+        if branches.negated:
+            body, otherwise = otherwise, body
+        return If(parts, condition=condition, body=body, otherwise=otherwise)
+
     def _simple(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
-        gathered = _Gathered(self.source, here=self.here)
+        gathered = Gathered(self.source, here=self.here)
         gathered.collect(node)
         if any(child.type == "subshell" for child in node.children):
             self._blame(Problem.SYNTAX)  # `program (x)`; the parser is more tolerant than a shell
@@ -329,7 +329,7 @@ class _TreeReader:
                 self._blame(Problem.SYNTAX)
             elif first in _KEYWORDS:
                 self._blame(_KEYWORDS[first])
-            self.defined.update(_renamed(first, words))
+            self.defined.update(renamed(first, words))
         if self.segments:
             self.operators.append(self._join)
         end = max([node.end_byte, *(redirect.end_byte for redirect in redirects)])
@@ -347,24 +347,6 @@ class _TreeReader:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-def _renamed(program: str, words: tuple[Word, ...]) -> Iterable[str]:
-    """Return the names that `alias x=y` and `hash -p file x` give another meaning."""
-    if program == "alias":
-        return (word.text.partition("=")[0] for word in words[1:])
-    hashed = program == "hash" and any(word.text.startswith("-p") for word in words[1:])
-    return (words[-1].text,) if hashed else ()
-
-
-def _runs_once(node: Node) -> bool:
-    """Whether a control structure is a `for` over words that stand there, so that it runs."""
-    if node.type != "for_statement" or node.children[0].type != "for":
-        return False
-    _, *words = [child for child in node.children if child.is_named][:-1]
-    return bool(words) and all(
-        child.type in _LITERALS and b"$" not in (child.text or b"") for child in words
-    )
-
-
 def _pipe(parts: tuple[Statement, ...]) -> Statement:
     """Join the parts of a pipeline.
 
@@ -376,119 +358,3 @@ def _pipe(parts: tuple[Statement, ...]) -> Statement:
         return Pipe(parts)
     pipe = Pipe((first.parts[-1], *parts[1:]))
     return AndOr((*first.parts[:-1], pipe), first.operators)
-
-
-class _Gathered:
-    """The words, assignments and redirects of one simple command, in source order.
-
-    `here` tells that the text has a here-document, whose `<<` was cut to `<`.
-    """
-
-    def __init__(self, source: bytes, *, here: bool) -> None:
-        self.source = source
-        self.here = here
-        self.assignments: list[Assignment] = []
-        self.redirects: list[Redirect] = []
-        self._spans: list[tuple[int, int, list[Node]]] = []
-        self._value: tuple[int, int, list[Node]] = (0, -1, [])
-
-    def collect(self, node: Node) -> None:
-        """Take in a command node: whatever touches is one word, like for the shell itself."""
-        if node.type == "variable_assignment":
-            (self._assignment if self._assigns(node) else self._piece)(node)
-            return
-        for child in node.children:
-            if child.type == "variable_assignment" and not self._spans and self._assigns(child):
-                self._assignment(child)
-            elif child.type in _REDIRECTS:
-                self.redirect(child)
-            elif child.type in _WORD_PARTS or not child.children:
-                self._piece(child)
-            elif child.type != "comment":
-                self.collect(child)
-
-    def _piece(self, node: Node) -> None:
-        if self._spans and self._touches(self._spans[-1][1], node.start_byte):
-            start, _, nodes = self._spans[-1]
-            self._spans[-1] = (start, node.end_byte, [*nodes, node])
-        elif not self._spans and self._touches(self._value[1], node.start_byte):
-            start, _, nodes = self._value  # the parser ends a value behind `$A:$`
-            self._assign(self.assignments.pop().name, start, node.end_byte, [*nodes, node])
-        else:
-            self._spans.append((node.start_byte, node.end_byte, [node]))
-
-    def _touches(self, end: int, start: int) -> bool:
-        """Whether nothing but line continuations, which vanish, stands between two pieces."""
-        return 0 <= end <= start and not self.source[end:start].replace(b"\\\n", b"")
-
-    def _assigns(self, node: Node) -> bool:
-        """Whether what the parser takes for an assignment has a name; `--a=b` has none."""
-        return _NAMED.match(self.source, node.start_byte) is not None
-
-    def _assignment(self, node: Node) -> None:
-        text = self.source[node.start_byte : node.end_byte]
-        name, _, _ = text.partition(b"=")
-        start = node.start_byte + len(name) + 1
-        self._assign(name.decode("utf-8", "replace").rstrip("+"), start, node.end_byte, [node])
-
-    def _assign(self, name: str, start: int, end: int, nodes: list[Node]) -> None:
-        self._value = (start, end, nodes)
-        self.assignments.append(Assignment(name, self._word(start, end, nodes)))
-
-    def redirect(self, node: Node) -> None:
-        """Take in a redirect; words that the parser put behind its target go to the command."""
-        descriptor, operator, targets = "", "", []
-        for child in node.children:
-            if child.type == "file_descriptor":
-                descriptor = self.source[child.start_byte : child.end_byte].decode()
-            elif not operator:
-                operator = child.type
-            else:
-                targets.append(child)
-        if operator == "<" and self.here:
-            operator = "<<"
-        target = None
-        if targets:
-            first = targets[0]
-            target = self._word(first.start_byte, first.end_byte, [first])
-            if target.text == "-":  # the parser knows `>&-`, but not what may stand behind it
-                operator, target = f"{operator}-", None
-        self.redirects.append(Redirect(descriptor, operator, target))
-        for extra in targets[1:]:
-            self._piece(extra)
-
-    def words(self) -> Iterable[Word]:
-        """Return the words read so far."""
-        return [self._word(start, end, nodes) for start, end, nodes in self._spans]
-
-    def _word(self, start: int, end: int, nodes: list[Node]) -> Word:
-        text = self.source[start:end].decode("utf-8", "replace")
-        found: list[tuple[Node, bool]] = []
-        for node in nodes:
-            _find_substitutions(node, quoted=False, found=found)
-        inner = tuple(self._substitution(node, quoted) for node, quoted in found)
-        spans = [
-            (self._offset(start, n.start_byte), self._offset(start, n.end_byte)) for n, _ in found
-        ]
-        reading = read_word(text, spans)
-        return Word(text, reading.value, inner, reading.opaque)
-
-    def _offset(self, start: int, end: int) -> int:
-        return len(self.source[start:end].decode("utf-8", "replace"))
-
-    def _substitution(self, node: Node, quoted: bool) -> Substitution:
-        text = self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-        if text.startswith("`"):
-            return Substitution(text.strip("`").replace("\\`", "`"), quoted, process=False)
-        process = node.type == "process_substitution"
-        return Substitution(text[2:].removesuffix(")"), quoted, process)
-
-
-def _find_substitutions(node: Node, *, quoted: bool, found: list[tuple[Node, bool]]) -> None:
-    """Collect the outermost substitutions below a node, and whether each is in double quotes."""
-    if node.type in _SUBSTITUTIONS:
-        found.append((node, quoted))
-        return
-    if node.child_count:
-        for child in node.children:
-            _find_substitutions(child, quoted=quoted or node.type == "string", found=found)

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
+from reasonix_runtime.evidence.shell import parse
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from reasonix_runtime.evidence.shell import Segment
 
@@ -21,9 +22,11 @@ _DECLARATIONS: Final = word_set("export declare typeset readonly local")
 _SETTING: Final = word_set("let read unset mapfile readarray getopts printf")
 # Programs of the shell that run a text which may set any.
 _RUNNING: Final = word_set("eval source .")
+_STATEFUL: Final = _DECLARATIONS | _SETTING | _RUNNING | word_set("set trap [ [[ test")
+# Programs with which a trap may end the shell well.
+_LEAVING: Final = word_set("exit return exec eval source .")
 _NAME: Final = re.compile(r"\W*([A-Za-z_]\w*)")
 _ASSIGNED: Final = re.compile(r"([A-Za-z_]\w*)\+?=")
-_LAST: Final = word_set('$? "$?" ${?} "${?}"')
 
 
 @dataclass(slots=True)
@@ -46,12 +49,13 @@ class ShellState(Generic[Known]):
         """Return the state that a subshell starts with."""
         return replace(self, saved=dict(self.saved), flags=dict(self.flags))
 
-    def run(self, segment: Segment, before: Known) -> None:
-        """Take in a simple command; `before` is what `$?` speaks of."""
+    def run(self, segment: Segment, told: Callable[[str], Known | None]) -> None:
+        """Take in a simple command; `told` says what is known where a word is 0."""
         for name, value in assigned_by(segment):
+            known = told(value)
             self.forget((name,))
-            if value in _LAST:
-                self.saved[name] = before
+            if known is not None:
+                self.saved[name] = known
             elif value == "0":
                 self.flags[name] = frozenset()
         if segment.assignments and not segment.words:
@@ -59,8 +63,8 @@ class ShellState(Generic[Known]):
         name = program_of(segment)
         if name == "set":
             self._set_options(segment)
-        elif name == "trap" and any(word.text.lower() in _TRAPS for word in segment.words[2:]):
-            self.trapped = True
+        elif name == "trap":
+            self.trapped = self.trapped or _may_end_well(segment)
         elif name in _SETTING:
             self.forget(_names(segment))
         elif name in _RUNNING:
@@ -71,9 +75,12 @@ class ShellState(Generic[Known]):
         self.forget(name for name, _ in assigned_by(segment))
         name = program_of(segment)
         if name == "set":
-            self.errexit = self.pipefail = False
+            known = self.errexit, self.pipefail
+            self._set_options(segment)
+            self.errexit = self.errexit and known[0]
+            self.pipefail = self.pipefail and known[1]
         elif name == "trap":
-            self.trapped = True
+            self.trapped = self.trapped or _may_end_well(segment)
         elif name in _SETTING:
             self.forget(_names(segment))
         elif name in _RUNNING:
@@ -106,6 +113,11 @@ class ShellState(Generic[Known]):
                 self.errexit = on
 
 
+def is_stateful(segment: Segment) -> bool:
+    """Whether a command may leave something behind that decides a status, or tests one."""
+    return bool(segment.assignments) or program_of(segment) in _STATEFUL
+
+
 def reads_only_on(segment: Segment) -> bool:
     """Whether a shell runs nothing any more behind this: `set -n`, `set -o noexec`."""
     words = [word.text for word in segment.words[1:]]
@@ -128,6 +140,15 @@ def assigned_by(segment: Segment) -> list[tuple[str, str]]:
         return []
     texts = [(word.text, _ASSIGNED.match(word.text)) for word in segment.words[1:]]
     return [(found[1], text[found.end() :]) for text, found in texts if found]
+
+
+def _may_end_well(trap: Segment) -> bool:
+    """Whether what a `trap` runs at the end may give the shell another status."""
+    if not any(word.text.lower() in _TRAPS for word in trap.words[2:]):
+        return False
+    script = parse(trap.words[1].text.strip("\"'"))
+    programs = [program_of(segment) for segment in script.segments if segment.words]
+    return script.problem is not None or not _LEAVING.isdisjoint(programs) or "" in programs
 
 
 def _names(segment: Segment) -> list[str]:

@@ -489,7 +489,7 @@ BOTH_WAYS = [
     ("time { pytest; }", "change", "check"),
     ("echo time (pytest)", "change", "change"),
     ("! pytest", "change", "read"),
-    ("if ! pytest; then exit 1; fi", "change", "read"),
+    ("if ! pytest; then exit 1; fi", "change", "check"),
     ("pytest | tee /dev/stderr", "change", "check"),
     ("pytest | tee out.log", "change", "change"),
 ]

@@ -140,6 +140,9 @@ def test_an_empty_output_shows_nothing() -> None:
     [
         ("pytest -q", True),
         ("cd app && pytest -q", True),
+        ("bash -lc 'date; pytest -q'", True),
+        ("bash -lc 'pytest -q; date'", False),
+        ("if pytest -q; then date; else exit 1; fi", True),
         ("pytest -q || true", False),
         ("pytest -q | tee out.log", False),
         ("pytest -q; echo rc=$?", False),
