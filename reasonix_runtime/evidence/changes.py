@@ -16,6 +16,7 @@ import msgspec
 
 from reasonix_runtime.evidence.check_runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
+from reasonix_runtime.evidence.formatters import files_formatted
 from reasonix_runtime.evidence.git_record import Recorded, only_records, steps_of
 from reasonix_runtime.evidence.left_out import left_out_by, names_tests_of
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
@@ -32,6 +33,7 @@ from reasonix_runtime.evidence.receipts import (
 )
 from reasonix_runtime.evidence.risk import Risk, RiskRules, is_production, rate
 from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.tame_changes import TameChanges
 
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
@@ -103,6 +105,8 @@ class ChangeSet:
         #: The command behind such a change, for messages.
         self.opaque_command = ""
         self.opaque_unseen = False
+        #: What is known of such changes.
+        self.pathless = TameChanges()
         #: Whether a check ran, passed or failed.
         self.checked = False
         self._doubts: dict[str, None] = {}
@@ -131,12 +135,15 @@ class ChangeSet:
 
     def risk(self, rules: RiskRules) -> Risk | None:
         """Rate everything that changed together, None when nothing did (DL-04)."""
-        if self.opaque_tool:
-            return rate((self.opaque_tool,), (), rules)
-        if not self._paths:
+        if not self:
             return None
+        if self.pathless.wild:
+            return rate((self.opaque_tool,), (), rules)
         changes = self._paths.values()
-        return rate({c.tool for c in changes}, [c.path for c in changes], rules)
+        if changes:
+            rated = rate({c.tool for c in changes}, [c.path for c in changes], rules)
+            return "medium" if self.opaque_tool and rated == "low" else rated
+        return "medium"
 
     @property
     def unseen(self) -> Sequence[str]:
@@ -156,6 +163,8 @@ class ChangeSet:
 
         A path that a report forbade to deliver is not proved by seeing its content.
         """
+        if self.pathless.unseen_by:
+            return False
         unread, forced = self._unread, self._owed["review"].forced
         return not any(key in unread or key in forced for key, _ in self._to_review())
 
@@ -221,6 +230,7 @@ class ChangeSet:
             self._run(receipt, verifies=verifies, changes=changes)
         if success and command and (steps := steps_of(command, self._commands)):
             self._recorded.take(steps, self._paths, self._key)
+            self.pathless.recorded(steps)
         if success and receipt.tool == "complete_step":
             self.signed_off = True
             self.declared_manual = _has_manual(receipt.args)
@@ -281,7 +291,10 @@ class ChangeSet:
         touched: dict[str, None] = {}
         gone: list[str] = []
         left = left_paths(receipt)
-        for path in receipt.paths:
+        paths = receipt.paths
+        if not paths and receipt.command:
+            paths = left = files_formatted(receipt.command, self._commands)
+        for path in paths:
             key = self._key(path)
             if key not in self._paths:
                 self._names.add(key, key)
@@ -294,6 +307,7 @@ class ChangeSet:
         if opaque:
             self.opaque_tool, self.opaque_command = receipt.tool, receipt.command
             self.opaque_unseen = True
+            self.pathless.take(receipt.command, self._commands)
             touched = dict.fromkeys(self._paths)
         self._unseen |= touched
         self._unread |= touched
@@ -317,19 +331,19 @@ class ChangeSet:
             self._saw(self._named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
-        if (
-            self._inside(look.folder)
-            if look.whole
-            else look.folders and self._is_root(look.folders)
-        ):
+        shown = look.shown
+        whole = look.whole and self._inside(look.folder)
+        if whole or (look.folders and self._is_root(look.folders)):
             self.opaque_unseen = False
             self._unseen.clear()
+        whole = shown.whole and self._inside(shown.folder)
+        if whole or (shown.below and self._is_root(shown.operands)):
+            # An empty diff tells of a formatter that it found nothing to do.
+            self.pathless.saw_all(shown.state)
+            if receipt.has_output:
+                self._saw_all(self._recorded.shown_of(self._paths, shown.state))
         if not receipt.has_output:
             return
-        shown = look.shown
-        below = shown.operands if shown.below else ()
-        if self._inside(shown.folder) if shown.whole else below and self._is_root(below):
-            self._saw_all(self._recorded.shown_of(self._paths, shown.state))
         if look.files:
             self._saw(self._named(look.files), content=False)
         if look.folders:

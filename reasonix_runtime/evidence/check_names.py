@@ -26,6 +26,7 @@ _WRITING: Final = words(
     " deploy build assemble compile package docs db seed data create init env venv fixture fixtures"
     " push pull upload download sync fetch up down stop kill remove delete destroy apply copy new"
 )
+_MENDING: Final = words("fix fixes write all")
 _BUILDING: Final = words("all build compile bundle assemble clean")
 # With one of these a build does more than build.
 _OTHERWISE: Final = _WRITING - _BUILDING
@@ -55,6 +56,15 @@ def names_build(name: str) -> bool:
         and parts[:1] != []
         and parts[0] in _BUILDING
         and _OTHERWISE.isdisjoint(parts)
+    )
+
+
+def names_format(name: str) -> bool:
+    """Whether a script or a target is called like what lays files out: `format`, `lint:fix`."""
+    parts = frozenset(_parts(name))
+    lays_out = not _FORMATTING.isdisjoint(parts) or ("fix" in parts and "lint" in parts)
+    return (
+        lays_out and _NAME.fullmatch(name) is not None and (_WRITING - _MENDING).isdisjoint(parts)
     )
 
 

@@ -55,7 +55,8 @@ class CommandRules:
     """A plain `git commit -m` counts as a change of the work tree."""
 
     push_is_change: bool
-    """`git push` counts as a change of the work tree."""
+    """`git push` counts as a change of the work tree; by force it is one wherever arguments decide
+    what is a change."""
 
     looks_by_meaning: bool
     """What git shows of a change is told by its options and revisions (`git show HEAD:p` shows what
@@ -88,7 +89,7 @@ CONTRACT_COMMANDS = CommandRules(
     cargo_builds_check=True,
     arguments_decide_change=True,
     commit_is_change=False,
-    push_is_change=True,
+    push_is_change=False,
     looks_by_meaning=True,
 )
 

@@ -12,6 +12,7 @@ from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
 from reasonix_runtime.evidence.judged import (
     builds_with_cargo,
+    forces_push,
     is_check,
     is_plain_commit,
     only_reads,
@@ -61,7 +62,6 @@ NOTHING = Profile(Effect.NONE)
 
 DESTRUCTIVE_TOOLS = frozenset({"delete_file", "delete_symbol", "remove_file"})
 
-_FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror"})
 _RANK = tuple(Effect)
 
 
@@ -108,8 +108,7 @@ def _plain_profile(plain: Plain, rules: CommandRules) -> Profile:
     if words and is_plain_commit(words):
         return Profile(Effect.REPOSITORY, None)
     if words and program_name(words[0]) == "git" and words[1:2] == ("push",):
-        forced = any(word in _FORCE or word.startswith("+") for word in words[2:])
-        return Profile(Effect.EXTERNAL, None, destructive=forced)
+        return Profile(Effect.EXTERNAL, None, destructive=forces_push(words))
     if is_check(plain, rules) or only_reads(plain, rules):
         return NOTHING
     return Profile(Effect.UNKNOWN, None)

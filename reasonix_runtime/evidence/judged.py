@@ -30,6 +30,7 @@ _SCRIPTED = frozenset({"sed", "awk", "gawk", "find", "xargs", "jq", "yq"})
 _LITERAL = re.compile(r'"[A-Za-z0-9/.][^"]*"')
 _CARGO_BUILDS = frozenset({"check", "doc"})
 _FILE_NAME = re.compile(r"[^-:*?\[{][^:*?\[{]*[^./*?\[{]\.\w+|[^-:./*?\[{]\.\w+")
+_FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror", "--prune"})
 _COMMIT_FLAGS = frozenset({"-q", "--quiet"})
 _COMMIT_MESSAGES = frozenset({"-m", "--message", "-qm"})
 
@@ -85,10 +86,18 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
     if program_name(words[0]) != "git":
         return False
     if words[1:2] == ("push",):
-        return not rules.push_is_change
+        forced = rules.arguments_decide_change and forces_push(words)
+        return not (rules.push_is_change or forced)
     if rules.commit_is_change:
         return False
     return is_plain_commit(words) or (rules.arguments_decide_change and stages_named_files(words))
+
+
+def forces_push(words: tuple[str, ...]) -> bool:
+    """Whether a `git push` takes away what is there: by force, or a branch as a whole."""
+    return any(
+        word.partition("=")[0] in _FORCE or word.startswith(("+", ":")) for word in words[2:]
+    )
 
 
 def _committed_by(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:

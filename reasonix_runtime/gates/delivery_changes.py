@@ -64,6 +64,7 @@ NUDGES = 3
 """How often a refused end is sent back to the model, whatever it does (GATE-5)."""
 MOST_NUDGES = 6
 """The bound while each try brings new receipts."""
+_BY_NAME = "; files that are staged by name (`git add PATH`) need no new look when committed"
 LISTED = 8
 """How many paths a message names."""
 
@@ -334,22 +335,22 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
 
 def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
     changes = turn.changes
-    if unseen := changes.unseen:
-        yield open_item(
-            "finish.inspection_missing",
-            "review",
-            Later(_not_looked_at, (unseen,)),
-            step="inspection",
-        )
+    what = shown(changes.opaque_command) or changes.opaque_tool
+    look = "" if changes.pathless.wild else changes.pathless.unseen_by
+    why: str | Later
+    if changes.opaque_unseen and look:
+        why = f"what `{what}` changed nobody looked at since: run `{look}`"
+        why += _BY_NAME if changes.pathless.records else ""
+    elif unseen := changes.unseen:
+        why = Later(_not_looked_at, (unseen,))
     elif changes.opaque_unseen:
-        what = shown(changes.opaque_command) or changes.opaque_tool
-        yield open_item(
-            "finish.inspection_missing",
-            "review",
+        why = (
             f"`{what}` may have changed anything and nobody looked since: run `git diff` or "
-            "`git status`",
-            step="inspection",
+            "`git status`"
         )
+    else:
+        return
+    yield open_item("finish.inspection_missing", "review", why, step="inspection")
 
 
 def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
@@ -415,7 +416,10 @@ def _medium_review(turn: ChangeTurn) -> Iterator[Refusal]:
         return
     if wanted is MediumReview.CONDITIONAL and changes.content_seen():
         return
-    yield open_item("review.medium_unproven", "review", Later(_medium_needs, (wanted, missing)))
+    look = changes.pathless.unseen_by
+    yield open_item(
+        "review.medium_unproven", "review", Later(_medium_needs, (wanted, missing, look))
+    )
 
 
 def _blocking(kind: str, held: Sequence[str]) -> Refusal:
@@ -466,12 +470,11 @@ def _high_needs(report: str, missing: Sequence[str]) -> str:
     return f"a high-risk change needs a `{report}` report after it{over}"
 
 
-def _medium_needs(wanted: MediumReview, missing: Sequence[str]) -> str:
-    instead = (
-        ""
-        if wanted is MediumReview.FORCED
-        else ", or each file read after it (`read_file`, `cat`, `git diff`)"
+def _medium_needs(wanted: MediumReview, missing: Sequence[str], look: str) -> str:
+    seen = (
+        f"all of it seen (`{look}`)" if look else "each file read (`read_file`, `cat`, `git diff`)"
     )
+    instead = "" if wanted is MediumReview.FORCED else f", or {seen} after it"
     return f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}"
 
 

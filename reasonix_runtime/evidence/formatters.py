@@ -1,0 +1,139 @@
+"""Formatters: commands that lay files out anew, or mend what a linter found.
+
+What they change nobody is told, and everybody can see: it is a change after which the checks and
+the look are old, but not one that may have done anything.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.check_names import names_format
+from reasonix_runtime.evidence.command_line import CommandLine, read_command_line, tool_name
+from reasonix_runtime.evidence.judged import is_check, only_reads
+from reasonix_runtime.evidence.paths import below
+from reasonix_runtime.evidence.reading import read
+from reasonix_runtime.evidence.word_lists import words
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_rules import CommandRules
+    from reasonix_runtime.evidence.reading import Plain
+
+# Programs, perhaps with a sub-command, that lay files out.
+_FORMATTERS: Final = words(
+    "black isort rustfmt rufo stylua nixfmt alejandra pint phpcbf swiftformat docformatter"
+    " pyupgrade dprint"
+) | {
+    *("ruff format", "cargo fmt", "go fmt", "deno fmt", "mix format", "dart format", "zig fmt"),
+    *("dotnet format", "terraform fmt", "php-cs-fixer fix", "taplo fmt", "taplo format"),
+    *("gleam format", "forge fmt", "hatch fmt", "golangci-lint fmt", "sqlfluff format"),
+}
+# The same, with one of these options.
+_WITH_OPTION: Final = {
+    "ruff check": words("--fix"),
+    "eslint": words("--fix"),
+    "stylelint": words("--fix"),
+    "oxlint": words("--fix"),
+    "markdownlint": words("--fix -f"),
+    "standardrb": words("--fix"),
+    "golangci-lint run": words("--fix"),
+    "prettier": words("--write -w"),
+    "biome check": words("--write --apply --fix"),
+    "biome format": words("--write --fix"),
+    "biome lint": words("--write --apply --fix"),
+    "rubocop": words("-a --autocorrect -x --fix-layout --safe-auto-correct"),
+    "gofmt": words("-w"),
+    "goimports": words("-w"),
+    "gofumpt": words("-w"),
+    "shfmt": words("-w --write"),
+    "clang-format": words("-i"),
+    "autopep8": words("-i --in-place"),
+    "autoflake": words("-i --in-place"),
+    "yapf": words("-i --in-place"),
+    "buf format": words("-w --write"),
+    "ktlint": words("-F --format"),
+    "swift-format": words("-i --in-place"),
+}
+# With these they do more, or something else.
+_MORE: Final = words(
+    "unsafe-fixes apply-unsafe unsafe fix-suggestions plugin plugins rulesdir c code"
+)
+_FILE: Final = re.compile(r"[^*?\[{]*[^*?\[{./]\.\w+")
+# Programs that run what a project named, and the sub-command in front of the name.
+_NAMED: Final = {
+    "npm": words("run run-script"),
+    "pnpm": words("run") | {""},
+    "yarn": words("run") | {""},
+    "bun": words("run"),
+    "make": frozenset({""}),
+    "just": frozenset({""}),
+    "task": frozenset({""}),
+    "composer": words("run") | {""},
+}
+
+
+@lru_cache(maxsize=2048)
+def only_formats(command: str, rules: CommandRules) -> bool:
+    """Whether all that a command changes is how files are laid out."""
+    if not rules.wide_checks:
+        return False
+    reading = read(command, rules)
+    formats = [_formats(plain) for plain in reading.commands]
+    return (
+        any(formats)
+        and reading.readable
+        and not reading.writes_groups
+        and all(
+            one or is_check(plain, rules) or only_reads(plain, rules)
+            for one, plain in zip(formats, reading.commands, strict=True)
+        )
+    )
+
+
+@lru_cache(maxsize=1024)
+def files_formatted(command: str, rules: CommandRules) -> tuple[str, ...]:
+    """Return the files that a command lays out, none where it is not told each of them."""
+    if not only_formats(command, rules):
+        return ()
+    files: list[str] = []
+    for plain in filter(_formats, read(command, rules).commands):
+        told = plain.words or ()
+        operands = read_command_line(tool_name(told[0]), told[1:]).operands
+        first = bool(operands) and _FILE.fullmatch(operands[0]) is None  # a sub-command
+        named = operands[1:] if first else operands
+        if not named or not all(map(_FILE.fullmatch, named)):
+            return ()
+        files += [below("", *plain.moves, name) for name in named]
+    return tuple(files)
+
+
+def _formats(plain: Plain) -> bool:
+    told = plain.words
+    if told is None:
+        return False
+    line = read_command_line(tool_name(told[0]), told[1:])
+    return all(item.name not in _MORE for item in line.options) and (
+        _is_formatter(line) or _names_format(line)
+    )
+
+
+def _is_formatter(line: CommandLine) -> bool:
+    pair = f"{line.program} {line.operands[0] if line.operands else ''}"
+    demanded = _WITH_OPTION.get(line.program) or _WITH_OPTION.get(pair, frozenset())
+    return (
+        line.program in _FORMATTERS
+        or pair in _FORMATTERS
+        or any(item.option in demanded for item in line.options)
+    )
+
+
+def _names_format(line: CommandLine) -> bool:
+    """Whether all that a project named, and is run, is called like a formatter."""
+    commands = _NAMED.get(line.program)
+    if commands is None:
+        return False
+    first = bool(line.operands) and line.operands[0] in commands
+    names = line.operands[1:] if first else line.operands if "" in commands else ()
+    return bool(names) and all(map(names_format, names))

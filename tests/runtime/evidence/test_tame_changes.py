@@ -1,0 +1,121 @@
+"""Changes without a known path of which it is known what they may have done."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
+from reasonix_runtime.evidence.formatters import files_formatted, only_formats
+from reasonix_runtime.evidence.shown import State
+from reasonix_runtime.evidence.tame_changes import TameChanges
+
+
+@pytest.mark.parametrize(
+    ("command", "formats"),
+    [
+        ("black .", True),
+        ("uv run black src tests", True),
+        ("python -m isort .", True),
+        ("ruff format", True),
+        ("ruff check --fix .", True),
+        ("ruff check --fix --unsafe-fixes .", False),
+        ("ruff check .", False),
+        ("npx prettier --write .", True),
+        ("npx eslint --fix src", True),
+        ("npx eslint --fix --rulesdir x src", False),
+        ("gofmt -w .", True),
+        ("gofmt -l .", False),
+        ("go fmt ./...", True),
+        ("cargo fmt", True),
+        ("cargo fix", False),
+        ("rubocop -a", True),
+        ("rubocop -A", False),
+        ("npm run format", True),
+        ("npm run lint:fix", True),
+        ("npm run fix:all", False),
+        ("npm run format:deploy", False),
+        ("make fmt", True),
+        ("make fmt install", False),
+        ("cd web && npx prettier --write . && git status", True),
+        ("black . && pytest -q", True),
+        ("black . && sed -i s/a/b/ a.py", False),
+        ("black . > log.txt", False),
+        ("black -c 'x=1'", False),
+        ("./black .", False),
+        ("sed -i s/a/b/ a.py", False),
+        ("pytest -q", False),
+    ],
+)
+def test_a_formatter_is_known(command: str, *, formats: bool) -> None:
+    """What does more than lay files out may have done anything."""
+    assert formats is only_formats(command, CONTRACT_COMMANDS)
+    assert not only_formats(command, CLASSIC_COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("black a.py src/b.py", ("a.py", "src/b.py")),
+        ("ruff format a.py", ("a.py",)),
+        ("cd web && npx prettier --write src/a.ts", ("web/src/a.ts",)),
+        ("gofmt -w a.go && black b.py", ("a.go", "b.py")),
+        ("gofmt -w a.go && black .", ()),
+        ("black src/", ()),
+        ("prettier --write '*.ts'", ()),
+        ("black .", ()),
+        ("black", ()),
+        ("sed -i s/a/b/ a.py", ()),
+    ],
+)
+def test_a_formatter_is_told_files(command: str, files: tuple[str, ...]) -> None:
+    """A folder or a pattern does not say which files there are."""
+    assert files == files_formatted(command, CONTRACT_COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("steps", "unseen_by"),
+    [
+        (["black ."], "git diff"),
+        (["black .", State.UNSTAGED], ""),
+        (["black .", State.UNCOMMITTED], ""),
+        (["black .", State.FILE], ""),
+        (["black .", State.STAGED], "git diff"),
+        (["black .", State.COMMITTED], "git diff"),
+        (["git add -A"], "git diff HEAD"),
+        (["git add -A", State.UNSTAGED], "git diff HEAD"),
+        (["git add -A", State.STAGED], ""),
+        (["git add -A", State.UNCOMMITTED], ""),
+        (["git commit -am x"], "git diff HEAD~1"),
+        (["git commit -am x", State.UNCOMMITTED], "git diff HEAD~1"),
+        (["git commit -am x", State.COMMITTED], ""),
+        (["git commit -am x", State.FILE], ""),
+        (["black .", "git add -A", State.UNSTAGED], "git diff HEAD"),
+        (["black .", "git commit -am x", State.COMMITTED], ""),
+        (["git commit -am x", "black .", State.COMMITTED], "git diff"),
+        (["git commit -am x", "black .", State.UNSTAGED], "git diff HEAD~1"),
+        (["git commit -am x", State.EARLIER], "git diff HEAD~1"),
+    ],
+)
+def test_what_is_unseen_is_shown_by_a_look_at_its_state(
+    steps: list[str | State], unseen_by: str
+) -> None:
+    """A diff of the files shows nothing of what is committed."""
+    changes = TameChanges()
+    for step in steps:
+        if isinstance(step, State):
+            changes.saw_all(step)
+        else:
+            changes.take(step, CONTRACT_COMMANDS)
+
+    assert (False, unseen_by) == (changes.wild, changes.unseen_by)
+
+
+@pytest.mark.parametrize(
+    "command", ["", "sed -i s/a/b/ a.py", "git stash", "git commit -am x; rm b"]
+)
+def test_any_other_change_may_have_done_anything(command: str) -> None:
+    """Only reviews speak for it."""
+    changes = TameChanges()
+    changes.take(command, CONTRACT_COMMANDS)
+
+    assert (True, "") == (changes.wild, changes.unseen_by)
