@@ -139,11 +139,8 @@ def open_items(turn: LoopTurn) -> Iterator[Refusal]:
     if turn.routes:
         changed = turn.ledger.latest_mutation >= 0
         yield from open_routes(turn.routes, changed=changed, reminded=turn.reminded)
-    if _memory_turn(turn):
-        yield from empty_answer(turn.answer)
-        return
     base = baseline(turn)
-    if base.index is not None:
+    if base.index is not None and not _memory_turn(turn):
         if turn.closed_loop:
             yield from _obligations(turn, base)
         if turn.project_checks and not base.check_only:
