@@ -111,6 +111,7 @@ def test_tests_and_documents_need_no_review_beside_code(
         ("pkg/mutex.go", PathClass.CONCURRENCY),
         ("src/author.py", PathClass.ORDINARY),
         ("src/clock.py", PathClass.ORDINARY),
+        ("bin/graphql", PathClass.ORDINARY),
     ],
 )
 def test_the_first_class_that_fits_is_the_class_of_a_path(path: str, expected: PathClass) -> None:

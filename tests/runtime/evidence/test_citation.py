@@ -248,3 +248,9 @@ def test_the_first_command_that_covers_a_citation_is_found(
     expected = next((text for text in ran if matches(cited, text, rules)), None)
 
     assert expected == first_match(cited, ran, rules)
+
+
+def test_a_comment_of_a_text_that_does_not_split_asks_for_nothing() -> None:
+    """M5: what is no command need not have run."""
+    assert matches("(pytest)\n# all of it", "(pytest)", CLASSIC_COMMANDS)
+    assert not matches("(pytest)\nls", "(pytest)", CLASSIC_COMMANDS)

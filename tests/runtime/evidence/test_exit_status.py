@@ -30,6 +30,8 @@ from reasonix_runtime.evidence.shell import parse
         ("pytest | tail; exit ${PIPESTATUS[1]}", []),
         ("set -o pipefail; set +o pipefail; pytest | tee log", ["tee log"]),
         ("set -e; pytest; echo done", ["set -e", "pytest", "echo done"]),
+        ("set -o errexit; a; b", ["set -o errexit", "a", "b"]),
+        ("set -e; set +o errexit; a; b", ["set -e", "b"]),
         ("set -euo pipefail; a | b; c", ["set -euo pipefail", "a", "b", "c"]),
         ("set -e; a && b; c", ["set -e", "c"]),
         ("set -e; set +e; a; b", ["set -e", "b"]),

@@ -221,6 +221,22 @@ def test_reports_on_parts_add_up() -> None:
     assert ["a.py", "b.py"] == book.changes.unreviewed("security")
 
 
+@pytest.mark.parametrize("path", ["", "a.py"])
+def test_what_a_report_forbade_without_a_path_ends_with_any_change(path: str) -> None:
+    """Nobody can tell whether it was mended, so a new report has to."""
+    book = Book().take("mcp__x__put")
+    book.changes.report("review", ["x.py"], blocking=True)
+    assert [] == book.changes.blocked("review")
+
+    if path:
+        edit(book, path)
+    else:
+        book.take("mcp__x__put")
+
+    assert None is book.changes.blocked("review")
+    assert None is not book.changes.unreviewed("review")
+
+
 def test_only_the_latest_change_counts_where_the_rules_say_so() -> None:
     """The policy point of risk scope: earlier changes are hidden by it."""
     both = edit(edit(Book(), "a.py"), "b.py")

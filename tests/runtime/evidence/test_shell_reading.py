@@ -35,6 +35,7 @@ def values(script: Script) -> list[tuple[str | None, ...]]:
         ('"a\\$b" "c\\d" \'e\\f\'', [("a$b", "c\\d", "e\\f")], ()),
         ("pytest {a,b} ~/x *.py", [("pytest", "{a,b}", "~/x", "*.py")], ()),
         ("printf $'a\\tb\\x41'", [("printf", "a\tbA")], ()),
+        ("printf $'\\101\\u0042\\U00000043\\cA\\ud800'", [("printf", "ABC\x01\ufffd")], ()),
         ("echo $ a=b ! =", [("echo", "$", "a=b", "!", "=")], ()),
         ("npm \\ test", [("npm", " test")], ()),
         ("cat \\ a\\ b '\\ c'", [("cat", " a b", "\\ c")], ()),

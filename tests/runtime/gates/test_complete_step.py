@@ -431,3 +431,15 @@ def test_a_review_that_came_too_early_is_told() -> None:
 
     assert "The one by `review` came before that change." in early.message
     assert "came before" not in never.message
+
+
+@pytest.mark.parametrize(("path", "reason"), [("a.py", "review.blocking"), ("b.py", None)])
+def test_a_report_holds_up_the_step_that_changed_what_it_is_about(
+    path: str, reason: str | None
+) -> None:
+    """A finding elsewhere is for whoever changes that."""
+    turn = StepTurn().read("a.py").read("b.py").edit("a.py").call("read_file", path="a.py")
+    turn.call("review_report", kind="review", verdict="pass", reviewed_paths=["a.py"])
+    turn.call("review_report", kind="review", verdict="block", reviewed_paths=[path])
+
+    assert reason == turn.sign(REVIEWED).reason

@@ -117,6 +117,31 @@ def test_a_command_gains_by_what_is_new_about_its_result(
     assert gains == [guards._gain(bash("make", success=run)) for run in runs]
 
 
+@pytest.mark.parametrize(
+    ("receipt", "gains"),
+    [
+        (read("a.go"), [1, 0]),
+        (
+            Receipt(tool="grep", args={"pattern": "x"}, success=True, read=True, has_output=True),
+            [1, 0],
+        ),
+        (Receipt(tool="read_file", args={}, success=True, read=True, paths=("a.go",)), [1, 0]),
+        (Receipt(tool="read_file", args={}, success=False, read=True, paths=("a.go",)), [0, 0]),
+        (Receipt(tool="task", args={}, success=True), [2, 2]),
+        (Receipt(tool="parallel_tasks", args={}, success=True, read=True), [2, 2]),
+        (Receipt(tool="review", args={}, success=True), [1, 0]),
+        (Receipt(tool="edit_file", args={}, success=True, write=True, mutation=True), [3, 3]),
+        (Receipt(tool="kill_shell", args={}, success=True, mutation=True), [3, 3]),
+    ],
+    ids=lambda value: value.tool if isinstance(value, Receipt) else "",
+)
+def test_what_is_made_again_gains_by_its_kind(receipt: Receipt, gains: list[int]) -> None:
+    """Work and delegation always move a run on, a look only when it is the first (DL-10)."""
+    guards = LoopGuards()
+
+    assert gains == [guards._gain(receipt) for _ in range(2)]
+
+
 def test_the_list_stalls_after_eight_messages_and_pauses_after_sixteen() -> None:
     """The stall is about the list, so a list without open items cannot stall."""
     guards, other = LoopGuards(), LoopGuards()

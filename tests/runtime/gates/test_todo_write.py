@@ -212,3 +212,29 @@ def test_a_current_item_that_two_new_items_could_be_is_dropped() -> None:
 
     assert "todo_write.current_dropped" == StepTurn(CLASSIC, tasks=tasks).write(*new).reason
     assert StepTurn(CONTRACT, tasks=tasks).write(*new).accepted
+
+
+@pytest.mark.parametrize(
+    ("titles", "reason"),
+    [
+        (["Add unit tests"], None),
+        (["Add unit tests", "Docs"], "todo_write.completed_unsigned"),
+        (["Add tests", "Add more tests"], "todo_write.completed_unsigned"),
+    ],
+)
+def test_a_sign_off_is_that_of_a_like_item_only_in_its_place(
+    titles: list[str], reason: str | None
+) -> None:
+    """TODO-3: an item that is worded like the one that was signed off is another one elsewhere."""
+    start = [
+        {"content": "Add tests", "status": CURRENT},
+        {"content": "Add more tests" if titles[0] == "Add tests" else "Docs", "status": PENDING},
+    ]
+    turn = StepTurn(CONTRACT).call("todo_write", todos=[*start, B_NEXT])
+    turn.call("complete_step", step="Add tests", result="done", evidence=[MANUAL])
+
+    done = [{"content": title, "status": DONE} for title in titles]
+    rest = [{**item, "status": PENDING} for item in [*start, B_NEXT][len(titles) :]]
+    rest[0]["status"] = CURRENT
+
+    assert reason == turn.write(*done, *rest).reason
