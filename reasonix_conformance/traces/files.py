@@ -56,6 +56,7 @@ def files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
         ConformanceError: a path does not exist, or is neither a file nor a folder.
 
     """
+    asked = _Asked(paths)
     for path in paths:
         kind = _kind(path)
         if kind is None:
@@ -63,13 +64,51 @@ def files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
         if stat.S_ISDIR(kind):
             if not _is_open(path):
                 raise ConformanceError(f"{path}: the folder cannot be read")
-            yield from ((file, False) for file in files_of(path))
+            yield from ((file, False) for file in asked.files_of(path))
         elif stat.S_ISREG(kind):
             yield path, True
         else:
             raise ConformanceError(
                 f"{path}: no regular file; a trace is read more than once, so write it to a file"
             )
+
+
+class _Asked:
+    """The files and folders that were asked for together.
+
+    What is read with a trace is no trace of its own, if that trace is among them.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        # A link that leads to itself is no error here: `files` says that nothing is there.
+        self._paths = frozenset(Path(os.path.realpath(path)) for path in paths)
+        kinds = {path: _kind(path) or 0 for path in paths}
+        self._found = {
+            path: list(_below(path, self))
+            for path, kind in kinds.items()
+            if stat.S_ISDIR(kind) and _is_open(path)
+        }
+        named = [path for path, kind in kinds.items() if stat.S_ISREG(kind)]
+        records = (file for found in self._found.values() for file in found)
+        self._inside = told_inside([*named, *filter(_may_hold_records, records)])
+
+    def __contains__(self, file: Path) -> bool:
+        """Whether a file is one of them, or in one of the folders."""
+        place = file.resolve()
+        return place in self._paths or not self._paths.isdisjoint(place.parents)
+
+    def files_of(self, folder: Path) -> Iterator[Path]:
+        """Yield the files below a folder that may be traces, by name."""
+        yield from (file for file in self._found[folder] if file not in self._inside)
+
+
+def files_of(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder that may be traces, by name."""
+    return _Asked([folder]).files_of(folder)
+
+
+def _may_hold_records(file: Path) -> bool:
+    return RECORDS.search(file.name) is not None
 
 
 def _kind(path: Path) -> int | None:
@@ -84,14 +123,8 @@ def _is_open(folder: Path) -> bool:
     return os.access(folder, os.R_OK | os.X_OK)
 
 
-def files_of(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder that may be traces, by name; links out of it are left out."""
-    found = list(_candidates(folder))
-    inside = told_inside([path for path in found if RECORDS.search(path.name)])
-    yield from (path for path in found if path not in inside)
-
-
-def _candidates(folder: Path) -> Iterator[Path]:
+def _below(folder: Path, asked: _Asked) -> Iterator[Path]:
+    """Yield the files below a folder that may be traces; links out of it are left out."""
     root = folder.resolve()
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts
@@ -106,14 +139,14 @@ def _candidates(folder: Path) -> Iterator[Path]:
         if path.is_symlink() and not path.resolve().is_relative_to(root):
             continue
         try:
-            aside = _is_aside(path)
+            aside = _is_aside(path, asked)
         except (OSError, ReadError):
             aside = False
         if not aside:
             yield path
 
 
-def _is_aside(path: Path) -> bool:
+def _is_aside(path: Path, asked: _Asked) -> bool:
     """Whether a file is read with another one, or is none by what it lacks.
 
     A YAML file may hold no transcripts; an empty file is a log that was never written only if its
@@ -123,8 +156,8 @@ def _is_aside(path: Path) -> bool:
     return (
         (not name.endswith(".frames") and not RECORDS.search(name) and _is_blank(path))
         or (name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path))
-        or (path.parent.name == "subagents" and _has_parent(path))
-        or _is_of_session(path)
+        or (path.parent.name == "subagents" and _has_parent(path, asked))
+        or _is_of_session(path, asked)
         or (name.startswith("agent-") and _has_session(path))
         or (name.endswith(".jsonl") and _has_log(path))
     )
@@ -150,25 +183,26 @@ def _has_log(path: Path) -> bool:
     )
 
 
-def _has_parent(path: Path) -> bool:
+def _has_parent(path: Path, asked: _Asked) -> bool:
     """Whether a sub-agent's file is read with the session that started it."""
     meta = path.with_name(path.name.removesuffix(".jsonl").removesuffix(".events") + ".meta.json")
     try:
         parent = msgspec.json.decode(meta.read_bytes())["parentSession"]
     except (OSError, msgspec.DecodeError, RecursionError, KeyError, TypeError):
         return False
-    folder = path.parent.parent
-    return any((folder / f"{parent}{end}").is_file() for end in (".jsonl", ".events.jsonl"))
+    names = (f"{parent}.jsonl", f"{parent}.events.jsonl")
+    sessions = [path.parent.parent / name for name in names]
+    return any(session.is_file() and session in asked for session in sessions)
 
 
-def _is_of_session(path: Path) -> bool:
+def _is_of_session(path: Path, asked: _Asked) -> bool:
     """Whether a file is in the folder of a Claude Code session.
 
     What is a sub-agent's is read with the session; the rest is what tools and workflows left.
     """
     for folder in path.parents:
         session = folder.with_name(f"{folder.name}.jsonl") if folder.name else folder
-        if session.is_file():
+        if session.is_file() and session in asked:
             head = Recording(path=session, shown=str(session)).head()
             return detect(head) == "claude-code"
     return False

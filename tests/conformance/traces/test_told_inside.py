@@ -59,3 +59,35 @@ def test_a_sub_agent_that_is_asked_for_is_judged_by_itself(tmp_path: Path) -> No
     child.write_text(trajectory())
 
     assert ["b.json"] == found(child) == found(child.parent)
+    assert ["a.json"] == found(tmp_path / "a.json", child.parent)
+
+
+SAID = {"role": "user", "content": "go"}
+CLAUDE = {"type": "user", "uuid": "1", "sessionId": "s", "message": SAID}
+
+
+@pytest.mark.parametrize(
+    ("folder", "record", "meta"),
+    [("s/subagents", CLAUDE, {}), ("subagents", SAID, {"parentSession": "s"})],
+    ids=["claude-code", "reasonix"],
+)
+@pytest.mark.parametrize("below", [False, True])
+def test_a_sub_agent_is_a_part_where_its_session_is_asked_for(
+    folder: str,
+    record: dict[str, object],
+    meta: dict[str, object],
+    below: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a folder that does not hold the session nothing else would tell what it did."""
+    inner = tmp_path / folder
+    inner.mkdir(parents=True)
+    for file in (tmp_path / "s.jsonl", inner / "agent-x.jsonl"):
+        file.write_text(json.dumps(record) + "\n")
+    (inner / "agent-x.meta.json").write_text(json.dumps(meta))
+    monkeypatch.chdir(inner if below else tmp_path)
+
+    expected = ["agent-x.jsonl"] if below else ["s.jsonl"]
+    assert expected == found(inner if below else tmp_path) == found(Path())
+    assert ["s.jsonl"] == found(tmp_path / "s.jsonl", tmp_path / folder.partition("/")[0])
