@@ -19,6 +19,7 @@ from reasonix_runtime.usage import WRONG_USE, CommandParser
 from reasonix_runtime.version_option import ShowVersion
 
 if TYPE_CHECKING:
+    from reasonix_runtime.capabilities.connections import Connections
     from reasonix_runtime.contract.entry import ContractEntry
     from reasonix_runtime.tools.dispatch import CallResult
 
@@ -112,6 +113,11 @@ def _add_call(commands: Any) -> None:
         default=[],
         help="let web_fetch reach this network, such as 127.0.0.0/8, although it is not public",
     )
+    call.add_argument(
+        "--servers",
+        metavar="FILE",
+        help="what use_capability may start: a JSON file with mcpServers that you approve of",
+    )
     call.set_defaults(run=_call)
 
 
@@ -165,8 +171,10 @@ def _first_sentence(text: str) -> str:
 
 
 def _call(options: argparse.Namespace) -> int:
+    from reasonix_runtime.capabilities.front_end import FrontEnd
     from reasonix_runtime.gates.policy import CONTRACT
     from reasonix_runtime.host.state import HostState
+    from reasonix_runtime.tools.behaviours import built_in_behaviours
     from reasonix_runtime.tools.context import Context, ToolSettings
     from reasonix_runtime.tools.dispatch import Toolbox
     from reasonix_runtime.tools.registry import default_registry
@@ -183,12 +191,16 @@ def _call(options: argparse.Namespace) -> int:
         sandbox=options.sandbox,
         allowed_networks=tuple(_network(text) for text in options.allow_network),
     )
-    jobs = Jobs()
+    jobs, state = Jobs(), HostState(CONTRACT)
+    connections = _connections(options.servers)
     try:
         context = Context(workspace=Workspace(_current_folder()), jobs=jobs, settings=settings)
-        box = Toolbox(context, state=HostState(CONTRACT), registry=registry)
+        works = registry.select(built_in_behaviours())
+        door = FrontEnd(registry=works, state=state, connections=connections)
+        box = Toolbox(context, state=state, registry=registry, door=door)
         result = box.call(options.tool, arguments)
     finally:
+        connections.close()
         jobs.close()
     _show(result, as_json=options.json)
     if result.outcome == "running":
@@ -197,6 +209,21 @@ def _call(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return DONE if result.ok else FAILED
+
+
+def _connections(file: str | None) -> Connections:
+    """Return the connections to the servers of a file; nothing is started by that."""
+    from reasonix_runtime.capabilities.connections import Connections
+    from reasonix_runtime.capabilities.mcp_client import open_session
+    from reasonix_runtime.capabilities.settings import read_servers
+
+    servers = {}
+    if file is not None:
+        try:
+            servers = read_servers(Path(file).read_bytes(), authorized=True)
+        except OSError as error:
+            raise UsageError(f"{file}: {error.strerror or error}") from None
+    return Connections(servers, opener=open_session)
 
 
 def _standard_input() -> bytes:

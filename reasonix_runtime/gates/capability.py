@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_runtime.gates.proxy.ids import direct_name
+from reasonix_runtime.gates.proxy.ids import RESULT_ID, direct_name
 from reasonix_runtime.gates.proxy.names import MCP_PREFIX
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
@@ -130,12 +130,14 @@ def _plain_id(tool: str) -> str | None:
 def outcome_of(tool: str, args: Any, *, succeeded: bool) -> RouteOutcome | None:
     """Return what a finished call means for its capability, or None when it says nothing.
 
-    Listing and inspecting through the proxy settle nothing, and a decline counts only when it gives
-    a reason.
+    Listing, inspecting and reading results through the proxy settle nothing, and a decline counts
+    only when it gives a reason.
     """
     if tool != "use_capability":
         return RouteOutcome.SUCCEEDED if succeeded else RouteOutcome.FAILED
     members = args if isinstance(args, dict) else {}
+    if _text(members, "capability_id") == RESULT_ID:
+        return None
     match _text(members, "action"):
         case "call":
             return RouteOutcome.SUCCEEDED if succeeded else RouteOutcome.FAILED

@@ -20,6 +20,7 @@ from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates import preflight, told_list
+from reasonix_runtime.gates.capability import Route, note
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.review import starts_review
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
@@ -70,6 +71,8 @@ PLAN_MODE = "plan_mode"
 """The host event that switches plan mode `on` or off."""
 PROJECT_CHECK = "project_check"
 """The host event that tells a check that the project declares, by its `command`."""
+CAPABILITY = "capability"
+"""The host event that tells what became of a capability: its `id`, the `outcome`."""
 JOB_ENDED = "job_ended"
 """The host event that tells the end of a background job: the `uid` of its call, its `outcome`."""
 
@@ -147,6 +150,9 @@ class HostState:
             self._declare(event.data)
         elif event.name == JOB_ENDED:
             self._end_job(event.data)
+        elif event.name == CAPABILITY:
+            route = msgspec.convert(event.data, Route)
+            self.main.gates.routes = note(self.main.gates.routes, route.id, route.outcome)
         return NOTHING
 
     def _set_up(self, setup: Setup) -> None:

@@ -21,12 +21,14 @@ from reasonix_runtime.host.state import HostState
 from reasonix_runtime.tools.behaviours import built_in_behaviours
 from reasonix_runtime.tools.context import Behaviour, Context, Output
 from reasonix_runtime.tools.errors import BlockedError, CommandError, InvalidCallError, ToolError
+from reasonix_runtime.tools.proxy_door import PROXY, Door, Passing
 from reasonix_runtime.tools.registry import Registry, default_registry
 from reasonix_runtime.tools.support.arguments import read_arguments, read_json
 from reasonix_runtime.trace.events import (
     MAIN,
     Basis,
     Event,
+    Host,
     Outcome,
     ToolCall,
     ToolResult,
@@ -84,9 +86,10 @@ class _Ended:
 class Toolbox:
     """The tools of one agent.
 
-    `state` takes the call and result events, so every call leaves its receipt; `listener` is told
-    the same events, for a log. A tool that is registered and has no behaviour here is answered
-    with an error. Safe for calls from several threads.
+    `door` is what `use_capability` opens, None where nothing stands behind it. `state` takes
+    the call and result events, so every call leaves its receipt; `listener` is told the same
+    events, for a log. A tool that is registered and has no behaviour here is answered with an
+    error. Safe for calls from several threads.
     """
 
     def __init__(
@@ -98,7 +101,9 @@ class Toolbox:
         behaviours: Mapping[str, Behaviour] | None = None,
         scope: str = MAIN,
         listener: Callable[[Event], None] | None = None,
+        door: Door | None = None,
     ) -> None:
+        self._door = door
         self.registry = registry or default_registry()
         self._entries = {entry.name: entry for entry in self.registry.entries()}
         self._behaviours = dict(behaviours or built_in_behaviours())
@@ -139,6 +144,8 @@ class Toolbox:
             if not verdicts:
                 verdicts.extend(self._apply(result))
             self._tell(result)
+            if self._door is not None:
+                self._door.keep(call_id or uid, body)
         return CallResult(
             uid=uid,
             name=name,
@@ -155,9 +162,12 @@ class Toolbox:
         try:
             if call.name not in self._entries:
                 raise _unknown(call.name, self.registry.names)
-            values = read_arguments(arguments, self._entries[call.name])
-            self._require_allowed(call.uid)
-            output = self._behaviour(call.name)(values, context)
+            if call.name == PROXY and self._door is not None:
+                output = self._door.pass_through(call.args, self._passing(call.uid, context))
+            else:
+                values = read_arguments(arguments, self._entries[call.name])
+                self._require_allowed(call.uid)
+                output = self._behaviour(call.name)(values, context)
         except BlockedError as error:
             return _Ended(outcome="blocked", text=f"blocked: {error.message}", basis="host_rule")
         except CommandError as error:
@@ -180,6 +190,23 @@ class Toolbox:
                 text=_error_text(f"internal error in {call.name}: {type(error).__name__}", ""),
             )
         return _ended(output)
+
+    def _passing(self, uid: str, context: Context) -> Passing:
+        """Return what a call of the proxy may ask of the dispatcher."""
+
+        def run(name: str, arguments: Mapping[str, Any]) -> Output:
+            if name not in self._entries:
+                raise _unknown(name, self.registry.names)
+            values = read_arguments(dict(arguments), self._entries[name])
+            return self._behaviour(name)(values, context)
+
+        def note(capability: str, outcome: str) -> None:
+            data = {"id": capability, "outcome": outcome}
+            event = Host(name="capability", turn=self._state.turn, data=data)
+            self._apply(event)
+            self._tell(event)
+
+        return Passing(allowed=lambda: self._require_allowed(uid), run=run, note=note)
 
     def _require_allowed(self, uid: str) -> None:
         """Ask the host whether the call may run; raises BlockedError with its reason."""
@@ -206,6 +233,8 @@ class Toolbox:
             except InvalidCallError:
                 values = None
         entry = self._entries.get(name)
+        door = self._door if name == PROXY else None
+        target = None if door is None else door.target(values)
         call = ToolCall(
             uid=uid,
             name=name,
@@ -216,6 +245,9 @@ class Toolbox:
             args_ok=raw is None,
             native_id=call_id,
             read_only=entry.read_only if entry else None,
+            resolved_name=target and target.name,
+            resolved_args=target and dict(target.arguments),
+            resolved_read_only=target and target.read_only,
         )
         self._apply(call)
         self._tell(call)

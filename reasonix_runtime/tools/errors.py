@@ -11,7 +11,6 @@
         ├── PathError               the operating system, or we, refused that path
         │   ├── NotRegularError     a directory, device, FIFO or socket where a file is needed
         │   └── ChangedError        the file is not the one that was read
-        ├── PageError               a page of a stored result cannot be given (`pages.py`)
         ├── NotFoundError           the text to replace is not there
         ├── NotUniqueError          the text to replace is there more than once
         └── TextError               bytes and text do not fit each other

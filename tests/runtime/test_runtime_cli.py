@@ -79,6 +79,13 @@ def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
             "127.0.0.0/8\n",
         ),
         (["call", "web_fetch", '{"url": "http://127.0.0.1"}'], 1, ""),
+        (["call", "use_capability", '{"action": "list"}'], 0, ""),
+        (["call", "use_capability", '{"action": "start"}'], 1, ""),
+        (
+            ["call", "use_capability", '{"action": "list"}', "--servers", "none.json"],
+            2,
+            "reasonix-runtime: none.json: No such file or directory\n",
+        ),
         (
             ["tools", "--surface", "cor"],
             2,

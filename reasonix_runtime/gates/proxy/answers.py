@@ -62,7 +62,7 @@ def _capabilities(world: World) -> Iterator[Answer]:
                     "kind": "sub-agent" if name in TASKS.values() else "tool",
                     "name": name,
                     "read_only": tool.read_only,
-                    "description": tool.description,
+                    "description": _first_sentence(tool.description),
                 }
         if any(tool in world.tools for tool in SKILL_TOOLS):
             for skill in sorted(world.skills):
@@ -76,6 +76,11 @@ def _capabilities(world: World) -> Iterator[Answer]:
             "read_only": True,
             "description": RESULT_DESCRIPTION,
         }
+
+
+def _first_sentence(text: str) -> str:
+    """Return as much of a description as a list has room for; `inspect` shows the rest."""
+    return text.partition(". ")[0].rstrip(".")
 
 
 def _listed(world: World) -> Iterator[tuple[str, Server]]:

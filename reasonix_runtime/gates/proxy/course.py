@@ -55,12 +55,12 @@ class Course:
 
     def judge(self, delivery: Callable[[], Verdict | None]) -> Verdict:
         """Return the verdict; `delivery` asks the delivery gates about the real target."""
-        verdict = decide(GATE, self._opening(), self._accepted)
+        verdict = decide(GATE, self.opening(), self.accepted)
         if verdict.accepted and self.goes_on:
             asked = delivery()
             if asked is not None and not asked.accepted:
                 return asked
-            verdict = decide(GATE, self._closing(), self._accepted)
+            verdict = decide(GATE, self._closing(), self.accepted)
         return self._with_state(verdict)
 
     @property
@@ -70,7 +70,8 @@ class Course:
 
     # -- the checks --------------------------------------------------------------------------
 
-    def _opening(self) -> Iterator[Refusal]:
+    def opening(self) -> Iterator[Refusal]:
+        """Yield what speaks against the call before the delivery gates are asked."""
         request, world = self.request, self.world
         yield from argument_refusals(request, world, self._routes)
         if request.action is Action.INSPECT:
@@ -82,15 +83,24 @@ class Course:
 
     def _closing(self) -> Iterator[Refusal]:
         reached = self.reached
-        yield from permission_refusals(reached, self._now)
+        yield from self.permission()
         if reached.kind is Kind.RESULT:
-            yield from page_refusals(reached.arguments, self._results)
+            yield from self.page_refusals()
         elif reached.on_server:
             server = self._now.server(reached.server)
             yield from before_start(reached, self.world)
             if reached.deferred:
                 yield from start_refusals(reached, server)
             yield from live_refusals(reached, server, self.world.role)
+
+    def permission(self) -> Iterator[Refusal]:
+        """Yield what permission and the hooks before a call have against the target."""
+        return permission_refusals(self.reached, self._now)
+
+    def page_refusals(self) -> Iterator[Refusal]:
+        """Yield why there is no page of a stored result."""
+        results = self.world.results if self.world.session_reader else None
+        return page_refusals(self.reached.arguments, results)
 
     @cached_property
     def _gone(self) -> tuple[Refusal, ...]:
@@ -105,13 +115,10 @@ class Course:
         server = self.world.servers.get(name)
         return self.world if server is None else self.world.with_server(name, server.changed())
 
-    @property
-    def _results(self) -> Any:
-        return self.world.results if self.world.session_reader else None
-
     # -- what comes of it --------------------------------------------------------------------
 
-    def _accepted(self) -> Verdict:
+    def accepted(self) -> Verdict:
+        """Tell what the call came to, where nothing spoke against it."""
         request = self.request
         if request.action is Action.INSPECT and request.id is not None:
             return self._inspected(request.id)

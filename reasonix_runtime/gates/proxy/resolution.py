@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -24,6 +24,9 @@ from reasonix_runtime.gates.proxy.names import (
 )
 from reasonix_runtime.gates.proxy.world import UNKNOWN_TOOL, HostTool, Server, World
 from reasonix_runtime.gates.verdict import Refusal, refuse
+
+UNAVAILABLE: Final = "capability unavailable: "
+"""Begins the result of a call that leads nowhere."""
 
 
 class Kind(Enum):
@@ -47,7 +50,7 @@ class Resolution(msgspec.Struct, frozen=True, kw_only=True):
         read_only: its own hint, from the live list, the cache or the registry.
         destructive: the same.
         deferred: whether a server has to be started first.
-        cached: whether its flags come from the schema cache.
+        known: whether its flags come from the schema cache or from the connected server.
         server: the server that it is on, empty for the host's own.
         tool: its raw name there.
     """
@@ -58,7 +61,7 @@ class Resolution(msgspec.Struct, frozen=True, kw_only=True):
     read_only: bool = False
     destructive: bool = False
     deferred: bool = False
-    cached: bool = False
+    known: bool = False
     server: str = ""
     tool: str = ""
 
@@ -130,7 +133,7 @@ def _mcp_tool(asked: CapabilityId, server: Server, arguments: Mapping[str, Any])
         read_only=flags.read_only,
         destructive=flags.destructive or (not server.connected and told.destructive),
         deferred=not server.connected,
-        cached=known is not None and not server.connected,
+        known=known is not None,
         server=asked.server,
         tool=raw,
     )
@@ -180,4 +183,4 @@ def _server_unavailable(asked: CapabilityId, world: World) -> Iterator[Refusal]:
 
 
 def _gone(reason: str, why: str) -> Refusal:
-    return refuse(reason, f"capability unavailable: {why}", settles=RouteOutcome.UNAVAILABLE)
+    return refuse(reason, f"{UNAVAILABLE}{why}", settles=RouteOutcome.UNAVAILABLE)

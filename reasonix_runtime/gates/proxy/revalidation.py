@@ -53,14 +53,14 @@ def live_refusals(reached: Resolution, server: Server, role: Role) -> Iterator[R
     if reached.tool not in server.live:
         yield _stop(reached, "proxy.no_tool", f"has no tool {reached.tool}", started=started)
     flags = server.live.get(reached.tool, UNKNOWN_TOOL)
-    if reached.cached and reached.read_only and not flags.read_only:
+    if reached.known and reached.read_only and not flags.read_only:
         yield _stop(
             reached,
             "proxy.live_not_readonly",
             f"does not declare {reached.tool} read-only any more",
             started=started,
         )
-    if reached.cached and not reached.destructive and flags.destructive:
+    if reached.known and not reached.destructive and flags.destructive:
         yield _stop(
             reached,
             "proxy.live_destructive",

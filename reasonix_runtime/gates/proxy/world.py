@@ -37,6 +37,7 @@ class Flags(msgspec.Struct, frozen=True, kw_only=True):
     destructive: bool = False
     description: str = ""
     input_schema: dict[str, Any] = {}
+    output_schema: dict[str, Any] | None = None
 
     @property
     def harmless(self) -> bool:

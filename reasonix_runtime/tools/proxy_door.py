@@ -1,0 +1,47 @@
+"""How the dispatcher opens `use_capability`, which reaches more than a tool may know of.
+
+What stands behind the door is a lower floor: connections, permission, the world of the proxy. The
+dispatcher knows that a call has a target with a name of its own, and how one is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from reasonix_runtime.tools.context import Output
+
+PROXY = "use_capability"
+
+
+class Target(NamedTuple):
+    """What a call of the proxy reaches: its real name, arguments and flag, for the gates."""
+
+    name: str
+    arguments: Mapping[str, Any]
+    read_only: bool
+
+
+class Passing(NamedTuple):
+    """What the dispatcher lends to a call that passes through.
+
+    `allowed` asks the delivery gates and raises BlockedError, `run` runs a host tool by its name,
+    `note` tells the host what became of a capability.
+    """
+
+    allowed: Callable[[], None]
+    run: Callable[[str, Mapping[str, Any]], Output]
+    note: Callable[[str, str], None]
+
+
+class Door(Protocol):
+    """The front end of one agent."""
+
+    def target(self, args: Any) -> Target | None:
+        """Return what a call would reach, without starting anything; None for no target."""
+
+    def pass_through(self, args: Any, passing: Passing) -> Output:
+        """Carry a call out; raises ToolError."""
+
+    def keep(self, call_id: str, body: str) -> None:
+        """Keep the complete body of a result, so that it can be read by pages."""

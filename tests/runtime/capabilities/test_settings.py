@@ -1,0 +1,72 @@
+"""How servers are configured, and what of it a cache may know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reasonix_runtime.capabilities.settings import (
+    ServerSettings,
+    ServerSettingsError,
+    cache_key,
+    read_servers,
+)
+
+DOCS = ServerSettings(command="run", args=("a",), env={"TOKEN": "1"}, cwd="/w")
+
+
+@pytest.mark.parametrize(
+    ("change", "same_schemas", "same_connection"),
+    [
+        ({}, True, True),
+        ({"env": {"TOKEN": "2"}}, True, False),
+        ({"env": {"OTHER": "1"}}, False, False),
+        ({"headers": {"A": "1"}}, False, False),
+        ({"command": "other"}, False, False),
+        ({"args": ("b",)}, False, False),
+        ({"cwd": "/x"}, False, False),
+        ({"url": "http://127.0.0.1/"}, False, False),
+        ({"authorized": True, "call_seconds": 1.0}, True, True),
+    ],
+)
+def test_what_a_cache_and_what_a_connection_depends_on(
+    change: dict[str, object], *, same_schemas: bool, same_connection: bool
+) -> None:
+    """A value that changed leaves the schemas and ends the connection."""
+    other = replace(DOCS, **change)  # type: ignore[arg-type]
+
+    assert (cache_key("docs", DOCS) == cache_key("docs", other)) is same_schemas
+    assert DOCS.same_connection(other) is same_connection
+
+
+def test_the_name_is_part_of_the_key() -> None:
+    """Two servers of one command are two servers."""
+    assert cache_key("a", DOCS) != cache_key("b", DOCS)
+
+
+def test_servers_are_read_from_the_usual_file() -> None:
+    """Who gives the file says whether the user approved of it."""
+    text = (
+        '{"mcpServers": {"docs": {"command": "run", "args": ["a"]}, "web": {"url": "http://h/"}}}'
+    )
+
+    found = read_servers(text, authorized=True)
+
+    assert found["docs"] == ServerSettings(command="run", args=("a",), authorized=True)
+    assert (found["web"].kind, found["docs"].kind) == ("http", "stdio")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[]", "no file of servers"),
+        ('{"mcpServers": {"a": {"args": "x"}}}', "no file of servers"),
+        ('{"mcpServers": {"a": {}}}', "the server a needs either a command or a url"),
+        ('{"mcpServers": {"a": {"command": "x", "url": "y"}}}', "the server a needs either"),
+    ],
+)
+def test_another_file_is_refused(text: str, told: str) -> None:
+    """With the server that it is about."""
+    with pytest.raises(ServerSettingsError, match=told):
+        read_servers(text, authorized=False)
