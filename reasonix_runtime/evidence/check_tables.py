@@ -15,8 +15,11 @@ PLAIN_RUNNERS: Final = words(
     " actionlint ansible-lint cfn-lint typos editorconfig-checker lychee luacheck selene busted"
     " phpunit pest psalm phpcs rspec rubocop standardrb brakeman cucumber hlint ktlint detekt"
     " tflint tfsec checkov kubeconform kubeval slither prove perlcritic clang-tidy"
-    " cpplint ctest nox bats"
+    " behat shellspec tsd testcafe cucumber-js elm-test vale cpplint ctest nox bats"
 )
+
+# Scripts of a package that are called like the runner that they start.
+RUNNER_SCRIPTS: Final = words("eslint jest vitest mocha ava stylelint")
 
 # Programs that mend what they find, and then fail: they changed nothing only where they passed.
 REPAIRING: Final = words("pre-commit")
@@ -24,6 +27,7 @@ REPAIRING: Final = words("pre-commit")
 # Programs that check, unless it is one of these sub-commands that they are given.
 ASIDE: Final[dict[str, frozenset[str]]] = {
     "vitest": words("watch dev bench list init"),
+    "vale": words("sync ls-config ls-metrics ls-dirs ls-vars"),
     "ginkgo": words("help version outline watch build bootstrap generate labels unfocus"),
     "gotestsum": words("tool help"),
     "tap": words("list build plugin report version versions config dump-config debug repl help"),
@@ -46,7 +50,7 @@ SUBCOMMANDS: Final[dict[str, frozenset[str]]] = {
     "manage.py": words("test check"),
     "go": words("test vet") | {"mod verify"},
     "golangci-lint": words("run") | {"config verify"},
-    "cargo": words("test t check c clippy lint audit")
+    "cargo": words("test t check c clippy lint audit machete udeps tarpaulin")
     | {"nextest run", "nextest r", "miri test", "deny check", "hack check", "hack test"},
     "playwright": words("test"),
     "cypress": words("run"),
@@ -80,10 +84,10 @@ SUBCOMMANDS: Final[dict[str, frozenset[str]]] = {
     "meson": words("test"),
     "flutter": words("test analyze"),
     "dart": words("test analyze"),
-    "terraform": words("validate"),
+    "terraform": words("validate test"),
     "terragrunt": words("validate"),
     "packer": words("validate"),
-    "helm": words("lint"),
+    "helm": words("lint unittest"),
     "conftest": words("test"),
     "opa": words("test check"),
     "buf": words("lint breaking"),
@@ -97,6 +101,17 @@ SUBCOMMANDS: Final[dict[str, frozenset[str]]] = {
     "nimble": words("test"),
     "nim": words("check"),
     "v": words("test vet"),
+    "odin": words("test"),
+    "anchor": words("test"),
+    "scala-cli": words("test"),
+    "codecept": words("run"),
+    "molecule": words("test verify lint"),
+    "dbt": words("test"),
+    "newman": words("run"),
+    "plz": words("test"),
+    "trunk": words("check"),
+    "swift-format": words("lint"),
+    "django-admin": words("test check"),
 }
 
 # Programs, perhaps with a sub-command, that check only with one of these options.
@@ -133,6 +148,7 @@ WITH_OPTION: Final[dict[str, frozenset[str]]] = {
     "deadnix": words("--fail"),
     "ansible-playbook": words("--syntax-check"),
     "vue-tsc": words("--noEmit"),
+    "karma start": words("--single-run"),
     "xmllint": words("--noout"),
     "cppcheck": words("--error-exitcode"),
     "gcc": words("-fsyntax-only"),
@@ -150,6 +166,11 @@ ALL_NAMED: Final[dict[str, frozenset[str]]] = {
     "ant": frozenset({""}),
     "turbo": words("run") | {""},
     "zig": words("build"),
+    "mage": frozenset({""}),
+    "lage": frozenset({""}),
+    "npm-run-all": frozenset({""}),
+    "run-s": frozenset({""}),
+    "run-p": frozenset({""}),
 }
 FIRST_NAMED: Final[dict[str, frozenset[str]]] = {
     "just": frozenset({""}),
@@ -170,4 +191,8 @@ FIRST_NAMED: Final[dict[str, frozenset[str]]] = {
     "deno": words("task"),
     "melos": words("run"),
     "lerna": words("run"),
+    "rush": frozenset({""}),
+    "bb": frozenset({""}),
+    "fastlane": frozenset({""}),
+    "cargo": words("make xtask"),
 }

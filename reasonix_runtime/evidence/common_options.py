@@ -38,7 +38,7 @@ EMPTYING_NAMES: Final = words(
     # never fails
     " no-exit-code no-exit-on-warn no-exit-on-error mute-exit-status ignore-exit-status lenient"
     " allow-failure allow-failures ignore-failure ignore-failures nofail fail-none fail-never"
-    " pass-on-failing-test-suite test-no-exec bisect"
+    " suppress-exit-code pass-on-failing-test-suite test-no-exec bisect"
 )
 # Not with a bare `list`: `prettier --list-different` checks.
 EMPTYING_BEGINNINGS: Final = ("list-", "dump-", "explain", "help-", "init-")

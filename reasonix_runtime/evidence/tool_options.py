@@ -429,6 +429,9 @@ ALIASES: Final = {
     "python3": "python",
     "go-task": "task",
     "tofu": "terraform",
+    "richgo": "go",
+    "prek": "pre-commit",
+    "please": "plz",
 }
 
 # Of programs whose other options nobody listed: those with which nothing is checked.
@@ -448,4 +451,5 @@ ASKING: Final[dict[str, frozenset[str]]] = {
     "invoke": words("-R -l"),
     "ant": words("-p"),
     "opa": words("--bench"),
+    "newman": words("-x"),
 }

@@ -155,7 +155,7 @@ def _demanded(line: CommandLine) -> frozenset[str]:
 
 def _has_demanded_option(line: CommandLine) -> bool:
     demanded = _demanded(line)
-    return any(item.option in demanded for item in line.options) or (
+    return any(i.option in demanded and i.value != "false" for i in line.options) or (
         line.program == "cargo" and not demanded.isdisjoint(line.foreign)
     )
 
@@ -198,7 +198,8 @@ def _package(line: CommandLine, _words: tuple[str, ...]) -> bool:
     if line.program == "yarn" and operands[:1] in {("workspace",), ("workspaces",)}:
         operands = operands[2 if operands[1:2] != ("run",) else 1 :]
     if operands[:1] in {("run",), ("run-script",)}:
-        return len(operands) > 1 and names_check(operands[1])
+        script = operands[1] if len(operands) > 1 else ""
+        return names_check(script) or script in tables.RUNNER_SCRIPTS
     first = operands[0] if operands else ""
     # npm itself runs no script by its bare name, the others do; `ci` installs.
     by_its_name = line.program != "npm" and first != "ci" and names_check(first)
@@ -253,6 +254,27 @@ def _cmake(line: CommandLine, _words: tuple[str, ...]) -> bool:
     return bool(targets) and all(map(names_check, [*targets, *line.operands]))
 
 
+def _moon(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    """`moon run web:test :lint`."""
+    targets = line.operands[1:] if line.operands[:1] in {("run",), ("check",)} else ()
+    return bool(targets) and all(names_check(target.partition(":")[2]) for target in targets)
+
+
+def _tsx(line: CommandLine, words: tuple[str, ...]) -> bool:
+    """`tsx --test`, which is `node --test` with another loader."""
+    return _node(line, ("node", *words[1:]))
+
+
+def _earthly(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    return len(line.operands) == 1 and names_check(line.operands[0].rpartition("+")[2])
+
+
+def _clojure(_line: CommandLine, words: tuple[str, ...]) -> bool:
+    """`clj -M:test`, `clojure -X:test:unit`: an alias of the project is run."""
+    aliases = [word[2:].strip(":").split(":") for word in words[1:2] if word[:2] in {"-M", "-X"}]
+    return len(words) == 2 and bool(aliases) and any(map(names_check, aliases[0]))
+
+
 def _syntax(line: CommandLine, _words: tuple[str, ...]) -> bool:
     """`bash -n script`, `php -l script`: the script is read, and nothing of it runs."""
     option = "-l" if line.program == "php" else "-n"
@@ -265,6 +287,11 @@ def _xcodebuild(line: CommandLine, _words: tuple[str, ...]) -> bool:
 
 _BY_PROGRAM: Final[Mapping[str, Callable[[CommandLine, tuple[str, ...]], bool]]] = {
     "node": _node,
+    "tsx": _tsx,
+    "moon": _moon,
+    "earthly": _earthly,
+    "clj": _clojure,
+    "clojure": _clojure,
     "tsc": _as_listed,
     "swift": _as_listed,
     "npm": _package,

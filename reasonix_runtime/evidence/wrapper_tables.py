@@ -16,6 +16,7 @@ OF_THE_WORK: Final = re.compile(
     r"(?:.*[=,](?:source|src)=)?[\"']?(?:\$\{?PWD\}?|\$\(pwd\)|`pwd`|%cd%|\.)[\"']?"
     r"(?:/[\w./-]*)?[\"']?(?:[:,].*)?"
 )
+_VERSION: Final = re.compile(r"v?\d[\d.]*|lts/[\w*]+|default|node|stable")
 _ANYTHING: Final = re.compile(r".+")
 
 # Options of Python itself that leave alone what is checked (`-O` would drop every assert).
@@ -30,15 +31,34 @@ PYTHON_PROGRAMS: Final = word_set(
 _NODE_PROGRAMS: Final = word_set(
     "vitest jest mocha ava tap eslint prettier tsc vue-tsc stylelint oxlint knip solhint playwright"
     " cypress biome svelte-check astro next ng markdownlint markdownlint-cli2 web-test-runner wdio"
-    " turbo nx lerna hardhat pyright cross-env spectral redocly react-scripts"
+    " turbo nx lerna hardhat pyright cross-env spectral redocly react-scripts tsd tsx testcafe"
+    " cucumber-js newman karma elm-test lage npm-run-all run-s run-p dotenv env-cmd"
 )
-SCOPED_PACKAGES: Final = {
+_GO_PROGRAMS: Final = word_set(
+    "gotestsum staticcheck golangci-lint govulncheck errcheck gosec revive ginkgo"
+)
+# Modules of Go by whose path their program is run.
+GO_MODULES: Final = {
+    "gotest.tools/gotestsum": "gotestsum",
+    "honnef.co/go/tools/cmd/staticcheck": "staticcheck",
+    "github.com/golangci/golangci-lint/cmd/golangci-lint": "golangci-lint",
+    "github.com/golangci/golangci-lint/v2/cmd/golangci-lint": "golangci-lint",
+    "golang.org/x/vuln/cmd/govulncheck": "govulncheck",
+    "github.com/kisielk/errcheck": "errcheck",
+    "github.com/securego/gosec/v2/cmd/gosec": "gosec",
+    "github.com/mgechev/revive": "revive",
+    "github.com/onsi/ginkgo/v2/ginkgo": "ginkgo",
+}
+SCOPED_PACKAGES: Final = GO_MODULES | {
     "@biomejs/biome": "biome",
     "@stoplight/spectral-cli": "spectral",
     "@redocly/cli": "redocly",
     "@angular/cli": "ng",
 }
-PACKAGE: Final = re.compile(r"((?:@[a-z0-9-]+/)?[a-z0-9][a-z0-9-]*)(?:@[a-z0-9.\-+_~^*]+)?")
+PACKAGE: Final = re.compile(
+    r"((?:@[a-z0-9-]+/)?[a-z0-9][a-z0-9-]*|" + "|".join(map(re.escape, GO_MODULES)) + r")"
+    r"(?:@[a-z0-9.\-+_~^*]+)?"
+)
 # Programs that run a program of another language by the path of its file.
 INTERPRETERS: Final = word_set("node php ruby")
 
@@ -188,6 +208,13 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
     "conda": (_CONDA,),
     "mamba": (_CONDA,),
     "micromamba": (_CONDA,),
+    "fvm": (Wrapper(),),
+    "xcrun": (Wrapper(),),
+    "corepack": (Wrapper(),),
+    "volta": (Wrapper(lead=("run",), values=word_set("--node --npm --yarn --pnpm")),),
+    "nvm": (Wrapper(lead=("exec",), alone=word_set("--silent"), before=_VERSION),),
+    "fnm": (Wrapper(lead=("exec",), values=word_set("--using"), alone=word_set("--")),),
+    "env-cmd": (Wrapper(values=word_set("-f --file -e --environments")),),
     "dotenv": _DOTENV,
     "dotenvx": _DOTENV,
     "docker": (
@@ -226,6 +253,7 @@ PACKAGE_WRAPPERS: Final[dict[str, tuple[tuple[Wrapper, ...], frozenset[str]]]] =
         _NODE_PROGRAMS,
     ),
     "bun": ((Wrapper(lead=("x",), folders=word_set("--cwd")),), _NODE_PROGRAMS),
+    "go": (tuple(Wrapper(lead=(verb,)) for verb in ("run", "tool")), _GO_PROGRAMS),
     "uvx": (
         (
             Wrapper(

@@ -111,6 +111,33 @@ sbt -h test
 v test -h
 lychee --dump .
 actionlint -init-config
+tsx test/a.ts
+moon run web:build
+moon run :test web:build
+go run ./cmd/staticcheck ./...
+go run example.com/x/staticcheck@latest ./...
+go tool cover -func=c.out
+vale sync
+newman run api.json --suppress-exit-code
+newman run api.json -x
+npx karma start
+npx karma start --single-run=false
+black --check=false .
+clj -M:dev
+clj -M -e "(System/exit 0)"
+clojure -X:build
+corepack enable
+nvm exec 18 node app.js
+volta run node app.js
+mage build
+rush build
+npm-run-all test build
+earthly +build
+cargo make build
+bb release
+fastlane release
+terraform plan
+helm template charts/x
 """
 
 # The look, the order, the speed and the strictness are the caller's affair.
@@ -299,6 +326,66 @@ lychee --offline README.md
 markdownlint "**/*.md" --ignore node_modules
 typos src
 codespell src
+fvm flutter test
+volta run npm test
+corepack pnpm test
+nvm exec 18 npm test
+fnm exec --using 18 npm test
+django-admin test
+vendor/bin/codecept run
+vendor/bin/behat
+scala-cli test .
+clj -M:test
+clojure -X:test
+bb test
+npx elm-test
+elm-test
+odin test .
+anchor test
+terraform test
+helm unittest charts/x
+molecule test
+dbt test
+shellspec
+fastlane test
+bundle exec fastlane test
+plz test //...
+moon run :test
+moon run web:test
+rush test
+npx lage test
+npx karma start --single-run
+npx testcafe chrome tests
+npx cucumber-js
+npx newman run api.json
+npx tsd
+npx tsx --test
+tsx --test test/*.ts
+npx dotenv -e .env.test -- jest
+npx env-cmd -f .env.test jest
+npm-run-all test lint
+npx npm-run-all lint test
+npm run eslint
+npm run jest
+npm run vitest
+go run gotest.tools/gotestsum@latest ./...
+go tool gotestsum ./...
+go run honnef.co/go/tools/cmd/staticcheck@latest ./...
+go run github.com/golangci/golangci-lint/cmd/golangci-lint@latest run
+mage test
+mage lint
+richgo test ./...
+cargo make test
+cargo xtask test
+cargo tarpaulin
+cargo machete
+cargo udeps
+trunk check
+prek run --all-files
+vale docs
+swift-format lint -r Sources
+xcrun swift test
+earthly +test
 """
 
 
