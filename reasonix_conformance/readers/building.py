@@ -206,8 +206,7 @@ class Builder(EventLog):
             state.calls += 1
             uid = f"{state.name}#{state.calls}"
         else:
-            state.host_calls += 1
-            uid = f"{state.name}#h{state.host_calls}"
+            uid = state.uid_of_host()
         value, raw, ok = parse_args(args, name, self._pool)
         self._seq += 1
         event = ToolCall(
@@ -357,10 +356,8 @@ class Builder(EventLog):
         if target or (read_only is not None and read_only is not state.open[uid][0].read_only):
             self.refresh(uid, read_only=read_only, target=target)
         outcome, basis, exit_code, error = grade
-        # A sub-agent in the background goes on when its call is answered; of one that was cut off
-        # with its call the host tells afterwards.
-        if len(self._open) > 1 and outcome != "running" and (outcome, basis) != _CUT_OFF:
-            self._end_started_by(uid)
+        if len(self._open) > 1:
+            self._end_started_by(uid, outcome, basis)
         self.quiet = False
         state.close(uid)
         if error:
@@ -445,7 +442,14 @@ class Builder(EventLog):
         self._scopes.end(scope, state.parent_uid)
         self._put(SubEnd(scope=scope, parent_uid=state.parent_uid, status=status, **self._stamp()))
 
-    def _end_started_by(self, uid: str) -> None:
+    def _end_started_by(self, uid: str, outcome: str, basis: str) -> None:
+        """End the sub-agents of a call that ended, unless they go on.
+
+        One in the background does when its call is answered; of one that was cut off with its call
+        the host tells afterwards.
+        """
+        if outcome == "running" or (outcome, basis) == _CUT_OFF:
+            return
         for scope in self._scopes.started_by(uid):
             self.end_child(scope)
 

@@ -77,6 +77,11 @@ class Scope:
     """All open calls, once a result without an id could belong to any of them."""
     _answered: Lately[str, None] = field(default_factory=lambda: Lately(REMEMBERED))
 
+    def uid_of_host(self) -> str:
+        """Count a call that the host made and return its uid."""
+        self.host_calls += 1
+        return f"{self.name}#h{self.host_calls}"
+
     def add(self, call: ToolCall, ids: tuple[str, ...]) -> str | None:
         """Open a call; return an id of it that was used before, if there is one."""
         repeated = None

@@ -212,8 +212,7 @@ def receipt_of(
     if tool == "bash":
         return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code)
     if tool == "complete_step":
-        receipt = _signoff_receipt(members, args, rules, outcome, exit_code, tasks)
-        return msgspec.structs.replace(receipt, refused_for=refused_for) if refused_for else receipt
+        return _signoff_receipt(members, args, rules, outcome, exit_code, tasks, refused_for)
     read, write, mutation = _flags(tool, read_only, _held_apart(tool, rules))
     if tool in JOB_KILLERS and not rules.unknown_kill_changes and running_jobs is not None:
         mutation = mutation and _text(members, "job_id") in running_jobs
@@ -288,6 +287,7 @@ def _signoff_receipt(
     outcome: str,
     exit_code: int | None,
     tasks: Sequence[Task],
+    refused_for: str,
 ) -> Receipt:
     """Make the receipt of a `complete_step`, with its match at this moment."""
     step = step_of(members)
@@ -302,6 +302,7 @@ def _signoff_receipt(
         paths=paths_of(members, rules.paths),
         outcome=outcome,
         exit_code=exit_code,
+        refused_for=refused_for,
     )
 
 
