@@ -55,7 +55,7 @@ class Jobs:
         for told, key in ((extra, "shellId"), (task, "task_id")):
             job = name_at(told, key)
             if job is not None:
-                self._stands(job, text_at(told, "status"), at(told, "exitCode"))
+                self.stands(job, text_at(told, "status"), at(told, "exitCode"))
         for key in ("shell_id", "task_id"):
             job = name_at(extra, key)
             if job is not None and name_at(extra, "message") is not None:
@@ -66,9 +66,14 @@ class Jobs:
         for block in text.split("</task-notification>"):
             found = _NEWS.search(block)
             if found is not None:
-                self._stands(found[1], found[3], None)
+                self.stands(found[1], found[3], None)
 
-    def _stands(self, job: str, status: str, code: Any) -> None:
+    def ends(self, job: str, status: str) -> bool:
+        """Whether a status is the end of a job that runs."""
+        return status in _ENDS and self._running.get(job) is not None
+
+    def stands(self, job: str, status: str, code: Any = None) -> None:
+        """Take in a status of a job, and the exit code of its command."""
         outcome = _ENDS.get(status)
         if outcome is None:
             return

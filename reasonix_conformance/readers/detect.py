@@ -42,6 +42,12 @@ _CLAUDE_TYPES = frozenset(
         "queue-operation",
     }
 )  # fmt: skip
+_CODEX_STREAM = frozenset(
+    {
+        "thread.started", "turn.started", "turn.completed", "turn.failed", "item.started",
+        "item.updated", "item.completed",
+    }
+)  # fmt: skip
 _CODEX_BEGINS = frozenset({"session_configured", "task_started", "agent_message", "error"})
 _AS_OTLP = "export the spans as OTLP in JSON: a file exporter of the SDK or of a collector does"
 # Formats that are recognised and not read, each with what to do instead.
@@ -52,10 +58,9 @@ REFUSED = {
     "neutral events",
     "typescript-events": "event files of the 0.x line carry no evidence; convert them to neutral "
     "events",
-    "codex-exec-stream": "the exec stream is not read; use the rollout file of the same session, "
-    "which Codex keeps under sessions/ in CODEX_HOME (~/.codex)",
-    "claude-stream": "the stream-json output is not read; use the session file of the same session "
-    "(projects/…/SESSION_ID.jsonl in the configuration folder of the program, `~/.claude`)",
+    "claude-sdk-objects": "the messages of the Agent SDK for Python are not read as its objects "
+    "hold them; write them as the program prints them (`--output-format stream-json`), or convert "
+    "them to neutral events",
     "swe-agent": "SWE-agent trajectories are not read; convert them to neutral events",
     "openhands": "OpenHands events are not read; convert them to neutral events",
     "langsmith": "LangSmith runs are not read; convert them to neutral events",
@@ -180,6 +185,7 @@ _WORDS = tuple(
         (rb'"traceID"', "jaeger"),
         (rb'"localEndpoint"', "zipkin"),
         (rb'"ATIF-', "atif"),
+        (rb'"subtype"\s*:\s*"init"', "claude-stream"),
         (rb'"eval"', "inspect"),
         (rb'"trajectory"', "swe-agent"),
         (rb'"instance_template"', "swe-agent"),
@@ -336,6 +342,13 @@ _EXCHANGED = (
 """Where a record of a log may have what was sent to the Responses interface, or came back."""
 
 
+def _is_sdk_object(record: Any) -> bool:
+    """Whether a message is one of the Agent SDK for Python, by its class or by its fields."""
+    if "type" in record:
+        return text_at(record, "type") in _SDK_CLASSES
+    return "role" not in record and any(fields <= record.keys() for fields in _SDK_FIELDS)
+
+
 def _holds_items(record: Any) -> bool:
     """Whether a request, or its answer, is one of the Responses interface, by its items."""
     sides = [at(record, *path) for path in _EXCHANGED]
@@ -349,6 +362,13 @@ def _holds_items(record: Any) -> bool:
 def _is_version(record: Any, number: int) -> bool:
     return bool(at(record, "schema_version") == number)
 
+
+_SDK_CLASSES = ("AssistantMessage", "ResultMessage", "SystemMessage", "UserMessage")
+_SDK_FIELDS = (
+    {"content", "parent_tool_use_id"},
+    {"data", "subtype"},
+    {"duration_ms", "num_turns", "session_id", "subtype"},
+)
 
 _Test = Callable[[Any], bool]
 _TESTS: tuple[tuple[str, _Test], ...] = (
@@ -379,7 +399,7 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
     ("zipkin", lambda r: "traceId" in r and "localEndpoint" in r),
     ("har", lambda r: bool(list_at(r, "log", "entries"))),
     ("inspect", lambda r: "eval" in r and ("samples" in r or "version" in r)),
-    ("codex-exec-stream", lambda r: text_at(r, "type") in ("thread.started", "item.completed")),
+    ("codex-exec-stream", lambda r: text_at(r, "type") in _CODEX_STREAM),
     ("codex-exec-stream", lambda r: "id" in r and text_at(r, "msg", "type") in _CODEX_BEGINS),
     ("codex", lambda r: "payload" in r and "type" in r and "timestamp" in r),
     ("codex", lambda r: "record_type" in r or {"id", "timestamp", "instructions"} <= r.keys()),
@@ -389,13 +409,14 @@ _TESTS: tuple[tuple[str, _Test], ...] = (
         lambda r: (
             text_at(r, "type") in ("user", "assistant", "system", "stream_event", "result")
             and isinstance(r.get("session_id"), str)
-            and not {"parent_tool_use_id", "subtype"}.isdisjoint(r)
+            and not {"event", "message", "parent_tool_use_id", "subtype"}.isdisjoint(r)
         ),
     ),
     (
         "claude-code",
         lambda r: text_at(r, "type") in ("user", "assistant") and "uuid" in r and "sessionId" in r,
     ),
+    ("claude-sdk-objects", _is_sdk_object),
     ("summary", lambda r: text_at(r, "type") in _CLAUDE_TYPES and "role" not in r),
     ("swe-agent", lambda r: ("trajectory" in r and "history" in r) or "trajectory_format" in r),
     (

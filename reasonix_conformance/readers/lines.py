@@ -27,7 +27,7 @@ BOM = b"\xef\xbb\xbf"
 _BLOCK = 1 << 16  # bytes; what fits the cache of a processor while it is worked on
 _BLANK = b" \t\r\n"
 # What captured output puts before a record: colour codes, and the direction of a message.
-_PREFIX = re.compile(rb"(?:\x1b\[[0-9;]*[A-Za-z]|[<>]|[ \t])+")
+_PREFIX = re.compile(rb"(?:\x1b\[[0-9;?]*[A-Za-z]|[<>]|[ \t])+")
 _HALF = re.compile("[\ud800-\udfff]")
 
 NOTHING_READ = "no record in the file can be read"

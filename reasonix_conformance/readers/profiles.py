@@ -46,7 +46,7 @@ _CLASSIC_TEXTS = (
 )
 _WIRE = ("reasonix-stream", "reasonix-trajectory")
 # What these programs write belongs to no Reasonix host, whatever the texts in it say.
-_OTHER_HOSTS = ("claude-code", "codex")
+_OTHER_HOSTS = ("claude-code", "claude-stream", "codex", "codex-exec-stream")
 
 
 # What only a run in the delivery profile (or with a goal) is asked for or refused with.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from reasonix_conformance.readers.arguments import NOT_TOLD
+from reasonix_conformance.readers.codex_folder import FOLDER_NOT_TOLD
 from reasonix_conformance.readers.host_facts import DELEGATES, JOB_ENDED
 from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
@@ -43,6 +44,15 @@ _NO_EVIDENCE: Final = frozenset(
     }
 )
 _TOLD_OTHERWISE: Final = "todo.told_otherwise"
+# The same of a file that somebody may have looked at.
+_NOT_SEEN: Final = frozenset(
+    {
+        "diff.path_not_written",
+        "files.path_not_touched",
+        "finish.inspection_missing",
+        "review.medium_unproven",
+    }
+)
 _NO_LIST: Final = frozenset(
     {
         "todo.step_pending",
@@ -87,6 +97,7 @@ CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
 PROMPT = "The recording does not tell what the user asked for."
 PROFILE = "The recording does not tell in which profile the turn ran."
+FOLDER = "The recording does not tell the folder in which commands named what was changed."
 ARGUMENTS = "The recording does not tell the arguments of calls."
 TARGET = "The recording does not tell which tool the call reached, and what that may change."
 
@@ -105,10 +116,13 @@ class Untold:
         self._saved = False
         self._children: set[str] = set()
         self._hides_children = True
-        self._wordless = False
+        self._wordless = self._placeless = False
         self._childless = False
-        self._unended: set[str] = set()
-        """Calls of sub-agents in the background: when their evidence arrives is not told yet."""
+        self._unended: dict[str, bool] = {}
+        """Calls of sub-agents in the background, and whether what they do is told.
+
+        When their evidence arrives is not told yet.
+        """
         self._calls: dict[str, ToolCall] = {}
 
     def take(self, event: Event) -> None:
@@ -119,8 +133,10 @@ class Untold:
             self._result(event)
         elif isinstance(event, SubStart):
             self._children.add(event.parent_uid)
+            if event.parent_uid in self._unended:
+                self._unended[event.parent_uid] = True
         elif isinstance(event, TurnStart):
-            self._saved = False
+            self._saved = self._placeless = False
         elif isinstance(event, TurnEnd):
             self._calls.clear()
             self._children.clear()
@@ -141,11 +157,11 @@ class Untold:
         if call is None:
             return
         if call.target in DELEGATES:
-            ran = result.outcome not in ("blocked", "not_run")
-            missing = ran and self._hides_children and call.uid not in self._children
-            self._childless = self._childless or missing
+            told = not self._hides_children or call.uid in self._children
             if result.outcome == "running":
-                self._follow_child(call.uid)
+                self._follow_child(call.uid, told=told)
+            elif result.outcome not in ("blocked", "not_run"):
+                self._childless = self._childless or not told
         elif call.target == "complete_step" and result.outcome == "ok" and not self._listed:
             # The host found the item in a list that was never sent here.
             self._goes_on = self._goes_on or _LISTED in result.text
@@ -155,9 +171,9 @@ class Untold:
             )
             self._listed = True
 
-    def _follow_child(self, uid: str) -> None:
+    def _follow_child(self, uid: str, *, told: bool) -> None:
         """Take in a sub-agent in the background; of very many the end of one will not be told."""
-        self._unended.add(uid)
+        self._unended[uid] = told
         if len(self._unended) > MOST_UNENDED:
             self._unended.clear()
             self._childless = True
@@ -171,7 +187,8 @@ class Untold:
             self._listed = self._listed or bool(event.data.get("tasks"))
             self._profile = self._profile or "profile" in event.data
             if event.name == JOB_ENDED:
-                self._unended.discard(str(event.data.get("uid")))
+                told = self._unended.pop(str(event.data.get("uid")), True)
+                self._childless = self._childless or not told
         elif isinstance(event, Notice):
             self._rewound = self._rewound or event.text.startswith(_TAKEN_BACK)
         elif isinstance(event, Diag):
@@ -180,6 +197,7 @@ class Untold:
             if event.code == "mid_chain_start":
                 self._goes_on = self._cut_in = True
             self._wordless = self._wordless or event.text == NOT_TOLD
+            self._placeless = self._placeless or event.text == FOLDER_NOT_TOLD
             self._lost = self._lost or (event.code in _LOSSES and event.text != NO_RECORD)
         elif isinstance(event, User):
             self._profile = self._profile or event.raw_text is not None
@@ -235,6 +253,8 @@ class Untold:
             return CHILDREN
         if self._wordless and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
             return ARGUMENTS
+        if self._placeless and reason in _NOT_SEEN:
+            return FOLDER
         if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER
         if self._rewound and reason == _TOLD_OTHERWISE:

@@ -18,6 +18,7 @@ from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.recording import Recording, at, name_at
 from reasonix_conformance.readers.sources import ReadError
+from reasonix_conformance.traces.same_session import SessionFiles
 from reasonix_conformance.traces.told_inside import told_inside
 
 TRANSCRIPT_ENDINGS = (".yaml", ".yml")
@@ -90,7 +91,8 @@ class _Asked:
         }
         named = [path for path, kind in kinds.items() if stat.S_ISREG(kind)]
         records = (file for found in self._found.values() for file in found)
-        self._inside = told_inside([*named, *filter(_may_hold_records, records)])
+        self._records = [*named, *filter(_may_hold_records, records)]
+        self._inside = told_inside(self._records)
 
     def __contains__(self, file: Path) -> bool:
         """Whether a file is one of them, or in one of the folders."""
@@ -99,7 +101,10 @@ class _Asked:
 
     def files_of(self, folder: Path) -> Iterator[Path]:
         """Yield the files below a folder that may be traces, by name."""
-        yield from (file for file in self._found[folder] if file not in self._inside)
+        sessions = SessionFiles(self._records)
+        for file in self._found[folder]:
+            if file not in self._inside and not sessions.tell(file):
+                yield file
 
 
 def files_of(folder: Path) -> Iterator[Path]:

@@ -41,7 +41,11 @@ from reasonix_runtime.trace.transcript_events import unfold
 
 TRANSCRIPT = "transcript"
 """The format that is written by hand; no recording, and read by the runtime itself."""
-DEFAULT_BASIS: dict[str, Basis] = {"claude-code": "absence", "atif": "absence"}
+DEFAULT_BASIS: dict[str, Basis] = {
+    "atif": "absence",
+    "claude-code": "absence",
+    "claude-stream": "absence",
+}
 """Weakest basis that is believed, by format; every other format needs `envelope` or stronger."""
 
 # Formats that a host with the gates of the rules writes; others show it by what they hold, or not.

@@ -1,0 +1,281 @@
+"""The output of a Claude Code run: `--output-format stream-json`, or all its messages as JSON.
+
+The messages are those of a session file, in the order in which they were made, with less beside
+them. A run begins with `system/init` and ends with `result`; one without a result was cut off. The
+messages of a sub-agent name the call that started it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.claude_results import INTERRUPTED
+from reasonix_conformance.readers.claude_turns import (
+    ClaudeTurns,
+    is_cut,
+    results_in,
+    typed,
+)
+from reasonix_conformance.readers.claude_words import may_hide_failure, told_by_words
+from reasonix_conformance.readers.lately import Lately
+from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
+from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_conformance.readers.requests import records_of
+from reasonix_conformance.readers.roles import CLAUDE
+from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus
+
+FORMAT = "claude-stream"
+MOST_REMEMBERED = 1 << 12
+"""How many calls and refusals are surely remembered by their ids."""
+
+_OF_A_RUN = frozenset({"assistant", "result", "user"})
+# What the program tells of itself while it runs: nothing of it was said or done.
+_SKIPPED = frozenset(
+    {
+        "auth_status", "control_cancel_request", "control_request", "control_response",
+        "conversation_reset", "keep_alive", "prompt_suggestion", "rate_limit_event",
+        "stream_event", "tool_progress", "tool_use_summary",
+    }
+)  # fmt: skip
+_LIMITS = frozenset({"error_max_budget_usd", "error_max_turns"})
+"""Results of runs that were stopped on their way."""
+_REASON = "terminal_reason"
+
+
+def read(recording: Recording) -> Iterator[Event]:
+    """Yield the events of the output of one run, or of several."""
+    session = _Session(Builder(recording.shown, CLAUDE), recording.sid)
+    number = 0
+    for number, record in records_of(recording):
+        session.build.line = number
+        if isinstance(record, Broken):
+            session.build.note(record.code, record.text)
+        else:
+            if session.is_left_by(record):
+                yield from session.end_here()
+                session = _Session(session.build.successor(), recording.sid)
+            yield from session.take(record)
+        yield from session.build.drain()
+    yield from session.finish(number, recording.damage)
+    yield from session.build.drain()
+
+
+class _Session(ClaudeTurns):
+    """One session; the runs that go on with it are further turns."""
+
+    def __init__(self, build: Builder, sid: str) -> None:
+        super().__init__(build)
+        self._sid = sid
+        self._begun = False
+        self._calls: Lately[str, str] = Lately(MOST_REMEMBERED)
+        """The uids of calls by their ids: a sub-agent may go on when its call was answered."""
+        self._agents: Lately[str, str] = Lately(MOST_REMEMBERED)
+        """The scopes of sub-agents by their ids, and by those of the calls that started them."""
+        self._denied: Lately[str, None] = Lately(MOST_REMEMBERED)
+        """The ids of calls that were kept from running."""
+        self._told_result: Any = None
+        """A result that waits for what follows it: of several, the last one ends the turn."""
+        self._resumes = False
+        """Whether the run goes on, behind that result, for a job that has ended."""
+
+    def is_left_by(self, record: Any) -> bool:
+        """Whether a record is of another session than this one."""
+        of_a_run = text_at(record, "type") in _OF_A_RUN or text_at(record, "subtype") == "init"
+        return self._begun and of_a_run and text_at(record, "session_id") not in ("", self._sid)
+
+    def end_here(self) -> Iterator[Event]:
+        """End this session: the file goes on with another one."""
+        self.build.count("several_sessions", "the output of several sessions is in one file")
+        yield from self._close()
+        yield from self._cut_off()
+        self.build.finish()
+        yield from self.build.drain()
+
+    def finish(self, records: int, damage: str | None) -> Iterator[Event]:
+        """End the last session; `damage` says why not all of the file was read."""
+        yield from self._close()
+        self.build.file_ended(empty=records == 0, damage=damage)
+        self._begin({})
+        if self.build.in_turn:
+            self.build.note("truncated_tail", "the output stops before the result of the run")
+        yield from self._cut_off()
+        self.build.finish()
+
+    def take(self, record: Any) -> Iterator[Event]:
+        """Take the next record in."""
+        kind = text_at(record, "type")
+        if kind == "result":
+            self._begin(record)
+            self._told_result = record
+        elif kind == "system":
+            yield from self._system(record)
+        elif kind in _OF_A_RUN:
+            if self._resumes and kind == "assistant":
+                self._told_result = None
+            yield from self._close()
+            self._begin(record)
+            yield from self._spoken(record, kind)
+        elif kind not in _SKIPPED:
+            self.build.count("unknown_record", f"a record of type {kind!r} is not read")
+
+    def _begin(self, record: Any) -> None:
+        if self._begun:
+            return
+        self._begun = True
+        self._sid = name_at(record, "session_id") or self._sid
+        self.build.session(
+            self._sid,
+            FORMAT,
+            cwd=name_at(record, "cwd"),
+            model=name_at(record, "model"),
+            tool_version=name_at(record, "claude_code_version"),
+        )
+        if text_at(record, "type") == "result":
+            text = "of the run only its result is here; record it with stream-json output"
+            self.build.note("mid_chain_start", text)
+        elif text_at(record, "type") in _OF_A_RUN:
+            self.build.note("mid_chain_start", "the output begins in the middle of a run")
+
+    # -- turns
+
+    def _system(self, record: Any) -> Iterator[Event]:
+        kind = text_at(record, "subtype")
+        if kind == "init":
+            if not self._resumes:
+                yield from self._close()
+            self._begin(record)
+            if not self.answered:
+                # The run before was killed. One that has answered goes on for a job that has ended.
+                yield from self._cut_off()
+        elif kind == "compact_boundary":
+            self.build.compaction(name_at(record, "compact_metadata", "trigger"))
+        elif kind == "permission_denied":
+            self._denied.put(text_at(record, "tool_use_id"), None)
+        elif kind == "task_notification":
+            yield from self._task_stands(record, text_at(record, "status"))
+        elif kind == "task_updated":
+            yield from self._task_stands(record, text_at(record, "patch", "status"))
+
+    def _spoken(self, record: Any, kind: str) -> Iterator[Event]:
+        scope = self._scope(record)
+        if scope is None:
+            return
+        told = {
+            "uuid": at(record, "uuid"),
+            "message": at(record, "message"),
+            "isApiErrorMessage": at(record, "is_api_error_message") is True or "error" in record,
+        }
+        if kind == "assistant":
+            self._open()
+            yield from self.say(told, scope)
+        elif results_in(record):
+            self._open()
+            yield from self.answer(record, scope)
+        else:
+            yield from self._user(record, scope)
+
+    def _user(self, record: Any, scope: str) -> Iterator[Event]:
+        content = at(record, "message", "content")
+        text, own = flat_text(content), typed(content)
+        if text.startswith("<task-notification>"):
+            self.jobs.news(text)
+        if at(record, "isSynthetic") is True or not own:
+            self.build.user(text, origin="host")
+        elif scope != MAIN:
+            self.build.user(text, origin="parent")
+        elif text.startswith(INTERRUPTED):
+            self.build.user(text, origin="host")
+            yield from self.tell_early(MAIN)
+            self.end(interrupted=True)
+        elif self.build.in_turn and not self.answered:
+            self.build.user(own, raw=None if own == text else text)  # what was typed meanwhile
+        else:
+            yield from self._cut_off()
+            self.build.start_turn(native=name_at(record, "uuid"))
+            self.prompted(text, own)
+
+    def _open(self) -> None:
+        """Begin a turn with the first thing that is done in it: prompts are seldom told."""
+        if not self.build.in_turn:
+            self.build.start_turn()
+            self.answered = self.failed = self.stopped = False
+
+    def _close(self) -> Iterator[Event]:
+        """End the turn as the last result tells, if there is one."""
+        result, self._told_result, self._resumes = self._told_result, None, False
+        if result is None:
+            return
+        yield from self.tell_early(MAIN)
+        kind, stop = text_at(result, "subtype"), name_at(result, "stop_reason")
+        if at(result, "is_error") is True or kind != "success" or self.failed:
+            status: TurnStatus = "interrupted" if kind in _LIMITS else "failed"
+            self.build.end_turn(status, error=kind, judge=False)
+        elif not is_cut(stop) and (self.answered or text_at(result, _REASON) == "completed"):
+            self.build.end_turn("completed")
+        else:
+            self.build.end_turn("unknown", judge=False)
+
+    def _cut_off(self) -> Iterator[Event]:
+        """End a turn whose result is not told."""
+        yield from self.tell_early(MAIN)
+        self.build.end_turn("unknown", by="inferred", judge=False)
+
+    # -- sub-agents and jobs
+
+    def _scope(self, record: Any) -> str | None:
+        """Return the scope of a record, None where the call that it names is not known."""
+        parent = name_at(record, "parent_tool_use_id")
+        if parent is None:
+            return MAIN
+        scope = self._agents.get(parent)
+        if scope is not None and self.build.has_scope(scope):
+            return scope
+        uid = self._calls.get(parent)
+        if uid is None:
+            self.build.note("missing_child", "the call that started a sub-agent is not here")
+            return None
+        self._open()
+        agent, kind = name_at(record, "agent_id"), name_at(record, "subagent_type")
+        goes_on = not self.build.is_open(uid)
+        scope = self.build.child(agent or "agent", uid, kind=kind, background=goes_on)
+        self._agents.put(parent, scope)
+        if agent is not None:
+            self._agents.put(agent, scope)
+        return scope
+
+    def called(self, uid: str, native: str) -> None:
+        """Remember a call: messages of a sub-agent name it."""
+        self._calls.put(native, uid)
+
+    def _task_stands(self, record: Any, status: str) -> Iterator[Event]:
+        """Take in how a job stands; a sub-agent in the background ends with its own."""
+        task = text_at(record, "task_id")
+        scope = self._agents.get(task) or self._agents.get(text_at(record, "tool_use_id"))
+        if scope is not None and self.build.has_scope(scope) and self.jobs.ends(task, status):
+            yield from self.tell_early(scope)
+            self.build.end_child(scope)
+        self.jobs.stands(task, status)
+        self._resumes = self.answered and self._told_result is not None
+
+    # -- results
+
+    def facts(self, block: Any, text: str, record: Any, call: ToolCall | None) -> Any:
+        """Return what is told of a result under the names that it has in a session file."""
+        native, extra = text_at(block, "tool_use_id"), at(record, "tool_use_result")
+        meta = (m for m in list_at(record, "tool_result_meta") if text_at(m, "id") == native)
+        denied = name_at(next(meta, None), "non_execution_kind")
+        if denied is None and native in self._denied:
+            denied = "permission"
+        if extra is None and call is not None:
+            extra = told_by_words(text, call)
+        return {"toolUseResult": extra, "toolDenialKind": denied}
+
+    def graded(self, found: Grade, text: str, record: Any, call: ToolCall | None) -> Grade:
+        """Return the grade of a result: where no fact stands beside it, a failure may hide."""
+        if found.outcome != "ok" or call is None or at(record, "toolUseResult") is not None:
+            return found
+        return UNKNOWN if may_hide_failure(text, call) else found

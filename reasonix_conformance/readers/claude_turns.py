@@ -1,0 +1,201 @@
+"""The turns of a Claude Code session: what its messages mean, wherever they were kept.
+
+A session file and the output of a run hold the same messages with other things beside them. A
+reader tells whose a record is and how it ends a turn; what stands in it is taken in here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.claude_children import is_last
+from reasonix_conformance.readers.claude_jobs import Jobs
+from reasonix_conformance.readers.claude_results import given, grade
+from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.outcomes import Grade
+from reasonix_conformance.readers.recording import at, list_at, name_at, text_at
+from reasonix_runtime.trace.events import MAIN, Event, ToolCall
+
+MOST_EARLY = 64
+"""How many results may wait for their calls; some versions write them the wrong way round."""
+DELEGATES = frozenset({"Task", "Agent"})
+"""Tools that start one sub-agent."""
+
+_ANSWER = "StructuredOutput"
+"""The tool by which the model gives an answer that has a schema; it may say no more."""
+_CUT = ("max_tokens", "model_context_window_exceeded", "refusal")
+"""Why the provider ended a response before the model did."""
+_SYNTHETIC = "<synthetic>"
+"""The model of a response that the program wrote itself."""
+_UNPARSED = "__unparsedToolInput"
+"""The one argument of a call whose arguments were no JSON; `raw` in it is their text."""
+# Wrappers of texts that the program puts into user records by itself.
+_HOST_TEXT = (
+    "<command-", "<local-command-", "<bash-", "<task-notification>", "<system-reminder>",
+    "<ide_", "<user-memory-input>", "Caveat: ",
+)  # fmt: skip
+_OF_HOOK = re.compile(r"<[a-z-]+-hook>|\w+ (?:operation|hook) feedback:\n")
+"""What a hook has to say: about a prompt, a call, or the end of a turn."""
+
+
+class ClaudeTurns:
+    """One session: its messages taken in, its results bound to their calls, its jobs followed."""
+
+    def __init__(self, build: Builder) -> None:
+        self.build = build
+        self.jobs = Jobs(self.build)
+        self.answered = self.failed = self.stopped = False
+        """Whether the model's last word may end the turn, told a failure, or was cut short."""
+        self._response: str | None = None
+        self._early: dict[tuple[str, str], tuple[Any, Any, int | None]] = {}
+        """Results that stand before their calls: block, record and line, by scope and id."""
+
+    # -- what the model said
+
+    def say(self, record: Any, scope: str) -> Iterator[Event]:
+        """Take in a record of the model's response."""
+        message = at(record, "message")
+        text = flat_text(at(message, "content"))
+        failed = at(record, "isApiErrorMessage") is True
+        if text_at(message, "model") == _SYNTHETIC and not failed:
+            self.build.notice(text)
+            return
+        response = name_at(message, "id") or text_at(record, "uuid")
+        last = is_last(message)
+        if response != self._response or text:
+            self.build.assistant(text, step=response, scope=scope, final=last)
+            self._response = response
+        for block in list_at(message, "content"):
+            if text_at(block, "type") == "tool_use":
+                native, args = text_at(block, "id"), _arguments(at(block, "input"))
+                name = text_at(block, "name")
+                self.called(self.build.call(native, name, args, step=response, scope=scope), native)
+                if (scope, native) in self._early:
+                    yield from self.tell_early(scope, native)
+        if scope == MAIN:
+            self._may_end(failed, last, text, name_at(message, "stop_reason"))
+
+    def called(self, uid: str, native: str) -> None:
+        """Take in that a call was made; a reader that must find it again remembers it."""
+
+    def _may_end(self, failed: bool, last: bool, text: str, stop: str | None) -> None:
+        """Take in whether the model may have ended its turn with what it said.
+
+        A response that was cut is no answer, and stands behind the word that it was cut.
+        """
+        if last and is_cut(stop):
+            self.answered = False
+        elif text or stop or not last:
+            self.answered, self.failed = last, failed
+
+    # -- results
+
+    def answer(self, record: Any, scope: str) -> Iterator[Event]:
+        """Take in the results of a user record."""
+        if scope == MAIN:
+            self.answered = False
+        for block in results_in(record):
+            key = scope, text_at(block, "tool_use_id")
+            waits = key not in self._early and len(self._early) < MOST_EARLY
+            if waits and self.build.find(key[1], scope=scope) is None:
+                self._early[key] = block, record, self.build.line
+            else:
+                yield from self._result(block, record, scope)
+
+    def tell_early(self, scope: str, native: str | None = None) -> Iterator[Event]:
+        """Tell the result that waited for a call, or all of a scope whose calls did not come."""
+        for key in [key for key in self._early if key[0] == scope and native in (None, key[1])]:
+            block, record, line = self._early.pop(key)
+            here, self.build.line = self.build.line, line
+            yield from self._result(block, record, scope)
+            self.build.line = here
+
+    def _result(self, block: Any, record: Any, scope: str) -> Iterator[Event]:
+        native, text = text_at(block, "tool_use_id"), flat_text(at(block, "content"))
+        uid = self.build.find(native, scope=scope)
+        call = self.build.opened(uid) if uid is not None else None
+        record = self.facts(block, text, record, call)
+        extra = at(record, "toolUseResult")
+        found = self.graded(grade(block, text, record), text, record, call)
+        if call is not None and found.outcome not in ("blocked", "not_run"):
+            yield from self.tell_children(call, extra)
+        said, truncated = given(text, extra)
+        self.build.result(native, found, said, scope=scope, truncated=truncated)
+        if uid is None:
+            return
+        self.settled(uid)
+        if call is not None and call.name == _ANSWER and found.outcome == "ok" and scope == MAIN:
+            self.answered, self.failed = True, False
+        if found.outcome == "running":
+            self.jobs.started(uid, extra)
+        else:
+            self.jobs.asked(extra)
+
+    def facts(self, _block: Any, _text: str, record: Any, _call: ToolCall | None) -> Any:
+        """Return a record with what its program adds to a result under the names of a session."""
+        return record
+
+    def graded(self, found: Grade, _text: str, _record: Any, _call: ToolCall | None) -> Grade:
+        """Return the grade of a result, or a lesser one where the recording lacks facts."""
+        return found
+
+    def settled(self, uid: str) -> None:
+        """Take in that a call was answered."""
+
+    def tell_children(self, _call: ToolCall, _extra: Any) -> Iterator[Event]:
+        """Tell what the sub-agents of an open call did, where that stands somewhere else."""
+        yield from ()
+
+    # -- turns
+
+    def end(self, *, interrupted: bool = False) -> None:
+        """End the open turn by what the model said last."""
+        if not self.build.in_turn:
+            return
+        if interrupted:
+            self.build.end_turn("interrupted", by="inferred", judge=False)
+        elif self.failed:
+            self.build.end_turn("failed", by="inferred", judge=False)
+        elif self.answered:
+            self.build.end_turn("completed", by="inferred")
+        elif self.stopped:
+            self.build.end_turn("interrupted", by="inferred", judge=False)
+        else:
+            self.build.end_turn("unknown", by="inferred", judge=False)
+
+    def prompted(self, text: str, own: str) -> None:
+        """Take in what the user asked for, now that the turn has begun."""
+        self.build.user(own, raw=None if own == text else text)
+        self.answered = self.failed = self.stopped = False
+
+
+def results_in(record: Any) -> list[Any]:
+    """Return the result blocks of a record."""
+    blocks = list_at(record, "message", "content")
+    return [block for block in blocks if text_at(block, "type") == "tool_result"]
+
+
+def is_cut(stop: str | None) -> bool:
+    """Whether the provider ended a response before the model did."""
+    return stop in _CUT
+
+
+def typed(content: Any) -> str:
+    """Return what the user wrote: the text without the parts that the program puts in."""
+    parts = content if isinstance(content, list) else [content]
+    texts = [flat_text([part]) for part in parts]
+    return "".join(text for text in texts if not is_host_text(text))
+
+
+def is_host_text(text: str) -> bool:
+    """Whether a text of a user record is the program's own."""
+    return text.startswith(_HOST_TEXT) or _OF_HOOK.match(text) is not None
+
+
+def _arguments(value: Any) -> Any:
+    """Return the arguments of a call; those that were no JSON as the text that they were."""
+    raw = at(value, _UNPARSED, "raw")
+    return raw if isinstance(raw, str) and len(value) == 1 else value

@@ -1,0 +1,79 @@
+"""What the words of a Claude Code result tell, where what its program knows of it is not there.
+
+A session file has facts beside each result (`toolUseResult`). In the output of a run older versions
+leave them out, and newer ones those of sub-agents; the text of the result says some of them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from reasonix_conformance.readers.claude_results import given
+from reasonix_conformance.readers.recording import at, name_at, text_at
+from reasonix_runtime.evidence.shell import Segment, parse
+from reasonix_runtime.trace.events import ToolCall
+
+_STARTED = re.compile(
+    r"(?:Command running in background with ID: "
+    r"|Async agent launched successfully\.[^\n]*\nagentId: "
+    r"|Monitor started \(task )(\w+)"
+)
+_STARTERS = frozenset({"Bash", "Monitor", "Task", "Agent"})
+_READ = re.compile(
+    r"(?:<(retrieval_status|task_id|task_type)>[^<]*</\1>\s*)*<status>([a-z_]+)</status>"
+    r"(?:\s*<exit_code>(-?\d+)</exit_code>)?"
+)
+_READERS = frozenset({"BashOutput", "TaskOutput", "AgentOutputTool"})
+_STOPPERS = frozenset({"KillShell", "KillBash", "TaskStop"})
+_JOB_KEYS = ("bash_id", "shell_id", "task_id", "agentId")
+
+# Programs whose exit status 1 is no failure to Claude Code, and shows nowhere but in the facts.
+_SAY_NO = frozenset({"grep", "rg", "egrep", "fgrep", "find", "diff", "test", "["})
+_SEARCH = frozenset({"grep", "rg", "egrep", "fgrep"})
+_DIFF_SAYS_NO = frozenset({"--exit-code", "--quiet", "--no-index"})
+_NOT_BY_OUTPUT = re.compile(r"-[A-Za-z]*[cL]|--(?:count|files-without)")
+"""Options with which a search that found nothing has an output, too."""
+
+
+def told_by_words(text: str, call: ToolCall) -> Any:
+    """Return what the program would have told of a result, None where its words do not tell it."""
+    if call.name in _STARTERS:
+        started = _STARTED.match(text)
+        return {"backgroundTaskId": started[1]} if started else None
+    if call.name in _READERS and (read := _READ.match(text)) is not None:
+        code = int(read[3]) if read[3] else None
+        return {"shellId": _job_of(call), "status": read[2], "exitCode": code}
+    if call.name in _STOPPERS:
+        try:
+            return msgspec.json.decode(text)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+    return None
+
+
+def may_hide_failure(text: str, call: ToolCall) -> bool:
+    """Whether a command may have ended with a status that is not zero and told by no word."""
+    if call.name != "Bash":
+        return False
+    command = text_at(call.args, "command")
+    segments = parse(command).segments
+    if not segments:
+        return any(word in _SAY_NO for word in command.split())
+    last = segments[-1]
+    words = [word.value or "" for word in last.words]
+    if words and words[0] in _SEARCH and not any(map(_NOT_BY_OUTPUT.match, words[1:])):
+        return not given(text, None)[0].strip()
+    return _says_no(last, words)
+
+
+def _says_no(segment: Segment, words: list[str]) -> bool:
+    if words[:1] == ["git"]:
+        return "grep" in words[1:] or ("diff" in words[1:] and not _DIFF_SAYS_NO.isdisjoint(words))
+    return bool(words) and words[0] in _SAY_NO and not segment.background
+
+
+def _job_of(call: ToolCall) -> str | None:
+    return next((job for key in _JOB_KEYS if (job := name_at(at(call.args), key))), None)

@@ -1,0 +1,89 @@
+"""The items and events in the output of `codex exec --json` as work that was done."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from reasonix_conformance.readers.codex_items import work_of
+from reasonix_conformance.readers.codex_running import GOES_ON, Piece
+from reasonix_conformance.readers.outcomes import Grade, is_int
+from reasonix_conformance.readers.recording import at, list_at, name_at, text_at
+
+COMMAND = "command_execution"
+AGENTS = "collab_tool_call"
+SPAWN = "spawn_agent"
+
+NO_WORK = frozenset({"context_compaction", "image_view", "reasoning", "web_search"})
+"""Items of which nothing was said to the user or done here."""
+
+
+def of_item(item: Any) -> Piece | None:
+    """Return the work that an item tells of; None for one that tells of none.
+
+    An item of a kind that is not known is work if it has a state: it may have done anything.
+    """
+    kind, ident = text_at(item, "type"), text_at(item, "id")
+    if kind in NO_WORK:
+        return None
+    work = work_of({"item": _normal(item, kind)})
+    grade = _grade(item, kind, work.grade)
+    if kind in (COMMAND, "file_change", "mcp_tool_call"):
+        return Piece(ident, work.tool, work.args, grade, work.text)
+    if name_at(item, "status") is None:
+        return None
+    tool = name_at(item, "tool") if kind == AGENTS else kind
+    told = {key: value for key, value in item.items() if key not in ("id", "type", "status")}
+    return Piece(ident, tool or kind, told, grade, work.text)
+
+
+def of_begin(event: Any) -> Piece:
+    """Return the work that an event of the older shape begins."""
+    changes = at(event, "changes")
+    if isinstance(changes, dict):
+        event = event | {"changes": {path: _inner(change) for path, change in changes.items()}}
+    work = work_of(event)
+    return Piece(work.native, work.tool, work.args, GOES_ON, "")
+
+
+def of_end(event: Any) -> Piece:
+    """Return the work that an event of the older shape ends; what it was stands at its begin."""
+    work = work_of(event)
+    return Piece(work.native, work.tool, work.args, work.grade, work.text)
+
+
+def _normal(item: Any, kind: str) -> Any:
+    """Return an item in the form of the items of a rollout."""
+    if kind == COMMAND:
+        return item | {"command": _words(text_at(item, "command"))}
+    if kind == "file_change":
+        paths = [text_at(change, "path") for change in list_at(item, "changes")]
+        return item | {"changes": dict.fromkeys(filter(None, paths))}
+    return item
+
+
+def _words(command: str) -> str | list[str]:
+    """Return the words of a command that is given to a shell, any other command as it is."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return command
+    return words if len(words) == 3 and words[1] in ("-c", "-lc") else command
+
+
+def _grade(item: Any, kind: str, grade: Grade) -> Grade:
+    """Grade by the state where the facts say less: a tool may fail and have a result.
+
+    A command without an exit code still ran when its turn was over, whatever its state says.
+    """
+    if grade.outcome != "ok":
+        return grade
+    if text_at(item, "status") == "failed":
+        return Grade("error", "state")
+    return GOES_ON if kind == COMMAND and not is_int(at(item, "exit_code")) else grade
+
+
+def _inner(change: Any) -> Any:
+    """Return what a change holds, which stands under the name of its kind."""
+    inner = next(iter(change.values()), None) if isinstance(change, dict) else None
+    return inner if isinstance(inner, dict) else change

@@ -1,0 +1,60 @@
+"""The output of a run beside the session files of the same agent: one session, judged once.
+
+Who records a run and keeps what the program wrote by itself has two traces of one session. The file
+tells more: the prompts, the folder, what sub-agents did.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.requests import records_of
+
+_SESSION = re.compile(
+    r"(?:rollout-.*-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl(?:\.gz|\.zst)?\Z"
+)
+"""The names of session files, with the id in them."""
+_FILES = {"claude-stream": "claude-code", "codex-exec-stream": "codex"}
+"""The outputs of runs, and what the session files of the same program are."""
+
+
+class SessionFiles:
+    """The session files among the files of a folder."""
+
+    def __init__(self, files: Iterable[Path]) -> None:
+        named = ((_SESSION.match(path.name), path) for path in files)
+        self._by_id = {match[1]: path for match, path in named if match}
+
+    def tell(self, path: Path) -> bool:
+        """Whether a file is the output of runs whose sessions are all told by their own files."""
+        if not self._by_id or _SESSION.match(path.name):
+            return False
+        recording = Recording(path=path, shown=str(path))
+        try:
+            kind = _FILES.get(detect(recording.head()) or "")
+            if kind is None:
+                return False
+            files = [self._by_id.get(sid) for sid in _sessions_in(recording)]
+            return bool(files) and all(file is not None and _is(file, kind) for file in files)
+        except (OSError, ConformanceError):
+            return False
+
+
+def _is(file: Path, kind: str) -> bool:
+    return detect(Recording(path=file, shown=str(file)).head()) == kind
+
+
+def _sessions_in(recording: Recording) -> Iterator[str]:
+    """Yield the ids of the sessions in an output."""
+    told: set[str] = set()
+    for _, record in records_of(recording):
+        if isinstance(record, dict):
+            sid = record.get("session_id", record.get("thread_id"))
+            if isinstance(sid, str) and sid not in told:
+                told.add(sid)
+                yield sid
