@@ -327,7 +327,8 @@ class _CodexReader:
         self.spawning.discard(native)
         if self._children.is_told(started(output)):
             return Grade("running", "envelope")
-        self.build.note("missing_child", ELSEWHERE)
+        if grade.outcome != "not_run":
+            self.build.note("missing_child", ELSEWHERE)
         return grade
 
     def _says_more(self, native: str, uid: str | None) -> bool:

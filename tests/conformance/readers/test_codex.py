@@ -427,6 +427,15 @@ def test_a_sub_agent_has_a_rollout_of_its_own(tmp_path: Path) -> None:
     assert ["missing_child"] == notes(stream)
 
 
+def test_a_sub_agent_that_was_not_started_did_nothing(tmp_path: Path) -> None:
+    """Versions without sub-agents say that they have no such tool."""
+    asks = record("response_item", **ASKS | {"name": "spawn_agent"})
+    answers = record("response_item", **ANSWERS | {"output": "unsupported call: spawn_agent"})
+    stream = read(tmp_path, META, event("task_started"), asks, answers, event("task_complete"))
+
+    assert [] == notes(stream)
+
+
 @pytest.mark.parametrize(
     ("said", "outcome"),
     [
