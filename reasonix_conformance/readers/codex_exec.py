@@ -12,10 +12,11 @@ from typing import Any
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.codex import ELSEWHERE
+from reasonix_conformance.readers.codex_children import SPAWN
 from reasonix_conformance.readers.codex_folder import FOLDER_NOT_TOLD, Changed
 from reasonix_conformance.readers.codex_items import ENDS
 from reasonix_conformance.readers.codex_running import Piece, Running
-from reasonix_conformance.readers.codex_shapes import NO_WORK, SPAWN, of_begin, of_end, of_item
+from reasonix_conformance.readers.codex_shapes import NO_WORK, of_begin, of_end, of_item
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
 from reasonix_conformance.readers.roles import CODEX

@@ -12,7 +12,6 @@ from reasonix_conformance.readers.recording import at, list_at, name_at, text_at
 
 COMMAND = "command_execution"
 AGENTS = "collab_tool_call"
-SPAWN = "spawn_agent"
 
 NO_WORK = frozenset({"context_compaction", "image_view", "reasoning", "web_search"})
 """Items of which nothing was said to the user or done here."""
@@ -63,11 +62,16 @@ def _normal(item: Any, kind: str) -> Any:
 
 
 def _words(command: str) -> str | list[str]:
-    """Return the words of a command that is given to a shell, any other command as it is."""
+    """Return a command as it was given: the words of one for a shell, or a whole script.
+
+    Some versions quote a script as one word, without the shell that runs it.
+    """
     try:
         words = shlex.split(command)
     except ValueError:
         return command
+    if len(words) == 1:
+        return words[0]
     return words if len(words) == 3 and words[1] in ("-c", "-lc") else command
 
 

@@ -426,3 +426,11 @@ def test_long_hostile_texts_are_read_in_linear_time() -> None:
     assert "x" == text
     assert role is not None
     assert ["a" + " " * 200_000 + "b"] == role.args["paths"]
+
+
+@pytest.mark.parametrize(("tool", "end"), [("StructuredOutput", "completed"), ("Bash", "unknown")])
+def test_an_answer_with_a_schema_is_the_last_word(tool: str, end: str, tmp_path: Path) -> None:
+    """It is given by a tool, behind which the model may say nothing."""
+    stream = read(tmp_path, record("user", "1", "go"), asks("2", tool), answers("3", "2", "ok"))
+
+    assert [(end, end == "completed")] == ends(stream)

@@ -98,16 +98,7 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"schema_version":1,"sequence":1,"kind":"turn_started"}\n', "redacted-events"),
         ('{"ts":"x","turn":0,"role":"_meta","content":""}\n', "typescript-transcript"),
         ('{"id":1,"ts":"x","turn":1,"type":"user.message"}\n', "typescript-events"),
-        ('{"type":"thread.started","thread_id":"x"}\n', "codex-exec-stream"),
-        ('{"model":"m"}\n{"id":"0","msg":{"type":"task_started"}}\n', "codex-exec-stream"),
-        ('{"type":"system","subtype":"init"}\n', "claude-stream"),
-        (
-            '{"type":"assistant","message":{"role":"assistant","content":[]},"uuid":"u",'
-            '"parent_tool_use_id":null,"session_id":"s"}\n',
-            "claude-stream",
-        ),
-        ('{"type":"system","subtype":"hook_started","session_id":"s"}\n', "claude-stream"),
-        ('{"type":"result","subtype":"success","session_id":"s","result":"x"}', "claude-stream"),
+        ('{"subtype":"init","data":{"session_id":"s"}}\n', "claude-sdk-objects"),
         ('{"trajectory":[],"history":[]}', "swe-agent"),
         ('{\n "info": {"instance_template": "x"},\n "messages": [{"role": "user"', "swe-agent"),
         ('{\n "trajectory": [{"query": [{"role": "user"', "swe-agent"),
@@ -151,6 +142,31 @@ def test_a_known_format_that_is_not_read_says_what_to_do(
     assert name == detect(text.encode())
     assert [REFUSED[name]] == [event.text for event in stream if isinstance(event, Diag)]
     assert [] == results(stream)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"type":"thread.started","thread_id":"x"}\n', "codex-exec-stream"),
+        ('{"type":"turn.started"}\n', "codex-exec-stream"),
+        ('{"type":"item.started","item":{}}\n', "codex-exec-stream"),
+        ('{"model":"m"}\n{"id":"0","msg":{"type":"task_started"}}\n', "codex-exec-stream"),
+        ('{"type":"system","subtype":"init"}\n', "claude-stream"),
+        ('[{"type":"system","subtype":"init"},{"type":"result"}]', "claude-stream"),
+        ('[\n {\n  "type": "system",\n  "subtype": "init",\n  "x": "tool_use', "claude-stream"),
+        (
+            '{"type":"assistant","message":{"role":"assistant","content":[]},"uuid":"u",'
+            '"parent_tool_use_id":null,"session_id":"s"}\n',
+            "claude-stream",
+        ),
+        ('{"type":"stream_event","event":{},"session_id":"s"}\n', "claude-stream"),
+        ('{"type":"system","subtype":"hook_started","session_id":"s"}\n', "claude-stream"),
+        ('{"type":"result","subtype":"success","session_id":"s","result":"x"}', "claude-stream"),
+    ],
+)
+def test_the_output_of_a_run_is_told_from_the_session_file(text: str, name: str) -> None:
+    """The same programs write both, and the records look alike."""
+    assert name == detect(text.encode())
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,15 @@ def _claude(kind: str, content: Any, stamp: int, **more: Any) -> dict[str, Any]:
     }
 
 
+def _spoken(kind: str, content: Any, **more: Any) -> dict[str, Any]:
+    message = {"role": kind, "id": "m", "content": content}
+    return {"type": kind, "session_id": "s", "message": message, **more}
+
+
+def _item(record: str, kind: str, **more: Any) -> dict[str, Any]:
+    return {"type": record, "item": {"id": kind, "type": kind, **more}}
+
+
 def _codex(kind: str, **payload: Any) -> dict[str, Any]:
     return {"timestamp": "2026-03-01T10:00:00Z", "type": kind, "payload": payload}
 
@@ -302,6 +311,52 @@ SAMPLES = (
             _codex("event_msg", type="task_complete", turn_id="t1"),
         ),
         (("exec_command", "error", "envelope"), ("apply_patch", "ok", "flag")),
+    ),
+    Sample(
+        "claude-stream",
+        lines(
+            {"type": "system", "subtype": "init", "session_id": "s", "cwd": "/w"},
+            _spoken("assistant", [{"type": "tool_use", "id": "t1", "name": "Read", "input": {}}]),
+            _spoken("user", [{"type": "tool_result", "tool_use_id": "t1", "content": "1 x"}]),
+            _spoken(
+                "assistant",
+                [{"type": "tool_use", "id": "t2", "name": "Task", "input": {"prompt": "look"}}],
+            ),
+            _spoken(
+                "assistant",
+                [{"type": "tool_use", "id": "t3", "name": "Bash", "input": {"command": "make"}}],
+                parent_tool_use_id="t2",
+            ),
+            _spoken(
+                "user",
+                [
+                    {
+                        "type": "tool_result",
+                        "tool_use_id": "t3",
+                        "content": "Exit code 2",
+                        "is_error": True,
+                    }
+                ],
+                parent_tool_use_id="t2",
+            ),
+            _spoken("user", [{"type": "tool_result", "tool_use_id": "t2", "content": "no"}]),
+            _spoken("assistant", [{"type": "text", "text": "It fails."}]),
+            {"type": "result", "subtype": "success", "is_error": False, "session_id": "s"},
+        ),
+        (("Read", "ok", "absence"), ("Bash", "error", "flag"), ("Task", "ok", "absence")),
+    ),
+    Sample(
+        "codex-exec-stream",
+        lines(
+            {"type": "thread.started", "thread_id": "th1"},
+            {"type": "turn.started"},
+            _item("item.started", "command_execution", command="ls", status="in_progress"),
+            _item("item.completed", "command_execution", command="ls", exit_code=1),
+            _item("item.completed", "file_change", changes=[{"path": "/w/a"}], status="completed"),
+            _item("item.completed", "agent_message", text="Done."),
+            {"type": "turn.completed"},
+        ),
+        (("exec_command", "error", "exit_code"), ("apply_patch", "ok", "state")),
     ),
     Sample(
         "anthropic-messages",

@@ -1,0 +1,500 @@
+"""Outputs of Claude Code runs: turns, outcomes, sub-agents and what is missing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from output_records import (
+    Record,
+    acted,
+    answers,
+    asks,
+    edited,
+    ends,
+    init,
+    jobs,
+    judged,
+    notes,
+    outcomes,
+    prompt,
+    ran,
+    read,
+    result,
+    says,
+    spoken,
+    system,
+)
+from trace_samples import lines
+
+from reasonix_conformance.readers.claude_words import may_hide_failure
+from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import HEAD, Recording
+from reasonix_runtime.trace.events import (
+    Compaction,
+    Session,
+    SubEnd,
+    SubStart,
+    ToolCall,
+    TurnStart,
+    User,
+)
+
+FOUND = (*edited("1"), *ran("2", "pytest -q", "1 passed"), *ran("3", "git diff", "+x"))
+
+
+@pytest.mark.parametrize(
+    ("last", "end"),
+    [
+        ([says("9", "done"), result()], ("completed", True)),
+        ([says("9", "done"), result(terminal_reason="completed")], ("completed", True)),
+        ([result(terminal_reason="completed")], ("completed", True)),
+        ([result()], ("unknown", False)),
+        ([says("9", "do"), result(stop_reason="max_tokens")], ("unknown", False)),
+        ([says("9", "do"), result(stop_reason="refusal")], ("unknown", False)),
+        ([says("9", "oops", is_api_error_message=True), result()], ("failed", False)),
+        ([says("9", "oops"), result(is_error=True)], ("failed", False)),
+        ([says("9", "done"), result("error_max_turns")], ("interrupted", False)),
+        ([result("error_max_budget_usd")], ("interrupted", False)),
+        ([result("error_during_execution")], ("failed", False)),
+        ([result("error_of_another_kind")], ("failed", False)),
+        ([prompt("9", "[Request interrupted by user]"), result("error_during_execution")],
+         ("interrupted", False)),
+        ([says("9", "done")], ("unknown", False)),
+    ],
+)  # fmt: skip
+def test_a_run_ends_as_its_result_tells(
+    last: list[Record], end: tuple[str, bool], tmp_path: Path
+) -> None:
+    """A run that was cut off, stopped or failed is not judged by what it had done so far."""
+    stream = read(tmp_path, init(), *ran("1", "ls"), *last)
+
+    assert [end] == ends(stream)
+    assert (["truncated_tail"] if last[-1]["type"] != "result" else []) == notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        (answers("1", "x", tool_use_result={"stdout": "x"}), ("ok", "absence")),
+        (answers("1", "Exit code 3\nx", error=True), ("error", "flag")),
+        (answers("1", "x", tool_use_result={"interrupted": True}), ("cancelled", "flag")),
+        (answers("1", "x", tool_use_result={"returnCodeInterpretation": "no"}), ("error", "flag")),
+        (answers("1", "x", tool_use_result={"backgroundTaskId": "b"}), ("running", "state")),
+        (answers("1", "Command running in background with ID: b"), ("running", "state")),
+        (answers("1", "not today", error=True,
+                 tool_result_meta=[{"id": "t-1", "non_execution_kind": "permission-rule"}]),
+         ("blocked", "flag")),
+        (answers("1", "not today", error=True,
+                 tool_result_meta=[{"id": "t-0", "non_execution_kind": "permission-rule"}]),
+         ("error", "flag")),
+        (answers("1", "This command requires approval", error=True), ("blocked", "flag")),
+    ],
+)  # fmt: skip
+def test_a_result_is_told_by_its_flag_its_facts_and_its_words(
+    answer: Record, outcome: tuple[str, str], tmp_path: Path
+) -> None:
+    """Facts stand beside results of newer versions, of the main conversation only."""
+    stream = read(tmp_path, init(), asks("1", "Bash", command="make"), answer, result())
+
+    assert [outcome] == outcomes(stream)
+
+
+def test_a_call_that_the_program_says_it_denied_did_not_fail(tmp_path: Path) -> None:
+    """A command that failed may have changed something, one that was denied has not."""
+    denied = system("permission_denied", tool_use_id="t-1", tool_name="Bash", message="no")
+    stream = read(
+        tmp_path,
+        init(),
+        asks("1", "Bash", command="rm a"),
+        denied,
+        answers("1", "not today", error=True),
+        result(permission_denials=[{"tool_name": "Bash", "tool_use_id": "t-1"}]),
+    )
+
+    assert [("blocked", "flag")] == outcomes(stream)
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "hidden"),
+    [
+        ("grep x a.py", "", True),
+        ("grep x a.py", "1: x", False),
+        ("grep -c x a.py", "0", True),
+        ("grep --count x a.py", "0", True),
+        ("rg -q x && egrep y b", "(Bash completed with no output)", True),
+        ("diff a b", "< x", True),
+        ("test -f a", "", True),
+        ("[ -f a ]", "", True),
+        ("find . -name a", "a", True),
+        ("pytest -q | grep passed", "", True),
+        ("grep x a.py; pytest -q", "1 passed", False),
+        ("echo 'a; grep x'", "", False),
+        ("git diff", "", False),
+        ("git diff --exit-code", "", True),
+        ("git -C d diff --quiet", "", True),
+        ("git grep x", "a", True),
+        ("for a in b; do diff a b; done", "", True),
+        ("pytest -q", "1 passed", False),
+        ("", "", False),
+    ],
+)
+def test_a_status_of_one_may_hide_where_no_fact_is_told(line: str, text: str, hidden: bool) -> None:
+    """Of some programs a status of one is no failure to Claude Code, and no word tells it."""
+    call = ToolCall(uid="main#1", name="Bash", args={"command": line}, turn=1, step="1")
+
+    assert hidden is may_hide_failure(text, call)
+
+
+def test_a_success_that_may_hide_a_failure_is_unknown(tmp_path: Path) -> None:
+    """Unknown is never a success; with the facts beside it, it is known."""
+    stream = read(
+        tmp_path,
+        init(),
+        *[asks("1", "Bash", command="test -f a"), answers("1", "")],
+        *ran("2", "test -f a", ""),
+        result(),
+    )
+
+    assert [("unknown", "none"), ("ok", "absence")] == outcomes(stream)
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "text", "ended"),
+    [
+        ("BashOutput", {"bash_id": "b"}, "<status>running</status>", None),
+        ("BashOutput", {"bash_id": "b"}, "<status>completed</status>\n<exit_code>0</exit_code>",
+         "ok"),
+        ("BashOutput", {"bash_id": "b"}, "<status>completed</status>\n<exit_code>3</exit_code>",
+         "error"),
+        ("BashOutput", {"bash_id": "c"}, "<status>failed</status>", None),
+        ("TaskOutput", {"task_id": "b"},
+         "<retrieval_status>success</retrieval_status>\n<task_id>b</task_id>\n"
+         "<status>failed</status>", "error"),
+        ("Read", {"file_path": "b"}, "<status>completed</status>", None),
+        ("KillShell", {"shell_id": "b"}, '{"message":"killed","shell_id":"b"}', "cancelled"),
+        ("KillShell", {"shell_id": "b"}, "no JSON", None),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_job_is_told_by_the_words_of_who_asks(
+    tool: str, args: Record, text: str, ended: str | None, tmp_path: Path
+) -> None:
+    """Older versions tell it nowhere else."""
+    stream = read(
+        tmp_path,
+        init(),
+        asks("1", "Bash", command="make", run_in_background=True),
+        answers("1", "Command running in background with ID: b"),
+        asks("2", tool, **args),
+        answers("2", text),
+        result(),
+    )
+
+    assert ([] if ended is None else [("main#1", ended)]) == jobs(stream)
+
+
+@pytest.mark.parametrize(
+    ("news", "ended"),
+    [
+        ([system("task_notification", task_id="b", status="completed")], ["ok"]),
+        ([system("task_updated", task_id="b", patch={"status": "failed"})], ["error"]),
+        ([system("task_updated", task_id="b", patch={"status": "killed"}),
+          system("task_notification", task_id="b", status="stopped")], ["cancelled"]),
+        ([system("task_notification", task_id="other", status="completed")], []),
+        ([system("task_updated", task_id="b", patch={"status": "running"})], []),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_job_is_told_once_by_its_news(
+    news: list[Record], ended: list[str], tmp_path: Path
+) -> None:
+    """Newer versions tell it twice: a change of its state, and what the model is shown."""
+    started = answers("1", "started", tool_use_result={"backgroundTaskId": "b"})
+    stream = read(
+        tmp_path, init(), asks("1", "Bash", command="make"), started, *news, says("2", "x")
+    )
+
+    assert [("main#1", one) for one in ended] == jobs(stream)
+
+
+CHILD = {"parent_tool_use_id": "t-1"}
+
+
+def test_what_a_sub_agent_says_and_does_is_in_its_own_scope(tmp_path: Path) -> None:
+    """Its messages name the call that started it, also where that call is of a sub-agent."""
+    inner = {"parent_tool_use_id": "t-3"}
+    stream = read(
+        tmp_path,
+        init(),
+        asks("1", "Task", prompt="go", subagent_type="x"),
+        prompt("2", "go", **CHILD),
+        asks("3", "Task", CHILD, prompt="deeper"),
+        asks("4", "Read", inner, file_path="/w/a.py"),
+        answers("4", "1 x", **inner),
+        answers("3", "deep", **CHILD),
+        answers("1", "over"),
+        says("5", "done"),
+        result(),
+    )
+
+    assert [("main#1", "Task"), ("agent#1", "Task"), ("agent~2#1", "Read")] == acted(stream)
+    assert [("agent", "main#1", False), ("agent~2", "agent#1", False)] == [
+        (event.scope, event.parent_uid, event.background)
+        for event in stream
+        if isinstance(event, SubStart)
+    ]
+    assert ["parent"] == [event.origin for event in stream if isinstance(event, User)]
+
+
+def test_a_sub_agent_whose_call_is_not_here_is_missing(tmp_path: Path) -> None:
+    """What it did can be nobody's evidence."""
+    stream = read(tmp_path, init(), asks("2", "Read", CHILD, file_path="a"), says("3", "done"))
+
+    assert [] == acted(stream)
+    assert ["missing_child", "truncated_tail"] == notes(stream)
+
+
+def background(*inside: Record, news: bool = True) -> list[Record]:
+    """Return a run whose sub-agent goes on when its call is answered."""
+    started = {"isAsync": True, "status": "async_launched", "agentId": "ag"}
+    ended = system("task_notification", task_id="ag", tool_use_id="t-1", status="completed")
+    return [
+        init(),
+        asks("1", "Agent", prompt="go"),
+        answers("1", "launched", tool_use_result=started),
+        *inside,
+        *([ended] if news else []),
+        *ran("7", "pytest -q", "1 passed"),
+        *ran("8", "git diff", "+x"),
+        says("9", "done"),
+        result(),
+    ]
+
+
+INSIDE = edited("2", agent_id="ag", **CHILD)
+
+
+def test_a_sub_agent_in_the_background_goes_on_until_its_news(tmp_path: Path) -> None:
+    """Its calls stand between those of the main conversation."""
+    stream = read(tmp_path, *background(*INSIDE))
+
+    assert [("ag", "main#1", True)] == [
+        (event.scope, event.parent_uid, event.background)
+        for event in stream
+        if isinstance(event, SubStart)
+    ]
+    assert [("main#1", "ok")] == jobs(stream)
+    kinds = [type(event).__name__ for event in stream if isinstance(event, SubEnd | TurnStart)]
+    assert ["TurnStart", "SubEnd"] == kinds
+
+
+@pytest.mark.parametrize(
+    ("records", "decision"),
+    [
+        (background(*INSIDE), "accept"),
+        (background(), "not_assessable"),
+        (background(*INSIDE, news=False), "not_assessable"),
+    ],
+)
+def test_what_a_sub_agent_did_in_the_background_must_be_told_with_its_end(
+    records: list[Record], decision: str, tmp_path: Path
+) -> None:
+    """Older versions leave it out; without its end nobody knows what the checks saw."""
+    assert [decision] == [one for one, _ in judged(tmp_path, *records)]
+
+
+def test_runs_of_one_session_are_its_turns(tmp_path: Path) -> None:
+    """`--continue` goes on with the session; a file may hold several runs."""
+    again = [init(), says("8", "more"), result()]
+    stream = read(tmp_path, init(), says("1", "one"), result(), *again)
+
+    assert [("completed", True)] * 2 == ends(stream)
+    assert [] == notes(stream)
+
+
+def test_a_run_that_was_killed_ends_where_the_next_begins(tmp_path: Path) -> None:
+    """What it had begun has no result."""
+    killed = asks("1", "Bash", command="make")
+    stream = read(tmp_path, init(), killed, init(), says("8", "more"), result())
+
+    assert [("unknown", False), ("completed", True)] == ends(stream)
+    assert ["unanswered_call"] == notes(stream)
+
+
+def test_sessions_in_one_file_are_told_one_after_the_other(tmp_path: Path) -> None:
+    """A call of one is none of another, whatever its id."""
+    other = [one | {"session_id": "o"} for one in (*ran("1", "ls"), says("2", "done"), result())]
+    stream = read(tmp_path, init(), *ran("1", "ls"), says("2", "x"), result(), init("o"), *other)
+
+    assert ["s", "o"] == [event.sid for event in stream if isinstance(event, Session)]
+    assert [("main#1", "Bash")] * 2 == acted(stream)
+    assert ["several_sessions"] == notes(stream)
+
+
+def test_the_prompts_of_a_run_are_told_where_it_repeats_them(tmp_path: Path) -> None:
+    """With `--replay-user-messages`; one that was typed meanwhile begins no turn."""
+    stream = read(
+        tmp_path,
+        init(),
+        prompt("1", "one", isReplay=True),
+        asks("2", "Bash", command="ls"),
+        prompt("3", "two", isReplay=True),
+        answers("2", "x"),
+        says("4", "done"),
+        result(),
+        init(),
+        prompt("5", "three", isReplay=True),
+        prompt("6", "Stop hook feedback:\n- no", isSynthetic=True),
+        prompt("7", "<local-command-stdout>x</local-command-stdout>", isReplay=True),
+        says("8", "done"),
+        result(),
+    )
+
+    assert [
+        (1, "one", "user"),
+        (1, "two", "user"),
+        (2, "three", "user"),
+        (2, "Stop hook feedback:\n- no", "host"),
+        (2, "<local-command-stdout>x</local-command-stdout>", "host"),
+    ] == [(event.turn, event.text, event.origin) for event in stream if isinstance(event, User)]
+    assert [("completed", True)] * 2 == ends(stream)
+
+
+NEWS = system("task_notification", task_id="b", status="completed")
+STARTED = (
+    asks("1", "Bash", command="make"),
+    answers("1", "Command running in background with ID: b"),
+)
+
+
+@pytest.mark.parametrize(
+    ("records", "told"),
+    [
+        ([NEWS, init(), says("3", "b"), result(), result()], [("completed", True)]),
+        ([NEWS, init(), says("3", "b"), result(), result("error_max_turns")],
+         [("interrupted", False)]),
+        ([result(), NEWS, init(), says("3", "b"), result()], [("completed", True)]),
+        ([result(), NEWS, init(), prompt("3", "b"), says("4", "c"), result()],
+         [("completed", True)] * 2),
+        ([result(), NEWS], [("completed", True)]),
+    ],
+)  # fmt: skip
+def test_a_turn_goes_on_for_a_job_that_has_ended(
+    records: list[Record], told: list[tuple[str, bool]], tmp_path: Path
+) -> None:
+    """The model is called again; the results come at once, or each where it belongs."""
+    stream = read(tmp_path, init(), *STARTED, says("2", "a"), *records)
+
+    assert told == ends(stream)
+
+
+def test_a_command_of_the_program_is_no_turn(tmp_path: Path) -> None:
+    """Nothing was asked of the model."""
+    shown = prompt("1", "<local-command-stdout>x</local-command-stdout>", isReplay=True)
+    compacted = system("compact_boundary", compact_metadata={"trigger": "manual"})
+    stream = read(tmp_path, init(), compacted, shown, result(num_turns=0))
+
+    assert [] == ends(stream)
+    assert ["manual"] == [event.kind for event in stream if isinstance(event, Compaction)]
+
+
+def test_pieces_of_messages_and_records_of_no_interest_are_left_out(tmp_path: Path) -> None:
+    """`--include-partial-messages` tells everything twice; other kinds are named."""
+    piece = {"type": "stream_event", "event": {"type": "message_stop"}, "session_id": "s"}
+    stream = read(tmp_path, piece, init(), piece, says("1", "x"), {"type": "new_kind"}, result())
+
+    assert [("completed", True)] == ends(stream)
+    assert ["unknown_record"] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [[*ran("1", "ls"), says("2", "done"), result()], [result(result="done")]],
+)
+def test_an_output_without_its_beginning_says_so(records: list[Record], tmp_path: Path) -> None:
+    """`--output-format json` alone leaves nothing but the result."""
+    stream = read(tmp_path, *records)
+
+    assert ["mid_chain_start"] == notes(stream)
+    assert [] == [one for one, _ in judged(tmp_path, *records) if one != "not_assessable"]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("long", [0, HEAD])
+def test_all_messages_as_one_array_are_the_same_run(
+    indent: int | None, long: int, tmp_path: Path
+) -> None:
+    """`--output-format json --verbose` writes them so, and who runs it in a pipeline, too."""
+    path = tmp_path / "out.json"
+    records: list[Any] = [init(), *FOUND[:1], answers("1", "x" * long), *FOUND[2:]]
+    path.write_text(json.dumps([*records, says("4", "done"), result()], indent=indent))
+    stream = list(events(Recording(path=path, shown="out.json")))
+
+    assert [("completed", True)] == ends(stream)
+    assert 3 == len(acted(stream))
+
+
+def test_what_a_terminal_and_other_programs_put_between_is_no_loss(tmp_path: Path) -> None:
+    """Captured output has colours, cursor codes, carriage returns and lines of other programs."""
+    text = lines(init(), *FOUND, says("4", "done"), result())
+    told = text.replace("\n", "\r\nwarning: no config\r\n", 1)
+    path = tmp_path / "out.log"
+    path.write_bytes(b"\xef\xbb\xbf\x1b[?25l" + told.replace("\n", "\n\x1b[?25h", 2).encode())
+
+    stream = list(events(Recording(path=path, shown="out.log")))
+
+    assert [("completed", True)] == ends(stream)
+    assert ["bad_line"] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("records", "verdict"),
+    [
+        ([*FOUND, says("4", "done"), result()], ("accept", "")),
+        ([*FOUND[:2], *FOUND[4:], says("4", "done"), result()],
+         ("reject", "finish.verification_missing")),
+        ([*FOUND[:4], says("4", "done"), result()], ("reject", "finish.inspection_missing")),
+        ([*FOUND, asks("4", "Task", prompt="x"), answers("4", "x"), says("5", "done"), result()],
+         ("not_assessable", "")),
+    ],
+)  # fmt: skip
+def test_an_output_is_judged_as_its_session_is(
+    records: list[Record], verdict: tuple[str, str], tmp_path: Path
+) -> None:
+    """What sub-agents of old versions did is not in it."""
+    assert [verdict] == judged(tmp_path, init(), *records)
+
+
+def test_a_result_of_a_hidden_check_is_no_evidence(tmp_path: Path) -> None:
+    """A search ends the command, and nobody knows how."""
+    check = [asks("2", "Bash", command="pytest -q && grep -q x a"), answers("2", "")]
+
+    verdicts = judged(tmp_path, init(), *FOUND[:2], *check, *FOUND[4:], says("4", "x"), result())
+
+    assert [("reject", "finish.verification_missing")] == verdicts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lines({"content": [{"text": "x"}], "model": "m", "parent_tool_use_id": None}),
+        lines({"subtype": "init", "data": {"session_id": "s"}}),
+        lines({"subtype": "success", "duration_ms": 1, "num_turns": 1, "session_id": "s"}),
+        lines({"type": "AssistantMessage", "content": []}),
+        json.dumps([{"content": "x", "uuid": None, "parent_tool_use_id": None}], indent=1),
+    ],
+)
+def test_objects_of_the_sdk_for_python_are_another_format(text: str) -> None:
+    """They have no types, so that nobody can tell a call from a result for sure."""
+    assert "claude-sdk-objects" == detect(text.encode())
+
+
+def test_a_record_of_the_oldest_outputs_is_one(tmp_path: Path) -> None:
+    """They name neither the run nor the call that a message belongs to."""
+    old = spoken("assistant", "1", [{"type": "text", "text": "x"}])
+    del old["parent_tool_use_id"], old["uuid"]
+
+    assert "claude-stream" == detect(lines(old).encode())
+    assert [("completed", True)] == ends(read(tmp_path, init(), old, result()))

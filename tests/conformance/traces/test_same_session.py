@@ -1,0 +1,92 @@
+"""The output of a run and the session file of the same session in one folder are judged once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasonix_conformance.traces.files import files
+
+CLAUDE = "11111111-2222-4333-8444-555555555555"
+CODEX = "01a00000-2222-7333-8444-555555555555"
+
+
+def write(path: Path, *records: dict[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
+def output(path: Path, *sids: str) -> None:
+    told = [{"type": "system", "subtype": "init", "session_id": sid} for sid in sids]
+    write(path, *told)
+
+
+def session(path: Path, sid: str = CLAUDE) -> None:
+    write(path, {"type": "user", "uuid": "u", "sessionId": sid, "message": {"content": "go"}})
+
+
+def found(folder: Path) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path, _ in files([folder])]
+
+
+def test_an_output_whose_session_file_is_here_is_not_judged_again(tmp_path: Path) -> None:
+    """The file tells more, and a run that counts twice fails twice."""
+    output(tmp_path / "out.jsonl", CLAUDE)
+    session(tmp_path / f"projects/w/{CLAUDE}.jsonl")
+    write(tmp_path / "exec.jsonl", {"type": "thread.started", "thread_id": CODEX})
+    write(
+        tmp_path / f"sessions/rollout-2026-03-01T10-00-00-{CODEX}.jsonl",
+        {"timestamp": "x", "type": "session_meta", "payload": {"id": CODEX}},
+    )
+
+    assert [
+        f"projects/w/{CLAUDE}.jsonl",
+        f"sessions/rollout-2026-03-01T10-00-00-{CODEX}.jsonl",
+    ] == found(tmp_path)
+
+
+def test_an_output_that_is_named_is_judged(tmp_path: Path) -> None:
+    """Who names a file means it."""
+    output(tmp_path / "out.jsonl", CLAUDE)
+    session(tmp_path / f"{CLAUDE}.jsonl")
+
+    assert [(tmp_path / "out.jsonl", True)] == list(files([tmp_path / "out.jsonl"]))
+
+
+@pytest.mark.parametrize("sids", [(CODEX,), (CLAUDE, CODEX), ()])
+def test_an_output_of_which_a_session_has_no_file_is_judged(
+    sids: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Else nobody would judge that session."""
+    output(tmp_path / "out.jsonl", *sids)
+    session(tmp_path / f"{CLAUDE}.jsonl")
+
+    assert "out.jsonl" in found(tmp_path)
+
+
+def test_a_file_that_only_has_the_name_of_the_session_tells_nothing(tmp_path: Path) -> None:
+    """The output itself may have been named after its session."""
+    output(tmp_path / f"{CLAUDE}.jsonl", CLAUDE)
+    output(tmp_path / "again.jsonl", CLAUDE)
+
+    assert [f"{CLAUDE}.jsonl", "again.jsonl"] == found(tmp_path)
+
+
+def test_a_session_file_outside_of_the_folder_tells_nothing(tmp_path: Path) -> None:
+    """A link that leads out is not followed, so that its file would not be judged."""
+    session(tmp_path / f"outside/{CLAUDE}.jsonl")
+    output(tmp_path / "here/out.jsonl", CLAUDE)
+    (tmp_path / f"here/{CLAUDE}.jsonl").symlink_to(tmp_path / f"outside/{CLAUDE}.jsonl")
+
+    assert ["out.jsonl"] == found(tmp_path / "here")
+
+
+def test_a_file_that_cannot_be_read_is_kept_to_be_named(tmp_path: Path) -> None:
+    """Reading it says why."""
+    session(tmp_path / f"{CLAUDE}.jsonl")
+    (tmp_path / "out.jsonl").write_bytes(b"\x28\xb5\x2f\xfdbroken")
+
+    assert "out.jsonl" in found(tmp_path)
