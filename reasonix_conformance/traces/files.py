@@ -91,8 +91,9 @@ class _Asked:
         }
         named = [path for path, kind in kinds.items() if stat.S_ISREG(kind)]
         records = (file for found in self._found.values() for file in found)
-        self._records = [*named, *filter(_may_hold_records, records)]
-        self._inside = told_inside(self._records)
+        asked = [*named, *filter(_may_hold_records, records)]
+        self._inside = told_inside(asked)
+        self._sessions = SessionFiles(asked)
 
     def __contains__(self, file: Path) -> bool:
         """Whether a file is one of them, or in one of the folders."""
@@ -101,9 +102,8 @@ class _Asked:
 
     def files_of(self, folder: Path) -> Iterator[Path]:
         """Yield the files below a folder that may be traces, by name."""
-        sessions = SessionFiles(self._records)
         for file in self._found[folder]:
-            if file not in self._inside and not sessions.tell(file):
+            if file not in self._inside and not self._sessions.tell(file):
                 yield file
 
 

@@ -24,7 +24,7 @@ _FILES = {"claude-stream": "claude-code", "codex-exec-stream": "codex"}
 
 
 class SessionFiles:
-    """The session files among the files of a folder."""
+    """The session files among the files that were asked for."""
 
     def __init__(self, files: Iterable[Path]) -> None:
         named = ((_SESSION.match(path.name), path) for path in files)

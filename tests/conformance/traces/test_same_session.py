@@ -48,6 +48,17 @@ def test_an_output_whose_session_file_is_here_is_not_judged_again(tmp_path: Path
     ] == found(tmp_path)
 
 
+def test_the_session_file_may_be_in_another_folder_that_is_asked_for(tmp_path: Path) -> None:
+    """Alone, the folder of the output holds a trace."""
+    output(tmp_path / "out/out.jsonl", CLAUDE)
+    session(tmp_path / f"home/{CLAUDE}.jsonl")
+
+    assert ["out.jsonl"] == found(tmp_path / "out")
+    assert [tmp_path / f"home/{CLAUDE}.jsonl"] == [
+        path for path, _ in files([tmp_path / "out", tmp_path / "home"])
+    ]
+
+
 def test_an_output_that_is_named_is_judged(tmp_path: Path) -> None:
     """Who names a file means it."""
     output(tmp_path / "out.jsonl", CLAUDE)
