@@ -20,20 +20,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from reasonix_runtime.evidence.changes import REVIEW_KINDS, ChangeSet
+from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.delivery_policy import GuardRelease
+from reasonix_runtime.gates.delivery_reviews import MediumReview, owed_reviews
 from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.turn_end import (
     GATE,
@@ -42,6 +41,7 @@ from reasonix_runtime.gates.turn_end import (
     UNCHANGED,
     categories,
     empty_answer,
+    listed,
     open_expectations,
     open_item,
     open_tasks,
@@ -65,18 +65,6 @@ NUDGES = 3
 MOST_NUDGES = 6
 """The bound while each try brings new receipts."""
 _BY_NAME = "; files that are staged by name (`git add PATH`) need no new look when committed"
-LISTED = 8
-"""How many paths a message names."""
-
-
-class MediumReview(StrEnum):
-    """What a medium-risk change owes (goal presets)."""
-
-    NONE = "none"
-    CONDITIONAL = "conditional"
-    """A report, or the content of every changed path seen after the change."""
-    FORCED = "forced"
-    """A report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -354,87 +342,15 @@ def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
 
 
 def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
-    """Yield what a review by risk still owes; only the first problem is told (DL-07)."""
+    """Yield what a review by risk still owes (DL-07); a sub-agent leaves it to its parent."""
     if turn.depth > 0:
         return
-    owed: Iterator[Refusal] = iter(())
-    if turn.risk == "high":
-        owed = _high_review(turn)
-    elif turn.risk == "medium":
-        owed = _medium_review(turn)
-    yield from islice(chain(owed, _forbidden(turn.changes)), 1)
-
-
-def _forbidden(changes: ChangeSet) -> Iterator[Refusal]:
-    """Yield what reports that nobody asked for speak against: a refusal is heard at any risk."""
-    for kind in REVIEW_KINDS:
-        if (held := changes.blocked(kind)) is not None:
-            yield _blocking(kind, held)
-        elif changes.mended(kind):
-            yield _forbade(kind)
-
-
-def _high_review(turn: ChangeTurn) -> Iterator[Refusal]:
-    changes = turn.changes
-    if not (turn.reviewable or turn.securable):
-        yield open_item(
-            "review.tools_missing",
-            "review",
-            "a high-risk change needs a review and a security review, and neither tool is "
-            "registered: offer them, or take the change back",
-        )
-    elif (held := changes.blocked("review")) is not None:
-        yield _blocking("review", held)
-    elif (missing := changes.unreviewed("review")) is not None:
-        yield open_item(
-            "review.high_missing_review",
-            "review",
-            Later(_high_needs, ("review", missing)),
-        )
-    elif (held := changes.blocked("security")) is not None:
-        yield _blocking("security", held)
-    elif (missing := changes.unreviewed("security")) is not None:
-        yield open_item(
-            "review.high_missing_security",
-            "review",
-            Later(_high_needs, ("security_review", missing)),
-        )
-
-
-def _medium_review(turn: ChangeTurn) -> Iterator[Refusal]:
-    wanted = turn.preset.medium_closed if turn.closed_loop else turn.preset.medium
-    changes = turn.changes
-    if wanted is MediumReview.NONE:
-        return
-    if not turn.reviewable:  # no gate asks for a tool that is not there
-        wanted = MediumReview.CONDITIONAL
-    if (held := changes.blocked("review")) is not None:
-        yield _blocking("review", held)
-        return
-    missing = changes.unreviewed("review")
-    if missing is None:
-        return
-    if wanted is MediumReview.CONDITIONAL and changes.content_seen():
-        return
-    look = changes.pathless.unseen_by
-    yield open_item(
-        "review.medium_unproven", "review", Later(_medium_needs, (wanted, missing, look))
-    )
-
-
-def _blocking(kind: str, held: Sequence[str]) -> Refusal:
-    return open_item(
-        f"{kind}.blocking",
-        "review",
-        Later(_forbids, (kind, held)),
-    )
-
-
-def _forbade(kind: str) -> Refusal:
-    return open_item(
-        f"{kind}.blocking",
-        "review",
-        f"a {kind} report forbade delivery of what was changed since: have it reviewed again",
+    yield from owed_reviews(
+        turn.changes,
+        turn.risk,
+        medium=turn.preset.medium_closed if turn.closed_loop else turn.preset.medium,
+        reviewable=turn.reviewable,
+        securable=turn.securable,
     )
 
 
@@ -455,35 +371,5 @@ def _next(turn: ChangeTurn) -> dict[str, Any]:
     return {"stop": "continue" if left else "incomplete", "continuations": left}
 
 
-def _listed(paths: Sequence[str]) -> str:
-    names = ", ".join(f"`{shown(path)}`" for path in paths[:LISTED])
-    more = len(paths) - LISTED
-    return f"{names} and {more} more" if more > 0 else names
-
-
 def _not_looked_at(paths: Sequence[str]) -> str:
-    return f"not looked at since the last change: {_listed(paths)}; read them or run `git diff`"
-
-
-def _high_needs(report: str, missing: Sequence[str]) -> str:
-    over = _over(missing) or " (nobody knows which files it changed)"
-    return f"a high-risk change needs a `{report}` report after it{over}"
-
-
-def _medium_needs(wanted: MediumReview, missing: Sequence[str], look: str) -> str:
-    seen = (
-        f"all of it seen (`{look}`)" if look else "each file read (`read_file`, `cat`, `git diff`)"
-    )
-    instead = "" if wanted is MediumReview.FORCED else f", or {seen} after it"
-    return f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}"
-
-
-def _forbids(kind: str, held: Sequence[str]) -> str:
-    what = f" of {_listed(held)}" if held else ""
-    return (
-        f"a {kind} report forbids delivery{what}: mend what it found, then have it reviewed again"
-    )
-
-
-def _over(paths: Sequence[str]) -> str:
-    return f" that covers {_listed(paths)}" if paths else ""
+    return f"not looked at since the last change: {listed(paths)}; read them or run `git diff`"

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
+from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.verdict import (
@@ -29,6 +30,8 @@ PARTIAL = "finish.partial"
 """The code of an accept that leaves open items in the open (FC-11)."""
 UNCHANGED = "nothing was changed, so nothing is owed for a change"
 """What an accept says of a turn to which the rules about changes did not apply."""
+LISTED = 8
+"""How many paths a message names."""
 
 CATEGORIES = (
     "project_check",
@@ -171,3 +174,10 @@ def repair_list(found: Sequence[Refusal]) -> str:
 def _place(item: Refusal) -> int:
     step = item.facts.get("step", item.facts.get("category"))
     return REPAIR_ORDER.index(step) if step in REPAIR_ORDER else len(REPAIR_ORDER)
+
+
+def listed(paths: Sequence[str]) -> str:
+    """Return paths as messages name them: the first few, and how many there are besides."""
+    names = ", ".join(f"`{shown(path)}`" for path in paths[:LISTED])
+    more = len(paths) - LISTED
+    return f"{names} and {more} more" if more > 0 else names

@@ -1,0 +1,131 @@
+"""Reviews that the end of a turn owes by risk, for what changed (DL-07, rule set `contract`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import chain, islice
+
+from reasonix_runtime.evidence.changes import REVIEW_KINDS, ChangeSet
+from reasonix_runtime.gates.turn_end import listed, open_item
+from reasonix_runtime.gates.verdict import Later, Refusal
+
+
+class MediumReview(StrEnum):
+    """What a medium-risk change owes (goal presets)."""
+
+    NONE = "none"
+    CONDITIONAL = "conditional"
+    """A report, or the content of every changed path seen after the change."""
+    FORCED = "forced"
+    """A report."""
+
+
+def owed_reviews(
+    changes: ChangeSet, risk: str, *, medium: MediumReview, reviewable: bool, securable: bool
+) -> Iterator[Refusal]:
+    """Yield what reviews are still owed by risk (DL-07); only the first problem is told.
+
+    `medium` is what a change of medium risk owes; `reviewable` and `securable` say which tools of
+    review are registered.
+    """
+    owed: Iterator[Refusal] = iter(())
+    if risk == "high":
+        owed = _high_review(changes, offered=reviewable or securable)
+    elif risk == "medium":
+        # No gate asks for a tool that is not there.
+        forced = medium is MediumReview.FORCED and not reviewable
+        owed = _medium_review(changes, MediumReview.CONDITIONAL if forced else medium)
+    yield from islice(chain(owed, _forbidden(changes)), 1)
+
+
+def _forbidden(changes: ChangeSet) -> Iterator[Refusal]:
+    """Yield what reports that nobody asked for speak against: a refusal is heard at any risk."""
+    for kind in REVIEW_KINDS:
+        if (held := changes.blocked(kind)) is not None:
+            yield _blocking(kind, held)
+        elif changes.mended(kind):
+            yield _forbade(kind)
+
+
+def _high_review(changes: ChangeSet, *, offered: bool) -> Iterator[Refusal]:
+    if not offered:
+        yield open_item(
+            "review.tools_missing",
+            "review",
+            "a high-risk change needs a review and a security review, and neither tool is "
+            "registered: offer them, or take the change back",
+        )
+    elif (held := changes.blocked("review")) is not None:
+        yield _blocking("review", held)
+    elif (missing := changes.unreviewed("review")) is not None:
+        yield open_item(
+            "review.high_missing_review",
+            "review",
+            Later(_high_needs, ("review", missing)),
+        )
+    elif (held := changes.blocked("security")) is not None:
+        yield _blocking("security", held)
+    elif (missing := changes.unreviewed("security")) is not None:
+        yield open_item(
+            "review.high_missing_security",
+            "review",
+            Later(_high_needs, ("security_review", missing)),
+        )
+
+
+def _medium_review(changes: ChangeSet, wanted: MediumReview) -> Iterator[Refusal]:
+    if wanted is MediumReview.NONE:
+        return
+    if (held := changes.blocked("review")) is not None:
+        yield _blocking("review", held)
+        return
+    missing = changes.unreviewed("review")
+    if missing is None:
+        return
+    if wanted is MediumReview.CONDITIONAL and changes.content_seen():
+        return
+    look = changes.pathless.unseen_by
+    yield open_item(
+        "review.medium_unproven", "review", Later(_medium_needs, (wanted, missing, look))
+    )
+
+
+def _blocking(kind: str, held: Sequence[str]) -> Refusal:
+    return open_item(
+        f"{kind}.blocking",
+        "review",
+        Later(_forbids, (kind, held)),
+    )
+
+
+def _forbade(kind: str) -> Refusal:
+    return open_item(
+        f"{kind}.blocking",
+        "review",
+        f"a {kind} report forbade delivery of what was changed since: have it reviewed again",
+    )
+
+
+def _high_needs(report: str, missing: Sequence[str]) -> str:
+    over = _over(missing) or " (nobody knows which files it changed)"
+    return f"a high-risk change needs a `{report}` report after it{over}"
+
+
+def _medium_needs(wanted: MediumReview, missing: Sequence[str], look: str) -> str:
+    seen = (
+        f"all of it seen (`{look}`)" if look else "each file read (`read_file`, `cat`, `git diff`)"
+    )
+    instead = "" if wanted is MediumReview.FORCED else f", or {seen} after it"
+    return f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}"
+
+
+def _forbids(kind: str, held: Sequence[str]) -> str:
+    what = f" of {listed(held)}" if held else ""
+    return (
+        f"a {kind} report forbids delivery{what}: mend what it found, then have it reviewed again"
+    )
+
+
+def _over(paths: Sequence[str]) -> str:
+    return f" that covers {listed(paths)}" if paths else ""
