@@ -17,6 +17,7 @@ _UNKNOWN = ToolOptions()
 _NONE: frozenset[str] = frozenset()
 _TOOL_FOLDERS = frozenset({"bin", ".bin", "sbin", "scripts"})
 _WRAPPER_SCRIPTS = frozenset({"mvnw", "gradlew", "manage.py", "artisan"})
+_SCRIPT_ENDINGS = (".js", ".mjs", ".cjs")
 _EXECUTABLE_ENDINGS = (".exe", ".cmd", ".bat", ".ps1")
 
 
@@ -62,6 +63,9 @@ def tool_name(word: str) -> str:
     name = base.lower()
     for ending in _EXECUTABLE_ENDINGS:
         name = name.removesuffix(ending)
+    if "node_modules/" in folder:
+        for ending in _SCRIPT_ENDINGS:
+            name = name.removesuffix(ending)
     installed = folder.rpartition("/")[2].lower() in _TOOL_FOLDERS
     if folder and not installed and name not in _WRAPPER_SCRIPTS:
         return word

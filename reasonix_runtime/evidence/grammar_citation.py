@@ -20,6 +20,7 @@ from reasonix_runtime.evidence.command_line import (
     tool_name,
     writes,
 )
+from reasonix_runtime.evidence.judged import kind_of
 from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.paths import exact, suffix
 from reasonix_runtime.evidence.places import Placed, placed
@@ -37,6 +38,7 @@ from reasonix_runtime.evidence.variables import (
     skips_checks,
 )
 from reasonix_runtime.evidence.verification import program_name
+from reasonix_runtime.evidence.wide_checks import CheckKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +64,7 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
     runs = placed(had)
     statuses: list[ExitStatus] = []
     for claim in claims:
-        found = _best(claim, runs, had)
+        found = _best(claim, runs, had, rules)
         if not found:
             return found
         statuses.append(found.status)
@@ -83,13 +85,13 @@ def _claims(wanted: Reading) -> list[Placed]:
     return claims or named
 
 
-def _best(claim: Placed, runs: Sequence[Placed], had: Reading) -> Match:
+def _best(claim: Placed, runs: Sequence[Placed], had: Reading, rules: CommandRules) -> Match:
     """Return the match of the run that covers a claim best, else why none covers it."""
     reasons: list[str] = []
     best: ExitStatus | None = None
     for one in runs:
         run = one.plain
-        problem = _uncovered(claim.plain, run, had)
+        problem = _uncovered(claim.plain, run, had, rules)
         if problem is None:
             problem = _other_place(claim.places, one.places)
         if problem is not None:
@@ -109,7 +111,7 @@ def _best(claim: Placed, runs: Sequence[Placed], had: Reading) -> Match:
     return Match(covered=False, why=why, near=bool(near))
 
 
-def _uncovered(claim: Plain, run: Plain, had: Reading) -> str | None:
+def _uncovered(claim: Plain, run: Plain, had: Reading, rules: CommandRules) -> str | None:
     """Return None when a run covers a claim, else why not; empty for another program."""
     wanted, ran = _tokens(claim), _tokens(run)
     if not ran or claim.segment.negated != run.segment.negated:
@@ -117,13 +119,25 @@ def _uncovered(claim: Plain, run: Plain, had: Reading) -> str | None:
     program = tool_name(wanted[0])
     if program != tool_name(ran[0]) or wanted[0].startswith(_EXPANDS):
         return "" if wanted != ran else None
-    if program in had.script.defined or program_name(ran[0]) in had.replaced:
+    if not had.replaced.isdisjoint({program, program_name(ran[0])}):
         return f"{program!r} is defined anew in what ran"
     return (
         _redirects_differ(claim, run)
         or _variables_differ(claim, run)
         or _words_differ(program, wanted[1:], ran[1:])
+        or _checks_nothing(claim, run, rules)
     )
+
+
+def _checks_nothing(claim: Plain, run: Plain, rules: CommandRules) -> str | None:
+    """Tell when a check is claimed, and what ran is one that checks nothing or writes."""
+    wanted, ran = claim.segment.values, run.segment.values
+    if not (rules.wide_checks and wanted and ran):
+        return None
+    if kind_of(claim, wanted, rules) is not CheckKind.CHECK:
+        return None
+    told = {CheckKind.EMPTY: "what ran checks nothing", CheckKind.WRITES: "what ran writes"}
+    return told.get(kind_of(run, ran, rules))
 
 
 def _tokens(plain: Plain) -> tuple[str, ...]:

@@ -18,6 +18,9 @@ def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
     """Return the command line that a shell, or a program that starts one, was given as text."""
     if name in _SHELLS:
         script = _shell_script(words)
+    elif name == "eval":
+        texts = [word.value for word in words]
+        script = None if None in texts or not texts else " ".join(map(str, texts))
     elif name == "script":
         script = _recorded(words)
     elif name == "nix-shell":

@@ -42,11 +42,12 @@ def is_check(plain: Plain, rules: CommandRules) -> bool:
         return False
     if rules.wide_checks:
         told = plain.owned or tool_name(words[0]) not in REPAIRING
-        return told and _kind(plain, words, rules) is CheckKind.CHECK
+        return told and kind_of(plain, words, rules) is CheckKind.CHECK
     return is_listed_check(words) and (rules.cargo_builds_check or not builds_with_cargo(words))
 
 
-def _kind(plain: Plain, words: tuple[str, ...], rules: CommandRules) -> CheckKind:
+def kind_of(plain: Plain, words: tuple[str, ...], rules: CommandRules) -> CheckKind:
+    """Return what a command with these words is, seen as a check."""
     return check_kind(words, plain.assignments, cargo=rules.cargo_builds_check)
 
 
@@ -155,7 +156,7 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
         return _reads_dynamically(plain, rules)
     if not rules.cargo_builds_check and builds_with_cargo(words):
         return False
-    kind = _kind(plain, words, rules)
+    kind = kind_of(plain, words, rules)
     if kind is CheckKind.EMPTY or (kind is CheckKind.CHECK and segment.negated):
         return True
     return only_asks(words) or reads_by_arguments(words, plain.assignments)

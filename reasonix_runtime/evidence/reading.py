@@ -77,7 +77,7 @@ class Reading:
 
     `readable` is false when there is more to the text than these commands; nothing may then be
     concluded from what is seen. `hides` tells that an earlier part may fail unnoticed. `replaced`
-    are programs in whose place the text itself put a file.
+    are programs to which the text itself gives another meaning: a function, an alias, a file.
     """
 
     commands: tuple[Plain, ...]
@@ -115,10 +115,10 @@ def _read(command: str, rules: CommandRules) -> Reading:
     controlled = any(one.problem is Problem.CONTROL for one in scripts)
     redirects = [redirect for one in scripts for redirect in one.group_redirects]
     commands = tuple(_unfold(script, rules))
-    replaced = stand_ins(commands)
+    replaced = stand_ins(commands).union(*(one.defined for one in scripts))
     return Reading(
         commands=commands,
-        readable=all(map(_is_readable, scripts)) and not replaced,
+        readable=not replaced and all(map(_is_readable, scripts)),
         hides=not controlled and any(one.can_hide_status for one in scripts),
         writes_groups=not all(is_safe(one) or is_plain_input(one) for one in redirects),
         script=script,
@@ -134,12 +134,7 @@ def _as_it_is(segment: Segment) -> Peeled:
 
 
 def _is_readable(script: Script) -> bool:
-    """Whether all of a text was read; the small readers do not look into groups.
-
-    What a function does is not looked at, and it may bear the name of any program.
-    """
-    if script.defined:
-        return False
+    """Whether all of a text was read; the small readers do not look into groups."""
     by_grammar = script.dialect is Dialect.BASH and script.problem in _READ_BY_GRAMMAR
     return script.problem is None or by_grammar
 

@@ -1,7 +1,7 @@
 """Words that ask for something of which it is known what it comes to.
 
 How many processors there are is a number, so that `make -j$(nproc)` is `make -j1` on one of them;
-the top of the work is where the work stands.
+the top of the work is where the work stands, all packages of Go are `./...`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ _COUNT: Final = re.compile(
     r"(?:\s+2>\s*/dev/null)?(?:\s*\|\|\s*echo\s+\d+)?\s*"
 )
 _TOP: Final = re.compile(r"\s*git\s+rev-parse\s+--show-toplevel\s*")
-_ANSWERS: Final = ((_COUNT, "1"), (_TOP, "."))
+_PACKAGES: Final = re.compile(r"\s*go\s+list\s+\./\.\.\.\s*")
+_ANSWERS: Final = ((_COUNT, "1"), (_TOP, "."), (_PACKAGES, "./..."))
 _SUBSTITUTION: Final = re.compile(r"\$\([^()]*\)|`[^`]*`")
 
 

@@ -61,6 +61,13 @@ PACKAGE: Final = re.compile(
 )
 # Programs that run a program of another language by the path of its file.
 INTERPRETERS: Final = word_set("node php ruby")
+# Their own options in front of it that leave alone what is checked.
+INTERPRETER_OPTIONS: Final = re.compile(
+    r"--(?:experimental-vm-modules|no-warnings|no-deprecation|trace-(?:warnings|deprecation)"
+    r"|enable-source-maps|expose-gc|(?:max-old-space-size|stack-trace-limit)=\d+)"
+    r"|-d|(?:memory_limit|max_execution_time|error_reporting|display_errors|date\.timezone"
+    r"|xdebug\.\w+|pcov\.\w+)=.*|-w|-W\d?|-I\S+"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.check_names import names_check
@@ -21,6 +21,7 @@ from reasonix_runtime.evidence.word_lists import words as word_set
 from reasonix_runtime.evidence.wrapper_tables import (
     ENV,
     IMAGE,
+    INTERPRETER_OPTIONS,
     INTERPRETERS,
     OF_THE_WORK,
     PACKAGE,
@@ -125,7 +126,9 @@ def _behind(name: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
         _, found = _skip(XARGS, words[1:])
         return (*found, _HANDED_ON) if found and _is_program(found[0]) else ()
     if name in INTERPRETERS:
-        return words[1:] if len(words) > 1 and _is_installed(words[1].value or "") else ()
+        values = [word.value or "" for word in words[1:]]
+        rest = [*dropwhile(INTERPRETER_OPTIONS.fullmatch, values)]
+        return words[-len(rest) :] if rest and _is_installed(rest[0]) else ()
     for wrapper in WRAPPERS.get(name, ()):
         assigned, found = _skip(wrapper, words[1:])
         if name in {"uv", "coverage"} and found and found[0].value in _MODULE_OPTIONS:

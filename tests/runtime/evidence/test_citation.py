@@ -46,6 +46,18 @@ BOTH_WAYS = [
     ("npm test", "docker run --rm app npm test", False, None),
     ("npm test", 'for d in a b; do (cd "$d" && npm test) || exit 1; done', False, OWNED),
     ("npm test", 'for d in a b; do (cd "$d" && npm test); done', False, UNKNOWN),
+    # what one reader of options takes for harmless, the other knows to check nothing
+    ("make test", "make -kn test", True, None),
+    ("make test", "make -k test", True, OWNED),
+    ("./gradlew test", "./gradlew test -PskipTests", True, None),
+    ("./gradlew test", "./gradlew test -PmaxParallelForks=4", True, OWNED),
+    ("go test ./...", "go test -count=0 ./...", True, None),
+    ("go test ./...", "go test $(go list ./...)", False, OWNED),
+    ("vendor/bin/phpunit", "php -d memory_limit=-1 vendor/bin/phpunit", False, OWNED),
+    ("vendor/bin/phpunit", "php -d auto_prepend_file=x vendor/bin/phpunit", False, None),
+    ("pytest -q", "eval 'pytest -q'", False, OWNED),
+    ("pytest -q", "eval 'pytest -q || true'", False, MASKED),
+    ("pytest -q", "eval 'pytest() { :; }' && pytest -q", True, None),
     # a file that the text itself puts where the program is looked for
     ("pytest -q", "printf 'exit 0' > bin/pytest && PATH=bin:$PATH pytest -q", False, None),
     ("jest", "cp /bin/true node_modules/.bin/jest && npx jest", False, None),
