@@ -16,7 +16,7 @@ import msgspec
 
 from reasonix_runtime.evidence.check_runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
-from reasonix_runtime.evidence.formatters import files_formatted
+from reasonix_runtime.evidence.formatters import formatted_by, is_file
 from reasonix_runtime.evidence.git_record import Recorded, only_records, steps_of
 from reasonix_runtime.evidence.left_out import left_out_by, names_tests_of
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
@@ -293,7 +293,8 @@ class ChangeSet:
         left = left_paths(receipt)
         paths = receipt.paths
         if not paths and receipt.command:
-            paths = left = files_formatted(receipt.command, self._commands)
+            formatted = formatted_by(receipt.command, self._commands)
+            paths = left = formatted if all(map(is_file, formatted)) else ()
         for path in paths:
             key = self._key(path)
             if key not in self._paths:
@@ -307,7 +308,7 @@ class ChangeSet:
         if opaque:
             self.opaque_tool, self.opaque_command = receipt.tool, receipt.command
             self.opaque_unseen = True
-            self.pathless.take(receipt.command, self._commands)
+            self.pathless.take(receipt.command, self._commands, self._key)
             touched = dict.fromkeys(self._paths)
         self._unseen |= touched
         self._unread |= touched
@@ -342,6 +343,9 @@ class ChangeSet:
             self.pathless.saw_all(shown.state)
             if receipt.has_output:
                 self._saw_all(self._recorded.shown_of(self._paths, shown.state))
+        elif shown.below and self.pathless.unseen_by:
+            self.pathless.saw_below({self._key(name) for name in shown.operands}, shown.state)
+            self.opaque_unseen = self.pathless.wild or bool(self.pathless.unseen_by)
         if not receipt.has_output:
             return
         if look.files:

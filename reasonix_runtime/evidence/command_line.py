@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence import common_options as common
 from reasonix_runtime.evidence.place_options import FOLDERS, PROJECTS
-from reasonix_runtime.evidence.tool_options import ALIASES, ASKING, TOOL_OPTIONS, ToolOptions
+from reasonix_runtime.evidence.tool_options import (
+    ALIASES,
+    ASKING,
+    JOINING,
+    TOOL_OPTIONS,
+    ToolOptions,
+)
 from reasonix_runtime.evidence.verification import is_option
 
 if TYPE_CHECKING:
@@ -15,6 +21,9 @@ if TYPE_CHECKING:
 
 _UNKNOWN = ToolOptions()
 _NONE: frozenset[str] = frozenset()
+_ONE_LETTER = len("-k")
+# Letters that take no value wherever they may stand in front of one that does.
+_PLAIN_LETTERS = frozenset("qvxskBi")
 _TOOL_FOLDERS = frozenset({"bin", ".bin", "sbin", "scripts"})
 _WRAPPER_SCRIPTS = frozenset({"mvnw", "gradlew", "manage.py", "artisan"})
 _SCRIPT_ENDINGS = (".js", ".mjs", ".cjs")
@@ -95,15 +104,31 @@ def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
         option, equals, value = word.partition("=")
         if program == "go":
             option = "-" + option.lstrip("-").removeprefix("test.")
-        if option[:2] in places and option[2:3] not in {"", "-"} and "/" in word:
-            items.append(Item(word[:2], word[2:].removeprefix("=")))
+        letters, joined = _split(word, known.values | places) if program in JOINING else ("", "")
+        items += [Item(f"-{letter}") for letter in letters[:-1]]
+        if joined:
+            items.append(Item(f"-{letters[-1]}", joined))
             continue
+        option = f"-{letters[-1]}" if letters else option
         following = words[at : at + 1]
         if not equals and following and (option in places or _takes_next(known, option, following)):
             value = words[at]
             at += 1
         items.append(Item(option, value))
     return CommandLine(program, tuple(items))
+
+
+def _split(word: str, values: frozenset[str]) -> tuple[str, str]:
+    """Split letters that stand together behind one dash, the last of which takes a value.
+
+    `-qk` are two letters and `-kx` is one with its value; no letters where none takes a value.
+    """
+    if word.startswith("--") or len(word) <= _ONE_LETTER:
+        return "", ""
+    at = next((at for at, letter in enumerate(word[1:], 2) if f"-{letter}" in values), 0)
+    if not (at and _PLAIN_LETTERS.issuperset(word[1 : at - 1])):
+        return "", ""
+    return word[1:at], word[at:].removeprefix("=")
 
 
 def _takes_next(known: ToolOptions, option: str, following: list[str]) -> bool:

@@ -60,7 +60,8 @@ _WITH_OPTION: Final = {
 _MORE: Final = words(
     "unsafe-fixes apply-unsafe unsafe fix-suggestions plugin plugins rulesdir c code"
 )
-_FILE: Final = re.compile(r"[^*?\[{]*[^*?\[{./]\.\w+")
+_FILE: Final = re.compile(r".*[^./]\.\w+")
+_PATTERN: Final = re.compile(r"[*?\[{]|\.\.\.")
 # Programs that run what a project named, and the sub-command in front of the name.
 _NAMED: Final = {
     "npm": words("run run-script"),
@@ -93,20 +94,33 @@ def only_formats(command: str, rules: CommandRules) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def files_formatted(command: str, rules: CommandRules) -> tuple[str, ...]:
-    """Return the files that a command lays out, none where it is not told each of them."""
+def formatted_by(command: str, rules: CommandRules) -> tuple[str, ...]:
+    """Return the files and folders that a command lays out; nothing for any other command.
+
+    A dot stands for the workspace, and for whatever a project or a pattern names.
+    """
     if not only_formats(command, rules):
         return ()
-    files: list[str] = []
+    found: list[str] = []
     for plain in filter(_formats, read(command, rules).commands):
-        told = plain.words or ()
-        operands = read_command_line(tool_name(told[0]), told[1:]).operands
-        first = bool(operands) and _FILE.fullmatch(operands[0]) is None  # a sub-command
-        named = operands[1:] if first else operands
-        if not named or not all(map(_FILE.fullmatch, named)):
-            return ()
-        files += [below("", *plain.moves, name) for name in named]
-    return tuple(files)
+        named = _targets(plain)
+        found += [below("", *plain.moves, name) for name in named] or ["."]
+    return tuple(found)
+
+
+def is_file(path: str) -> bool:
+    """Whether a path is called like a file; a folder does not say which files there are."""
+    return _FILE.fullmatch(path) is not None
+
+
+def _targets(plain: Plain) -> tuple[str, ...]:
+    told = plain.words or ("",)
+    line = read_command_line(tool_name(told[0]), told[1:])
+    operands = line.operands
+    if line.program in _NAMED or any(map(_PATTERN.search, operands)):
+        return ()
+    pair = f"{line.program} {operands[0]}" if operands else ""
+    return operands[1:] if pair in _FORMATTERS or pair in _WITH_OPTION else operands
 
 
 def _formats(plain: Plain) -> bool:

@@ -32,6 +32,11 @@ _CARGO_BUILDS = frozenset({"check", "doc"})
 _FILE_NAME = re.compile(r"[^-:*?\[{][^:*?\[{]*[^./*?\[{]\.\w+|[^-:./*?\[{]\.\w+")
 _FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror", "--prune"})
 _COMMIT_FLAGS = frozenset({"-q", "--quiet"})
+_COMMIT_NOTES = frozenset({"--author", "--date"})
+_COMMIT_GIVEN = _COMMIT_NOTES | {"-m", "--message", "-qm", "-sm", "-nm", "-F", "--file"}
+_COMMIT_ALONE = frozenset(
+    {"-q", "--quiet", "-s", "--signoff", "-n", "--no-verify", "-v", "--verbose", "-S", "--"}
+)
 _COMMIT_MESSAGES = frozenset({"-m", "--message", "-qm"})
 
 
@@ -91,7 +96,9 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
         return not (rules.push_is_change or forced)
     if rules.commit_is_change:
         return False
-    return is_plain_commit(words) or (rules.arguments_decide_change and stages_named_files(words))
+    if rules.arguments_decide_change and (stages_named_files(words) or commits_by_name(words)):
+        return True
+    return is_plain_commit(words)
 
 
 def forces_push(words: tuple[str, ...]) -> bool:
@@ -121,6 +128,23 @@ def stages_named_files(words: tuple[str, ...]) -> bool:
     """Whether a command is `git add` of files by name; a folder or `-A` takes in what changed."""
     named = [word for word in words[2:] if word != "--"]
     return words[1:2] == ("add",) and bool(named) and all(map(_FILE_NAME.fullmatch, named))
+
+
+def commits_by_name(words: tuple[str, ...]) -> bool:
+    """Whether a command is `git commit` of what is staged, or of files by name, with a message."""
+    if words[1:2] != ("commit",):
+        return False
+    at, told = 2, False
+    while at < len(words):
+        option, equals, _ = words[at].partition("=")
+        if option in _COMMIT_GIVEN:
+            told = told or option not in _COMMIT_NOTES
+            at += 1 if equals else 2
+        elif words[at] in _COMMIT_ALONE or _FILE_NAME.fullmatch(words[at]):
+            at += 1
+        else:
+            return False
+    return told
 
 
 def is_plain_commit(words: tuple[str, ...]) -> bool:

@@ -142,7 +142,10 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         empties=words("-n -l -h -V --summary --evaluate --show --choose"),
     ),
     "node": ToolOptions(
-        values=words("-r --require --import --loader --experimental-loader -C --conditions"),
+        values=words(
+            "-r --require --import --loader --experimental-loader -C --conditions"
+            " --test-name-pattern --test-skip-pattern"
+        ),
         narrows=words("--test-name-pattern --test-skip-pattern --test-only --test-shard"),
         empties=words("-h -v -e --eval -p --print"),
     ),
@@ -174,7 +177,10 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "jest": _JEST,
     "vitest": _JEST,
     "mocha": ToolOptions(
-        values=words("-g --grep -f --fgrep -r --require -R --reporter -t --timeout -C --config"),
+        values=words(
+            "-g --grep -f --fgrep -r --require -R --reporter -t --timeout -C --config --ignore"
+            " --exclude"
+        ),
         narrows=words("-g -f -i --invert --config -r --require"),
     ),
     "ava": ToolOptions(
@@ -224,7 +230,9 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         empties=words("-l -h --install-only --report"),
     ),
     "ctest": ToolOptions(
-        values=words("-R -E -L -LE -I -C -j --test-dir -S -D -M -T --timeout -O --parallel"),
+        values=words(
+            "-R -E -L -LE -I -C -j --test-dir -S -D -M -T --timeout -O --parallel --exclude-regex"
+        ),
         narrows=words("-R -E -L -LE -I --rerun-failed --tests-regex --exclude-regex"),
         empties=words(
             "-N -h --no-tests=ignore --no-tests-action=ignore --print-labels -E=.* -E=."
@@ -234,7 +242,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     ),
     "rspec": ToolOptions(
         values=words(
-            "-e -t --tag -r -f --format -o --out -P --pattern -I --seed --require"
+            "-e -t --tag -r -f --format -o --out -P --pattern --exclude-pattern -I --seed --require"
             " --failure-exit-code"
         ),
         narrows=words("-e --example -t -P --pattern --only-failures -n --next-failure"),
@@ -242,7 +250,9 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         writes=words("-o --out"),
     ),
     "phpunit": ToolOptions(
-        values=words("--filter --group --exclude-group --testsuite -c --configuration"),
+        values=words(
+            "--filter --group --exclude-group --exclude-filter --testsuite -c --configuration"
+        ),
         narrows=words("-c --configuration --bootstrap"),
         empties=words("-h --list-groups --list-test-files --check-version"),
         writes=words("--coverage-php"),
@@ -386,6 +396,10 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "bats": ToolOptions(
         values=words("-f --filter -j -F"), narrows=words("-f"), empties=words("-c --count")
     ),
+    "bash": ToolOptions(),
+    "sh": ToolOptions(),
+    "zsh": ToolOptions(),
+    "php": ToolOptions(),
     "rake": ToolOptions(empties=words("-n -T -P -D -W -h -V")),
     "tflint": ToolOptions(empties=words("--force")),
     "clang-tidy": ToolOptions(values=words("-p"), narrows=words("-p --checks -checks")),
@@ -453,3 +467,9 @@ ASKING: Final[dict[str, frozenset[str]]] = {
     "opa": words("--bench"),
     "newman": words("-x"),
 }
+
+# Programs whose options of one letter may stand together, and hold their value: `pytest -qkx`.
+JOINING: Final = words(
+    "pytest make just gradle cargo rspec tox nox black pylint rubocop shellcheck bats npm pnpm yarn"
+    " eslint golangci-lint mocha jest vitest playwright mypy isort bandit ninja ruff rake"
+)

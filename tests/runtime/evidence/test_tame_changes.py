@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
-from reasonix_runtime.evidence.formatters import files_formatted, only_formats
+from reasonix_runtime.evidence.formatters import formatted_by, is_file, only_formats
 from reasonix_runtime.evidence.shown import State
 from reasonix_runtime.evidence.tame_changes import TameChanges
 
@@ -59,17 +59,21 @@ def test_a_formatter_is_known(command: str, *, formats: bool) -> None:
         ("ruff format a.py", ("a.py",)),
         ("cd web && npx prettier --write src/a.ts", ("web/src/a.ts",)),
         ("gofmt -w a.go && black b.py", ("a.go", "b.py")),
-        ("gofmt -w a.go && black .", ()),
-        ("black src/", ()),
-        ("prettier --write '*.ts'", ()),
-        ("black .", ()),
-        ("black", ()),
+        ("gofmt -w a.go && black .", ("a.go", ".")),
+        ("black src/ a.py", ("src/", "a.py")),
+        ("prettier --write '*.ts' src", (".",)),
+        ("cd web && prettier --write .", ("web/.",)),
+        ("cargo fmt", (".",)),
+        ("go fmt ./...", (".",)),
+        ("npm run format", (".",)),
+        ("black .", (".",)),
+        ("cd web && black", (".",)),
         ("sed -i s/a/b/ a.py", ()),
     ],
 )
-def test_a_formatter_is_told_files(command: str, files: tuple[str, ...]) -> None:
-    """A folder or a pattern does not say which files there are."""
-    assert files == files_formatted(command, CONTRACT_COMMANDS)
+def test_a_formatter_is_told_what_it_lays_out(command: str, files: tuple[str, ...]) -> None:
+    """What is not told may be anywhere in the workspace."""
+    assert files == formatted_by(command, CONTRACT_COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +109,7 @@ def test_what_is_unseen_is_shown_by_a_look_at_its_state(
         if isinstance(step, State):
             changes.saw_all(step)
         else:
-            changes.take(step, CONTRACT_COMMANDS)
+            changes.take(step, CONTRACT_COMMANDS, str)
 
     assert (False, unseen_by) == (changes.wild, changes.unseen_by)
 
@@ -116,6 +120,37 @@ def test_what_is_unseen_is_shown_by_a_look_at_its_state(
 def test_any_other_change_may_have_done_anything(command: str) -> None:
     """Only reviews speak for it."""
     changes = TameChanges()
-    changes.take(command, CONTRACT_COMMANDS)
+    changes.take(command, CONTRACT_COMMANDS, str)
 
     assert (True, "") == (changes.wild, changes.unseen_by)
+
+
+@pytest.mark.parametrize(
+    ("formatted", "folders", "state", "unseen_by"),
+    [
+        ("black src", {"src"}, State.UNSTAGED, ""),
+        ("black src/a", {"src"}, State.UNCOMMITTED, ""),
+        ("black src", {"src/a"}, State.UNSTAGED, "git diff"),
+        ("black src lib", {"src"}, State.UNSTAGED, "git diff"),
+        ("black src", {"src"}, State.STAGED, "git diff"),
+        ("black .", {"src"}, State.UNSTAGED, "git diff"),
+    ],
+)
+def test_a_folder_that_was_laid_out_is_seen_by_itself(
+    formatted: str, folders: set[str], state: State, unseen_by: str
+) -> None:
+    """A diff of a part shows nothing of the rest."""
+    changes = TameChanges()
+    changes.take(formatted, CONTRACT_COMMANDS, str)
+    changes.saw_below(folders, state)
+
+    assert unseen_by == changes.unseen_by
+
+
+@pytest.mark.parametrize(
+    ("path", "file"),
+    [("a.py", True), ("src/a.py", True), ("src", False), ("src/", False), ("..", False)],
+)
+def test_a_file_is_told_by_its_ending(path: str, *, file: bool) -> None:
+    """A folder does not say which files there are."""
+    assert file is is_file(path)
