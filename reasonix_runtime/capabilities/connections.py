@@ -89,6 +89,7 @@ class Connections:
         self._tasks: set[Future[None]] = set()
         self._lock = threading.Lock()
         self._calls = CallLock()
+        self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
 
@@ -101,8 +102,10 @@ class Connections:
 
     def _server(self, name: str, given: ServerSettings) -> Server:
         live = self._live.get(name)
-        known = self._cache.get(cache_key(name, given)) if self._cache is not None else None
         same = live is None or live.settings.same_connection(given)
+        known = None
+        if self._cache is not None and (live is None or not same):
+            known = self._cache.get(cache_key(name, given))
         return Server(
             enabled=name not in self._disabled,
             authorized=given.authorized,
@@ -150,10 +153,16 @@ class Connections:
     def start(self, name: str) -> Start:
         """Start a server and wait for it a while; the start goes on in the background."""
         with self._lock:
+            if self._closed:
+                self._failed[name] = "the session has ended"
+                return Start.FAILED
+            settings, live = self._settings[name], self._live.get(name)
+            if live is not None and live.settings.same_connection(settings):
+                return Start.READY
             started = self._starts.get(name)
             if started is None:
                 started = self._starts[name] = Future()
-                self._begin(name, self._settings[name], started)
+                self._begin(name, settings, started)
         if not self._wait(started, WAIT_SECONDS):
             return Start.SLOW
         return Start.READY if started.exception() is None else Start.FAILED
@@ -273,6 +282,8 @@ class Connections:
 
     def close(self) -> None:
         """End every server; nothing is started afterwards."""
+        with self._lock:
+            self._closed = True
         loop, thread = self._loop, self._thread
         if loop is None or thread is None:
             return

@@ -51,6 +51,17 @@ class SurfaceSetup(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+def surface_of(told: Mapping[str, Any], *, role: str) -> SurfaceSetup:
+    """Read what a boot decided out of `setup.host`; keys of other gates are left alone.
+
+    Raises:
+        msgspec.ValidationError: a value has the wrong type.
+    """
+    names = SurfaceSetup.__struct_fields__
+    fields = {name: told[name] for name in names if told.get(name) is not None}
+    return msgspec.convert({"role": role, **fields}, SurfaceSetup)
+
+
 def provider_tools(setup: SurfaceSetup) -> Verdict:
     """Tell the array of a request: by name, whatever was registered first."""
     return accept(GATE, reason="surface.order", state_after={"names": list(setup.visible)})

@@ -38,10 +38,8 @@ class ProxyHost:
         self.told = told
 
     def judges(self, call: ToolCall, result: ToolResult) -> bool:
-        """Whether a call is judged here: one of the proxy whose target was not told with it."""
-        if call.name != PROXY or call.resolved_name is not None:
-            return False
-        return self.told or result.outcome == "none"
+        """Whether a call of the proxy is judged here: its target was not told with it."""
+        return call.resolved_name is None and (self.told or result.outcome == "none")
 
     def passage(self, call: ToolCall, gates: TurnGates) -> Passage:
         """Begin one call."""

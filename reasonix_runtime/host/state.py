@@ -87,8 +87,6 @@ class HostState:
         self._recorded_end: bool | None = None
         self._last_goal = ""
         self._written = False
-        #: The capability proxy, where a gate of it has a world to judge in.
-        self.proxy: ProxyHost | None = None
         self._told: ToldWorld | None = None
         self.runs: dict[str, Run] = {}
         self._know_nothing()
@@ -99,7 +97,7 @@ class HostState:
         """Forget what follows from calls alone; it was worked out under another setup."""
         self._known = KnownCalls(
             self.policy,
-            judged=steps.JUDGED.union(GOAL_TOOLS, () if self.proxy is None else (PROXY,)),
+            judged=steps.JUDGED.union(GOAL_TOOLS, () if self._told is None else (PROXY,)),
             read_only_shell=self.setup.role in steps.READ_ONLY_ROLES,
         )
 
@@ -160,7 +158,6 @@ class HostState:
         self.setup = setup
         if self.policy.proxy_is_judged and (self._written or setup.host is not None):
             self._told = ToldWorld(setup)
-            self.proxy = self._told.proxy
         self._know_nothing()
         main = self._open_run(MAIN, depth=setup.subagent_depth)
         self.goals = Goals(self.policy, setup, main)
@@ -272,8 +269,10 @@ class HostState:
         call = run.open.pop(uid, None)
         if call is None:
             return NOTHING
-        if self.proxy is not None and uid.startswith(IN_MAIN) and self.proxy.judges(call, result):
-            return self._through_proxy(self.proxy, run, call, result)
+        if self._told is not None and uid.startswith(IN_MAIN) and call.name == PROXY:
+            proxy = self._told.proxy
+            if proxy.judges(call, result):
+                return self._through_proxy(proxy, run, call, result)
         known = self._known.of(call)
         verdicts = self._judge(run, call, known, result)
         if verdicts is known.passed:

@@ -7,18 +7,22 @@ call whose outcome nobody recorded is judged in it. Of a recording nothing of th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
+from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.gates import preflight, surfaces
 from reasonix_runtime.gates.delegation.judge import JUDGES
-from reasonix_runtime.gates.delegation.world import delegation_of
+from reasonix_runtime.gates.delegation.world import DelegationWorld, delegation_of
 from reasonix_runtime.gates.proxy.course import Course
-from reasonix_runtime.gates.surfaces import SurfaceSetup
+from reasonix_runtime.gates.surfaces import SurfaceSetup, surface_of
 from reasonix_runtime.gates.verdict import Verdict, accept
 from reasonix_runtime.host.proxy import ProxyHost, proxy_of
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.setup import Setup
@@ -26,13 +30,30 @@ if TYPE_CHECKING:
 
 
 class ToldWorld:
-    """The world of one written session."""
+    """The world of one written session, each part of it read when it is asked for."""
 
     def __init__(self, setup: Setup) -> None:
-        told = setup.host or {}
-        self.proxy: ProxyHost = proxy_of(setup)
-        self._surface = _surface_of(told, setup.role)
-        self._delegation = delegation_of(told, workspace=setup.workspace)
+        self._setup = setup
+
+    @cached_property
+    def proxy(self) -> ProxyHost:
+        """The proxy in this world."""
+        return self._read(proxy_of)
+
+    @cached_property
+    def _surface(self) -> SurfaceSetup:
+        return self._read(lambda setup: surface_of(setup.host or {}, role=setup.role))
+
+    @cached_property
+    def _delegation(self) -> DelegationWorld:
+        return self._read(lambda setup: delegation_of(setup.host or {}, workspace=setup.workspace))
+
+    def _read(self, part: Callable[[Setup], T]) -> T:
+        """Read a part of the setup; a wrong type is a mistake of who wrote it."""
+        try:
+            return part(self._setup)
+        except msgspec.ValidationError as error:
+            raise HostDataError("setup", f"host: {error}", where="") from None
 
     def judge(self, call: ToolCall, result: ToolResult, before: Verdict) -> Verdict | None:
         """Judge a call that nobody recorded an end of; `before` is what lets it run."""
@@ -67,12 +88,6 @@ class ToldWorld:
         """Make a call of the proxy for what it moves."""
         course = Course(args, self.proxy.world, ())
         self.proxy.world = course.world_after(course.judge(lambda: None))
-
-
-def _surface_of(told: Mapping[str, Any], role: str) -> SurfaceSetup:
-    names = SurfaceSetup.__struct_fields__
-    fields = {name: told[name] for name in names if told.get(name) is not None}
-    return msgspec.convert({"role": role, **fields}, SurfaceSetup)
 
 
 SURFACE_EVENTS: Final[Mapping[str, Callable[[ToldWorld, Mapping[str, Any]], Verdict]]] = (

@@ -144,7 +144,8 @@ def _depth(world: DelegationWorld) -> Iterator[Refusal]:
 def _tools(item: FleetItem, world: DelegationWorld, /, **where: int) -> Iterator[Refusal]:
     """Yield what is wrong with the tools of a child: arguments only narrow a profile."""
     profile = world.profile_of(item.profile.strip())
-    given, allowed = item.tools, None if profile is None else profile.tools
+    # An empty list of tools is none that was given.
+    given, allowed = item.tools or None, None if profile is None else profile.tools
     wanted = given if allowed is None else allowed
     if given is not None and allowed is not None:
         both = _meant(given, world) & _meant(allowed, world)

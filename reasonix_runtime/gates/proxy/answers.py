@@ -176,12 +176,12 @@ def inspected(asked: CapabilityId, world: World) -> Answer:
             "limit_max": HIGHEST_LIMIT,
         }
     if asked.family is Family.SKILL:
-        return _entry(asked, "skill", asked.name, "", read_only=False)
+        runner = next((tool for tool in SKILL_TOOLS if tool in world.tools), SKILL_TOOLS[0])
+        return {**_entry(asked, "skill", asked.name, "", read_only=False), "tool_name": runner}
     tool = world.tools.get(asked.name, HostTool())
     kind = "sub-agent" if asked.family is Family.TASK else "tool"
     return {
         **_entry(asked, kind, asked.name, tool.description, read_only=tool.read_only),
-        "tool_name": asked.name,
         "input_schema": tool.input_schema,
     }
 
@@ -199,6 +199,8 @@ def _entry(
         "auto_use": False,
         "requires": [],
         "profiles": [],
+        "tool_name": name,
+        "auto_start": False,
     }
 
 
@@ -218,7 +220,6 @@ def _inspected_server(asked: CapabilityId, world: World) -> Answer:
         **entry,
         "status": server_status(server),
         "tool_name": name,
-        "auto_start": False,
         "tools": shown_tools(asked, server),
         "note": NOTES[inspect_reason(asked, world)],
     }

@@ -179,7 +179,8 @@ def world_of(told: Mapping[str, Any], *, role: str, plan_mode: bool) -> World:
     """
     fields = {name: told[name] for name in World.__struct_fields__ if told.get(name) is not None}
     stored = [item for item in fields.pop("results", ()) if "tool_call_id" in item]
-    fields.setdefault("role", role if role in tuple(Role) else Role.SUBAGENT)
+    own = fields.get("role", role)
+    fields["role"] = own if own in tuple(Role) else Role.SUBAGENT
     fields.setdefault("plan_mode", plan_mode)
     world = msgspec.convert(fields, World)
     return msgspec.structs.replace(world, results=tuple(map(stored_result, stored)))

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from front_bench import Front, Told, not_at_all
 
+from reasonix_runtime.capabilities.connections import Start
 from reasonix_runtime.capabilities.settings import ServerSettings
 from reasonix_runtime.gates.capability import Route, RoutePolicy
 from reasonix_runtime.gates.proxy.world import Flags, Role
@@ -274,3 +275,17 @@ def test_what_became_of_capabilities_can_be_replayed(front: Front) -> None:
     told = [e.data for e in front.events if isinstance(e, Host)]
     assert {"id": "tool:none", "outcome": "unavailable"} in told
     assert [msgspec.json.decode(msgspec.json.encode(data)) for data in told] == told
+
+
+def test_a_server_that_is_there_is_not_started_again(front: Front, told: Told) -> None:
+    """Two agents may have found it missing at the same time."""
+    assert [Start.READY, Start.READY] == [front.connections.start("docs") for _ in range(2)]
+    assert told.opened == 1
+
+
+def test_nothing_is_started_after_the_session(front: Front, told: Told) -> None:
+    """A late call does not bring a process back that nobody would end."""
+    front.connections.close()
+
+    assert "the session has ended" in front.ask("call", "mcp-server:docs").text
+    assert told.opened == 0

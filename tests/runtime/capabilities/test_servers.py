@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from front_bench import READ, Front, dispatched, not_at_all, real_server, until_done
 
 from reasonix_runtime.capabilities.connections import Start
 from reasonix_runtime.capabilities.schema_cache import SchemaCache
-from reasonix_runtime.capabilities.settings import cache_key
+from reasonix_runtime.capabilities.settings import ServerSettings, cache_key
 
 pytest.importorskip("mcp", reason="the extra `host` is not installed")
 MakeFront = Callable[..., Front]
@@ -124,6 +126,59 @@ def test_a_slow_server_goes_on_starting(make_front: MakeFront, tmp_path: Path) -
     assert "still initializing" in slow.text
     assert [] == dispatched(tmp_path / "docs")
     assert front.call("mcp-tool:docs/read").text == "read"
+
+
+class Announcing:
+    """Runs a web server in a thread, and says where once it listens."""
+
+    def __init__(self, app: Any) -> None:
+        import uvicorn
+
+        listens = self.listens = threading.Event()
+
+        class Server(uvicorn.Server):
+            async def startup(self, sockets: Any = None) -> None:
+                await super().startup(sockets)
+                listens.set()
+
+        config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical", ws="none")
+        self.server = Server(config)
+        self.thread = threading.Thread(target=self.server.run)
+
+    def __enter__(self) -> int:
+        self.thread.start()
+        self.listens.wait()
+        port: int = self.server.servers[0].sockets[0].getsockname()[1]
+        return port
+
+    def __exit__(self, *_: object) -> None:
+        self.server.should_exit = True
+        self.thread.join()
+
+
+def test_a_server_that_runs_is_reached_by_its_url(make_front: MakeFront) -> None:
+    """Over HTTP it is listed and called like any other, with its headers."""
+    from mcp import types
+    from mcp.server.mcpserver import MCPServer
+
+    server = MCPServer("web")
+    hints = types.ToolAnnotations(read_only_hint=True)
+
+    @server.tool(annotations=hints)
+    def double(n: int) -> str:
+        return str(2 * n)
+
+    with Announcing(server.streamable_http_app()) as port:
+        settings = ServerSettings(
+            url=f"http://127.0.0.1:{port}/mcp", headers={"X-Token": "t"}, authorized=True
+        )
+        front = make_front({"web": settings})
+        (tool,) = front.answer("call", "mcp-server:web")["tools"]
+        result = front.call("mcp-tool:web/double", n=21)
+        front.connections.close()
+
+    assert (tool["id"], tool["read_only"]) == ("mcp-tool:web/double", True)
+    assert result.text == "42"
 
 
 def test_servers_end_with_the_session(make_front: MakeFront, tmp_path: Path) -> None:

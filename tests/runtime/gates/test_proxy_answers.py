@@ -110,7 +110,8 @@ def test_everything_is_inspected_in_one_form(text: str, kind: str, status: str) 
 
     assert (shown["id"], shown["kind"], shown["status"]) == (text, kind, status)
     assert shown.keys() >= {
-        "name", "description", "read_only", "auto_use", "requires", "profiles"
+        "name", "description", "read_only", "auto_use", "requires", "profiles", "tool_name",
+        "auto_start",
     }  # fmt: skip
 
 
