@@ -37,6 +37,8 @@ COUNTS = {
         "PERSIST": 3,
         "GATE": 9,
         "GOAL": 4,
+        "CAP": 6,
+        "PAGE": 7,
     },
     "traces": {"TRACE": 35, "PAIR": 7, "REPLAY": 3, "JSONL": 7, "ARGS": 4, "SCOPE": 4},
 }
