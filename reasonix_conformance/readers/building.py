@@ -236,10 +236,9 @@ class Builder(EventLog):
         """Return a call with the tool that it means: by its role, or that a proxy reached."""
         if role is not None or self._roles is not None:
             return in_role(call, role or role_of(self._roles or {}, call.name, call.args))
-        if target and target != call.name:
-            facts = resolved(call.name, call.args, target, call.read_only)
-            return msgspec.structs.replace(call, **facts)
-        return call
+        return msgspec.structs.replace(
+            call, **resolved(call.name, call.args, target, call.read_only)
+        )
 
     def answered_calls(self, calls: Iterable[AnsweredCall], *, line: int, steps: int) -> int:
         """Tell calls of the main conversation, each made in one line and answered in the next.

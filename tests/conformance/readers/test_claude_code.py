@@ -313,6 +313,10 @@ PENDING = record("assistant", "2", [{"type": "thinking", "thinking": "x"}])
         ([says("2", "", stop_reason="end_turn")], [("completed", True)]),
         ([says("2", "I look", stop_reason="tool_use")], [("unknown", False)]),
         ([PENDING], [("unknown", False)]),
+        (
+            [asks("2", "Bash", command="make"), says("3", "done"), answers("4", "2", "x")],
+            [("unknown", False)],
+        ),
         # A command in place of a prompt begins a turn, that of a skill inside one does not.
         (
             [says("2", "done"), record("user", "3", COMMAND), says("4", "tidy now")],
@@ -340,7 +344,7 @@ PENDING = record("assistant", "2", [{"type": "thinking", "thinking": "x"}])
     ],
     ids=[
         "killed", "cut and told", "cut", "without a word", "before a call", "only thought",
-        "command", "skill", "stopped",
+        "result last", "command", "skill", "stopped",
     ],
 )  # fmt: skip
 def test_a_turn_ends_as_it_did(

@@ -225,6 +225,7 @@ def test_a_turn_without_an_answer_did_not_end_well(
 
 
 PROMPT = event("user_message", message="go")
+PROMPT_ON = event("user_message", message="on")
 CALLED = (call("shell", "1"), output("1", '{"output":"x","metadata":{"exit_code":0}}'))
 
 
@@ -245,6 +246,8 @@ CALLED = (call("shell", "1"), output("1", '{"output":"x","metadata":{"exit_code"
             1,
         ),
         ([typed("<environment_context>"), event("entered_review_mode"), PROMPT], ["host"], 0),
+        ([BEGIN, typed("go"), PROMPT, said("ok"), typed("on"), PROMPT_ON], ["user", "user"], 1),
+        ([typed("go"), PROMPT, said("ok"), typed("a hint"), PROMPT], ["user", "host"], 1),
         (
             [
                 typed("go"),

@@ -14,7 +14,7 @@ import zstandard
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
-from reasonix_runtime.trace.events import Diag, Event, Notice, ToolResult, User
+from reasonix_runtime.trace.events import Diag, Event, Notice, ToolResult, TurnEnd, User
 
 Payload = dict[str, Any]
 
@@ -144,3 +144,18 @@ def test_news_of_the_host_are_passed_on(tmp_path: Path) -> None:
         (event.text, event.code, event.level) for event in stream if isinstance(event, Notice)
     ]
     assert [] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("more", "error"), [({}, "the turn failed"), ({"error": "no quota"}, "no quota")]
+)
+def test_a_turn_that_failed_says_why_where_it_can(
+    more: Payload, error: str, tmp_path: Path
+) -> None:
+    """The host's own words are worth more than ours."""
+    *stored, (number, kind, _) = turn(call("a"))
+    stream = told(tmp_path, *stored, (number, kind, {"status": "failed", **more}))
+
+    assert [("failed", error)] == [
+        (event.status, event.error) for event in stream if isinstance(event, TurnEnd)
+    ]

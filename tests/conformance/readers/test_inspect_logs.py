@@ -207,6 +207,15 @@ def test_an_agent_in_the_span_of_a_call_has_a_scope(
     ]
 
 
+def test_an_agent_in_the_span_of_a_call_that_is_not_told_is_read(tmp_path: Path) -> None:
+    """A log that was cut off may lack the event of the call."""
+    told = [begin("T", "tool", name="helper"), begin("A", "agent", of="T")]
+    told += [response("", call("2"), span_id="A"), done("2", span_id="A"), end("A"), end("T")]
+    stream = read(tmp_path, log(events=[*told, response("done")]))
+
+    assert ["ok"] == [outcome for _, outcome in outcomes(stream)]
+
+
 def test_an_agent_that_outlives_its_call_runs_on(tmp_path: Path) -> None:
     """What it does in the background happens when it happens, not before the next response."""
     told = [response("", call("1", "helper")), begin("T", "tool", name="helper"), DELEGATES]
@@ -397,3 +406,17 @@ def test_a_sample_that_cannot_be_read_is_lost_alone(tmp_path: Path) -> None:
         event.sid for event in stream if isinstance(event, Session)
     ]
     assert ["several_sessions", "bad_line", "several_sessions"] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("tool", "read_only"), [("think", True), ("submit", True), ("python", None)]
+)
+def test_what_an_agent_notes_for_itself_changes_nothing(
+    tool: str, read_only: bool | None, tmp_path: Path
+) -> None:
+    """Such a tool has no counterpart in the contract; of an unknown one nobody knows."""
+    stream = read(tmp_path, log(events=[response("", call("1", tool))]))
+
+    assert [(None, read_only)] == [
+        (e.resolved_name, e.read_only) for e in stream if isinstance(e, ToolCall)
+    ]

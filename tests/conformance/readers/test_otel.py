@@ -82,12 +82,13 @@ def test_a_conversation_may_have_several_traces(tmp_path: Path) -> None:
     assert [1, 2, 1] == [e.turn for e in stream if isinstance(e, TurnStart)]
 
 
-def test_calls_that_stand_in_messages_alone_are_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["response", "result"])
+def test_calls_that_stand_in_messages_alone_are_told(key: str, tmp_path: Path) -> None:
     """Instrumentation of the model's client has no spans for tools."""
     asked = {"role": "assistant", "parts": [
         {"type": "tool_call", "id": "1", "name": "ls", "arguments": {"path": "."}}]}  # fmt: skip
     given = {"role": "user", "parts": [{"type": "text", "content": "go"}]}
-    came = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "1", "response": "x"}]}
+    came = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "1", key: "x"}]}
     ways = {"in": "gen_ai.input.messages", "out": "gen_ai.output.messages"}
     stream = read(
         tmp_path,
@@ -101,6 +102,7 @@ def test_calls_that_stand_in_messages_alone_are_told(tmp_path: Path) -> None:
 
     assert [("ls", {"path": "."})] == [(e.name, e.args) for e in stream if isinstance(e, ToolCall)]
     assert [("main#1", "unknown")] == outcomes(stream)
+    assert ["x"] == [e.text for e in stream if isinstance(e, ToolResult)]
 
 
 AGENT = span("a", "invoke_agent")

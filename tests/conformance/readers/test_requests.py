@@ -116,6 +116,36 @@ def test_a_shortened_history_goes_on_with_its_conversation(tmp_path: Path) -> No
     assert ["branch_dropped"] == notes(stream)
 
 
+def test_a_beginning_that_was_shortened_away_is_that_of_another_conversation(
+    tmp_path: Path,
+) -> None:
+    """The same prompt may be sent again in a new session."""
+    stream = read(
+        tmp_path,
+        {"messages": ONE},
+        {"messages": [user("summary of what happened"), *ONE[1:], asks("2", "h"), answers("2")]},
+        {"messages": [ONE[0], asks("3", "k"), answers("3")]},
+    )
+
+    assert [("trace", "f"), ("trace", "h"), ("trace#2", "k")] == calls(stream)
+
+
+@pytest.mark.parametrize("depth", [10, 400, 900])
+def test_a_message_may_be_nested_deeply(depth: int, tmp_path: Path) -> None:
+    """Its echo is found, or it is like no other; the rest of the log is read."""
+    nested: Any = "x"
+    for _ in range(depth):
+        nested = {"a": nested}
+    deep = user([{"type": "text", "text": "one", "more": nested}])
+    stream = read(
+        tmp_path,
+        {"messages": [deep, *ONE[1:]]},
+        {"messages": [deep, *ONE[1:], asks("2", "h"), answers("2")]},
+    )
+
+    assert ["f", "h"] == [name for _, name in calls(stream)]
+
+
 CALLED_A, CALLED_B, CALLED_C = ([asks(n, n), answers(n)] for n in "abc")
 SUMMARY, DONE, MORE = user("so far: …"), {"role": "assistant", "content": "done"}, user("more")
 
@@ -597,3 +627,16 @@ def test_answers_without_requests_go_on_from_the_one_before_in_linear_time(tmp_p
 
     assert 3000 == sum(isinstance(event, Assistant) for event in stream)
     assert [] == notes(stream)
+
+
+def test_pieces_of_a_block_that_never_began_are_dropped(tmp_path: Path) -> None:
+    """The line that began it may be lost; the end of the answer still stands."""
+    said_now = event("content_block_start", index=0, content_block={"type": "text", "text": "a"})
+    lost = grown("text_delta", text="b") | {"index": 7}
+    ended = event("message_delta", delta={"stop_reason": "end_turn"})
+    stream = read(
+        tmp_path, {"request": ASKED, "response": [EVENTS[0], said_now, lost, ended, EVENTS[-1]]}
+    )
+
+    assert ["a"] == [e.text for e in stream if isinstance(e, Assistant)]
+    assert ["completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]

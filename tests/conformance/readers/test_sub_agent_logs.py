@@ -90,3 +90,14 @@ def test_a_file_beside_a_sub_agent_that_is_no_log_is_not_read_for_it(tmp_path: P
 
     assert before == told(session)
     assert not any(isinstance(event, Diag) and event.code == "bad_line" for event in before)
+
+
+@pytest.mark.parametrize("log", [log_1, log_2])
+def test_a_line_of_a_log_that_cannot_be_read_is_told(log: Log, tmp_path: Path) -> None:
+    """What it held may have been a call."""
+    session, (child, *_) = copied(tmp_path / "s")
+    records = log([json.loads(line) for line in child.read_text().splitlines()])
+    beside = child.with_name(child.name.replace(".jsonl", ".events.jsonl"))
+    beside.write_text("".join(json.dumps(record) + "\n" for record in records) + "{torn\n{}\n")
+
+    assert "bad_line" in [event.code for event in told(session) if isinstance(event, Diag)]

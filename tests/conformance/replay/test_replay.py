@@ -10,9 +10,11 @@ import pytest
 
 from reasonix_conformance.readers.late_results import LateResult
 from reasonix_conformance.replay.replay import HEAVY, MOST_HELD, Replay
+from reasonix_conformance.replay.results import TraceResult
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.events import (
     Event,
+    Host,
     Session,
     SubEnd,
     SubStart,
@@ -87,3 +89,47 @@ def test_of_a_sub_agent_that_has_ended_no_place_is_kept() -> None:
     assert {} == replay._scope_event
     calls = [moment.event for moment in replay.result().timeline if moment.placed]
     assert [0, 0, 1, 1, 2, 2] == calls
+
+
+def replayed(*events: Event) -> TraceResult:
+    """Return what comes of events after a session began its first turn."""
+    replay = Replay(
+        rule_set("contract"),
+        path="a",
+        trace_id="a",
+        format_name="neutral/1",
+        keep_timeline=True,
+    )
+    replay.feed([Session(sid="s", format="neutral/1"), TurnStart(turn=1), *events])
+    return replay.result()
+
+
+def test_what_the_host_did_has_its_place_among_the_calls() -> None:
+    """A step of the host is counted like a call; what it only notes stands beside them."""
+    stream: list[Event] = []
+    for number in (1, 2):
+        stream += [ToolCall(uid=f"main#{number}", name="ls", args={}), plain(f"main#{number}", "x")]
+        stream.append(Host(name="loop_guard", data={}))
+    result = replayed(*stream, Host(name="setup", data={}))
+
+    assert [("ls", 0), ("loop_guard", 1), ("ls", 2), ("loop_guard", 3)] == [
+        (moment.name, moment.event) for moment in result.timeline if moment.event is not None
+    ]
+    assert [("setup", False)] == [
+        (moment.name, moment.placed) for moment in result.timeline if moment.name == "setup"
+    ]
+
+
+def test_a_sub_agent_whose_call_is_not_known_has_the_next_place() -> None:
+    """A trace may have lost the call; what the sub-agent did is judged all the same."""
+    inner = ToolCall(uid="c1#1", name="ls", args={})
+    result = replayed(
+        SubStart(scope="c1", parent_uid="main#9"),
+        inner,
+        plain("c1#1", "x"),
+        SubEnd(scope="c1", parent_uid="main#9"),
+        ToolCall(uid="main#1", name="ls", args={}),
+        plain("main#1", "x"),
+    )
+
+    assert [0, 0] == [moment.event for moment in result.timeline if moment.name == "ls"]

@@ -286,3 +286,21 @@ def test_tests_and_documents_are_reviewed_only_when_nothing_else_changed(
         edit(book, path)
 
     assert wanted == book.changes.unreviewed("review")
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "seen"),
+    [
+        ("grep -n x a.py", "1:x", True),
+        ("grep -n x a.py", "", False),
+        ("grep -n x b.py", "1:x", False),
+    ],
+)
+def test_a_command_looks_at_the_files_that_it_names(
+    command: str, output: str, *, seen: bool
+) -> None:
+    """Part of a file is a look at it, and not its content; nothing shown is no look."""
+    book = edit(Book()).take("bash", command=command, output=output)
+
+    assert ([] if seen else ["a.py"]) == list(book.changes.unseen)
+    assert not book.changes.content_seen()

@@ -168,3 +168,13 @@ def test_a_tool_that_the_rule_set_does_not_know_is_not_judged() -> None:
     )
 
     assert [Decision.NOT_ASSESSABLE] == [v.decision for v in found if v.gate == "create_goal"]
+
+
+@pytest.mark.parametrize("given", [{}, {"goal": {"text": "Ship it", "running": True}}])
+def test_a_goal_that_was_set_up_is_not_read_out_of_a_text(given: dict[str, Any]) -> None:
+    """A user may quote the goal of another session; without a setup the block tells the goal."""
+    state = HostState(CONTRACT)
+    quoted = "<active-goal>\nTidy up\n</active-goal>"
+    feed(state, Host(name="setup", data=given), TurnStart(turn=1), User(turn=1, text=quoted))
+
+    assert ("Ship it" if given else "Tidy up") == state.goals.goal.text

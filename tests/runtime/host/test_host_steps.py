@@ -14,6 +14,7 @@ from reasonix_runtime.trace.events import (
     MAIN,
     Host,
     Outcome,
+    SharedArguments,
     SubEnd,
     SubStart,
     ToolCall,
@@ -427,3 +428,33 @@ def test_arguments_that_are_no_json_are_refused_as_such(
 
     assert verdict is not None
     assert reason == verdict.reason
+
+
+@pytest.mark.parametrize("policy", [CLASSIC, CONTRACT])
+@pytest.mark.parametrize(
+    ("todos", "reason"), [([], "preflight.criteria_required"), (LIST["todos"], None)]
+)
+def test_a_list_without_an_item_is_no_criterion(
+    policy: Policy, todos: list[Any], reason: str | None
+) -> None:
+    """DL-02 G5: the flag comes with the first list that says something."""
+    session = Session(policy, profile="delivery")
+    session.call("todo_write", {"todos": todos})
+
+    uid = session.start("edit_file", {"path": "a.py"})
+    (verdict,) = session.state.apply(ToolResult(uid=uid, outcome="none", text=""))
+
+    assert reason == verdict.reason
+
+
+def test_a_proxy_call_is_judged_by_its_target_however_often_it_is_made() -> None:
+    """The same arguments of the proxy may reach another target, after a reload of its server."""
+    args = SharedArguments({"action": "call", "capability_id": "x"})
+    session = Session(CLASSIC)
+    for target in ("read_file", "mcp__fs__write", "read_file"):
+        session.call("use_capability", args, resolved_name=target, resolved_args={"path": "a.py"})
+
+    targets = [receipt for receipt in session.state.main.ledger if receipt.paths]
+    assert [("read_file", False), ("mcp__fs__write", True), ("read_file", False)] == [
+        (receipt.tool, receipt.mutation) for receipt in targets
+    ]

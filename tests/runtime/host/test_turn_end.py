@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -313,3 +314,24 @@ def test_what_a_report_declares_unverified_is_read_as_the_goal_tool_reads_it(
     state = Session(FACTS).call("update_goal", status=status, reason="x", **completion).state
 
     assert claimed == state.main.gates.claimed_unverified
+
+
+@pytest.mark.parametrize(
+    ("told", "missing"),
+    [
+        ([{"command": "make lint"}, {"command": "make lint"}], ["`make lint`"]),
+        ([{"command": "make lint"}, {"command": "make unit"}], ["`make lint`", "`make unit`"]),
+        ([{"command": 3}, {}], []),
+    ],
+)
+def test_a_check_that_the_host_tells_of_is_asked_for_once(
+    told: list[dict[str, Any]], missing: list[str]
+) -> None:
+    """A project may declare its checks on the way; what is no command is none."""
+    session = Session(CLASSIC)
+    for data in told:
+        session.state.apply(Host(name="project_check", data=data))
+
+    message = session.call("edit_file", path="README.md").end().message
+
+    assert missing == re.findall(r"`make \w+`", message)
