@@ -279,7 +279,7 @@ def _phase_problems(tasks: Sequence[Task], unit: range) -> Iterator[Problem]:
             yield Problem("todo_write.current_not_first", index)
         if status != DONE:
             before = status or PENDING
-    if len(unit) > 1 and any(tasks[i].open for i in unit[1:]):
+    if any(tasks[i].open for i in unit[1:]):
         if tasks[unit.start].status == DONE:
             yield Problem("todo_write.phase_done_early", unit.start)
         if tasks[unit.start].status == CURRENT:

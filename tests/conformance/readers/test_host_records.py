@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from read_records import read
 from trace_samples import lines
 
+from reasonix_conformance.readers.messages import LOCAL_TOOL
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import (
     Diag,
@@ -377,3 +379,39 @@ def test_a_message_with_a_state_that_cannot_be_read_is_no_success(
     stream = read(tmp_path, says("go"), asks("a", "grep"), answers("a", "grep") | told)
 
     assert {"main#1": outcome} == outcomes(stream)
+
+
+def test_a_message_that_the_host_keeps_for_itself_answers_no_call(tmp_path: Path) -> None:
+    """The model never saw it."""
+    stream = read(
+        tmp_path,
+        says("go"),
+        asks("a", "write_file"),
+        answers("a", "write_file") | {"local_only": True, "content": "kept"},
+        answers("a", "write_file"),
+        asks("b", "write_file"),
+        answers("b", LOCAL_TOOL),
+        answers("b", "write_file"),
+    )
+
+    assert ["x", "x"] == [event.text for event in stream if isinstance(event, ToolResult)]
+
+
+@pytest.mark.parametrize(
+    ("tool", "resolved"),
+    [("mcp__fs__write", "mcp__fs__write"), ("use_capability", None), ("", None)],
+)
+def test_a_proxy_call_is_told_with_its_target(
+    tool: str, resolved: str | None, tmp_path: Path
+) -> None:
+    """The host says what it reached; a call of its own tool has no target."""
+    arguments = json.dumps({"action": "call", "arguments": {"path": "a.py"}})
+    made = {"id": "a", "name": "use_capability", "arguments": arguments}
+    asked = {"role": "assistant", "tool_calls": [made | {"resolved_name": tool}]}
+    stream = read(tmp_path, says("go"), asked, answers("a", "use_capability"))
+
+    assert [("use_capability", resolved, resolved and {"path": "a.py"})] == [
+        (event.name, event.resolved_name, event.resolved_args)
+        for event in stream
+        if isinstance(event, ToolCall)
+    ]

@@ -182,3 +182,11 @@ def test_a_trace_needs_no_session_line(tmp_path: Path) -> None:
     trace = replayed(tmp_path / "short.jsonl", '{"ev": "turn.start", "turn": 1}\n')
 
     assert ("short.jsonl", FORMAT) == (trace.id, trace.format)
+
+
+def test_a_remark_says_where_its_line_stands(tmp_path: Path) -> None:
+    """Whoever wrote the trace has to find it."""
+    torn = '{"ev": "turn.start", "turn": 1}\n{"ev": "tool.result", "uid": "main#7"}\n'
+    path = tmp_path / "odd.jsonl"
+
+    assert [f"{path}:2"] == [one.where for one in replayed(path, torn).diagnostics]

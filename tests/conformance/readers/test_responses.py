@@ -12,7 +12,7 @@ from read_records import notes, read
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
-from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult, TurnEnd
+from reasonix_runtime.trace.events import Assistant, Event, Session, ToolCall, ToolResult, TurnEnd
 
 Record = dict[str, Any]
 GO = {"role": "user", "content": "go"}
@@ -28,6 +28,14 @@ def called(kind: str, **facts: Any) -> Record:
 
 def answer(*output: Record, **facts: Any) -> Record:
     return {"id": "r1", "object": "response", "status": "completed", "output": output, **facts}
+
+
+def asked(ident: str) -> Record:
+    return {"type": "function_call", "call_id": ident, "name": "f", "arguments": "{}"}
+
+
+def gave(ident: str) -> Record:
+    return {"type": "function_call_output", "call_id": ident, "output": "x"}
 
 
 def exit_of(code: int, says: str = "x") -> Record:
@@ -225,3 +233,11 @@ def test_a_streamed_answer_without_an_end_is_a_loss(behind: list[Record], tmp_pa
 def test_a_message_of_an_unknown_role_is_told(tmp_path: Path) -> None:
     """It may be what the user said."""
     assert ["bad_line"] == notes(read(tmp_path, GO, {"type": "message", "role": "critic"}))
+
+
+def test_calls_in_a_row_are_of_one_response(tmp_path: Path) -> None:
+    """Nobody knows the order of calls of one response; those behind a result are of the next."""
+    stream = read(tmp_path, GO, *(asked(n) for n in "12"), *(gave(n) for n in "12"), asked("3"))
+
+    assert ["r1", "r1", "r2"] == [e.step for e in stream if isinstance(e, ToolCall)]
+    assert ["r1", "r2"] == [e.step for e in stream if isinstance(e, Assistant)]

@@ -28,6 +28,7 @@ from reasonix_runtime.evidence.commands import (
         ("git show HEAD:src/a.py", True),
         ("git show HEAD -- src/a.py", False),
         ("git show src/a.py", False),
+        ("git show HEAD:", False),
         ("git diff", False),
         ("git diff --stat -- src/a.py", False),
         ("git diff --stat=80 -- src/a.py", False),

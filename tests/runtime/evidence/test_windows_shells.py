@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.shell import Dialect, Problem, parse
 from reasonix_runtime.evidence.shell_windows import dialect_of
 
@@ -129,3 +130,25 @@ def test_a_word_that_expands_has_no_value(dialect: Dialect, command: str) -> Non
 def test_the_shell_of_a_command_shows_in_its_text(command: str, dialect: Dialect) -> None:
     """Traces name the tool, not the shell behind it; without a sign it is Bash."""
     assert dialect is dialect_of(command)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "command", "expected"),
+    [
+        (POWERSHELL, "pytest", ["pytest"]),
+        (POWERSHELL, "pytest &", []),
+        (POWERSHELL, "ruff check; pytest", ["pytest"]),
+        (POWERSHELL, "ruff check && pytest", ["ruff check", "pytest"]),
+        (POWERSHELL, "ruff check\npytest | findstr x", ["findstr x"]),
+        (CMD, "ruff check & pytest", ["pytest"]),
+        (CMD, "ruff check && pytest", ["ruff check", "pytest"]),
+        (CMD, "ruff check || pytest", []),
+    ],
+)
+def test_the_status_is_that_of_the_last_statement(
+    dialect: Dialect, command: str, expected: list[str]
+) -> None:
+    """What was only listed in front of it may have failed (MASK-1)."""
+    script = parse(command, dialect)
+
+    assert sorted(expected) == sorted(script.segments[index].text for index in proven(script))

@@ -443,3 +443,18 @@ def test_a_report_holds_up_the_step_that_changed_what_it_is_about(
     turn.call("review_report", kind="review", verdict="block", reviewed_paths=[path])
 
     assert reason == turn.sign(REVIEWED).reason
+
+
+def test_a_review_that_looked_at_nothing_is_told_so() -> None:
+    """Where nothing changed there is no path to name."""
+    turn = StepTurn().call("review", task="x")
+
+    assert "that looked at anything" in turn.sign(REVIEWED).message
+    assert "that looked at anything" not in turn.edit("a.py").sign(REVIEWED).message
+
+
+def test_a_change_in_the_shell_is_named_by_its_command() -> None:
+    """Whoever reads the refusal has to find it among his calls."""
+    turn = StepTurn().call("review", task="x").run("sed -i s/a/b/ x")
+
+    assert "`sed -i s/a/b/ x`" in turn.sign(REVIEWED).message
