@@ -44,10 +44,12 @@ REVIEW_KINDS = ("review", "security")
 class Change(msgspec.Struct, frozen=True):
     """The last change of one path: the path as it was named, and the tool that changed it.
 
-    `production` says that a review has to cover it (DL-07).
+    `place` is the path in the workspace, by which it is rated; `production` says that a review has
+    to cover it (DL-07).
     """
 
     path: str
+    place: str
     tool: str
     production: bool
 
@@ -60,6 +62,8 @@ class ChangeSet:
         checks: the declared project checks.
         key: gives the form in which paths are compared (`Ledger.key`).
         fits: tells whether an observed path shows a wanted one (`Ledger.fits`).
+        places: gives the places of changed paths in the workspace, in their own case, where the
+            receipt tells it.
         inside: tells whether what git says in a folder is said of the workspace (`Ledger.inside`).
         latest_only: whether only the latest change counts; earlier ones are then forgotten.
         inconclusive_exits: exit codes that say nothing about a check.
@@ -72,6 +76,7 @@ class ChangeSet:
         checks: Sequence[str] = (),
         key: Callable[[str], str] = str,
         fits: Callable[[str, str], bool] = str.__eq__,
+        places: Callable[[Receipt, Sequence[str]], Sequence[str]] = lambda _, paths: paths,
         inside: Callable[[str], bool] = lambda _: True,
         latest_only: bool = False,
         inconclusive_exits: frozenset[int] = frozenset(),
@@ -81,6 +86,7 @@ class ChangeSet:
         self._declared_words = frozenset(map(words_of, checks))
         self._key = lru_cache(maxsize=4096)(key)
         self._fits = fits
+        self._places = places
         self._inside = inside
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
@@ -141,7 +147,7 @@ class ChangeSet:
             return rate((self.opaque_tool,), (), rules)
         changes = self._paths.values()
         if changes:
-            rated = rate({c.tool for c in changes}, [c.path for c in changes], rules)
+            rated = rate({c.tool for c in changes}, [c.place for c in changes], rules)
             return "medium" if self.opaque_tool and rated == "low" else rated
         return "medium"
 
@@ -295,11 +301,12 @@ class ChangeSet:
         if not paths and receipt.command:
             formatted = formatted_by(receipt.command, self._commands)
             paths = left = formatted if all(map(is_file, formatted)) else ()
-        for path in paths:
+        for path, place in zip(paths, self._places(receipt, paths), strict=True):
             key = self._key(path)
             if key not in self._paths:
                 self._names.add(key, key)
-            self._paths[key] = Change(path, receipt.tool, is_production(path))
+            # The root of the workspace may have a folder `docs` as any other folder may.
+            self._paths[key] = Change(path, place, receipt.tool, is_production(f"/{place}"))
             if path in left:
                 touched[key] = None
             else:

@@ -18,6 +18,7 @@ from reasonix_runtime.evidence.content import is_light_inspection, mentions
 from reasonix_runtime.evidence.latest import Latest
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import (
+    PathStyle,
     norm,
     norm_all,
     resolve,
@@ -25,9 +26,15 @@ from reasonix_runtime.evidence.paths import (
     same_tree,
     stands_below,
     suffix,
+    within,
 )
 from reasonix_runtime.evidence.places import places_of
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, cited_verifications
+from reasonix_runtime.evidence.receipts import (
+    HOST_STATE_TOOLS,
+    Receipt,
+    cited_verifications,
+    in_own_case,
+)
 from reasonix_runtime.evidence.tasks import Task
 
 CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
@@ -316,6 +323,21 @@ class Ledger:
         if self.rules.suffix_paths or not self.workspace:
             return norm(path, self.rules.paths)
         return resolve(path, self.workspace, self.rules.paths)
+
+    def place(self, path: str) -> str:
+        """Return a path without the folder that the workspace stands in, which says nothing of it.
+
+        Where rules compare paths as they are spelt it stays as it is.
+        """
+        if self.rules.suffix_paths or not (path[:1] == "/" or path[1:2] == ":"):
+            return path
+        return within(path, self.workspace, self.rules.paths)
+
+    def places(self, receipt: Receipt, paths: Sequence[str]) -> Sequence[str]:
+        """Return the places of paths that a receipt changed, in the case of its arguments."""
+        if self.rules.paths is PathStyle.WINDOWS and paths is receipt.paths:
+            paths = in_own_case(receipt)
+        return [self.place(path) for path in paths] if self.workspace else paths
 
     def fits(self, observed: str, wanted: str) -> bool:
         """Whether an observed path shows a wanted one (EL-05 "suffix", or the same file)."""

@@ -112,6 +112,17 @@ def resolve(path: str, root: str = "", style: PathStyle = PathStyle.POSIX) -> st
     return norm(f"{root}/{clean}", style)
 
 
+def within(path: str, root: str, style: PathStyle = PathStyle.POSIX) -> str:
+    """Return a path as it stands below the folder `root`, its case kept.
+
+    One that does not stand there, and a relative one, stays as it is in its normal form.
+    """
+    clean, top = norm(path), norm(root)
+    head = clean[: len(top) + 1]
+    below_root = bool(top) and head.endswith("/") and norm(head, style) == norm(top, style)
+    return clean[len(head) :] if below_root else clean
+
+
 def same_file(
     observed: str, wanted: str, *, root: str = "", style: PathStyle = PathStyle.POSIX
 ) -> bool:

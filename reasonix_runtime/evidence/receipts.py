@@ -412,6 +412,15 @@ def todos_of(members: Mapping[str, Any]) -> tuple[Task, ...]:
     return tuple(task_of(item) for item in todos) if isinstance(todos, list) else ()
 
 
+def in_own_case(receipt: Receipt) -> Sequence[str]:
+    """Return the paths of a receipt in the case of its arguments, which path rules may fold.
+
+    It tells the words of a name apart.
+    """
+    named = paths_of(receipt.args) if isinstance(receipt.args, dict) else ()
+    return named if len(named) == len(receipt.paths) else receipt.paths
+
+
 def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None = None) -> bool:
     """Whether a call would change something, before it runs (EL-07)."""
     if tool != "bash":

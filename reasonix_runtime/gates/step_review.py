@@ -7,16 +7,20 @@ content. A report that forbids delivery holds until what it covers was changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import TypeAlias
 
 import msgspec
 
 from reasonix_runtime.evidence.content_seen import shows, shows_whole
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import left_paths
-from reasonix_runtime.evidence.risk import production_paths
+from reasonix_runtime.evidence.risk import is_production
 from reasonix_runtime.gates.review import covers, is_review_call, reports
 from reasonix_runtime.gates.step_policy import ReviewRules
+
+_Changed: TypeAlias = tuple[str, int]
+"""A changed path as it was named last, and the index of its last change."""
 
 
 class StepReview(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,32 +50,38 @@ def review_of_step(ledger: Ledger, rules: ReviewRules) -> StepReview:
     if not changed:
         since = ledger.latest_mutation
         return StepReview(absent=not any(_reviews(ledger, since, None, rules)))
-    opaque = changed.pop("", -1)
-    needed = production_paths(changed)
+    _, opaque = changed.pop("", ("", -1))
     return StepReview(
         missing=tuple(
-            path for path in needed if not any(_reviews(ledger, changed[path], path, rules))
+            path
+            for path, at in _to_review(ledger, changed.values())
+            if not any(_reviews(ledger, at, path, rules))
         ),
         opaque=opaque if opaque >= 0 and not any(_reviews(ledger, opaque, None, rules)) else -1,
-        blocked=next(_forbidding(ledger, changed, rules), -1),
+        blocked=next(_forbidding(ledger, changed.values(), rules), -1),
     )
 
 
-def _changed(ledger: Ledger) -> dict[str, int]:
-    """Return the last change of each path of the step; without a known path under the empty name.
+def _changed(ledger: Ledger) -> dict[str, _Changed]:
+    """Return the last change of each file of the step; without a known path under the empty name.
 
     A path that was moved away is no longer there.
     """
     start = max((at for at, r in ledger.successes() if r.tool == "complete_step"), default=-1)
-    changed: dict[str, int] = {}
+    changed: dict[str, _Changed] = {}
     for at, receipt in ledger.after(start):
         if not receipt.changed:
             continue
-        left = left_paths(receipt)
         for path in receipt.paths:
-            changed.pop(path, None)
-        changed.update(dict.fromkeys(left or ("",), at))
+            changed.pop(ledger.key(path), None)
+        for path in left_paths(receipt) or ("",):
+            changed[ledger.key(path) if path else ""] = (path, at)
     return changed
+
+
+def _to_review(ledger: Ledger, changed: Collection[_Changed]) -> Collection[_Changed]:
+    """Return what a review has to cover: no Go tests and documents, unless that is all (DL-07)."""
+    return [one for one in changed if is_production(f"/{ledger.place(one[0])}")] or changed
 
 
 def _reviews(ledger: Ledger, after: int, path: str | None, rules: ReviewRules) -> Iterator[int]:
@@ -94,11 +104,10 @@ def _saw(ledger: Ledger, index: int, path: str | None) -> bool:
     return receipt.success and (receipt.read or (bool(receipt.command) and receipt.has_output))
 
 
-def _forbidding(ledger: Ledger, changed: dict[str, int], rules: ReviewRules) -> Iterator[int]:
+def _forbidding(ledger: Ledger, changed: Collection[_Changed], rules: ReviewRules) -> Iterator[int]:
     """Yield the reports that forbid to deliver something as it still is."""
     for at, report in reports(ledger, -1, rules):
         if report.blocks and any(
-            change < at and covers(report, (path,), ledger, rules)
-            for path, change in changed.items()
+            change < at and covers(report, (path,), ledger, rules) for path, change in changed
         ):
             yield at

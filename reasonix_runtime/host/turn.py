@@ -444,6 +444,7 @@ class TurnGates:
             checks=self.setup.project_checks,
             key=ledger.key,
             fits=ledger.fits,
+            places=ledger.places,
             inside=ledger.inside,
             latest_only=self.policy.delivery.risk_scope is RiskScope.LATEST,
             inconclusive_exits=rules.inconclusive_exits,

@@ -29,6 +29,7 @@ class Book:
             CONTRACT_COMMANDS,
             key=ledger.key,
             fits=ledger.fits,
+            places=ledger.places,
             inconclusive_exits=RULES.inconclusive_exits,
             **settings,
         )

@@ -14,6 +14,7 @@ from reasonix_runtime.evidence.paths import (
     resolve,
     same_file,
     suffix,
+    within,
 )
 
 POSIX, WINDOWS = PathStyle.POSIX, PathStyle.WINDOWS
@@ -96,3 +97,24 @@ def test_a_file_of_the_workspace_is_known_by_its_whole_path(
 def test_without_a_root_a_relative_path_stays_relative() -> None:
     """What is not known is not made up."""
     assert ("src/a.py", "/repo/src/a.py") == (resolve("src/a.py"), resolve("src/a.py", "/repo/"))
+
+
+@pytest.mark.parametrize(
+    ("path", "root", "style", "place"),
+    [
+        ("/home/auth/app/src/a.py", "/home/auth/app", PathStyle.POSIX, "src/a.py"),
+        ("/home/auth/app/src/a.py", "/home/auth/app/", PathStyle.POSIX, "src/a.py"),
+        ("/home/auth/application/a.py", "/home/auth/app", PathStyle.POSIX, None),
+        ("/HOME/auth/app/a.py", "/home/auth/app", PathStyle.POSIX, None),
+        ("/home/auth/app", "/home/auth/app", PathStyle.POSIX, None),
+        ("src/a.py", "/w", PathStyle.POSIX, "src/a.py"),
+        ("/w/a.py", "", PathStyle.POSIX, None),
+        ("c:\\Auth\\App\\src\\userAuth.ts", "C:/auth/app", PathStyle.WINDOWS, "src/userAuth.ts"),
+        ("D:/auth/app/a.ts", "C:/auth/app", PathStyle.WINDOWS, None),
+    ],
+)
+def test_the_place_of_a_file_is_its_path_below_the_root(
+    path: str, root: str, style: PathStyle, place: str | None
+) -> None:
+    """The folders above the root say nothing of what is in it; other files keep their paths."""
+    assert (norm(path) if place is None else place) == within(path, root, style)
