@@ -61,6 +61,7 @@ EVENTS: Mapping[str, frozenset[str]] = {
     "readiness": frozenset(_FACTS),
     "reconcile": frozenset(_FACTS),
     "loop_guard": frozenset(),
+    "capability": frozenset({"id", "outcome"}),
 }  # fmt: skip
 """Keys of each host event beside `host` and `expect`; cached tokens are part of the prompt."""
 

@@ -6,17 +6,22 @@ import json
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from front_bench import Front, Told, not_at_all
 
 from reasonix_runtime.capabilities.connections import Start
 from reasonix_runtime.capabilities.settings import ServerSettings
-from reasonix_runtime.gates.capability import Route, RoutePolicy
+from reasonix_runtime.gates.capability import Route, RoutePolicy, outcomes
+from reasonix_runtime.gates.policy import CONTRACT
 from reasonix_runtime.gates.proxy.world import Flags, Role
-from reasonix_runtime.trace.events import Host, ToolCall
+from reasonix_runtime.host.state import HostState
+from reasonix_runtime.trace.events import ToolCall, TurnEnd, TurnStart
+from reasonix_runtime.trace.transcript import load
+from reasonix_runtime.trace.transcript_events import unfold
+from reasonix_runtime.trace.transcript_save import save, transcript_of
 
 MakeFront = Callable[..., Front]
 DOCS = ServerSettings(command="none", authorized=True)
@@ -267,14 +272,26 @@ def test_a_connection_of_an_old_configuration_is_not_used(front: Front, told: To
     assert front.answer("list")["servers"][0]["status"] == "configured"
 
 
-def test_what_became_of_capabilities_can_be_replayed(front: Front) -> None:
-    """The host tells it as an event, and nothing beside."""
-    front.ask("decline", "skill:notes", reason="no need")
-    front.ask("call", "tool:none")
+def test_a_run_that_is_saved_comes_to_the_same(
+    make_front: MakeFront, told: Told, tmp_path: Path
+) -> None:
+    """What became of capabilities, and what stands in the ledger, is told by the events alone."""
+    front = make_front({"docs": DOCS, "off": replace(DOCS, authorized=False)}, opener=told.open)
+    front.call("mcp-tool:docs/write")
+    front.call("mcp-server:off")
+    front.call("tool:grep", pattern="x")
+    saved = transcript_of([TurnStart(turn=1), *front.events, TurnEnd(turn=1)], ident="run")
+    save(tmp_path / "run.yaml", [saved])
 
-    told = [e.data for e in front.events if isinstance(e, Host)]
-    assert {"id": "tool:none", "outcome": "unavailable"} in told
-    assert [msgspec.json.decode(msgspec.json.encode(data)) for data in told] == told
+    state = HostState(CONTRACT)
+    for event in unfold(load(tmp_path / "run.yaml")[0]).events:
+        if not isinstance(event, TurnEnd):
+            state.apply(event)
+
+    again = [(r.tool, r.success, r.mutation) for r in state.main.ledger.receipts]
+    assert front.receipts() == again
+    assert {"mcp-server:off": "unavailable"} == outcomes(state.main.gates.routes)
+    assert front.outcomes() == outcomes(state.main.gates.routes)
 
 
 def test_a_server_that_is_there_is_not_started_again(front: Front, told: Told) -> None:
