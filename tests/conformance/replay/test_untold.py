@@ -7,7 +7,7 @@ import pytest
 from reasonix_conformance.readers.host_facts import JOB_ENDED
 from reasonix_conformance.replay import untold
 from reasonix_runtime.gates.turn_end import GATE
-from reasonix_runtime.gates.verdict import Decision, accept
+from reasonix_runtime.gates.verdict import Decision, accept, refuse, reject
 from reasonix_runtime.trace.events import Host, Session, ToolCall, ToolResult, TurnEnd
 
 
@@ -31,3 +31,20 @@ def test_of_too_many_sub_agents_in_the_background_one_stays_untold(
 
     assert decision is verdict.decision
     assert 0 == len(told._unended)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "decision"), [("a", Decision.NOT_ASSESSABLE), (None, Decision.REJECT)]
+)
+def test_what_a_session_went_on_from_may_hold_what_is_missing(
+    earlier: str | None, decision: Decision
+) -> None:
+    """The host knew the runs before; nobody is accused over evidence that may stand there."""
+    told = untold.Untold()
+    told.take(Session(sid="s", format="neutral/1", resumed_from=earlier))
+    told.take(Session(sid="s", format="neutral/1"))
+    call = ToolCall(uid="main#1", name="complete_step", args={})
+
+    ours = reject("complete_step", refuse("verification.command_not_run", "not run"))
+
+    assert decision is told.weigh(ours, call, Decision.ACCEPT).decision

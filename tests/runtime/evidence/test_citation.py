@@ -107,6 +107,7 @@ BOTH_WAYS = [
     ("ruff check", "ruff check src", True, None),
     ("pytest tests", "pytest tests/", False, OWNED),
     ("pytest ./tests", "pytest tests", False, OWNED),
+    ("timeout 60 pytest -q", "timeout 90 pytest -q", False, OWNED),
     ("mytool ./x", "mytool x", False, None),
     ("pytest", "pytest 2> err.log", False, OWNED),
     ("sort < a", "sort < a", True, OWNED),

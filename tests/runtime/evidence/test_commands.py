@@ -42,6 +42,8 @@ BOTH_WAYS = [
     ("pytest > out.txt", "change", "change"),
     ("sed -i s/a/b/ f", "change", "change"),
     ("git add . && git commit -m x", "change", "change"),
+    ('git commit -m "$(cat a)"', "change", "read"),
+    ('! git commit -m "$(cat a)"', "change", "change"),
     ("git log $(mkdir z)", "change", "change"),
     ("diff <(rm q) b", "change", "change"),
     ("ls -la", "read", "read"),
@@ -51,6 +53,7 @@ BOTH_WAYS = [
     # prefixes and wrappers
     ("CGO_ENABLED=0 go test ./pkg/...", "change", "check"),
     ("env CI=1 pytest", "change", "check"),
+    ("RUN_TESTS=1 pytest", "change", "check"),
     ("uv run pytest", "change", "check"),
     ("uv run --with x pytest -q", "change", "check"),
     ("poetry run pytest", "change", "check"),

@@ -23,6 +23,8 @@ UNSTAGED = Shown(("a.py",), state=State.UNSTAGED, below=True)
         "git --no-pager diff",
         "git -c color.ui=false diff",
         "git show",
+        "git show HEAD~1",
+        "git show main..HEAD",
         "cd app && git status",
         "git diff | head -50",
         "git diff main",

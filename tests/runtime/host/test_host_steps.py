@@ -458,3 +458,20 @@ def test_a_proxy_call_is_judged_by_its_target_however_often_it_is_made() -> None
     assert [("read_file", False), ("mcp__fs__write", True), ("read_file", False)] == [
         (receipt.tool, receipt.mutation) for receipt in targets
     ]
+
+
+@pytest.mark.parametrize(
+    ("errors", "reason"), [(["full", "full"], "guard.repeat_failure"), (["full", "locked"], None)]
+)
+def test_a_failure_is_the_same_when_its_first_line_is(
+    errors: list[str], reason: str | None
+) -> None:
+    """DL-10: what the host let run and what failed otherwise this time is another finding."""
+    session = Session()
+    for text in errors:
+        session.call("write_file", {"path": "a.py", "content": "x"}, "error", text)
+
+    uid = session.start("write_file", {"path": "a.py", "content": "x"})
+    (verdict,) = session.state.apply(ToolResult(uid=uid, outcome="none", text=""))
+
+    assert reason == verdict.reason
