@@ -415,3 +415,18 @@ def test_a_proxy_call_is_told_with_its_target(
         for event in stream
         if isinstance(event, ToolCall)
     ]
+
+
+def test_every_event_of_a_message_file_says_its_line(tmp_path: Path) -> None:
+    """A finding is looked up there, also behind calls that were taken in pairs."""
+    pairs = [one for n in "abc" for one in (asks(n, "read_file"), answers(n, "read_file"))]
+    stream = read(tmp_path, says("go"), *pairs, {"role": "assistant", "content": "done"})
+
+    assert [("a", 2), ("b", 4), ("c", 6)] == [
+        (event.native_id, event.src.line)
+        for event in stream
+        if isinstance(event, ToolCall) and event.src is not None
+    ]
+    assert [3, 5, 7] == [
+        event.src.line for event in stream if isinstance(event, ToolResult) and event.src
+    ]

@@ -241,3 +241,13 @@ def test_calls_in_a_row_are_of_one_response(tmp_path: Path) -> None:
 
     assert ["r1", "r1", "r2"] == [e.step for e in stream if isinstance(e, ToolCall)]
     assert ["r1", "r2"] == [e.step for e in stream if isinstance(e, Assistant)]
+
+
+@pytest.mark.parametrize(("kind", "read_only"), [("web_search", True), ("shell", None)])
+def test_a_tool_of_the_providers_side_changes_nothing_here(
+    kind: str, read_only: bool | None, tmp_path: Path
+) -> None:
+    """It runs with the provider; of one that nobody knows nothing is known."""
+    stream = read(tmp_path, GO, called(kind, call_id="1"))
+
+    assert [read_only] == [e.read_only for e in stream if isinstance(e, ToolCall)]

@@ -52,6 +52,8 @@ def test_a_broad_command_checks_everything(command: str) -> None:
         "python -m compileall",
         "npm run test:unit",
         "make -j4 test",
+        "make -k",
+        "make check lint",
         "cargo test parser",
         "tsc",
         "tsc --noEmit src/a.ts",

@@ -202,6 +202,15 @@ def test_criteria_and_checks_of_the_contract_come_first() -> None:
     ]
 
 
+@pytest.mark.parametrize("background", [True, False])
+def test_a_check_that_still_runs_in_the_background_is_missing(background: bool) -> None:
+    """Its start says nothing of its end."""
+    run = ("bash", {"command": "make lint", "run_in_background": background})
+    found = host_gaps(ledger(edit("a.go"), read("a.go"), run), checks=["make lint"])
+
+    assert background is ("missing_check" in [gap.kind for gap in found])
+
+
 def test_a_workspace_in_a_scratch_place_is_no_scratch() -> None:
     """A project that is checked out under /tmp is work all the same."""
     found = host_gaps(ledger(edit("/tmp/repo/a.go"), "go test ./...", workspace="/tmp/repo"))

@@ -273,3 +273,14 @@ def test_scopes_are_fresh_and_repeatable() -> None:
     assert new_scope("a") == new_scope("a")
     assert new_scope("a") != new_scope("b")
     assert 5 + 32 == len(new_scope("a"))
+
+
+@pytest.mark.parametrize(("scope", "kept"), [("goal-aa", True), ("goal-bb", False)])
+def test_a_restored_goal_has_its_own_checkpoint_only(scope: str, *, kept: bool) -> None:
+    """What the run of another goal left speaks for nothing here (goal format, section 9)."""
+    checkpoint = {"scopeID": scope, "mutationObserved": True}
+    stored = GoalState(text="Ship it", scope="goal-aa", checkpoint=checkpoint)
+
+    after, _ = advance(NO_GOAL, RestoreGoal(stored=stored, scope="goal-cc"), CONTRACT_GOAL)
+
+    assert (checkpoint if kept else {}) == dict(after.checkpoint)
