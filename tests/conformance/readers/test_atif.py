@@ -22,6 +22,7 @@ from reasonix_runtime.trace.events import (
     ToolCall,
     ToolResult,
     TurnEnd,
+    User,
 )
 
 Record = dict[str, Any]
@@ -240,3 +241,20 @@ def test_a_file_of_trajectories_that_was_cut_off_says_so(tmp_path: Path) -> None
     stream = list(events(Recording(path=tmp_path / "trace", shown="trace")))
 
     assert "truncated_tail" in notes(stream)
+
+
+def test_what_the_user_said_begins_a_turn(tmp_path: Path) -> None:
+    """Each prompt is told, whether it is a text or parts."""
+    more = {"source": "user", "message": [{"type": "text", "text": "on"}]}
+    stream = read(tmp_path, trajectory(act(call("1", "ls")), more))
+
+    assert [(1, "go"), (2, "on")] == [(e.turn, e.text) for e in stream if isinstance(e, User)]
+
+
+def test_a_result_that_says_nothing_and_answers_nothing_is_no_notice(tmp_path: Path) -> None:
+    """An observation without a call is what the environment says, if it says something."""
+    stream = read(
+        tmp_path, trajectory(act(results=[result(None, "")]), act(results=[result(None)]))
+    )
+
+    assert ["x"] == [e.text for e in stream if isinstance(e, Notice)]

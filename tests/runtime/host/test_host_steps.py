@@ -475,3 +475,23 @@ def test_a_failure_is_the_same_when_its_first_line_is(
     (verdict,) = session.state.apply(ToolResult(uid=uid, outcome="none", text=""))
 
     assert reason == verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "accepted"),
+    [("cancelled: by the user", "cancelled", True), ("half of it", "killed", False)],
+)
+def test_of_an_earlier_turn_a_call_that_was_taken_back_counts_for_classic(
+    text: str, error: str, accepted: bool
+) -> None:
+    """EL-19 T1: it only skips results that say `error:`; what was cut off ended with one."""
+    session = Session(CLASSIC)
+    uid = session.start("bash", {"command": "pytest -q"})
+    session.state.apply(ToolResult(uid=uid, outcome="cancelled", text=text, error=error))
+    session.end().turn()
+
+    cited = {"kind": "verification", "summary": "green", "command": "pytest -q"}
+    uid = session.start("complete_step", {"step": "x", "result": "done", "evidence": [cited]})
+    (verdict,) = session.state.apply(ToolResult(uid=uid, outcome="none", text=""))
+
+    assert accepted is verdict.accepted
