@@ -464,3 +464,15 @@ def test_a_message_of_an_unknown_role_is_counted(tmp_path: Path) -> None:
     stream = read(tmp_path, META, BEGIN, item("message", role="critic", content=[]))
 
     assert "unknown_record" in notes(stream)
+
+
+@pytest.mark.parametrize(("source", "origin"), [(None, "host"), ({"subagent": "review"}, "parent")])
+def test_a_message_of_another_agent_is_that_of_whoever_delegated(
+    source: Any, origin: str, tmp_path: Path
+) -> None:
+    """In the main thread the program passes it on; in a sub-agent's it is the order."""
+    meta = record("session_meta", id="one", cwd="/w", source=source)
+    told = item("agent_message", content=[{"type": "input_text", "text": "look"}])
+    stream = read(tmp_path, meta, BEGIN, told)
+
+    assert [("look", origin)] == [(e.text, e.origin) for e in stream if isinstance(e, User)]

@@ -16,6 +16,7 @@ from reasonix_conformance.readers.formats import FORMATS, UnknownFormatError, ev
 from reasonix_conformance.readers.lines import LineTooLongError
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import (
+    Assistant,
     Diag,
     Event,
     Session,
@@ -715,3 +716,16 @@ def test_a_foreign_call_has_the_role_of_a_tool_of_the_contract(
     (call,) = [event for event in read(tmp_path, text) if isinstance(event, ToolCall)]
 
     assert role == (call.resolved_name, call.resolved_args)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_request_may_stand_alone_in_a_file_without_its_answer(
+    indent: int | None, tmp_path: Path
+) -> None:
+    """What is not there is no message."""
+    messages = [{"role": "user", "content": "go"}, {"role": "assistant", "content": "done"}]
+    (tmp_path / "trace").write_text(json.dumps({"messages": messages}, indent=indent))
+    stream = list(events(Recording(path=tmp_path / "trace", shown="trace")))
+
+    assert ["done"] == [event.text for event in stream if isinstance(event, Assistant)]
+    assert {"turn_inferred"} >= {event.code for event in stream if isinstance(event, Diag)}

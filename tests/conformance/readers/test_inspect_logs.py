@@ -420,3 +420,11 @@ def test_what_an_agent_notes_for_itself_changes_nothing(
     assert [(None, read_only)] == [
         (e.resolved_name, e.read_only) for e in stream if isinstance(e, ToolCall)
     ]
+
+
+def test_each_sample_is_told_to_be_a_session_of_its_own(tmp_path: Path) -> None:
+    """What was counted is given at the end of its sample, not lost with it."""
+    answers = {"id": "1", "epoch": 1, "messages": [GO, {"role": "assistant", "content": "done"}]}
+    whole = log() | {"samples": [answers, answers | {"id": "2"}]}
+
+    assert ["several_sessions", "several_sessions"] == notes(read(tmp_path, whole))

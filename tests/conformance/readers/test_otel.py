@@ -402,3 +402,12 @@ def test_a_resource_that_cannot_be_read_is_lost_alone(tmp_path: Path) -> None:
 
     assert [("main#1", "ok")] == outcomes(stream)
     assert ["bad_line"] == notes(stream)
+
+
+def test_a_line_that_cannot_be_read_between_others_is_told(tmp_path: Path) -> None:
+    """It may have held a call."""
+    whole = lines(export(AGENT, tool("b", "a", "read")))
+    (tmp_path / "trace").write_text(whole + '{"resourceSp\n' + whole)
+    recording = Recording(path=tmp_path / "trace", shown="trace")
+
+    assert "bad_line" in notes(events(recording))

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from test_formats import answer, calls, chat, codes, read, results, texts
 from trace_samples import lines
 
+from reasonix_conformance.readers.event_log import MOST_OF_A_KIND, EventLog
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.sources import ReadError, damage_of, opened
@@ -551,3 +552,18 @@ def test_a_replay_runs_nothing_that_a_trace_does_not_answer(
 
     assert ["unanswered_call", "unanswered_call"] == [one.code for one in found.diagnostics]
     assert not target.exists()
+
+
+def test_of_one_kind_of_remark_only_the_first_are_listed() -> None:
+    """A damaged file of a million lines must not bury the rest of a report."""
+    log = EventLog("a")
+    log.session("s", "neutral/1")
+    for number in range(MOST_OF_A_KIND + 3):
+        log.line = number
+        log.note("bad_line", "torn")
+    log.note("bad_args", "no JSON")
+    log.finish()
+
+    found = [(event.code, event.text) for event in log.drain() if isinstance(event, Diag)]
+    assert MOST_OF_A_KIND == found.count(("bad_line", "torn"))
+    assert [("bad_args", "no JSON"), ("bad_line", "3 more of these were not listed")] == found[-2:]
