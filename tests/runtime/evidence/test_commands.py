@@ -28,6 +28,8 @@ BOTH_WAYS = [
     # the same by both
     ("pytest -q", "check", "check"),
     ("go vet ./...", "check", "check"),
+    ("go test trace", "check", "check"),
+    ("go test -trace t.out", "change", "change"),
     ("tsc --noEmit", "check", "check"),
     ("tsc", "change", "change"),
     ("go build ./...", "change", "change"),
@@ -334,6 +336,8 @@ BOTH_WAYS = [
     ("mvn -DskipTests verify", "check", "read"),
     ("mvn -DskipITs test", "check", "check"),
     ("gradle check -x test", "check", "read"),
+    ("gradle check --exclude-task :app:test", "check", "read"),
+    ("gradle check --exclude-task docs", "check", "check"),
     ("ruff check --exit-zero", "change", "read"),
     ("cargo test --no-run", "check", "read"),
     ("go test -run '^$' ./...", "check", "read"),
@@ -604,6 +608,8 @@ def test_each_policy_point_works_by_itself(
         ("for i in 1 2; do python -c 'x'; done; ls", {"inline_opaque"}),
         ("if true; then rm x; pytest; fi", {"mixed"}),
         ("uv run python -c 'x'", {"inline_opaque"}),
+        ("deno eval x; ls", {"inline_opaque", "inline_nonterminal"}),
+        ("deno run -e x; ls", set()),
     ],
 )
 def test_the_shapes_that_preflight_refuses(command: str, shapes: set[str]) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reasonix_conformance.replay.replay import replay_transcript
@@ -24,9 +24,10 @@ from reasonix_runtime.gates.goal_life import (
     SetGoal,
     StopGoal,
     Usage,
+    quota_of,
 )
 from reasonix_runtime.gates.goal_machine import TABLE, GoalEvent, advance, mermaid
-from reasonix_runtime.gates.goal_policy import CLASSIC_GOAL, CONTRACT_GOAL
+from reasonix_runtime.gates.goal_policy import CLASSIC_GOAL, CONTRACT_GOAL, GoalRules
 from reasonix_runtime.gates.goal_report import Report
 from reasonix_runtime.gates.goal_state import (
     NO_GOAL,
@@ -41,7 +42,13 @@ from reasonix_runtime.gates.goal_state import (
     notice_text,
 )
 from reasonix_runtime.gates.goal_table import Place, Row, place_of
-from reasonix_runtime.gates.goal_turn import Evaluation, GoalTurnEnd, Opinion, Readiness
+from reasonix_runtime.gates.goal_turn import (
+    Evaluation,
+    GoalTurnEnd,
+    Opinion,
+    Readiness,
+    needs_evaluator,
+)
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.rules import REASONS, RULES
 from reasonix_runtime.trace.transcript import Transcript, load
@@ -284,3 +291,38 @@ def test_a_restored_goal_has_its_own_checkpoint_only(scope: str, *, kept: bool) 
     after, _ = advance(NO_GOAL, RestoreGoal(stored=stored, scope="goal-cc"), CONTRACT_GOAL)
 
     assert (checkpoint if kept else {}) == dict(after.checkpoint)
+
+
+@given(
+    goals, bindings, reports, readiness, evaluations, st.sampled_from([CONTRACT_GOAL, CLASSIC_GOAL])
+)
+def test_an_opinion_that_nobody_asked_for_moves_nothing(
+    goal: GoalState,
+    bound: tuple[str, int] | None,
+    report: Report | None,
+    ready: Readiness,
+    evaluation: Evaluation | None,
+    rules: GoalRules,
+) -> None:
+    """A report decides, and a turn that may not end needs no judge."""
+    assume(not needs_evaluator(goal, report, ready))
+    end = GoalTurnEnd(bound=bound, report=report, readiness=ready, evaluation=evaluation)
+
+    assert advance(goal, replace(end, evaluation=None), rules) == advance(goal, end, rules)
+
+
+@pytest.mark.parametrize(("extensions", "limit", "expected"), [(0, 0, 1), (2, 0, 3), (2, 7, 7)])
+def test_a_limit_that_a_file_lacks_is_derived_with_its_extensions(
+    extensions: int, limit: int, expected: int
+) -> None:
+    """Goal format, section 9: older files hold only how often the budget was extended."""
+    stored = GoalState(
+        text="Ship it",
+        budget_class=BudgetClass.SIMPLE,
+        budget_extensions=extensions,
+        turns_limit=limit,
+    )
+
+    after, _ = advance(NO_GOAL, RestoreGoal(stored=stored, scope="a"), CONTRACT_GOAL)
+
+    assert (expected if limit else expected * quota_of(BudgetClass.SIMPLE)) == after.turns_limit
