@@ -117,10 +117,10 @@ class Connections:
             failed=name in self._failed,
         )
 
-    def revision(self, name: str) -> int:
-        """Return a number that changes whenever a server is configured anew."""
+    def revisions(self) -> dict[str, int]:
+        """Return how often each server was configured anew; none is 0."""
         with self._lock:
-            return self._revisions.get(name, 0)
+            return dict(self._revisions)
 
     def failure(self, name: str) -> str:
         """Return why the latest start of a server failed, empty where it did not."""

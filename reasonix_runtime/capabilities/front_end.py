@@ -81,22 +81,13 @@ class FrontEnd:
         """Keep the complete body of a result."""
         self.results.append(stored(call_id, body.encode()))
 
-    def target(self, args: Any) -> Target | None:
-        """Return what a call would reach."""
+    def enter(self, args: Any) -> Passage:
+        """Resolve a call in the world as it is now."""
+        # Asked before the world: what changes in between counts as a change since.
+        revisions = {} if self.connections is None else self.connections.revisions()
         course = Course(args, self._world(), self._routes)
-        verdict = decide(GATE, course.opening(), course.accepted)
-        if not (verdict.accepted and course.goes_on):
-            return None
-        reached = course.reached
-        read_only = reached.read_only or reached.kind is Kind.CONNECT
-        return Target(reached.name, reached.arguments, read_only)
-
-    def pass_through(self, args: Any, passing: Passing) -> Output:
-        """Carry a call out; raises ToolError for what stops it."""
-        course = Course(args, self._world(), self._routes)
-        connections, name = self.connections, course.reached.server
-        revision = 0 if connections is None else connections.revision(name)
-        return _Call(course=course, passing=passing, front=self, revision=revision).carry_out()
+        revision = revisions.get(course.reached.server, 0)
+        return Passage(course=course, front=self, revision=revision)
 
     # -- the world ---------------------------------------------------------------------------
 
@@ -115,6 +106,30 @@ class FrontEnd:
     @property
     def _routes(self) -> Routes:
         return self.state.main.gates.routes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """One call, resolved; `revision` is that of its server's configuration then."""
+
+    course: Course
+    front: FrontEnd
+    revision: int
+
+    @property
+    def target(self) -> Target | None:
+        """What the call would reach."""
+        course, reached = self.course, self.course.reached
+        verdict = decide(GATE, course.opening(), course.accepted)
+        if not (verdict.accepted and course.goes_on):
+            return None
+        read_only = reached.read_only or reached.kind is Kind.CONNECT
+        return Target(reached.name, reached.arguments, read_only)
+
+    def carry_out(self, passing: Passing) -> Output:
+        """Carry the call out; raises ToolError for what stops it."""
+        call = _Call(course=self.course, passing=passing, front=self.front, revision=self.revision)
+        return call.carry_out()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +222,10 @@ class _Call:
         was, now = world.servers[name], connections.servers().get(name)
         changes = Changes(removed=True)
         if now is not None:
-            same = connections.revision(name) == self.revision and now.identity == was.identity
+            same = (
+                connections.revisions().get(name, 0) == self.revision
+                and now.identity == was.identity
+            )
             changes = Changes(
                 enabled=now.enabled,
                 authorized=now.authorized,

@@ -11,7 +11,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from reasonix_runtime.errors import did_you_mean
 from reasonix_runtime.evidence.result_text import Bounded, bound
@@ -21,7 +21,7 @@ from reasonix_runtime.host.state import HostState
 from reasonix_runtime.tools.behaviours import built_in_behaviours
 from reasonix_runtime.tools.context import Behaviour, Context, Output
 from reasonix_runtime.tools.errors import BlockedError, CommandError, InvalidCallError, ToolError
-from reasonix_runtime.tools.proxy_door import PROXY, Door, Passing
+from reasonix_runtime.tools.proxy_door import PROXY, Crossing, Door, Passing
 from reasonix_runtime.tools.registry import Registry, default_registry
 from reasonix_runtime.tools.support.arguments import read_arguments, read_json
 from reasonix_runtime.trace.events import (
@@ -122,7 +122,9 @@ class Toolbox:
         `call_id` is the id that the model gave the call, `step` the model response it belongs to.
         """
         uid = f"{self._scope}#{next(self._numbers)}"
-        call = self._announce(uid, name, arguments, call_id, step)
+        given = _read(arguments)
+        crossing = self._door.enter(given.args) if self._door and name == PROXY else None
+        call = self._announce(uid, name, given, call_id, step, crossing)
         verdicts: list[Verdict] = []
 
         def judge() -> Verdict:
@@ -135,7 +137,8 @@ class Toolbox:
         ended = _Ended(outcome="cancelled", text=CANCELLED)
         try:
             if not self._context.cancellation.requested:
-                ended = self._run(call, arguments, replace(self._context, judge=judge))
+                context = replace(self._context, judge=judge)
+                ended = self._run(call, arguments, context, crossing)
         finally:
             # Also on the way out of an interrupt: the call was announced, so it has a result.
             body = ended.text.encode("utf-8", "backslashreplace").decode()
@@ -157,13 +160,15 @@ class Toolbox:
             verdicts=tuple(verdicts),
         )
 
-    def _run(self, call: ToolCall, arguments: Any, context: Context) -> _Ended:
+    def _run(
+        self, call: ToolCall, arguments: Any, context: Context, crossing: Crossing | None
+    ) -> _Ended:
         """Run the tool and turn whatever it raises into a result."""
         try:
             if call.name not in self._entries:
                 raise _unknown(call.name, self.registry.names)
-            if call.name == PROXY and self._door is not None:
-                output = self._door.pass_through(call.args, self._passing(call.uid, context))
+            if crossing is not None:
+                output = crossing.carry_out(self._passing(call.uid, context))
             else:
                 values = read_arguments(arguments, self._entries[call.name])
                 self._require_allowed(call.uid)
@@ -222,27 +227,25 @@ class Toolbox:
         return self._behaviours[name]
 
     def _announce(
-        self, uid: str, name: str, arguments: Any, call_id: str | None, step: str
+        self,
+        uid: str,
+        name: str,
+        given: _Given,
+        call_id: str | None,
+        step: str,
+        crossing: Crossing | None,
     ) -> ToolCall:
         """Record that the call appeared, with its arguments as they came."""
-        values, raw = arguments, None
-        if isinstance(arguments, str | bytes):
-            raw = arguments if isinstance(arguments, str) else arguments.decode("utf-8", "replace")
-            try:
-                values, raw = read_json(raw), None
-            except InvalidCallError:
-                values = None
         entry = self._entries.get(name)
-        door = self._door if name == PROXY else None
-        target = None if door is None else door.target(values)
+        target = None if crossing is None else crossing.target
         call = ToolCall(
             uid=uid,
             name=name,
             turn=self._state.turn,
             step=step or uid,
-            args={} if values is None and raw is None else values,
-            args_raw=raw,
-            args_ok=raw is None,
+            args=given.args,
+            args_raw=given.raw,
+            args_ok=given.raw is None,
             native_id=call_id,
             read_only=entry.read_only if entry else None,
             resolved_name=target and target.name,
@@ -260,6 +263,25 @@ class Toolbox:
     def _tell(self, event: Event) -> None:
         if self._listener is not None:
             self._listener(event)
+
+
+class _Given(NamedTuple):
+    """The arguments of a call as they came: a value, or the text that is none."""
+
+    args: Any
+    raw: str | None = None
+
+
+def _read(arguments: Any) -> _Given:
+    """Read arguments; nothing at all is an empty object."""
+    value = arguments
+    if isinstance(arguments, str | bytes):
+        text = arguments if isinstance(arguments, str) else arguments.decode("utf-8", "replace")
+        try:
+            value = read_json(text)
+        except InvalidCallError:
+            return _Given(None, text)
+    return _Given({} if value is None else value)
 
 
 def _unknown(name: str, known: Sequence[str]) -> ToolError:

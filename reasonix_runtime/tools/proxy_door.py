@@ -34,14 +34,22 @@ class Passing(NamedTuple):
     note: Callable[[str, str], None]
 
 
+class Crossing(Protocol):
+    """One call of the proxy, resolved: what it was judged by is what it does."""
+
+    @property
+    def target(self) -> Target | None:
+        """What it would reach; None for no target."""
+
+    def carry_out(self, passing: Passing) -> Output:
+        """Carry it out; raises ToolError."""
+
+
 class Door(Protocol):
     """The front end of one agent."""
 
-    def target(self, args: Any) -> Target | None:
-        """Return what a call would reach, without starting anything; None for no target."""
-
-    def pass_through(self, args: Any, passing: Passing) -> Output:
-        """Carry a call out; raises ToolError."""
+    def enter(self, args: Any) -> Crossing:
+        """Resolve a call; nothing is started by that."""
 
     def keep(self, call_id: str, body: str) -> None:
         """Keep the complete body of a result, so that it can be read by pages."""

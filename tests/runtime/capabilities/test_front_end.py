@@ -272,6 +272,31 @@ def test_a_connection_of_an_old_configuration_is_not_used(front: Front, told: To
     assert front.answer("list")["servers"][0]["status"] == "configured"
 
 
+def test_what_changes_after_a_call_was_announced_stops_it(front: Front, told: Told) -> None:
+    """It was judged by another configuration; the next attempt is judged by the new one."""
+    changed = replace(DOCS, args=("other",))
+    front.box._listener = lambda event: (
+        front.connections.configure("docs", changed) if isinstance(event, ToolCall) else None
+    )
+
+    stopped = front.call("mcp-tool:docs/read")
+    opened, front.box._listener = told.opened, None
+
+    assert "was configured anew" in stopped.text
+    assert opened == 0
+    assert front.outcomes() == {"mcp-tool:docs/read": "failed"}
+    assert front.call("mcp-tool:docs/read").ok
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(None, "action must be"), ("", "action must be"), ("{", "the arguments must be")],
+)
+def test_arguments_as_they_come_are_read(front: Front, arguments: Any, words: str) -> None:
+    """Nothing is an empty object; what is no JSON is no object."""
+    assert words in front.box.call("use_capability", arguments).text
+
+
 def test_a_run_that_is_saved_comes_to_the_same(
     make_front: MakeFront, told: Told, tmp_path: Path
 ) -> None:
