@@ -16,7 +16,7 @@ from reasonix_conformance.readers.codex_children import SPAWN
 from reasonix_conformance.readers.codex_folder import FOLDER_NOT_TOLD, Changed
 from reasonix_conformance.readers.codex_items import ENDS
 from reasonix_conformance.readers.codex_running import Piece, Running
-from reasonix_conformance.readers.codex_shapes import NO_WORK, of_begin, of_end, of_item
+from reasonix_conformance.readers.codex_shapes import NO_WORK, kind_of, of_begin, of_end, of_item
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
 from reasonix_conformance.readers.roles import CODEX
@@ -24,6 +24,8 @@ from reasonix_runtime.trace.events import Event, KnownBy, TurnStatus
 
 FORMAT = "codex-exec-stream"
 
+_THREADS = ("thread.started", "session.created")
+_MESSAGES = ("agent_message", "assistant_message")
 _ITEMS = ("item.started", "item.updated", "item.completed")
 _BEGINS = frozenset({"exec_command_begin", "patch_apply_begin", "mcp_tool_call_begin"})
 # Events of the older shape that neither do anything nor say it to the user.
@@ -81,8 +83,8 @@ class _Thread:
         """Whether a record begins another thread than this one."""
         if not self._begun:
             return False
-        if text_at(record, "type") == "thread.started":
-            return name_at(record, "thread_id") != self._sid
+        if text_at(record, "type") in _THREADS:
+            return _thread_of(record) != self._sid
         return _is_banner(record)
 
     def end_here(self) -> None:
@@ -117,18 +119,18 @@ class _Thread:
         if self._begun:
             return
         self._begun = True
-        self._sid = name_at(record, "thread_id") or self._sid
+        self._sid = _thread_of(record) or self._sid
         folder = name_at(record, "workdir")
         self._knows_folder = folder is not None
         self.build.session(self._sid, FORMAT, cwd=folder, model=name_at(record, "model"))
         told = text_at(record, "type") or text_at(record, "msg", "type")
-        if told and told not in ("thread.started", "turn.started", "task_started"):
+        if told and told not in (*_THREADS, "turn.started", "task_started"):
             self.build.note("mid_chain_start", "the output begins in the middle of a run")
 
     # -- turns
 
     def _turn(self, record: Any, kind: str) -> None:
-        if kind == "thread.started":
+        if kind in _THREADS:
             self._stop()
             self._running.next_run()
         elif kind == "turn.started":
@@ -188,8 +190,8 @@ class _Thread:
     # -- what was said and done
 
     def _item(self, item: Any, record: str) -> None:
-        kind, ended = text_at(item, "type"), record == _ITEMS[-1]
-        if kind == "agent_message":
+        kind, ended = kind_of(item), record == _ITEMS[-1]
+        if kind in _MESSAGES:
             if ended:
                 self._says(text_at(item, "text"))
         elif kind == "error":
@@ -256,6 +258,10 @@ class _Thread:
             return
         if self._changed.may_be_named_by(command[-1] if isinstance(command, list) else command):
             self.build.note("unknown_record", FOLDER_NOT_TOLD)
+
+
+def _thread_of(record: Any) -> str | None:
+    return name_at(record, "thread_id") or name_at(record, "session_id")
 
 
 def _is_banner(record: Any) -> bool:

@@ -13,8 +13,14 @@ from reasonix_conformance.readers.recording import at, list_at, name_at, text_at
 COMMAND = "command_execution"
 AGENTS = "collab_tool_call"
 
+_NO_ARGUMENTS = ("id", "type", "item_type", "status")
 NO_WORK = frozenset({"context_compaction", "image_view", "reasoning", "web_search"})
 """Items of which nothing was said to the user or done here."""
+
+
+def kind_of(item: Any) -> str:
+    """Return the kind of an item, under the name of the first versions too."""
+    return text_at(item, "type") or text_at(item, "item_type")
 
 
 def of_item(item: Any) -> Piece | None:
@@ -22,7 +28,7 @@ def of_item(item: Any) -> Piece | None:
 
     An item of a kind that is not known is work if it has a state: it may have done anything.
     """
-    kind, ident = text_at(item, "type"), text_at(item, "id")
+    kind, ident = kind_of(item), text_at(item, "id")
     if kind in NO_WORK:
         return None
     work = work_of({"item": _normal(item, kind)})
@@ -32,7 +38,7 @@ def of_item(item: Any) -> Piece | None:
     if name_at(item, "status") is None:
         return None
     tool = name_at(item, "tool") if kind == AGENTS else kind
-    told = {key: value for key, value in item.items() if key not in ("id", "type", "status")}
+    told = {key: value for key, value in item.items() if key not in _NO_ARGUMENTS}
     return Piece(ident, tool or kind, told, grade, work.text)
 
 

@@ -44,8 +44,8 @@ _CLAUDE_TYPES = frozenset(
 )  # fmt: skip
 _CODEX_STREAM = frozenset(
     {
-        "thread.started", "turn.started", "turn.completed", "turn.failed", "item.started",
-        "item.updated", "item.completed",
+        "session.created", "thread.started", "turn.started", "turn.completed", "turn.failed",
+        "item.started", "item.updated", "item.completed",
     }
 )  # fmt: skip
 _CODEX_BEGINS = frozenset({"session_configured", "task_started", "agent_message", "error"})

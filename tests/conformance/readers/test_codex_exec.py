@@ -335,6 +335,23 @@ def test_an_output_without_its_beginning_says_so(tmp_path: Path) -> None:
     assert ["mid_chain_start", "turn_inferred"] == notes(stream)
 
 
+def test_the_first_items_had_other_names_and_no_turns(tmp_path: Path) -> None:
+    """Without its end a turn is not judged: what was cut off looks the same."""
+    item = {"id": "1", "item_type": "command_execution", "command": "ls", "exit_code": 0}
+    last = {"id": "2", "item_type": "assistant_message", "text": "done"}
+    stream = read(
+        tmp_path,
+        {"type": "session.created", "session_id": "th"},
+        {"type": "item.completed", "item": item},
+        {"type": "item.completed", "item": last},
+    )
+
+    assert ["th"] == [event.sid for event in stream if isinstance(event, Session)]
+    assert [("ok", "exit_code")] == outcomes(stream)
+    assert [("unknown", False)] == ends(stream)
+    assert ["truncated_tail", "turn_inferred"] == notes(stream)
+
+
 # -- the older shape
 
 PROMPT: Record = {"prompt": "mend it"}

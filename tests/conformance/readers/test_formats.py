@@ -152,6 +152,7 @@ def test_a_known_format_that_is_not_read_says_what_to_do(
     [
         ('{"type":"thread.started","thread_id":"x"}\n', "codex-exec-stream"),
         ('{"type":"turn.started"}\n', "codex-exec-stream"),
+        ('{"type":"session.created","session_id":"x"}\n', "codex-exec-stream"),
         ('{"type":"item.started","item":{}}\n', "codex-exec-stream"),
         ('{"model":"m"}\n{"id":"0","msg":{"type":"task_started"}}\n', "codex-exec-stream"),
         ('{"type":"system","subtype":"init"}\n', "claude-stream"),
