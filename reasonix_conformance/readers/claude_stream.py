@@ -167,7 +167,7 @@ class _Session(ClaudeTurns):
         told = {
             "uuid": at(record, "uuid"),
             "message": at(record, "message"),
-            "isApiErrorMessage": at(record, "is_api_error_message") is True or "error" in record,
+            "isApiErrorMessage": _is_error(record),
         }
         if kind == "assistant":
             self._open()
@@ -279,3 +279,8 @@ class _Session(ClaudeTurns):
         if found.outcome != "ok" or call is None or at(record, "toolUseResult") is not None:
             return found
         return UNKNOWN if may_hide_failure(text, call) else found
+
+
+def _is_error(record: Any) -> bool:
+    """Whether what the model seems to say is an error that the program tells."""
+    return at(record, "is_api_error_message") is True or at(record, "error") is not None

@@ -241,10 +241,10 @@ class _Thread:
             self._answered = self._over = False
             self._error = None
             self._running.begin(piece)
+            if piece.tool == SPAWN:
+                self.build.note("missing_child", ELSEWHERE)
         if not ended:
             return
-        if piece.tool == SPAWN and piece.grade.outcome not in ("blocked", "not_run"):
-            self.build.note("missing_child", ELSEWHERE)
         self._running.end(piece)
         if not self._knows_folder:
             self._looks(piece)

@@ -230,7 +230,12 @@ class ChangeSet:
             self._change(receipt)
             if not receipt.settled:
                 self._running[at] = command
-        elif success and (self._unread or self._unseen or self.opaque_unseen):
+        elif (
+            success
+            and (self._unread or self._unseen or self.opaque_unseen)
+            # What ran in the background may have looked before the latest change.
+            and (began is None or began >= self._latest_at)
+        ):
             self._look(receipt)
         if command and (verifies or self._declared or not success):
             self._run(receipt, verifies=verifies, changes=changes)

@@ -51,9 +51,9 @@ class Jobs:
         delegated = (lease.job for lease in self.leases if lease.job and not lease.finished)
         return frozenset(self.commands).union(delegated)
 
-    def lease(self, receipts: Sequence[Receipt], uid: str) -> None:
+    def lease(self, receipts: Sequence[Receipt], uid: str, began: int | None = None) -> None:
         """Hold the receipts of a delegated run back until its end is seen."""
-        self.leases.append(Lease(receipts, uid))
+        self.leases.append(Lease(receipts, uid, began=began))
 
     def note_start(self, text: str, receipt: Receipt, uid: str, position: int) -> None:
         """Take in the result of a call that may have started a job."""

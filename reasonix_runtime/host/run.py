@@ -41,6 +41,7 @@ class Run:
     `tasks` the canonical list, `open` the calls without a result yet by uid, `gates` what the
     delivery gates know beside all this, `judged` the latest call that a tool's own gate judged.
     A run in the `background` goes on when the call that started it is answered; None is not told.
+    `began` is the position in the session at which a delegated run started.
     `reviews` tells that it was started to review, and so has `review_report` (RV-01).
     """
 
@@ -49,6 +50,7 @@ class Run:
     session: SessionHistory
     depth: int = 0
     background: bool | None = None
+    began: int = -1
     reviews: bool = False
     tasks: tuple[Task, ...] = ()
     open: dict[str, ToolCall] = field(default_factory=dict)

@@ -362,6 +362,7 @@ class HostState:
         parent = self.runs[scope_of(event.parent_uid)]
         child = self._open_run(event.scope, depth=parent.depth + 1, outer=parent.ledger)
         child.background = event.background
+        child.began = parent.ledger.base + len(parent.ledger) - 1
         call = parent.open.get(event.parent_uid)
         child.reviews = call is not None and starts_review(call.target, call.target_args)
         return NOTHING

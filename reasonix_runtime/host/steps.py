@@ -275,7 +275,10 @@ def begin_turn(run: Run, *, kept: bool = False) -> None:
 
 
 def end_child(state: HostState, event: SubEnd) -> None:
-    """Hand the evidence of a delegated run to its parent (EL-15); a background one is held back."""
+    """Hand the evidence of a delegated run to its parent (EL-15); a background one is held back.
+
+    One that is told to have gone on behind the answer of its call ran in the background.
+    """
     child = state.runs.pop(event.scope, None)
     parent = state.runs.get(scope_of(event.parent_uid))
     if child is None or parent is None:
@@ -284,5 +287,7 @@ def end_child(state: HostState, event: SubEnd) -> None:
     background = child.background
     if call is not None and (_in_background(call) if background is None else background):
         parent.jobs.lease(tuple(child.ledger), call.uid)
+    elif call is None and background is not None:
+        parent.jobs.lease(tuple(child.ledger), event.parent_uid, child.began)
     else:
         parent.ledger.take_over(child.ledger)

@@ -56,6 +56,8 @@ FOUND = (*edited("1"), *ran("2", "pytest -q", "1 passed"), *ran("3", "git diff",
         ([says("9", "do"), result(stop_reason="max_tokens")], ("unknown", False)),
         ([says("9", "do"), result(stop_reason="refusal")], ("unknown", False)),
         ([says("9", "oops", is_api_error_message=True), result()], ("failed", False)),
+        ([says("9", "oops", error="server_error"), result()], ("failed", False)),
+        ([says("9", "done", error=None), result()], ("completed", True)),
         ([says("9", "oops"), result(is_error=True)], ("failed", False)),
         ([says("9", "done"), result("error_max_turns")], ("interrupted", False)),
         ([result("error_max_budget_usd")], ("interrupted", False)),
@@ -296,6 +298,10 @@ def test_a_sub_agent_in_the_background_goes_on_until_its_news(tmp_path: Path) ->
         (background(*INSIDE), "accept"),
         (background(), "not_assessable"),
         (background(*INSIDE, news=False), "not_assessable"),
+        (
+            background(asks("2", "Read", CHILD, file_path="a"), answers("2", "1 x", **CHILD)),
+            "accept",
+        ),
     ],
 )
 def test_what_a_sub_agent_did_in_the_background_must_be_told_with_its_end(
@@ -303,6 +309,32 @@ def test_what_a_sub_agent_did_in_the_background_must_be_told_with_its_end(
 ) -> None:
     """Older versions leave it out; without its end nobody knows what the checks saw."""
     assert [decision] == [one for one, _ in judged(tmp_path, *records)]
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "verdict"),
+    [
+        ("check", "look", ("reject", "finish.verification_missing")),
+        ("look", "check", ("reject", "finish.inspection_missing")),
+        ("list", "check look", ("accept", "")),
+    ],
+)
+def test_what_a_sub_agent_saw_before_a_change_beside_it_is_old(
+    first: str, later: str, verdict: tuple[str, str], tmp_path: Path
+) -> None:
+    """Its evidence arrives with its end, behind the change."""
+    told = {"check": ("pytest -q", "1 passed"), "look": ("git diff", "+x"), "list": ("ls", "a")}
+    inside = _child("3", *told[first])
+    outside = [one for name in later.split() for one in ran(f"7{name}", *told[name])]
+    started, ended = background()[:3], background()[3]
+    records = [*started, *inside, *edited("5"), ended, *outside, says("9", "done"), result()]
+
+    assert [verdict] == judged(tmp_path, *records)
+
+
+def _child(ident: str, line: str, text: str) -> tuple[Record, Record]:
+    more = CHILD | {"agent_id": "ag"}
+    return asks(ident, "Bash", more, command=line), answers(ident, text, **more)
 
 
 def test_runs_of_one_session_are_its_turns(tmp_path: Path) -> None:

@@ -276,22 +276,15 @@ def test_a_command_names_a_file_by_the_end_or_a_part_of_its_path(line: str, name
     assert named is files.may_be_named_by(line)
 
 
-def test_what_a_sub_agent_does_is_elsewhere_or_unmarked(tmp_path: Path) -> None:
+SPAWN = {"tool": "spawn_agent", "status": "completed"}
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_what_a_sub_agent_does_is_elsewhere_or_unmarked(told: bool, tmp_path: Path) -> None:
     """Some versions show its items between the others, with a turn of its own."""
-    agent = {"tool": "spawn_agent", "status": "completed"}
-    spawn = completed("1", "collab_tool_call", **agent)
-    records = [
-        THREAD,
-        TURN,
-        begun("1", "collab_tool_call", **agent),
-        TURN,
-        spawn,
-        changed("2"),
-        *TESTS,
-        *DIFF,
-        message("m"),
-        DONE,
-    ]
+    end = [completed("1", "collab_tool_call", **SPAWN)] if told else []
+    spawn = [begun("1", "collab_tool_call", **SPAWN), TURN, *end]
+    records = [THREAD, TURN, *spawn, changed("2"), *TESTS, *DIFF, message("m"), DONE]
     stream = read(tmp_path, *records)
 
     assert [("completed", True)] == ends(stream)

@@ -184,6 +184,20 @@ def test_a_run_that_could_not_start_contradicts_nothing() -> None:
     assert book.changes.checks.verified
 
 
+@pytest.mark.parametrize(
+    ("look", "began", "seen"),
+    [("git diff", 0, False), ("git status", 0, False), ("git diff", 1, True)],
+)
+def test_a_look_that_began_before_the_change_shows_nothing_of_it(
+    look: str, began: int, seen: bool
+) -> None:
+    """What ran in the background saw what was there when it began, as far as anybody knows."""
+    ended = Receipt(tool="bash", args={}, success=True, command=look, began=began, has_output=True)
+    book = edit(Book().take("bash", command="ls")).give(ended)
+
+    assert seen is not book.changes.unseen
+
+
 def test_a_check_that_began_before_the_change_is_stale_when_it_ends() -> None:
     """It checked what was there when it began."""
     ended = Receipt(tool="bash", args={}, success=True, command="pytest -q", began=0)

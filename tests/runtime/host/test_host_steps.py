@@ -327,6 +327,23 @@ def test_the_end_of_a_job_may_be_told_by_the_call_that_started_it(uid: str) -> N
     assert (uid == parent) is ("edit_file" in session.tools)
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_a_run_that_goes_on_behind_the_answer_of_its_call_waits_for_its_end(told: bool) -> None:
+    """What it ran is as old as its start: something was changed beside it."""
+    session = Session()
+    parent = session.start("task", {})
+    session.answer(parent, "running", "launched")
+    session.state.apply(SubStart(scope="sub1", parent_uid=parent, background=told))
+    session.call("bash", {"command": "make test"}, scope="sub1")
+    session.call("edit_file", {"path": "a"})
+    session.state.apply(SubEnd(scope="sub1", parent_uid=parent))
+    assert ["task", "edit_file"] == session.tools
+
+    session.state.apply(Host(name="job_ended", data={"uid": parent, "outcome": "ok"}))
+
+    assert [None, None, 0] == [receipt.began for receipt in session.state.main.ledger]
+
+
 @pytest.mark.parametrize(
     ("outcome", "proved"), [("ok", True), ("error", False), ("cancelled", False), (None, False)]
 )
