@@ -30,6 +30,7 @@ _SCRIPTED = frozenset({"sed", "awk", "gawk", "find", "xargs", "jq", "yq"})
 _LITERAL = re.compile(r'"[A-Za-z0-9/.][^"]*"')
 _CARGO_BUILDS = frozenset({"check", "doc"})
 _FILE_NAME = re.compile(r"[^-:*?\[{][^:*?\[{]*[^./*?\[{]\.\w+|[^-:./*?\[{]\.\w+")
+_BRANCHING = {"checkout": frozenset({"-b"}), "switch": frozenset({"-c", "--create"})}
 _FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror", "--prune"})
 _COMMIT_FLAGS = frozenset({"-q", "--quiet"})
 _COMMIT_NOTES = frozenset({"--author", "--date"})
@@ -96,7 +97,9 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
         return not (rules.push_is_change or forced)
     if rules.commit_is_change:
         return False
-    if rules.arguments_decide_change and (stages_named_files(words) or commits_by_name(words)):
+    if rules.arguments_decide_change and (
+        stages_named_files(words) or commits_by_name(words) or starts_branch(words)
+    ):
         return True
     return is_plain_commit(words)
 
@@ -128,6 +131,13 @@ def stages_named_files(words: tuple[str, ...]) -> bool:
     """Whether a command is `git add` of files by name; a folder or `-A` takes in what changed."""
     named = [word for word in words[2:] if word != "--"]
     return words[1:2] == ("add",) and bool(named) and all(map(_FILE_NAME.fullmatch, named))
+
+
+def starts_branch(words: tuple[str, ...]) -> bool:
+    """Whether a command starts a branch where the work tree stands, or fetches beside it."""
+    named = words[2:3] != () and words[2] in _BRANCHING.get(words[1], ())
+    fetches = words[1:2] == ("fetch",) and not any(word.startswith("--up") for word in words[2:])
+    return fetches or (named and len(words) == len(("git", "switch", "-c", "name")))
 
 
 def commits_by_name(words: tuple[str, ...]) -> bool:

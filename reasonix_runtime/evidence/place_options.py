@@ -46,6 +46,8 @@ PROJECTS: Final[dict[str, frozenset[str]]] = {
     "gradle": words("-b --build-file -c --settings-file"),
     "ant": words("-f -file -buildfile"),
     "cargo": words("--manifest-path"),
+    "go": words("-modfile -overlay"),
+    "psalm": words("-r --root"),
     "make": words("-f --file --makefile"),
     "just": words("-f --justfile"),
     "task": words("-t --taskfile"),

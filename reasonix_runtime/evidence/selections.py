@@ -68,8 +68,12 @@ _LEAVE_OUT: Final = {
     "bandit": words("-x --exclude"),
     "eslint": words("--ignore-pattern"),
     "stylelint": words("--ignore-pattern"),
+    "deno": words("--ignore"),
+    "cargo": words("--exclude"),
 }
-_EVERYTHING: Final = words(". * ** .* / **/*")
+# With a sign in front an operand is left out: `ava '!test/slow.js'`, `bazel test -- -//slow/...`.
+_SIGNS: Final = {"ava": "!", "mocha": "!", "eslint": "!", "prettier": "!", "bazel": "-"}
+_EVERYTHING: Final = words(". * ** .* / **/* //...")
 _TEST_FOLDERS: Final = words("test tests spec specs __tests__")
 TESTERS: Final = words("pytest go ctest jest vitest mocha node phpunit rspec")
 """Programs that run tests; the others only read the work."""
@@ -107,13 +111,18 @@ def left_out(line: CommandLine) -> Iterator[str]:
     for item in line.options:
         if item.option in options and item.value:
             yield from item.value.split(",")
+    if sign := _SIGNS.get(line.program):
+        given = (*line.operands, *line.foreign)
+        yield from (word[1:] for word in given if word.startswith(sign))
 
 
 def _named(line: CommandLine) -> tuple[str, ...]:
     """Return what a command is to check, as far as it is named."""
     subcommands = SUBCOMMANDS.get(line.program, frozenset())
     first = bool(line.operands) and line.operands[0] in subcommands
-    return line.operands[1:] if first else line.operands
+    named = line.operands[1:] if first else line.operands
+    sign = _SIGNS.get(line.program)
+    return tuple(word for word in named if not (sign and word.startswith(sign)))
 
 
 def _plain(value: str) -> str:

@@ -79,6 +79,10 @@ _SHOWS_ALL: Final = re.compile(
     r"|full-index|exit-code|cached|staged|find-renames(?:=\S+)?|diff-algorithm=\w+"
     r"|word-diff(?:=\w+)?|color-words|inter-hunk-context=\d+)"
 )
+_PATCHES: Final = word_set("-p -u --patch --patch-with-stat --patch-with-raw")
+_SUMMARY: Final = re.compile(
+    r"--(?:stat(?:=[\d,]+)?|shortstat|numstat|summary|compact-summary|patch-with-(?:stat|raw))"
+)
 _LOOKS: Final = word_set("status diff log show")
 _BETWEEN: Final = frozenset({"&&", ";", "\n"})
 _PIPES: Final = frozenset({"|", "|&"})
@@ -178,10 +182,13 @@ def _of_words(words: tuple[str, ...], folder: str) -> Shown:
         return NOTHING
     words = without_git_options(words, settings=True)
     subcommand = words[1] if len(words) > 1 else ""
-    if subcommand not in {"diff", "show"} or hides_content(words[2:]):
+    arguments = words[2:]
+    if not _PATCHES.isdisjoint(arguments):  # beside which a summary hides nothing
+        arguments = tuple(word for word in arguments if not _SUMMARY.fullmatch(word))
+    if subcommand not in {"diff", "show"} or hides_content(arguments):
         return NOTHING
     folder = below(folder, own) if own else folder
-    shown = _diff(words[2:]) if subcommand == "diff" else _show(words[2:])
+    shown = _diff(arguments) if subcommand == "diff" else _show(arguments)
     operands = tuple(below(folder, name) for name in shown.operands)
     return replace(shown, operands=operands, folder=folder)
 

@@ -26,6 +26,7 @@ OPTION_VARIABLES: Final = {
     "NODE_OPTIONS": "node",
     "MAVEN_ARGS": "mvn",
     "MAVEN_OPTS": "mvn",
+    "MAVEN_CONFIG": "mvn",
     "GRADLE_OPTS": "gradle",
     "JAVA_TOOL_OPTIONS": "mvn",
     "JDK_JAVA_OPTIONS": "mvn",
@@ -129,12 +130,13 @@ def options_of_variable(assignment: Assignment) -> tuple[str, list[str]]:
     name, value = assignment.name, assignment.word.value or ""
     if name in OPTION_VARIABLES:
         return OPTION_VARIABLES[name], value.split()
+    if name.upper().rpartition("_")[2] in _HANDED_ON:
+        return "", value.split()
     for prefix, program in _OPTION_PREFIXES.items():
         if name.lower().startswith(prefix):
             option = name.lower().removeprefix(prefix).replace("_", "-")
             return program, [f"--{option}={value}"] if _is_on(assignment) else []
-    handed_on = name.upper().rpartition("_")[2] in _HANDED_ON
-    return "", value.split() if handed_on else []
+    return "", []
 
 
 def runs_contained(assignments: tuple[Assignment, ...]) -> bool:

@@ -37,6 +37,8 @@ ABOUT: list[tuple[str, tuple[tuple[str, ...], ...]]] = [
     ("cargo test --manifest-path=crates/a/Cargo.toml", (("crates/a",),)),
     ("tsc --noEmit -p /x/tsconfig.json", (("/x",),)),
     ("go test -C /x ./...", (("/x",),)),
+    ("GOFLAGS=-modfile=/x/go.mod go test ./...", (("/x",),)),
+    ("psalm --root=/x", (("/x",),)),
     ("xcodebuild test -workspace /x/A.xcworkspace -scheme A", (("/x",),)),
     # wrappers
     ("uv run --directory=/x pytest", (("/x",),)),

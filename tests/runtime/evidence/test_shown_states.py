@@ -54,6 +54,8 @@ P = ("a.py",)
         ("cd /w && git diff", Shown(whole=True, state=State.UNSTAGED, folder="/w")),
         ("GIT_PAGER=cat git diff", Shown(whole=True, state=State.UNSTAGED)),
         ("git status --short; git diff", Shown(whole=True, state=State.UNSTAGED)),
+        ("git diff -p --stat", Shown(whole=True, state=State.UNSTAGED)),
+        ("git diff --patch-with-stat -- a.py", Shown(P, state=State.UNSTAGED, below=True)),
         ("git diff | cat", Shown(whole=True, state=State.UNSTAGED)),
         ("git diff 2>&1 | less -R", Shown(whole=True, state=State.UNSTAGED)),
         ("git diff 2>/dev/null", Shown(whole=True, state=State.UNSTAGED)),
@@ -77,6 +79,7 @@ def test_what_is_shown_is_told_by_meaning(command: str, shown: Shown) -> None:
     [
         *(
             "git diff --stat",
+            "git diff -p --name-only",
             "git diff --quiet -- a.py",
             "git log -p",
             "git show",
