@@ -6,6 +6,7 @@ Here the policy points decide which of the tables and readers speak.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.argument_changes import (
@@ -50,6 +51,15 @@ def is_check(plain: Plain, rules: CommandRules) -> bool:
         told = plain.owned or tool_name(words[0]) not in REPAIRING
         return told and kind_of(plain, words, rules) is CheckKind.CHECK
     return is_listed_check(words) and (rules.cargo_builds_check or not builds_with_cargo(words))
+
+
+@lru_cache(maxsize=1024)
+def checks_nothing(command: str, rules: CommandRules) -> bool:
+    """Whether a command has a check that an option or a variable empties, narrows or mutes."""
+    return rules.wide_checks and any(
+        plain.words is not None and kind_of(plain, plain.words, rules) is CheckKind.EMPTY
+        for plain in read(command, rules).commands
+    )
 
 
 def kind_of(plain: Plain, words: tuple[str, ...], rules: CommandRules) -> CheckKind:

@@ -312,6 +312,8 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
             f"`{shown(checks.stale)}` passed before the latest change, which may have "
             "broken it: run it again"
         )
+    elif empty := found.empty_check(turn.ledger):
+        why = f"{empty}. Run it without, such as `{found.example(turn.ledger)}`"
     else:
         ran = found.quoted(turn.ledger.commands, found.MOST_OF_TURN)
         why = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+from reasonix_runtime.evidence.judged import checks_nothing
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.session import SessionHistory
@@ -52,6 +53,19 @@ def ran(ledger: Ledger, history: SessionHistory) -> str:
     if rest:
         parts.append(f"Earlier: {quoted(rest, MOST_IN_ALL)}.")
     return " ".join(parts) or "No command succeeded so far."
+
+
+def empty_check(ledger: Ledger) -> str:
+    """Say of the latest run that looks like a check and is none why it tells nothing."""
+    latest = list(ledger.commands)[-MOST_OF_TURN:]
+    rules = ledger.rules.commands
+    told = next((text for text in reversed(latest) if checks_nothing(text, rules)), "")
+    if not told:
+        return ""
+    return (
+        f"`{shown(told)}` tells nothing of the work: an option or a variable leaves out, picks or "
+        "mutes what it checks"
+    )
 
 
 def nearest(wanted: str, known: Sequence[str]) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify
+from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS, classify
+from reasonix_runtime.evidence.judged import checks_nothing
 from reasonix_runtime.evidence.left_out import left_out_by, names_tests_of
 
 
@@ -73,6 +74,23 @@ def test_a_check_tells_something(command: str, *, verifies: bool) -> None:
     found = classify(command, CONTRACT_COMMANDS)
 
     assert (verifies, False) == (found.verification, found.mutates)
+
+
+@pytest.mark.parametrize(
+    ("command", "nothing"),
+    [
+        ("pytest --collect-only", True),
+        ("GOFLAGS=-run=X go test ./...", True),
+        ("cd web && SKIP_TESTS=1 make test", True),
+        ("pytest -q", False),
+        ("ls", False),
+        ("sed -i s/a/b/ a.py", False),
+    ],
+)
+def test_a_check_that_tells_nothing_is_known_as_one(command: str, *, nothing: bool) -> None:
+    """Who ran it is told that, and not that nothing ran."""
+    assert nothing is checks_nothing(command, CONTRACT_COMMANDS)
+    assert not checks_nothing(command, CLASSIC_COMMANDS)
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,28 @@ def test_the_recorded_end_of_a_host_stands() -> None:
     assert session.begin().end().accepted
 
 
+@pytest.mark.parametrize(
+    ("commands", "told"),
+    [
+        (["cd /x && pytest"], "`cd /x && pytest` passed on another folder"),
+        (["pytest --deselect tests/test_app.py"], "left out the tests of what was changed"),
+        (["GOFLAGS=-run=X go test ./..."], "tells nothing of the work: an option or a variable"),
+        (["pytest -q", "git commit -am x"], "run `git diff HEAD~1`; files that are staged by name"),
+        (["git commit -am x", "git status", "pytest -q"], "or all of it seen (`git diff HEAD~1`)"),
+        (["black ."], "what `black .` changed nobody looked at since: run `git diff`"),
+        (["black .", "git status", "pytest -q"], "or all of it seen (`git diff`) after it"),
+    ],
+)
+def test_a_refused_end_says_why_a_run_does_not_count(commands: list[str], told: str) -> None:
+    """What ran and passed is not missing: it was of something else, or is old."""
+    session = Session(workspace="/w").call("edit_file", path="src/app.py")
+    session.call("read_file", path="src/app.py")
+    for command in commands:
+        session.call("bash", command=command)
+
+    assert told in session.end().message
+
+
 def test_a_cancelled_turn_is_no_end() -> None:
     """Its changes are still there, and still owed (SCOPE-4)."""
     session = Session().call("edit_file", path="src/a.py")
