@@ -71,7 +71,7 @@ SUBCOMMANDS: Final[dict[str, frozenset[str]]] = {
     "phpstan": words("analyse analyze"),
     "artisan": words("test"),
     "composer": words("validate"),
-    "rails": words("test test:system test:all"),
+    "rails": words("test t test:system test:all"),
     "swiftlint": words("lint analyze") | {""},
     "srb": words("tc"),
     "mix": words("test credo dialyzer"),

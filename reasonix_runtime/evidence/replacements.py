@@ -56,6 +56,14 @@ _LIBRARIES: Final = words(
 _STAND_IN: Final = re.compile(
     r"(?:.*[^a-z])?(?:fakes?|stubs?|mocks?|dummy|dummies|noop|bogus|shadow)(?:[^a-z].*)?", re.I
 )
+# Options that define anew what is asked for, and those whose value is a program that runs it.
+_ANEW: Final = words("eval")
+_RUNNING: Final = words(
+    "run_under run-under wrapper rustc-wrapper runner testrunner test-runner launcher shell"
+)
+_LOCAL: Final = re.compile(r"\.{1,2}/|/tmp/|<rootDir>|\$")
+# A setting of cargo: `target.x.runner = "true"`.
+_SETTING: Final = re.compile(r"\b(runner|rustc-wrapper)\s*=\s*\[?\s*[\"']?([^\"'\],]+)")
 # Options by which an interpreter loads a script before anything else.
 _LOADING: Final = {
     "NODE_OPTIONS": re.compile(
@@ -81,6 +89,24 @@ def replaces_program(assignment: Assignment) -> bool:
     if name == "ENV":  # the file that a shell reads first, and what projects call their stage
         return "/" in text or text.startswith((".", "$", "~"))
     return name in _HIJACKING or _names_another(assignment)
+
+
+def option_replaces(name: str, value: str) -> bool:
+    """Whether an option puts something else in the place of what is named.
+
+    `bazel test --run_under=true`, `make test --eval 'test:'`, `jest --testRunner=./x.js`.
+    """
+    if name in _ANEW:
+        return True
+    if name == "node-options":
+        return _LOADING["NODE_OPTIONS"].search(value) is not None
+    if name == "config":
+        found = _SETTING.search(value)
+        name, value = (found[1], found[2]) if found else ("", "")
+    if name not in _RUNNING or not value.split():
+        return False
+    given, *rest = value.split()
+    return _does_nothing(given, rest) or _LOCAL.match(given) is not None
 
 
 def _puts_in_front(text: str) -> bool:

@@ -53,9 +53,13 @@ _JEST: Final = ToolOptions(
         "-t --testNamePattern -c --config --maxWorkers --rootDir --testPathPattern"
         " --testPathIgnorePatterns --changedSince --selectProjects --shard --reporter --reporters"
         " --testTimeout --env --coverageReporters --coverageDirectory --dir --project --pool -r"
-        " --root --exclude --outputFile --bail --max-workers --minWorkers --retry"
+        " --root --runner --testRunner --exclude --outputFile --bail --max-workers --minWorkers"
+        " --retry"
     ),
-    narrows=words("-t -c -o -f -r --root --rootDir --dir --project --env --runTestsByPath"),
+    narrows=words(
+        "-t -c -o -f -r --runner --testRunner --root --rootDir --dir --project --env"
+        " --runTestsByPath"
+    ),
     writes=words("--coverage"),
 )
 
@@ -258,8 +262,10 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         writes=words("--coverage-php"),
     ),
     "bazel": ToolOptions(
-        values=words("--config --test_filter"),
-        narrows=words("--config --test_size_filters --test_lang_filters --cache_test_results"),
+        values=words("--config --test_filter --run_under"),
+        narrows=words(
+            "--config --run_under --test_size_filters --test_lang_filters --cache_test_results"
+        ),
         empties=words("--nobuild --build_only --nocheck_up_to_date --noexec"),
     ),
     "deno": ToolOptions(
@@ -312,8 +318,8 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         empties=words("-n -t -h"),
     ),
     "meson": ToolOptions(
-        values=words("-C --suite --wrap --timeout-multiplier -t --num-processes"),
-        narrows=words("--suite --no-suite --wrap --setup"),
+        values=words("-C --suite --wrap --wrapper --timeout-multiplier -t --num-processes"),
+        narrows=words("--suite --no-suite --wrap --wrapper --setup"),
     ),
     "cmake": ToolOptions(
         values=words("--build --target -t --config -j --parallel --preset"),
@@ -444,6 +450,7 @@ ALIASES: Final = {
     "go-task": "task",
     "tofu": "terraform",
     "richgo": "go",
+    "cross": "cargo",
     "prek": "pre-commit",
     "please": "plz",
 }

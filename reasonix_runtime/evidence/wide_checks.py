@@ -25,7 +25,7 @@ from reasonix_runtime.evidence.command_line import (
     writes,
 )
 from reasonix_runtime.evidence.command_tables import MAVEN_CHECKS
-from reasonix_runtime.evidence.replacements import replaces_program
+from reasonix_runtime.evidence.replacements import option_replaces, replaces_program
 from reasonix_runtime.evidence.selections import leaves_out_all, picks
 from reasonix_runtime.evidence.shell import Assignment, Word
 from reasonix_runtime.evidence.variables import (
@@ -59,6 +59,7 @@ _GOALS: Final = word_set(
 _SBT_CHECKS: Final = word_set(
     "test testOnly testQuick scalafmtCheck scalafmtCheckAll scalafixAll:check"
 )
+_SBT_OTHERS: Final = word_set("clean compile project")
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*[:+?]?=")
 _SELECTS_NOTHING: Final = word_set("^$ none xxx ^x$ ^none$ ^^ - nothing ^nothing$")
 # Several options in one word, none of them with a value: `make -kn test`.
@@ -101,6 +102,7 @@ def check_kind(
         return CheckKind.WRITES
     if (
         _hijacked(line, variables)
+        or any(option_replaces(item.name, item.value) for _, item in options)
         or any(map(skips_checks, variables))
         or any(map(picks, handed))
         or leaves_out_all(line)
@@ -188,7 +190,9 @@ def _as_listed(_line: CommandLine, words: tuple[str, ...]) -> bool:
 
 
 def _node(_line: CommandLine, words: tuple[str, ...]) -> bool:
-    """`node --test`, also behind a loader: `node --import tsx --test`."""
+    """`node --test`, also behind a loader: `node --import tsx --test`; `node --run test`."""
+    if words[1:2] == ("--run",):
+        return len(words) > 2 and names_check(words[2])
     rest = words[3:] if words[1:2] in {("--import",), ("--loader",)} else words[1:]
     return is_listed_check(("node", *rest))
 
@@ -239,10 +243,10 @@ def _gradle(line: CommandLine, _words: tuple[str, ...]) -> bool:
 
 
 def _sbt(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    """Every word is a command line of its own: `sbt clean "testOnly *Foo"`."""
-    commands = [word.split()[0] if word.split() else "" for word in line.operands]
+    """Every word is a command line of its own: `sbt clean "testOnly *Foo" core/test`."""
+    commands = [word.split()[0].rpartition("/")[2] for word in line.operands if word.split()]
     checks = [name for name in commands if name in _SBT_CHECKS]
-    return bool(checks) and all(name in _SBT_CHECKS | {"clean", "compile"} for name in commands)
+    return bool(checks) and all(name in _SBT_CHECKS | _SBT_OTHERS for name in commands)
 
 
 def _mill(line: CommandLine, _words: tuple[str, ...]) -> bool:

@@ -26,7 +26,7 @@ PYTHON_WITH_VALUE: Final = word_set("-W -X")
 PYTHON_PROGRAMS: Final = word_set(
     "pytest unittest doctest mypy ruff flake8 black isort pylint tox nox pyright basedpyright ty"
     " pyrefly pycodestyle pyflakes pydocstyle bandit vulture interrogate deptry codespell pip-audit"
-    " pre-commit coverage pip json.tool"
+    " pre-commit coverage pip json.tool poetry pipenv pdm hatch uv"
 )
 _NODE_PROGRAMS: Final = word_set(
     "vitest jest mocha ava tap eslint prettier tsc vue-tsc stylelint oxlint knip solhint playwright"
@@ -93,13 +93,21 @@ class Wrapper:
 
 
 _POETRY: Final = Wrapper(
-    lead=("run",), folders=word_set("-C --directory -P --project"), scripts=True
+    lead=("run",),
+    alone=word_set("--"),
+    folders=word_set("-C --directory -P --project"),
+    scripts=True,
 )
-_PDM: Final = Wrapper(lead=("run",), folders=word_set("-p --project"), scripts=True)
-_PIPENV: Final = Wrapper(lead=("run",), scripts=True)
+_PDM: Final = Wrapper(
+    lead=("run",), alone=word_set("--"), folders=word_set("-p --project"), scripts=True
+)
+_PIPENV: Final = Wrapper(lead=("run",), alone=word_set("--"), scripts=True)
 _EXEC: Final = Wrapper(lead=("exec",), alone=word_set("--"))
 _SCRIPT_RUN: Final = Wrapper(
-    lead=("run",), values=word_set("-e --environment --env -p --project"), scripts=True
+    lead=("run",),
+    alone=word_set("--"),
+    values=word_set("-e --environment --env -p --project"),
+    scripts=True,
 )
 _CONDA: Final = Wrapper(
     lead=("run",),

@@ -138,6 +138,16 @@ bb release
 fastlane release
 terraform plan
 helm template charts/x
+make test --eval="test: ; @true"
+bazel test --run_under=/bin/true //...
+bazel test --run_under ./fake.sh //...
+meson test -C build --wrapper=true
+meson test -C build --wrapper true
+cargo test --config "target.x86_64-unknown-linux-gnu.runner='true'"
+cargo test --config target.x.runner=["./fake"]
+npx jest --testRunner=./fake.js
+npx jest --runner ./fake.js
+npm test --node-options="--require ./x.js"
 """
 
 # The look, the order, the speed and the strictness are the caller's affair.
@@ -386,6 +396,21 @@ vale docs
 swift-format lint -r Sources
 xcrun swift test
 earthly +test
+bazel test --run_under=valgrind //...
+meson test -C build --wrapper=valgrind
+cargo test --config net.git-fetch-with-cli=true
+npx jest --testRunner=jest-circus/runner
+npx jest --runner=jest-runner-tsc
+npm test --node-options=--max-old-space-size=4096
+node --run test
+poetry run -- pytest -q
+python -m poetry run pytest -q
+python -m uv run pytest -q
+python -m hatch run test
+cross test --target x
+sbt "project core" test
+sbt core/test
+bin/rails t
 """
 
 
