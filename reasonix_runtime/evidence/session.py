@@ -278,6 +278,9 @@ class AnsweredRuns:
     def __init__(self, rules: LedgerRules) -> None:
         self.rules = rules
         self._latest_change = -1
+        #: The command behind the latest change, and the latest change that was not made by it.
+        self._changer = ""
+        self._change_before = -1
         self._tools: set[str] = set()
         self._passed: dict[str, int] = {}
         self._failed: dict[str, int] = {}
@@ -312,6 +315,8 @@ class AnsweredRuns:
             elif not receipt.partly:
                 continue
             if receipt.mutation:
+                if not receipt.command or receipt.command != self._changer:
+                    self._changer, self._change_before = receipt.command, self._latest_change
                 self._latest_change = age
         self._written.update(ledger.written)
         self._read.update(ledger.read)
@@ -334,12 +339,19 @@ class AnsweredRuns:
         return found[-1] if found else None
 
     def _covering(self, cited: str) -> Iterable[Recalled]:
+        """Yield the runs that prove a citation, later than each run of it that failed."""
+        rules = self.rules.commands
         for command, age in self._passed.items():
-            match = matches(cited, command, self.rules.commands)
-            if not match or self._failed.get(command, -1) >= age:
+            match = matches(cited, command, rules)
+            if not match or any(
+                failed > age and matches(cited, ran, rules) for ran, failed in self._failed.items()
+            ):
                 continue
             if self._on_the_work(cited, command):
-                yield Recalled(command, match.status_owned, stale=age < self._latest_change)
+                # What a command that ran in the background changed it changed after it began.
+                own = command == self._changer
+                changed = self._change_before if own else self._latest_change
+                yield Recalled(command, match.status_owned, stale=age < changed)
 
     def wrote(self, path: str) -> bool:
         """Whether a file writer of an earlier turn named the path."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER
@@ -146,6 +147,46 @@ def test_a_failure_takes_an_earlier_success_back() -> None:
     history = turns([run("make a")], [run("make a", "error")])  # type: ignore[list-item]
 
     assert history.recall("make a") is None
+
+
+@pytest.mark.parametrize(
+    ("later", "proves"),
+    [
+        ("CI=1 pytest -q", False),
+        ("cd app && pytest -q", False),
+        ("pytest -q -v", False),
+        ("pytest -q -k slow", True),
+        ("make lint", True),
+    ],
+)
+def test_a_failure_of_the_same_check_in_other_words_takes_a_success_back(
+    later: str, *, proves: bool
+) -> None:
+    """The latest run of what is cited decides, however it was written down."""
+    history = turns([run("pytest -q")], [run(later, "error")])
+
+    assert proves is (history.recall("pytest -q") is not None)
+
+
+def test_what_a_background_command_changed_itself_does_not_make_it_old() -> None:
+    """It is known by its start, and whatever it changes it changes after that."""
+    history, ledger = AnsweredRuns(CONTRACT_LEDGER), Ledger(CONTRACT_LEDGER)
+    started, ended = (
+        receipt_of("bash", {"command": "python gen.py"}, rules=CONTRACT_LEDGER) for _ in range(2)
+    )
+    for receipt in (replace(started, settled=False), replace(ended, began=0)):
+        ledger.record(receipt)
+    history.turn_ended(ledger)
+    recalled = history.recall("python gen.py")
+    assert recalled is not None
+    assert not recalled.stale
+
+    ledger.clear()
+    ledger.record(receipt_of("edit_file", {"path": "a.py"}, rules=CONTRACT_LEDGER))
+    history.turn_ended(ledger)
+    recalled = history.recall("python gen.py")
+    assert recalled is not None
+    assert recalled.stale
 
 
 def test_a_later_change_makes_an_earlier_run_stale() -> None:
