@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.answers import ANTHROPIC, CHAT, answer_in
+from reasonix_conformance.readers.lines import bare
 from reasonix_conformance.readers.otel_spans import MESSAGES
 from reasonix_conformance.readers.recording import at, list_at, messages_at, text_at
 from reasonix_conformance.readers.requests import is_json
@@ -129,8 +130,7 @@ def _kind(record: dict[str, Any], before: str | None) -> str | None:
 
 def _records(head: bytes) -> Iterator[dict[str, Any]]:
     """Yield the JSON objects that stand one a line at the start of a recording."""
-    lines = head.split(b"\n")
-    for line in lines:
+    for line in map(bare, head.split(b"\n")):
         start = line.find(b"{")
         if start < 0 or start > 24:
             continue

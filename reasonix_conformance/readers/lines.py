@@ -26,8 +26,13 @@ BOM = b"\xef\xbb\xbf"
 """The mark that some editors and shells put before a file; it is no part of what it holds."""
 _BLOCK = 1 << 16  # bytes; what fits the cache of a processor while it is worked on
 _BLANK = b" \t\r\n"
-# What captured output puts before a record: colour codes, and the direction of a message.
-_PREFIX = re.compile(rb"(?:\x1b\[[0-9;?]*[A-Za-z]|[<>]|[ \t])+")
+_CODE = rb"\x1b\[[0-9;?]*[A-Za-z]"
+_STAMP = rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?[ \t]"
+# What captured output puts before a record: codes of a terminal, the time in the log of a pipeline,
+# the direction of a message.
+_PREFIX = re.compile(rb"(?:" + _CODE + rb"|" + _STAMP + rb"|[<>]|[ \t])+")
+# What begins with a time was written as a line: it is no rest of a record.
+_LOGGED = re.compile(rb"(?:" + _CODE + rb")*" + _STAMP)
 _HALF = re.compile("[\ud800-\udfff]")
 
 NOTHING_READ = "no record in the file can be read"
@@ -213,10 +218,17 @@ def _refuse(name: str) -> Any:
     raise ValueError(name)
 
 
+def bare(line: bytes) -> bytes:
+    """Return a line without what captured output puts before a record."""
+    match = _PREFIX.match(line)
+    return line[match.end() :] if match else line
+
+
 def _what(line: bytes, error: Exception) -> str:
     start = line.lstrip(_BLANK)[:1]
     if start not in (b"{", b"["):
-        return "the start of a record is missing" if b'":' in line else NO_RECORD
+        rest = b'":' in line and not _LOGGED.match(line)
+        return "the start of a record is missing" if rest else NO_RECORD
     if isinstance(error, msgspec.ValidationError):
         return f"not a record of this format: {error}"
     return f"no valid JSON: {error}"

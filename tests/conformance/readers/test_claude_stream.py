@@ -32,9 +32,11 @@ from trace_samples import lines
 from reasonix_conformance.readers.claude_words import may_hide_failure
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_conformance.readers.recording import HEAD, Recording
 from reasonix_runtime.trace.events import (
     Compaction,
+    Diag,
     Session,
     SubEnd,
     SubStart,
@@ -466,6 +468,20 @@ def test_all_messages_as_one_array_are_the_same_run(
 
     assert [("completed", True)] == ends(stream)
     assert 3 == len(acted(stream))
+
+
+def test_the_log_of_a_pipeline_is_read(tmp_path: Path) -> None:
+    """It puts the time before each line; what other programs wrote there is no rest of a record."""
+    told = [json.dumps(one) for one in (init(), *FOUND, says("4", "done"), result())]
+    told[3:3] = ['##[group]with {"a": 1}', 'ERROR host: new servers: {"demo": 1}']
+    stamp = "2026-03-01T10:00:00.1234567Z "
+    path = tmp_path / "job.log"
+    path.write_text("\ufeff" + "".join(f"{stamp}{line}\r\n" for line in told))
+
+    assert "claude-stream" == detect(Recording(path=path, shown="job.log").head())
+    stream = list(events(Recording(path=path, shown="job.log")))
+    assert [("completed", True)] == ends(stream)
+    assert [NO_RECORD] * 2 == [event.text for event in stream if isinstance(event, Diag)]
 
 
 def test_what_a_terminal_and_other_programs_put_between_is_no_loss(tmp_path: Path) -> None:
