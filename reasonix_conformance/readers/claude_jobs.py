@@ -68,9 +68,13 @@ class Jobs:
             if found is not None:
                 self.stands(found[1], found[3], None)
 
+    def runs(self, job: str) -> bool:
+        """Whether a job was started and its end was not told."""
+        return self._running.get(job) is not None
+
     def ends(self, job: str, status: str) -> bool:
         """Whether a status is the end of a job that runs."""
-        return status in _ENDS and self._running.get(job) is not None
+        return status in _ENDS and self.runs(job)
 
     def stands(self, job: str, status: str, code: Any = None) -> None:
         """Take in a status of a job, and the exit code of its command."""

@@ -26,7 +26,7 @@ from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
 from reasonix_conformance.readers.requests import records_of
 from reasonix_conformance.readers.roles import CLAUDE
-from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus
+from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus, scope_of
 
 FORMAT = "claude-stream"
 MOST_REMEMBERED = 1 << 12
@@ -74,7 +74,11 @@ class _Session(ClaudeTurns):
         self._calls: Lately[str, str] = Lately(MOST_REMEMBERED)
         """The uids of calls by their ids: a sub-agent may go on when its call was answered."""
         self._agents: Lately[str, str] = Lately(MOST_REMEMBERED)
-        """The scopes of sub-agents by their ids, and by those of the calls that started them."""
+        """The scopes of sub-agents by the calls that started them."""
+        self._tasks: dict[str, str] = {}
+        """The calls that went on in the background by the ids of their jobs."""
+        self._held: dict[str, tuple[str, str]] = {}
+        """Scopes that have ended before what goes on inside them, with their jobs and how."""
         self._denied: Lately[str, None] = Lately(MOST_REMEMBERED)
         """The ids of calls that were kept from running."""
         self._told_result: Any = None
@@ -231,20 +235,17 @@ class _Session(ClaudeTurns):
         parent = name_at(record, "parent_tool_use_id")
         if parent is None:
             return MAIN
-        scope = self._agents.get(parent)
-        if scope is not None and self.build.has_scope(scope):
-            return scope
         uid = self._calls.get(parent)
-        if uid is None:
-            self.build.note("missing_child", "the call that started a sub-agent is not here")
+        if uid is None or not self.build.has_scope(scope_of(uid)):
+            self.build.note("missing_child", "what started a sub-agent is not here, or has ended")
             return None
-        self._open()
-        agent, kind = name_at(record, "agent_id"), name_at(record, "subagent_type")
-        goes_on = not self.build.is_open(uid)
-        scope = self.build.child(agent or "agent", uid, kind=kind, background=goes_on)
-        self._agents.put(parent, scope)
-        if agent is not None:
-            self._agents.put(agent, scope)
+        scope = self._agents.get(uid)
+        if scope is None or not self.build.has_scope(scope):
+            self._open()
+            agent, kind = name_at(record, "agent_id"), name_at(record, "subagent_type")
+            goes_on = not self.build.is_open(uid)
+            scope = self.build.child(agent or "agent", uid, kind=kind, background=goes_on)
+            self._agents.put(uid, scope)
         return scope
 
     def called(self, uid: str, native: str) -> None:
@@ -252,14 +253,27 @@ class _Session(ClaudeTurns):
         self._calls.put(native, uid)
 
     def _task_stands(self, record: Any, status: str) -> Iterator[Event]:
-        """Take in how a job stands; a sub-agent in the background ends with its own."""
+        """Take in how a job stands."""
         task = text_at(record, "task_id")
-        scope = self._agents.get(task) or self._agents.get(text_at(record, "tool_use_id"))
-        if scope is not None and self.build.has_scope(scope) and self.jobs.ends(task, status):
+        if self.jobs.ends(task, status):
+            yield from self._end_task(task, status)
+        self._resumes = self.answered and self._told_result is not None
+
+    def _end_task(self, task: str, status: str) -> Iterator[Event]:
+        """End a job, and the sub-agent that it is: when all that goes on inside has ended."""
+        uid = self._tasks.get(task) or ""
+        scope = self._agents.get(uid)
+        if scope is not None and self.build.has_scope(scope):
+            inside = (job for job, inner in self._tasks.items() if scope_of(inner) == scope)
+            if any(map(self.jobs.runs, inside)):
+                self._held[scope] = task, status
+                return
             yield from self.tell_early(scope)
             self.build.end_child(scope)
         self.jobs.stands(task, status)
-        self._resumes = self.answered and self._told_result is not None
+        outer = self._held.pop(scope_of(uid), None) if uid else None
+        if outer is not None:
+            yield from self._end_task(*outer)
 
     # -- results
 
@@ -272,6 +286,11 @@ class _Session(ClaudeTurns):
             denied = "permission"
         if extra is None and call is not None:
             extra = told_by_words(text, call)
+        job = name_at(extra, "agentId") or name_at(extra, "backgroundTaskId")
+        if job is not None and call is not None:
+            if len(self._tasks) == MOST_REMEMBERED:
+                del self._tasks[next(iter(self._tasks))]
+            self._tasks[job] = call.uid
         return {"toolUseResult": extra, "toolDenialKind": denied}
 
     def graded(self, found: Grade, text: str, record: Any, call: ToolCall | None) -> Grade:

@@ -313,6 +313,68 @@ def test_what_a_sub_agent_did_in_the_background_must_be_told_with_its_end(
     assert [decision] == [one for one, _ in judged(tmp_path, *records)]
 
 
+def nested(*ends_told: str) -> list[Record]:
+    """Return a run with a sub-agent in another one, both in the background, and their ends."""
+    inner = {"parent_tool_use_id": "t-2"}
+    started = {"isAsync": True, "agentId": "out"}
+    news = {
+        name: system("task_updated", task_id=name, patch={"status": "completed"})
+        for name in ("out", "in")
+    }
+    begin, end = edited("3", **inner)
+    told = [(news | {"begin": begin, "end": end})[name] for name in ends_told]
+    return [
+        init(),
+        asks("1", "Agent", prompt="go"),
+        answers("1", "launched", tool_use_result=started),
+        asks("2", "Agent", CHILD, prompt="deeper"),
+        answers("2", "Async agent launched successfully.\nagentId: in", **CHILD),
+        *told,
+        *ran("8", "git diff", "+x"),
+        says("9", "done"),
+        result(),
+    ]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("begin", "end", "in", "out"),
+        ("begin", "end", "out", "in"),
+        ("begin", "out", "end", "in"),
+        ("out", "begin", "end", "in"),
+    ],
+)
+def test_a_sub_agent_ends_with_what_goes_on_inside(told: tuple[str, ...], tmp_path: Path) -> None:
+    """Some versions start one in the background out of another, and the outer one is over first."""
+    stream = read(tmp_path, *nested(*told))
+
+    assert [("agent#1", "ok"), ("main#1", "ok")] == jobs(stream)
+    assert [] == notes(stream)
+    assert [("reject", "finish.verification_missing")] == judged(tmp_path, *nested(*told))
+
+
+def test_a_sub_agent_that_goes_on_behind_the_one_that_started_it_is_missing(
+    tmp_path: Path,
+) -> None:
+    """That one was waited for: nobody knows any more whose evidence it is."""
+    inner = {"parent_tool_use_id": "t-2"}
+    stream = read(
+        tmp_path,
+        init(),
+        asks("1", "Agent", prompt="go"),
+        asks("2", "Agent", CHILD, prompt="deeper"),
+        answers("2", "Async agent launched successfully.\nagentId: in", **CHILD),
+        answers("1", "over"),
+        *edited("3", **inner),
+        says("9", "done"),
+        result(),
+    )
+
+    assert [("main#1", "Agent"), ("agent#1", "Agent")] == acted(stream)
+    assert ["missing_child"] == notes(stream)
+
+
 @pytest.mark.parametrize(
     ("first", "later", "verdict"),
     [
