@@ -387,7 +387,7 @@ class ChangeSet:
     def _below(self, folders: Iterable[str], paths: Iterable[str]) -> list[str]:
         """Return those of some paths that a pathspec of git means: by name, folder or pattern."""
         keys = {self._key(folder) for folder in folders}
-        if self._key(".") in keys or "." in keys:
+        if self._key(".") in keys:
             return list(paths)
         below = tuple([f"{key}/" for key in keys])
         patterns = {key for key in keys if "*" in key}

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from read_records import notes, read
 from trace_samples import lines
 
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import (
     Event,
+    Host,
     Session,
     ToolResult,
     TurnEnd,
@@ -112,3 +114,22 @@ def test_a_session_that_goes_on_untold_begins_in_the_middle(tmp_path: Path) -> N
     )
 
     assert ["mid_chain_start"] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [("current_mode_update", [("plan_mode", True)]), ("of_tomorrow", []), ("plan", [])],
+)
+def test_the_mode_of_a_session_is_told_and_what_is_not_known_is_counted(
+    kind: str, told: list[tuple[str, bool]], tmp_path: Path
+) -> None:
+    """While planning nothing has to be delivered; an update of another kind may have said so."""
+    stream = read(
+        tmp_path,
+        rpc("session/prompt", "A", prompt=[]) | {"id": 1},
+        update("A", kind, currentModeId="plan"),
+        {"jsonrpc": "2.0", "id": 1, "result": {"stopReason": "end_turn"}},
+    )
+
+    assert told == [(e.name, e.data["on"]) for e in stream if isinstance(e, Host)]
+    assert (kind == "of_tomorrow") is ("unknown_record" in notes(stream))

@@ -206,6 +206,18 @@ def test_an_empty_file_is_an_empty_trace(tmp_path: Path, text: str) -> None:
 # -- bytes and lines
 
 
+@pytest.mark.parametrize(
+    "sample",
+    [sample for sample in SAMPLES if sample.format_name != "inspect"],
+    ids=lambda sample: sample.format_name,
+)
+def test_a_compressed_trace_whose_end_is_missing_says_so(sample: Sample, tmp_path: Path) -> None:
+    """Nobody knows what stood there; a log of Inspect is one value, whole or broken."""
+    stream = read(tmp_path, gzip.compress(sample.text.encode())[:-6])
+
+    assert "truncated_tail" in codes(stream)
+
+
 CHAT = {"role": "user", "content": "go"}
 
 

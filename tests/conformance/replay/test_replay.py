@@ -15,6 +15,7 @@ from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.events import (
     Event,
     Host,
+    Outcome,
     Session,
     SubEnd,
     SubStart,
@@ -98,6 +99,7 @@ def replayed(*events: Event) -> TraceResult:
         path="a",
         trace_id="a",
         format_name="neutral/1",
+        keep_receipts=True,
         keep_timeline=True,
     )
     replay.feed([Session(sid="s", format="neutral/1"), TurnStart(turn=1), *events])
@@ -133,3 +135,25 @@ def test_a_sub_agent_whose_call_is_not_known_has_the_next_place() -> None:
     )
 
     assert [0, 0] == [moment.event for moment in result.timeline if moment.name == "ls"]
+
+
+def test_a_refusal_names_the_calls_behind_it_by_what_they_did() -> None:
+    """A reader of the report looks them up; a number alone says nothing."""
+    cited = {"kind": "verification", "summary": "green", "command": "pytest -q"}
+    calls = [
+        ("bash", {"command": "pytest -q"}),
+        ("edit_file", {"path": "a.py"}),
+        ("complete_step", {"step": "x", "result": "done", "evidence": [cited]}),
+    ]
+    stream: list[Event] = []
+    for number, (tool, args) in enumerate(calls, 1):
+        outcome: Outcome = "none" if tool == "complete_step" else "ok"
+        uid = f"main#{number}"
+        stream.append(ToolCall(uid=uid, name=tool, step=uid, args=args))
+        stream.append(ToolResult(uid=uid, outcome=outcome, text="x", basis="exit_code"))
+    (judged,) = [one for one in replayed(*stream).verdicts if one.verdict.gate == "complete_step"]
+
+    assert "verification.stale" == judged.verdict.reason
+    assert {(0, "bash", "pytest -q"), (1, "edit_file", "a.py")} == {
+        (ground.event, ground.tool, ground.text) for ground in judged.grounds
+    }

@@ -48,3 +48,19 @@ def test_what_a_session_went_on_from_may_hold_what_is_missing(
     ours = reject("complete_step", refuse("verification.command_not_run", "not run"))
 
     assert decision is told.weigh(ours, call, Decision.ACCEPT).decision
+
+
+@pytest.mark.parametrize(
+    ("tool", "decision"), [("remember", Decision.NOT_ASSESSABLE), ("edit_file", Decision.REJECT)]
+)
+def test_only_of_memory_the_prompt_may_excuse_what_has_no_criteria(
+    tool: str, decision: Decision
+) -> None:
+    """DL-02: the exception is for what the user asked to be remembered."""
+    told = untold.Untold()
+    told.take(Session(sid="s", format="reasonix-stream"))
+    call = ToolCall(uid="main#1", name=tool, args={})
+
+    ours = reject("preflight", refuse("preflight.criteria_required", "no criteria"))
+
+    assert decision is told.weigh(ours, call, Decision.ACCEPT).decision

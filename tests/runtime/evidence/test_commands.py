@@ -212,6 +212,8 @@ BOTH_WAYS = [
     ("GOFLAGS='-run=^$' go test ./...", "change", "read"),
     ("GOFLAGS=-mod=mod go test ./...", "change", "check"),
     ("GTEST_FILTER='-*' ctest", "change", "read"),
+    ("GTEST_FILTER='Foo.*' ctest", "change", "check"),
+    ("LEVELS='-*' ctest", "change", "check"),
     ("ctest -E '.*'", "change", "read"),
     ("JAVA_TOOL_OPTIONS=-DskipTests mvn verify", "change", "read"),
     ("ORG_GRADLE_PROJECT_skipTests=true ./gradlew check", "change", "read"),
