@@ -26,6 +26,7 @@ from reasonix_runtime.evidence.shell import (
     Simple,
     Statement,
     Uncertain,
+    parse,
 )
 from reasonix_runtime.evidence.shell_state import (
     ShellState,
@@ -77,7 +78,7 @@ _Shell: TypeAlias = ShellState[_Result]
 
 def proven(script: Script) -> frozenset[int]:
     """Return the indices of the segments that surely ran and succeeded if the whole did."""
-    shell: _Shell = ShellState()
+    shell: _Shell = ShellState(defined=script.defined)
     result = _Walk(script).visit(script.body, shell, _Result())
     return _NOTHING if shell.trapped else result.zero
 
@@ -174,6 +175,9 @@ class _Walk:
         if name in {"exit", "return"}:
             return self._leave(segment, shell, before)
         own = frozenset({index})
+        if self._may_run_anything(segment):
+            shell.forget_all()
+            return _Result(leaks=True)
         if self.stateful and is_stateful(segment):
             return self._stateful(segment, own, shell, before)
         if name == "exec" and len(segment.words) > 1:
@@ -290,10 +294,21 @@ class _Walk:
     def _may_leave_well(self, index: int) -> bool:
         """Whether a command may end the shell with status 0."""
         segment = self.script.segments[index]
-        if program_of(segment) not in _LEAVES:
-            return False
-        status = segment.words[1].text if len(segment.words) > 1 else ""
-        return not _is_failure(status)
+        program = program_of(segment)
+        if program in _LEAVES:
+            status = segment.words[1].text if len(segment.words) > 1 else ""
+            return not _is_failure(status)
+        return self._may_run_anything(segment)
+
+    def _may_run_anything(self, segment: Segment) -> bool:
+        """Whether a command runs what the text defined, or a text that may end the shell."""
+        program, *rest = [word.value or "" for word in segment.words] or [""]
+        if program in {"builtin", "command"}:
+            return not _LEAVES.isdisjoint(rest[:1])
+        if program == "eval":
+            inner = parse(" ".join(rest))
+            return not _LEAVES.isdisjoint(map(program_of, inner.segments))
+        return program in self.script.defined
 
 
 def _after_success(left: _Result, right: _Result) -> _Result:

@@ -35,9 +35,11 @@ class ShellState(Generic[Known]):
 
     `saved` are the variables that hold the status of something (`rc=$?`), `flags` those that are 0
     unless one of these segments failed (`rc=0; a || rc=1`). `ignoring` tells that the shell goes on
-    behind a failure whatever `set -e` says, as it does in front of `&&` and `||`.
+    behind a failure whatever `set -e` says, as it does in front of `&&` and `||`. `defined` are the
+    functions and aliases of the text.
     """
 
+    defined: frozenset[str] = frozenset()
     errexit: bool = False
     ignoring: bool = False
     pipefail: bool = False
@@ -64,7 +66,7 @@ class ShellState(Generic[Known]):
         if name == "set":
             self._set_options(segment)
         elif name == "trap":
-            self.trapped = self.trapped or _may_end_well(segment)
+            self.trapped = self.trapped or _may_end_well(segment, self.defined)
         elif name in _SETTING:
             self.forget(_names(segment))
         elif name in _RUNNING:
@@ -80,7 +82,7 @@ class ShellState(Generic[Known]):
             self.errexit = self.errexit and known[0]
             self.pipefail = self.pipefail and known[1]
         elif name == "trap":
-            self.trapped = self.trapped or _may_end_well(segment)
+            self.trapped = self.trapped or _may_end_well(segment, self.defined)
         elif name in _SETTING:
             self.forget(_names(segment))
         elif name in _RUNNING:
@@ -142,13 +144,14 @@ def assigned_by(segment: Segment) -> list[tuple[str, str]]:
     return [(found[1], text[found.end() :]) for text, found in texts if found]
 
 
-def _may_end_well(trap: Segment) -> bool:
+def _may_end_well(trap: Segment, defined: frozenset[str]) -> bool:
     """Whether what a `trap` runs at the end may give the shell another status."""
     if not any(word.text.lower() in _TRAPS for word in trap.words[2:]):
         return False
     script = parse(trap.words[1].text.strip("\"'"))
     programs = [program_of(segment) for segment in script.segments if segment.words]
-    return script.problem is not None or not _LEAVING.isdisjoint(programs) or "" in programs
+    leaving = _LEAVING | defined | {""}
+    return script.problem is not None or not leaving.isdisjoint(programs)
 
 
 def _names(segment: Segment) -> list[str]:

@@ -151,6 +151,16 @@ from reasonix_runtime.evidence.shell import parse
         ('trap "$HANDLER" EXIT; pytest', []),
         ("trap - EXIT; pytest", ["pytest"]),
         ("trap 'exit 0' INT; pytest", ["pytest"]),
+        # what the text defines, or hands to a shell as text, may end it well
+        ("f() { exit 0; }; f; pytest", []),
+        ("f() { exit 0; }; pytest", ["pytest"]),
+        ("f() { exit 0; }; trap f EXIT; pytest", []),
+        ("if a; then f; fi; pytest; f() { exit 0; }", []),
+        ("eval 'exit 0'; pytest", []),
+        ("eval 'ls'; pytest", ["pytest"]),
+        ("builtin exit 0; pytest", []),
+        ("command exit; pytest", []),
+        ("command ls; pytest", ["pytest"]),
         # a shell that only reads on
         ("set -n; pytest", ["set -n"]),
         ("set -o noexec; pytest", ["set -o noexec"]),
