@@ -123,8 +123,7 @@ class Passage:
         verdict = decide(GATE, course.opening(), course.accepted)
         if not (verdict.accepted and course.goes_on):
             return None
-        read_only = reached.read_only or reached.kind is Kind.CONNECT
-        return Target(reached.name, reached.arguments, read_only)
+        return Target(reached.name, reached.arguments, reached.changes_nothing)
 
     def carry_out(self, passing: Passing) -> Output:
         """Carry the call out; raises ToolError for what stops it."""

@@ -13,7 +13,6 @@ import msgspec
 from reasonix_runtime.gates.capability import RouteOutcome, outcomes
 from reasonix_runtime.gates.proxy.course import GATE, Course
 from reasonix_runtime.gates.proxy.ids import PROXY
-from reasonix_runtime.gates.proxy.resolution import Kind
 from reasonix_runtime.gates.proxy.world import World, world_of
 
 if TYPE_CHECKING:
@@ -64,10 +63,7 @@ class Passage:
 
     @property
     def meant(self) -> ToolCall:
-        """The call with its real target: what the delivery gates, receipts and guards look at.
-
-        A start changes what the host holds and never the workspace, so it counts as no change.
-        """
+        """The call with its real target: what the delivery gates, receipts and guards look at."""
         reached = self._course.reached
         if not self._course.goes_on:
             return self.call
@@ -75,7 +71,7 @@ class Passage:
             self.call,
             resolved_name=reached.name,
             resolved_args=dict(reached.arguments),
-            resolved_read_only=reached.read_only or reached.kind is Kind.CONNECT,
+            resolved_read_only=reached.changes_nothing,
         )
 
     def judge(self, delivery: Callable[[], Verdict | None]) -> Verdict:

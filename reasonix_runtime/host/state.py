@@ -20,7 +20,7 @@ from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates import preflight, told_list
-from reasonix_runtime.gates.capability import Route, note
+from reasonix_runtime.gates.capability import Route, RouteOutcome, note
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.review import starts_review
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
@@ -292,6 +292,8 @@ class HostState:
         passage = proxy.passage(call, run.gates)
         meant = passage.meant
         verdict = passage.judge(lambda: self._before(run, meant))
+        if verdict.accepted:
+            verdict = failing(steps.judge(self, run, meant)) or verdict
         outcome = self._settle(result.outcome, (verdict,))
         left = passage.left(verdict, outcome)
         known = self._known.of(left)
@@ -399,6 +401,14 @@ class HostState:
 def refusing(verdicts: Sequence[Verdict]) -> Verdict | None:
     """Return the first verdict that refuses."""
     return next((v for v in verdicts if v.decision is Decision.REJECT), None)
+
+
+def failing(verdict: Verdict | None) -> Verdict | None:
+    """Return what the gate of a proxy's target refused: the target was reached and failed."""
+    if verdict is None or verdict.accepted:
+        return None
+    facts = {**verdict.facts, "settles": RouteOutcome.FAILED}
+    return msgspec.structs.replace(verdict, facts=facts)
 
 
 def keeps_from_running(refusal: Verdict) -> bool:

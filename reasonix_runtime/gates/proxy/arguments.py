@@ -114,8 +114,10 @@ def argument_refusals(request: Request, world: World, routes: Routes) -> Iterato
 def _restricted(request: Request, world: World) -> Iterator[Refusal]:
     """Yield whether a restricted proxy may name the id at all; its own results it always may."""
     allowed = world.allowed_ids
-    if allowed is None or request.action is Action.LIST or request.text in {*allowed, RESULT_ID}:
+    if allowed is None or request.action is Action.LIST or request.text == RESULT_ID:
         return
+    if request.id is not None and request.text in allowed:
+        return  # A malformed id counts as no entry, whoever allowed it.
     yield refuse("proxy.allowlist", f"{request.text} is outside this sub-agent's allowed tools")
 
 

@@ -80,6 +80,14 @@ class Resolution(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it is known to read only and to destroy nothing."""
         return self.read_only and not self.destructive
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether delivery gates and receipts see a read.
+
+        A start changes what the host holds and never the workspace.
+        """
+        return self.read_only or self.kind is Kind.CONNECT
+
 
 def resolve(request: Request, world: World) -> Resolution:
     """Return what a call reaches; its id is well formed."""
