@@ -314,7 +314,7 @@ class _Walk:
 def _after_success(left: _Result, right: _Result) -> _Result:
     """`left && right`."""
     return _Result(
-        left.zero | right.zero,
+        _NOTHING if left.leaks else left.zero | right.zero,
         fails=right.fails,
         leaks=left.leaks or right.leaks or (right.ends and not right.fails),
     )
@@ -323,6 +323,8 @@ def _after_success(left: _Result, right: _Result) -> _Result:
 def _after_failure(left: _Result, right: _Result) -> _Result:
     """`left || right`."""
     leaks = left.leaks or right.leaks or (right.ends and not right.fails)
+    if left.leaks:
+        return _Result(leaks=True)
     if left.fails:
         return replace(right, leaks=leaks)
     if right.fails:

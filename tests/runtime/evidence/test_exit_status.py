@@ -153,6 +153,9 @@ from reasonix_runtime.evidence.shell import parse
         ("trap 'exit 0' INT; pytest", ["pytest"]),
         # what the text defines, or hands to a shell as text, may end it well
         ("f() { exit 0; }; f; pytest", []),
+        ("f() { exit 0; }; f && pytest", []),
+        ("f() { exit 0; }; f || pytest", []),
+        ("{ if a; then exit 0; fi; } && pytest", []),
         ("f() { exit 0; }; pytest", ["pytest"]),
         ("f() { exit 0; }; trap f EXIT; pytest", []),
         ("if a; then f; fi; pytest; f() { exit 0; }", []),
