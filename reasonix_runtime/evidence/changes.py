@@ -352,7 +352,8 @@ class ChangeSet:
         whole = shown.whole and self._inside(shown.folder)
         if whole or (shown.below and self._is_root(shown.operands)):
             # An empty diff tells of a formatter that it found nothing to do.
-            self.pathless.saw_all(shown.state)
+            if receipt.has_output or not self.pathless.records:
+                self.pathless.saw_all(shown.state)
             if receipt.has_output:
                 self._saw_all(self._recorded.shown_of(self._paths, shown.state))
         elif shown.below and self.pathless.unseen_by:

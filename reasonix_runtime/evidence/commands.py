@@ -30,6 +30,7 @@ from reasonix_runtime.evidence.judged import (
 )
 from reasonix_runtime.evidence.match import ExitStatus, Match
 from reasonix_runtime.evidence.reading import Plain, read
+from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH
 
 __all__ = [
@@ -139,9 +140,16 @@ def _covered(
         return checks
     last = max(at for at, check in enumerate(checks) if check)
     return [
-        check or (at < last and plain.words is not None and is_build(plain.words))
+        check or (at < last and _builds(plain))
         for at, (check, plain) in enumerate(zip(checks, commands, strict=True))
     ]
+
+
+def _builds(plain: Plain) -> bool:
+    words = plain.words
+    return (
+        words is not None and is_build(words) and not any(map(replaces_program, plain.assignments))
+    )
 
 
 def _is_inline(plain: Plain) -> bool:

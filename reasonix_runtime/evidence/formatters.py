@@ -15,6 +15,7 @@ from reasonix_runtime.evidence.command_line import CommandLine, read_command_lin
 from reasonix_runtime.evidence.judged import is_check, only_reads
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.reading import read
+from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _targets(plain: Plain) -> tuple[str, ...]:
 
 def _formats(plain: Plain) -> bool:
     told = plain.words
-    if told is None:
+    if told is None or any(map(replaces_program, plain.assignments)):
         return False
     line = read_command_line(tool_name(told[0]), told[1:])
     return all(item.name not in _MORE for item in line.options) and (

@@ -268,6 +268,7 @@ BOTH_WAYS = [
     ("npx tsc -b && npx jest", "change", "check"),
     ("tsc -w && npx jest", "change", "change"),
     ("cargo build 2>&1 | tail -3 && cargo test", "change", "check"),
+    ("PATH=/tmp/fake make && make test", "change", "change"),
     ("make clean build test", "change", "check"),
     ("make test build", "check", "change"),
     ("make test install", "check", "change"),
