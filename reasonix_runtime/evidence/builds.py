@@ -75,6 +75,10 @@ def _builds(line: CommandLine) -> bool:
         return bool(operands) and _MAVEN_PHASES.issuperset(operands)
     if program == "cmake":
         return any(item.option == "--build" for item in line.options) and not operands
+    if program == "mkdir":
+        return bool(operands) and all(
+            f"{word.rstrip('/')}/".startswith(_PRODUCTS) for word in operands
+        )
     if program in _NAMED:
         first = operands[:1] != () and operands[0] in _NAMED[program]
         names = operands[1:] if first else operands if "" in _NAMED[program] else ()

@@ -302,10 +302,9 @@ class ChangeSet:
         touched: dict[str, None] = {}
         gone: list[str] = []
         left = left_paths(receipt)
-        paths = receipt.paths
-        if not paths and receipt.command:
-            formatted = formatted_by(receipt.command, self._commands)
-            paths = left = formatted if all(map(is_file, formatted)) else ()
+        paths, formatted = receipt.paths, self._formatted_by(receipt)
+        if formatted and all(map(is_file, formatted)):
+            paths = left = formatted
         for path, place in zip(paths, self._places(receipt, paths), strict=True):
             key = self._key(path)
             if key not in self._paths:
@@ -321,7 +320,8 @@ class ChangeSet:
             self.opaque_tool, self.opaque_command = receipt.tool, receipt.command
             self.opaque_unseen = True
             self.pathless.take(receipt.command, self._commands, self._key)
-            touched = dict.fromkeys(self._paths)
+            below = self._below(formatted, self._paths) if formatted else self._paths
+            touched = dict.fromkeys(below)
         self._unseen |= touched
         self._unread |= touched
         if not (receipt.command and only_records(receipt.command, self._commands)):
@@ -332,6 +332,11 @@ class ChangeSet:
             self._unread.pop(key, None)
         for owed in self._owed.values():
             owed.changed(touched, gone=gone, opaque=opaque)
+
+    def _formatted_by(self, receipt: Receipt) -> tuple[str, ...]:
+        if receipt.paths or not receipt.command:
+            return ()
+        return formatted_by(receipt.command, self._commands)
 
     def _look(self, receipt: Receipt) -> None:
         """Note which changed paths a successful call without changes looked at, or showed."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _GOING: Final = words("cd chdir pushd set-location push-location")
 _COMING_BACK: Final = words("popd pop-location")
+_TRANSPARENT: Final = words("command builtin")
 _HOME: Final = "~"
 _STAYS: Final[Mapping[int, tuple[str, ...]]] = {}
 
@@ -66,15 +67,22 @@ def _visit(
 
 
 def _moves(segment: Segment) -> bool:
-    name = (segment.words[0].value or "").lower() if segment.words else ""
+    words = _words(segment)
+    name = (words[0] or "").lower() if words else ""
     return name in _GOING or name in _COMING_BACK
+
+
+def _words(segment: Segment) -> list[str | None]:
+    """Return the words of a segment, None for one that expands, without `command` in front."""
+    words = [word.value for word in segment.words]
+    return words[1:] if words[:1] and words[0] in _TRANSPARENT else words
 
 
 def _behind(segment: Segment, here: Folders) -> Folders:
     """Return where the shell stands behind a segment; a folder that expands is not known."""
     if not _moves(segment):
         return here
-    name, *rest = [word.value for word in segment.words]
+    name, *rest = _words(segment)
     named = [word for word in rest if word not in {"--", "-P", "-L", "/d", "/D"}]
     if (name or "").lower() in _COMING_BACK or named == ["-"]:
         return here[:-1]

@@ -269,6 +269,8 @@ BOTH_WAYS = [
     ("tsc -w && npx jest", "change", "change"),
     ("cargo build 2>&1 | tail -3 && cargo test", "change", "check"),
     ("PATH=/tmp/fake make && make test", "change", "change"),
+    ("mkdir -p build && cd build && ctest", "change", "check"),
+    ("mkdir src/new && ctest", "change", "change"),
     ("make clean build test", "change", "check"),
     ("make test build", "check", "change"),
     ("make test install", "check", "change"),

@@ -86,6 +86,7 @@ def test_a_check_tells_what_it_is_about(command: str, about: tuple[tuple[str, ..
         ("cd a; cd -; x", ()),
         ("pushd a; popd; x", ()),
         ("cd -- a; x", ("a",)),
+        ("command cd a && x", ("a",)),
         ("cd; x", ("~",)),
         ("cd $A; x", ()),
         ("cd a b; x", ()),
