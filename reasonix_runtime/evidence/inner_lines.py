@@ -48,7 +48,9 @@ def _on_windows(words: tuple[Word, ...], dialect: Dialect) -> Script | None:
 
 def _recorded(words: tuple[Word, ...]) -> str | None:
     """Return the command of `script -qec COMMAND /dev/null`, which hands its status on."""
-    *options, command, file = [word.value for word in words] if len(words) > 2 else ["", None, ""]
+    if len(words) < 3:
+        return None
+    *options, command, file = [word.value for word in words]
     letters = "".join(option or "?" for option in options).replace("-", "")
     sure = file == "/dev/null" and letters.endswith("c") and set(letters) <= set("qefc")
     return command if sure and "e" in letters else None

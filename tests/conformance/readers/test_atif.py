@@ -258,3 +258,13 @@ def test_a_result_that_says_nothing_and_answers_nothing_is_no_notice(tmp_path: P
     )
 
     assert ["x"] == [e.text for e in stream if isinstance(e, Notice)]
+
+
+def test_a_trajectory_that_cannot_be_read_is_told_among_others(tmp_path: Path) -> None:
+    """It is a session of which nothing is known."""
+    text = lines(trajectory(session_id="a")) + "{torn\n" + lines(trajectory(session_id="b"))
+    (tmp_path / "trace").write_text(text)
+    stream = list(events(Recording(path=tmp_path / "trace", shown="trace")))
+
+    assert "bad_line" in notes(stream)
+    assert {"a", "b"} <= {e.sid for e in stream if isinstance(e, Session)}

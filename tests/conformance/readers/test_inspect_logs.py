@@ -342,6 +342,7 @@ def test_texts_that_keep_the_model_going_are_the_hosts(tmp_path: Path) -> None:
         ("bash", {"cmd": "ls"}, ("bash", {"command": "ls"})),
         ("read_file", {"file_path": "a"}, ("read_file", {"path": "a"})),
         ("list_files", {"path": "a"}, ("ls", {"path": "a"})),
+        ("grep", {"path": "a", "pattern": "x"}, ("grep", {"path": "a"})),
         ("text_editor", {"command": "view", "path": "a"}, ("read_file", {"path": "a"})),
         ("text_editor", {"command": "create", "path": "a"}, ("write_file", {"path": "a"})),
         ("text_editor", {"command": "insert", "path": "a"}, ("edit_file", {"path": "a"})),
@@ -357,6 +358,8 @@ def test_standard_tools_have_the_roles_of_the_contract(
     (asked,) = [e for e in stream if isinstance(e, ToolCall)]
     assert target[0] == asked.target
     assert target[1].items() <= asked.target_args.items()
+    reads = {"read_file": True, "ls": True, "grep": True, "write_file": False, "edit_file": False}
+    assert reads.get(target[0]) is asked.resolved_read_only
 
 
 def test_arguments_that_are_nested_deeply_are_read(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
         ("git status", Look(whole=True)),
         ("git diff main a.py", Look(folders=("a.py",), shown=Shown(("a.py",), below=True))),
         ("git -C /x status", Look(whole=True, folder="/x")),
+        ("git show HEAD:", Look(folders=("HEAD:",), shown=Shown(state=State.EARLIER))),
         ("git -C sub status a.py", Look(folders=("sub/a.py",))),
         ("git -C sub -C deep status", Look(whole=True, folder="sub/deep")),
         ("git -C sub -C /x status", Look(whole=True, folder="/x")),

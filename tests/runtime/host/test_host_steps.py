@@ -467,14 +467,15 @@ def test_a_list_without_an_item_is_no_criterion(
 def test_a_proxy_call_is_judged_by_its_target_however_often_it_is_made() -> None:
     """The same arguments of the proxy may reach another target, after a reload of its server."""
     args = SharedArguments({"action": "call", "capability_id": "x"})
-    session = Session(CLASSIC)
+    session = Session(CLASSIC, profile="delivery")
+    reasons = []
     for target in ("read_file", "mcp__fs__write", "read_file"):
-        session.call("use_capability", args, resolved_name=target, resolved_args={"path": "a.py"})
+        given = {"resolved_name": target, "resolved_args": {"path": "a.py"}}
+        uid = session.start("use_capability", args, **given)
+        (verdict,) = session.state.apply(ToolResult(uid=uid, outcome="none", text=""))
+        reasons.append(verdict.reason)
 
-    targets = [receipt for receipt in session.state.main.ledger if receipt.paths]
-    assert [("read_file", False), ("mcp__fs__write", True), ("read_file", False)] == [
-        (receipt.tool, receipt.mutation) for receipt in targets
-    ]
+    assert [None, "preflight.criteria_required", None] == reasons
 
 
 @pytest.mark.parametrize(
