@@ -85,7 +85,8 @@ def replaces_program(assignment: Assignment) -> bool:
     if name in _LIBRARIES:
         return any(_STAND_IN.fullmatch(folder) for folder in text.split(":"))
     if name in _LOADING:
-        return _LOADING[name].search(assignment.word.value or text) is not None
+        value = assignment.word.value  # what is only known at run time may load anything
+        return value is None or _LOADING[name].search(value) is not None
     if name == "ENV":  # the file that a shell reads first, and what projects call their stage
         return "/" in text or text.startswith((".", "$", "~"))
     return name in _HIJACKING or _names_another(assignment)

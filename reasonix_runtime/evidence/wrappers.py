@@ -184,8 +184,8 @@ def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
     given = [value for option, value in pairwise(texts) if option in wrapper.mounts]
     given += [
         value
-        for option, equals, value in (text.partition("=") for text in texts)
-        if equals and option in wrapper.mounts
+        for option, _, value in (text.partition("=") for text in texts)
+        if option in wrapper.mounts
     ]
     return any(OF_THE_WORK.fullmatch(value) for value in given)
 
