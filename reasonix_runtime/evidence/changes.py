@@ -302,7 +302,8 @@ class ChangeSet:
         touched: dict[str, None] = {}
         gone: list[str] = []
         left = left_paths(receipt)
-        paths, formatted = receipt.paths, self._formatted_by(receipt)
+        paths, command = receipt.paths, receipt.command
+        formatted = formatted_by(command, self._commands) if command and not paths else ()
         if formatted and all(map(is_file, formatted)):
             paths = left = formatted
         for path, place in zip(paths, self._places(receipt, paths), strict=True):
@@ -317,14 +318,14 @@ class ChangeSet:
                 gone.append(key)
         opaque = not touched
         if opaque:
-            self.opaque_tool, self.opaque_command = receipt.tool, receipt.command
+            self.opaque_tool, self.opaque_command = receipt.tool, command
             self.opaque_unseen = True
-            self.pathless.take(receipt.command, self._commands, self._key)
+            self.pathless.take(command, self._commands, self._key)
             below = self._below(formatted, self._paths) if formatted else self._paths
             touched = dict.fromkeys(below)
         self._unseen |= touched
         self._unread |= touched
-        if not (receipt.command and only_records(receipt.command, self._commands)):
+        if not (command and only_records(command, self._commands)):
             self._recorded.changed(touched)
         gone = [key for key in gone if key not in touched]
         for key in gone:
@@ -332,11 +333,6 @@ class ChangeSet:
             self._unread.pop(key, None)
         for owed in self._owed.values():
             owed.changed(touched, gone=gone, opaque=opaque)
-
-    def _formatted_by(self, receipt: Receipt) -> tuple[str, ...]:
-        if receipt.paths or not receipt.command:
-            return ()
-        return formatted_by(receipt.command, self._commands)
 
     def _look(self, receipt: Receipt) -> None:
         """Note which changed paths a successful call without changes looked at, or showed."""
@@ -440,8 +436,10 @@ class ChangeSet:
     def _leaves_out_the_work(self, command: str) -> bool:
         """Whether the tests of something that was changed were left out."""
         names = left_out_by(command, self._commands)
+        if not names:
+            return False
         folders = {self._key(name) for name in names}
-        return bool(names) and any(
+        return any(
             key in folders
             or stands_below(key, folders)
             or any(names_tests_of(name, key) for name in names)
