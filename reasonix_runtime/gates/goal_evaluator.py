@@ -53,12 +53,21 @@ class Question:
     last_reason: str = ""
 
     def text(self) -> str:
-        """Return the question: one JSON object, within the bytes allowed."""
+        """Return the question: one JSON object, within the bytes allowed.
+
+        Line ends and quotes take more bytes there than by themselves. Where that makes it too
+        long, each field is cut to its bytes as they are written.
+        """
+        whole = self._written(cut)
+        fits = len(whole.encode("utf-8", "replace")) <= EVIDENCE_BYTES
+        return whole if fits else self._written(_cut_written)
+
+    def _written(self, shorten: Callable[[str, int], str]) -> str:
         told = {
-            field.name: cut(getattr(self, field.name), FIELD_BYTES[field.name])
+            field.name: shorten(getattr(self, field.name), FIELD_BYTES[field.name])
             for field in fields(self)
         }
-        return cut(json.dumps(told, ensure_ascii=False), EVIDENCE_BYTES)
+        return json.dumps(told, ensure_ascii=False)
 
 
 def ask(evaluator: Evaluator | None, question: Question) -> Evaluation:
@@ -93,6 +102,15 @@ def cut(text: str, size: int) -> str:
     """Return a text within so many UTF-8 bytes, whole characters only."""
     data = text.encode("utf-8", "replace")
     return text if len(data) <= size else data[:size].decode("utf-8", "ignore")
+
+
+def _cut_written(text: str, size: int) -> str:
+    """Return a text that takes so many UTF-8 bytes inside a JSON string, whole characters only."""
+    for at, character in enumerate(text):
+        size -= len(json.dumps(character, ensure_ascii=False).encode("utf-8", "replace")) - 2
+        if size < 0:
+            return text[:at]
+    return text
 
 
 def _failed(why: str) -> Evaluation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.tasks import Task
@@ -99,6 +99,22 @@ def test_an_evaluator_sees_the_question_and_nothing_else() -> None:
     assert set(FIELD_BYTES) == set(json.loads(seen[0]))
     assert "字" * 400 == json.loads(seen[0])["last_answer"]
     assert len(seen[0].encode()) <= EVIDENCE_BYTES
+
+
+@given(st.fixed_dictionaries({name: st.text(max_size=20) for name in FIELD_BYTES}))
+@example(dict.fromkeys(FIELD_BYTES, '"'))
+@example(dict.fromkeys(FIELD_BYTES, "\x01"))
+@example(dict.fromkeys(FIELD_BYTES, "\n字"))
+def test_a_question_is_one_object_with_every_field_however_long(told: dict[str, str]) -> None:
+    """An answer of code is full of quotes and line ends; half an object asks nothing."""
+    whole = {name: text * 2000 for name, text in told.items()}
+    question = Question(**whole).text()
+
+    found = json.loads(question)
+    assert list(FIELD_BYTES) == list(found)
+    assert all(whole[name].startswith(text) for name, text in found.items())
+    assert all(text or not told[name] for name, text in found.items())
+    assert len(question.encode("utf-8", "replace")) <= EVIDENCE_BYTES
 
 
 @given(st.text(), st.integers(0, 20))
