@@ -252,6 +252,17 @@ class _Session(ClaudeTurns):
         """Remember a call: messages of a sub-agent name it."""
         self._calls.put(native, uid)
 
+    def tell_children(self, call: ToolCall, _extra: Any) -> Iterator[Event]:
+        """Say what is missing of a sub-agent whose call is answered: it is over."""
+        scope = self._agents.get(call.uid)
+        if scope is not None and self.build.has_scope(scope):
+            yield from self._close_scope(scope)
+
+    def _close_scope(self, scope: str) -> Iterator[Event]:
+        yield from self.tell_early(scope)
+        if self.build.unanswered(scope):
+            self.build.note("missing_child", "what came of a call of a sub-agent is not here")
+
     def _task_stands(self, record: Any, status: str) -> Iterator[Event]:
         """Take in how a job stands."""
         task = text_at(record, "task_id")
@@ -268,7 +279,7 @@ class _Session(ClaudeTurns):
             if any(map(self.jobs.runs, inside)):
                 self._held[scope] = task, status
                 return
-            yield from self.tell_early(scope)
+            yield from self._close_scope(scope)
             self.build.end_child(scope)
         self.jobs.stands(task, status)
         outer = self._held.pop(scope_of(uid), None) if uid else None

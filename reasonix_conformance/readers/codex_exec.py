@@ -15,7 +15,7 @@ from reasonix_conformance.readers.codex import ELSEWHERE
 from reasonix_conformance.readers.codex_children import SPAWN
 from reasonix_conformance.readers.codex_folder import FOLDER_NOT_TOLD, Changed
 from reasonix_conformance.readers.codex_items import ENDS
-from reasonix_conformance.readers.codex_running import Piece, Running
+from reasonix_conformance.readers.codex_running import Numbers, Piece, Running
 from reasonix_conformance.readers.codex_shapes import NO_WORK, kind_of, of_begin, of_end, of_item
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
@@ -67,6 +67,7 @@ class _Thread:
         self._sid = sid
         self._begun = False
         self._running = Running(build)
+        self._numbers = Numbers()
         self._changed = Changed()
         self._knows_folder = False
         self._task: str | None = None
@@ -133,6 +134,7 @@ class _Thread:
         if kind in _THREADS:
             self._stop()
             self._running.next_run()
+            self._numbers = Numbers()
         elif kind == "turn.started":
             self._start()
         elif kind == "turn.completed":
@@ -191,6 +193,8 @@ class _Thread:
 
     def _item(self, item: Any, record: str) -> None:
         kind, ended = kind_of(item), record == _ITEMS[-1]
+        if self._numbers.skip_to(text_at(item, "id")):
+            self.build.note("bad_line", "items before this one are missing")
         if kind in _MESSAGES:
             if ended:
                 self._says(text_at(item, "text"))

@@ -2,21 +2,48 @@
 
 What overlaps is told as calls of one response: nobody knows which saw what. A command that goes on
 while other work begins and ends, and more begins, runs in the background: its end is the host event
-`job_ended`.
+`job_ended`. Other work is waited for; without an end nobody knows what came of it.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.host_facts import JOB_ENDED
-from reasonix_conformance.readers.outcomes import Grade
+from reasonix_conformance.readers.lately import Lately
+from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
 
 MOST_OPEN = 1 << 12
-"""How many pieces of work may be open; of more the oldest are taken to run in the background."""
+"""How many pieces of work may be open; of more nobody knows what came of the oldest."""
 
+COMMAND = "exec_command"
+"""The tool whose work may go on in the background."""
+_NUMBERED = re.compile(r"item_(\d{1,9})")
 GOES_ON = Grade("running", "state")
+
+
+class Numbers:
+    """The numbers of the items of a run: each new item has the next one."""
+
+    def __init__(self) -> None:
+        self._next = 0
+        self._others: Lately[str, None] = Lately(MOST_OPEN)
+        """The ids of items that hide their numbers behind another id."""
+
+    def skip_to(self, ident: str) -> bool:
+        """Take in an item; whether there are others between it and those before."""
+        found = _NUMBERED.fullmatch(ident)
+        if found is None:
+            if ident not in self._others:
+                self._others.put(ident, None)
+                self._next += 1
+            return False
+        number = int(found[1])
+        skips = number > self._next
+        self._next = max(self._next, number + 1)
+        return skips
 
 
 class Piece(NamedTuple):
@@ -37,6 +64,8 @@ class Running:
         self._run = self._step = 0
         self._open: dict[str, str] = {}
         """The uids of open calls, in the order in which they began."""
+        self._commands: set[str] = set()
+        """Those of them that are commands."""
         self._passed: set[str] = set()
         """Those of them that work which began later did not wait for."""
         self._jobs: dict[str, str] = {}
@@ -50,6 +79,7 @@ class Running:
     def forget(self) -> None:
         """Know of no work: what is open is answered by nobody."""
         self._open.clear()
+        self._commands.clear()
         self._passed.clear()
         self._jobs.clear()
 
@@ -60,15 +90,17 @@ class Running:
 
     def begin(self, piece: Piece) -> None:
         """Tell that work begins."""
-        for key in [key for key in self._open if key in self._passed]:
+        for key in [key for key in self._open if key in self._passed & self._commands]:
             self._goes_on(key)
         while len(self._open) >= MOST_OPEN:
-            self._goes_on(next(iter(self._open)))
+            self._answer(next(iter(self._open)), UNKNOWN)
         if not self._open:
             self.say("")
         ident = f"{piece.ident}@{self._run}" if self._run > 1 else piece.ident
         uid = self._build.call(ident, piece.tool, piece.args, step=f"s{self._step}")
         self._open[piece.ident] = uid
+        if piece.tool == COMMAND:
+            self._commands.add(piece.ident)
 
     def is_open(self, ident: str) -> bool:
         """Whether work has begun and not ended."""
@@ -87,9 +119,7 @@ class Running:
         if piece.grade.outcome == "running":
             self._goes_on(ident)
             return
-        uid = self._open.pop(ident)
-        self._passed.discard(ident)
-        self._build.result("", piece.grade, piece.text, uid=uid)
+        self._answer(ident, piece.grade, piece.text)
 
     def _end_job(self, ident: str, grade: Grade) -> None:
         if grade.outcome != "running":
@@ -102,11 +132,16 @@ class Running:
         self._build.result("", Grade("ok", "absence"), "", uid=uid)
 
     def turn_ended(self) -> None:
-        """Tell that what is open goes on: its turn has ended."""
-        for key in list(self._open):
+        """Tell that the commands that are open go on: their turn has ended."""
+        for key in [key for key in self._open if key in self._commands]:
             self._goes_on(key)
 
     def _goes_on(self, ident: str) -> None:
-        uid = self._jobs[ident] = self._open.pop(ident)
+        self._jobs[ident] = self._open[ident]
+        self._answer(ident, GOES_ON)
+
+    def _answer(self, ident: str, grade: Grade, text: str = "") -> None:
+        uid = self._open.pop(ident)
+        self._commands.discard(ident)
         self._passed.discard(ident)
-        self._build.result("", GOES_ON, "", uid=uid)
+        self._build.result("", grade, text, uid=uid)

@@ -7,7 +7,7 @@ from typing import Any
 
 from reasonix_conformance.readers.codex_items import work_of
 from reasonix_conformance.readers.codex_running import GOES_ON, Piece
-from reasonix_conformance.readers.outcomes import Grade, is_int
+from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, is_int
 from reasonix_conformance.readers.recording import at, list_at, name_at, text_at
 
 COMMAND = "command_execution"
@@ -84,10 +84,11 @@ def _words(command: str) -> str | list[str]:
 def _grade(item: Any, kind: str, grade: Grade) -> Grade:
     """Grade by the state where the facts say less: a tool may fail and have a result.
 
-    A command without an exit code still ran when its turn was over, whatever its state says.
+    A command without an exit code still ran when its turn was over, whatever its state says; other
+    work does not go on behind its end.
     """
     if grade.outcome != "ok":
-        return grade
+        return UNKNOWN if grade.outcome == "running" and kind != COMMAND else grade
     if text_at(item, "status") == "failed":
         return Grade("error", "state")
     return GOES_ON if kind == COMMAND and not is_int(at(item, "exit_code")) else grade

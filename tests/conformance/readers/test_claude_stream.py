@@ -354,6 +354,20 @@ def test_a_sub_agent_ends_with_what_goes_on_inside(told: tuple[str, ...], tmp_pa
     assert [("reject", "finish.verification_missing")] == judged(tmp_path, *nested(*told))
 
 
+@pytest.mark.parametrize("in_background", [True, False])
+def test_a_sub_agent_with_a_call_that_has_no_result_hides_something(
+    in_background: bool, tmp_path: Path
+) -> None:
+    """It was over: its line is lost, and it may have been a change."""
+    call, _ = INSIDE
+    checked = (*ran("7", "pytest -q", "1 passed"), *ran("8", "git diff", "+x"))
+    waited = [init(), asks("1", "Agent", prompt="go"), call, answers("1", "over"), *checked]
+    records = background(call) if in_background else [*waited, says("9", "done"), result()]
+
+    assert {"missing_child", "unanswered_call"} == set(notes(read(tmp_path, *records)))
+    assert ["not_assessable"] == [decision for decision, _ in judged(tmp_path, *records)]
+
+
 def test_a_sub_agent_that_goes_on_behind_the_one_that_started_it_is_missing(
     tmp_path: Path,
 ) -> None:

@@ -288,7 +288,7 @@ def test_what_a_sub_agent_does_is_elsewhere_or_unmarked(told: bool, tmp_path: Pa
     stream = read(tmp_path, *records)
 
     assert [("completed", True)] == ends(stream)
-    assert ["missing_child"] == notes(stream)
+    assert ["missing_child", *([] if told else ["unanswered_call"])] == notes(stream)
     assert ["not_assessable"] == [decision for decision, _ in judged(tmp_path, *records)]
 
 
