@@ -461,3 +461,38 @@ def test_the_older_shape_is_judged_in_its_folder(look: str, decision: str, tmp_p
     )
 
     assert [decision] == [one for one, _ in judged(tmp_path, *records)]
+
+
+@pytest.mark.parametrize(
+    ("idents", "gap"),
+    [
+        (("item_0", "item_1", "item_2"), False),
+        (("item_0", "item_2", "item_3"), True),
+        (("item_1", "item_2"), True),
+        (("item_0", "ws_1", "item_2"), False),
+        (("item_0", "ws_1", "ws_1", "item_3"), True),
+        (("one", "two"), False),
+    ],
+)
+def test_a_gap_between_the_numbers_of_items_is_a_loss(
+    idents: tuple[str, ...], gap: bool, tmp_path: Path
+) -> None:
+    """What is missing may have been a change; an item of a search hides its number."""
+    items = [completed(ident, "reasoning", text="x") for ident in idents]
+    records = [THREAD, TURN, *items, message(idents[-1]), DONE]
+
+    assert (["bad_line"] if gap else []) == notes(read(tmp_path, *records))
+    assert ["not_assessable" if gap else "accept"] == [one for one, _ in judged(tmp_path, *records)]
+
+
+@pytest.mark.parametrize("kind", ["file_change", "mcp_tool_call"])
+def test_a_change_whose_end_is_not_told_may_have_been_made(kind: str, tmp_path: Path) -> None:
+    """Only a command goes on behind its turn."""
+    change = {"changes": [{"path": "/w/a.py"}], "server": "s", "tool": "t"}
+    records = [THREAD, TURN, begun("1", kind, **change), *command("2", "ls"), *command("3", "ls")]
+    stream = read(tmp_path, *records, message("m"), DONE)
+
+    assert [("ok", "exit_code"), ("ok", "exit_code"), ("none", "none")] == outcomes(stream)
+    assert ["not_assessable"] == [
+        decision for decision, _ in judged(tmp_path, *records, message("m"), DONE)
+    ]
