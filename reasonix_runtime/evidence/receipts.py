@@ -83,6 +83,7 @@ READ_ONLY_TOOLS = frozenset(
         "code_index",
         "complete_step",
         "complete_subtask",
+        "compress",
         "connect_tool_source",
         "docs",
         "get_goal",

@@ -13,8 +13,15 @@ from reasonix_runtime.evidence.ledger_rules import (
     LedgerRules,
 )
 from reasonix_runtime.evidence.paths import PathStyle
-from reasonix_runtime.evidence.receipts import Receipt, mutates, paths_of, receipt_of
+from reasonix_runtime.evidence.receipts import (
+    READ_ONLY_TOOLS,
+    Receipt,
+    mutates,
+    paths_of,
+    receipt_of,
+)
 from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.tools.registry import default_registry
 
 
 def left(tool: str, args: Any = None, rules: LedgerRules = CLASSIC_LEDGER, **more: Any) -> Receipt:
@@ -233,3 +240,10 @@ def test_the_forecast_of_a_change_equals_the_receipt(
     forecast = mutates(tool, args, rules=CLASSIC_LEDGER, read_only=read_only)
 
     assert receipt.mutation is forecast
+
+
+def test_where_a_trace_tells_no_flag_the_contract_does() -> None:
+    """A tool that only reads would otherwise owe a check and a review."""
+    flags = {entry.name: entry.read_only for entry in default_registry(review=True).entries()}
+
+    assert {name for name, reads in flags.items() if reads} == READ_ONLY_TOOLS & flags.keys()
