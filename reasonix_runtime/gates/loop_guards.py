@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -173,14 +173,17 @@ class LoopGuards:
             keyed = self._keyed = (args, tool, write_key(tool, args))
         return keyed[2]
 
-    def receipt(self, receipt: Receipt) -> None:
-        """Note a receipt as it enters the ledger, a delegate's included."""
+    def receipt(self, receipt: Receipt, place: Callable[[str], str] = str) -> None:
+        """Note a receipt as it enters the ledger, a delegate's included.
+
+        `place` gives the one name that a file has here; `before` is asked with these names.
+        """
         if not receipt.success:
             return
         if receipt.write:
-            self._unread.update(receipt.paths)
+            self._unread.update(map(place, receipt.paths))
         elif self._unread and receipt.tool == "read_file" and _whole(receipt.args):
-            self._unread.difference_update(receipt.paths)
+            self._unread.difference_update(map(place, receipt.paths))
         if receipt.mutation and self._failures:
             self._forget_failures(receipt.paths)
 

@@ -98,6 +98,7 @@ class TurnGates:
         # Duties depend on the task list at the moment of a receipt, so nothing waits for them.
         self._at_once = policy.end_of_turn is EndOfTurn.DUTIES
         self._absorbed = 0
+        self._criteria = False
         self._duties = self._new_duties()
         #: The routes that every turn starts with.
         self.given_routes: Routes = routes_of(setup.capabilities) + routed(setup.host)
@@ -118,7 +119,9 @@ class TurnGates:
         self.attempts = 0
         self.asked_at = 0
         self._claimed_unverified = False
-        self._criteria = unfinished(self.run.tasks) or self.run.ledger.criteria
+        # What is still owed for a change was planned when the change was.
+        planned = self._criteria and bool(self._changes) and not self._changes.unplanned
+        self._criteria = planned or unfinished(self.run.tasks) or self.run.ledger.criteria
         if self.checkpoint is not None:
             self._criteria = self._criteria or self.checkpoint.criteria
         self._changes.new_turn()
@@ -201,7 +204,9 @@ class TurnGates:
             self.absorb()
         args = call.target_args
         # Paths are asked of this one tool only.
-        paths = self._paths(args) if attempt.tool == "delete_range" else ()
+        paths: Sequence[str] = ()
+        if attempt.tool == "delete_range":
+            paths = [self.run.ledger.place(path) for path in self._paths(args)]
         return self._guards.before(attempt.tool, args, writing=attempt.repeatable, paths=paths)
 
     def _ask(self, call: ToolCall, attempt: Attempt) -> Verdict:
@@ -361,7 +366,7 @@ class TurnGates:
     def _take(self, receipt: Receipt) -> None:
         """Take in a successful receipt that changes something, or is of a tool that is heard."""
         if receipt.write or receipt.tool == "read_file" or self._guards.failing:
-            self._guards.receipt(receipt)
+            self._guards.receipt(receipt, self.run.ledger.place)
         if receipt.tool == "todo_write" and receipt.todos:
             self._criteria = True
         elif receipt.tool == "review_report":
