@@ -291,7 +291,7 @@ class TurnGates:
         """Take in how a call ended that failed, repeats itself, or may be a route."""
         attempt, ok = known.attempt, outcome == "ok"
         started = ok or outcome == "running"
-        line = "" if started else _error_line(result, verdict)
+        line = "" if started else _error_line(result, outcome, verdict)
         if outcome == "blocked" and verdict is not None and verdict.reason in PASS_GUARDS:
             self.guards.grant_pass(self.log.position)
         args = call.target_args
@@ -471,10 +471,13 @@ class TurnGates:
         )
 
 
-def _error_line(result: ToolResult, verdict: Verdict | None) -> str:
-    """Return what a failed call answered first; refusals of one kind have one line (DL-10)."""
-    if verdict is not None and not verdict.accepted:
-        if verdict.gate == preflight.GATE:
-            return verdict.reason or ""
+def _error_line(result: ToolResult, outcome: Outcome, verdict: Verdict | None) -> str:
+    """Return what a failed call answered first; refusals of one kind have one line (DL-10).
+
+    A call that ran although we would have refused it answered for itself.
+    """
+    if verdict is None or verdict.accepted:
+        return first_line(result)
+    if verdict.gate != preflight.GATE:
         return verdict.message.partition("\n")[0]
-    return first_line(result)
+    return verdict.reason or "" if outcome == "blocked" else first_line(result)
