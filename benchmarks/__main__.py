@@ -17,6 +17,7 @@ SUITES = {
     "plugin": "benchmarks.plugin_cost",
     "memory": "benchmarks.replay_memory",
     "replay": "benchmarks.replay_speed",
+    "tools": "benchmarks.tool_growth",
     "transcripts": "benchmarks.transcript_load",
     "workers": "benchmarks.worker_speed",
 }

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from processor_time import spent
 from tool_bench import Bench, MakeBench
 
 from reasonix_runtime.tools.support import walking
@@ -587,26 +584,6 @@ def test_ripgrep_finds_the_same_in_a_repository(tree: Bench) -> None:
     assert sorted(tree.ok("grep", pattern="x").splitlines()) == sorted(
         tree.short(done.stdout).splitlines()
     )
-
-
-def test_searching_takes_no_longer_than_a_multiple_of_reading(bench: Bench) -> None:
-    """Walking and matching must not be the slow part of a turn."""
-    files = [
-        bench.put(f"d{number % 20}/f{number}", "some words in a line\n" * 200)
-        for number in range(40)
-    ]
-
-    def searching() -> Callable[[], object]:
-        bench.begin_turn()
-        return partial(bench.ok, "grep", pattern="needle|nothing")
-
-    def reading() -> Callable[[], object]:
-        return lambda: [
-            line for file in files for line in file.read_text().splitlines() if "needle" in line
-        ]
-
-    assert "(no matches)" == searching()()
-    assert spent(searching) < 150 * spent(reading)
 
 
 GLOB_SKIPS = ".git .svn .hg .jj node_modules vendor .venv __pycache__ .mypy_cache .pytest_cache"
