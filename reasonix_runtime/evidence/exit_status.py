@@ -129,7 +129,9 @@ class _Walk:
             shell.saved.pop(name, None)
             if not (_is_failure(value) or _speaks_of_last(value)):
                 shell.flags.pop(name, None)
-        return result if result.ends else replace(result, zero=result.on, fails=False)
+        if result.ends:
+            return result
+        return replace(result, zero=_NOTHING if result.leaks else result.on, fails=False)
 
     def _uncertain(self, statement: Uncertain, shell: _Shell) -> _Result:
         for index in _simples(statement):
@@ -140,19 +142,30 @@ class _Walk:
 
     def _if(self, statement: If, shell: _Shell, before: _Result) -> _Result:
         """Tell what either branch proves, with what the condition tells there."""
-        if statement.body is None and statement.otherwise is not None:
-            either = AndOr((statement.condition, statement.otherwise), ("||",))
-            return self._and_or(either, shell, before)
         outer, shell.ignoring = shell.ignoring, True
         held = self.visit(statement.condition, shell, before)
         shell.ignoring = outer
+        if statement.body is None and statement.otherwise is not None:
+            return self._unless(held, statement.otherwise, shell)
         missed = self._missed(statement.condition, shell, before)
         branches = [
             self._branch(statement.body, held.zero, shell),
             self._branch(statement.otherwise, missed, shell),
         ]
         self._uncertain(statement, shell)
-        return replace(_either(*branches), first=_NOTHING)
+        return _after_condition(held, _either(*branches))
+
+    def _unless(self, held: _Result, body: Statement, shell: _Shell) -> _Result:
+        """`if ! held; then body; fi`, which is `held || body` but for `$?`: there it is 0."""
+        if held.ends:
+            return held
+        raised = [name for name, failed in self._raised(body, first=False).items() if failed]
+        flags = {name: shell.flags[name] | held.zero for name in raised if name in shell.flags}
+        inner = shell.copy()
+        result = _after_failure(held, self.visit(body, inner, _Result()))
+        self._uncertain(Uncertain((body,)), shell)
+        shell.flags.update(flags)
+        return result
 
     def _missed(self, condition: Statement, shell: _Shell, before: _Result) -> frozenset[int]:
         """Return what succeeded where a condition does not hold: `[ $? -ne 0 ]`."""
@@ -172,8 +185,10 @@ class _Walk:
     def _simple(self, index: int, shell: _Shell, before: _Result) -> _Result:
         segment = self.script.segments[index]
         name = program_of(segment)
-        if name in {"exit", "return"}:
+        if name == "exit":
             return self._leave(segment, shell, before)
+        if name == "return":  # outside of a function an error; some shells end
+            return _Result(fails=True, leaks=self._may_leave_well(index))
         own = frozenset({index})
         if self._may_run_anything(segment):
             shell.forget_all()
@@ -275,21 +290,22 @@ class _Walk:
 
     def _sequence(self, parts: tuple[Statement, ...], shell: _Shell, before: _Result) -> _Result:
         passed: frozenset[int] = _NOTHING
-        leaked = False
         last = before
+        # What was proven before the shell may have ended well; behind that nothing is.
+        sure: frozenset[int] | None = None
         for part in parts:
             result = self.visit(part, shell, last)
-            if leaked:
-                result = replace(result, zero=_NOTHING, on=_NOTHING)
             going_on = result.on
             if shell.errexit and not shell.ignoring and _checked_by_errexit(part):
                 going_on |= result.zero
-            leaked = leaked or result.leaks
-            last = replace(result, zero=passed | result.zero, on=passed | going_on)
+            zero = passed | result.zero if sure is None else sure
+            last = replace(result, zero=zero, on=passed | going_on)
+            if result.leaks and sure is None:
+                sure = passed
             passed = last.on
             if result.ends:
                 break
-        return replace(last, leaks=leaked) if parts else _Result()
+        return replace(last, leaks=sure is not None) if parts else _Result()
 
     def _may_leave_well(self, index: int) -> bool:
         """Whether a command may end the shell with status 0."""
@@ -337,7 +353,9 @@ def _checked_by_errexit(statement: Statement) -> bool:
     """Whether `set -e` ends the shell when the statement fails."""
     if isinstance(statement, AndOr):
         return statement.operators[-1] == "||"
-    return isinstance(statement, Simple | Pipe | Group)
+    if isinstance(statement, Group):  # in a group of the same shell it ended there, or not at all
+        return statement.own_shell
+    return isinstance(statement, Simple | Pipe)
 
 
 def _simples(statement: Statement) -> Iterator[int]:
@@ -362,6 +380,13 @@ def _computes(statement: Statement) -> bool:
             return _computes(body)
         case Simple():
             return False
+
+
+def _after_condition(condition: _Result, result: _Result) -> _Result:
+    """Return what is known of branches whose condition may itself end the shell."""
+    if condition.ends:
+        return condition
+    return replace(result, zero=_NOTHING, leaks=True) if condition.leaks else result
 
 
 def _either(held: _Result, missed: _Result) -> _Result:

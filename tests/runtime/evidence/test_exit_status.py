@@ -164,6 +164,20 @@ from reasonix_runtime.evidence.shell import parse
         ("builtin exit 0; pytest", []),
         ("command exit; pytest", []),
         ("command ls; pytest", ["pytest"]),
+        ("a || exit 1; if b; then exit 0; fi; c", ["a"]),
+        ("if exit 0; then a; fi; b", []),
+        ("for x in 1 2; do a || exit 0; done; b", []),
+        # outside of a function `return` is an error, and the shell goes on
+        ("a || return 1; b", ["b"]),
+        ("a || return 1", ["a"]),
+        ("return 0; a", []),
+        # a group of the same shell does not end it for what failed in front of `&&`
+        ("set -e; { a && b; }; c", ["set -e", "c"]),
+        ("set -e; (a && b); c", ["set -e", "a", "b", "c"]),
+        ("set -e; { a; b; }; c", ["set -e", "a", "b", "c"]),
+        # behind `if !` the status is that of the negation
+        ("if ! a; then exit $?; fi", []),
+        ("rc=0; if ! a; then rc=$?; fi; exit $rc", []),
         # a shell that only reads on
         ("set -n; pytest", ["set -n"]),
         ("set -o noexec; pytest", ["set -o noexec"]),
