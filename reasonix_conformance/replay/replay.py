@@ -25,6 +25,7 @@ from reasonix_conformance.replay.host_decisions import (
 from reasonix_conformance.replay.results import Ground, Judged, TraceResult
 from reasonix_conformance.replay.timeline import ReceiptPlaces, Timeline
 from reasonix_conformance.replay.untold import FOLLOWED, Untold
+from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
@@ -60,6 +61,8 @@ HEAVY: Final = 1 << 15
 """Weight of a result after which nothing is held any longer (:attr:`ToolResult.weight`)."""
 _UNPLACED: Final = frozenset({"setup", PLAN_MODE, PROJECT_CHECK})
 """Host events of a recording that tell a fact; they are no step of the turn."""
+_HAVE_GATES: Final = FOLLOWED.union(GOAL_TOOLS, {"review_report"})
+"""Tools whose own gate may tell how a call ended that has no result."""
 
 
 def replay_transcript(transcript: Transcript, policy: Policy) -> TraceResult:
@@ -322,6 +325,8 @@ class Replay:
             self._receipts.at = index
         if result.basis in self._doubted:
             result = _doubtful(result)
+        if result.outcome == "none" and not self._asks_before and call is not None:
+            result = _unanswered(result, call)
         verdicts = self._state.answered(result)
         if len(verdicts) == 1 and not self._places:
             only = verdicts[0]
@@ -453,6 +458,16 @@ def _redacted(told: Later) -> str:
 def _doubtful(result: ToolResult) -> ToolResult:
     """Return a result whose success is not known surely enough: the outcome is `unknown`."""
     if result.outcome != "ok":
+        return result
+    return msgspec.structs.replace(result, outcome="unknown")
+
+
+def _unanswered(result: ToolResult, call: ToolCall) -> ToolResult:
+    """Return the missing result of a call as `unknown`, if no gate of the call's own may tell it.
+
+    Another host has no gate before a call that could have kept it from running.
+    """
+    if call.target in _HAVE_GATES:
         return result
     return msgspec.structs.replace(result, outcome="unknown")
 

@@ -591,6 +591,19 @@ def test_an_output_is_judged_as_its_session_is(
     assert [verdict] == judged(tmp_path, init(), *records)
 
 
+def test_a_call_without_a_result_may_have_run_whatever_was_denied_behind_it(
+    tmp_path: Path,
+) -> None:
+    """No gate of the kit kept it from running: the program has other ones."""
+    lost = asks("1", "Edit", file_path="/w/a.py")
+    denied = [asks("2", "Edit", file_path="/w/b.py"), answers("2", "This command requires approval",
+                                                              error=True)]  # fmt: skip
+
+    verdicts = judged(tmp_path, init(), lost, *denied, says("9", "done"), result())
+
+    assert [("not_assessable", "")] == verdicts
+
+
 def test_a_result_of_a_hidden_check_is_no_evidence(tmp_path: Path) -> None:
     """A search ends the command, and nobody knows how."""
     check = [asks("2", "Bash", command="pytest -q && grep -q x a"), answers("2", "")]
