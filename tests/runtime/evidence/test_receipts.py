@@ -228,6 +228,13 @@ def test_killing_an_unknown_job_changes_nothing_where_the_rules_say_so(
     assert changes is receipt.mutation
 
 
+def test_what_only_reads_is_what_the_contract_says() -> None:
+    """The list of names agrees with the declaration of every tool that there is."""
+    declared = {tool.name: bool(tool.read_only) for tool in default_registry(review=True)}
+
+    assert {name: name in READ_ONLY_TOOLS for name in declared} == declared
+
+
 @pytest.mark.parametrize("args", [None, {}, [], "x", 7, {"command": "ls"}, {"path": "a"}])
 @pytest.mark.parametrize("tool", ["bash", "edit_file", "read_file", "remember", "task"])
 @pytest.mark.parametrize("read_only", [None, True, False])
