@@ -83,7 +83,7 @@ def stored_result(told: Mapping[str, Any]) -> StoredResult:
     """
     given = msgspec.convert(told, _Told)
     body = "".join(part.text * part.times for part in _parts(given.body)).encode()
-    if given.invalid_utf8:
+    if given.invalid_utf8 or (isinstance(given.body, _Body) and given.body.invalid_utf8):
         body += b"\xff"
     return stored(given.tool_call_id, body, complete=not given.legacy)
 
@@ -95,6 +95,7 @@ class _Part(msgspec.Struct, frozen=True):
 
 class _Body(msgspec.Struct, frozen=True):
     parts: tuple[_Part, ...] = ()
+    invalid_utf8: bool = False
 
 
 class _Told(msgspec.Struct, frozen=True, kw_only=True):
