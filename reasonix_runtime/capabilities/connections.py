@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -54,12 +54,22 @@ class _Live:
     tools: dict[str, Flags]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Starting:
+    """A start that goes on: the settings it was begun with, and what comes of it."""
+
+    settings: ServerSettings
+    result: Future[_Live] = field(default_factory=Future)
+
+
 def wait_for(future: Future[Any], seconds: float) -> bool:
-    """Wait by the clock."""
+    """Wait by the clock; what was cancelled is done."""
     try:
         future.exception(seconds)
     except TimeoutError:
         return False
+    except CancelledError:
+        return True
     return True
 
 
@@ -84,7 +94,7 @@ class Connections:
         self._cache = cache
         self._wait = wait
         self._live: dict[str, _Live] = {}
-        self._starts: dict[str, Future[_Live]] = {}
+        self._starts: dict[str, _Starting] = {}
         self._failed: dict[str, str] = {}
         self._tasks: set[Future[None]] = set()
         self._lock = threading.Lock()
@@ -159,58 +169,62 @@ class Connections:
             settings, live = self._settings[name], self._live.get(name)
             if live is not None and live.settings.same_connection(settings):
                 return Start.READY
-            started = self._starts.get(name)
-            if started is None:
-                started = self._starts[name] = Future()
-                self._begin(name, settings, started)
-        if not self._wait(started, WAIT_SECONDS):
+            starting = self._starts.get(name)
+            if starting is None or not starting.settings.same_connection(settings):
+                starting = self._starts[name] = _Starting(settings=settings)
+                self._begin(name, starting)
+        if not self._wait(starting.result, WAIT_SECONDS):
             return Start.SLOW
-        return Start.READY if started.exception() is None else Start.FAILED
+        return Start.READY if starting.result.exception() is None else Start.FAILED
 
-    def _begin(self, name: str, settings: ServerSettings, started: Future[_Live]) -> None:
+    def _begin(self, name: str, starting: _Starting) -> None:
         """Let the loop serve a server; the lock is held."""
         old = self._live.pop(name, None)
         if old is not None:
             self._running().call_soon_threadsafe(old.stop.set)
-        task = asyncio.run_coroutine_threadsafe(
-            self._serve(name, settings, started), self._running()
-        )
+        task = asyncio.run_coroutine_threadsafe(self._serve(name, starting), self._running())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _serve(self, name: str, settings: ServerSettings, started: Future[_Live]) -> None:
+    async def _serve(self, name: str, starting: _Starting) -> None:
         """Hold a conversation from its start to its end."""
-        stop = asyncio.Event()
+        stop, settings = asyncio.Event(), starting.settings
         try:
             async with asyncio.timeout(settings.start_seconds) as limit:
                 async with self._opener(settings) as session:
                     tools = await session.tools()
                     limit.reschedule(None)
                     live = _Live(settings=settings, session=session, stop=stop, tools=tools)
-                    self._connected(name, live, started)
+                    self._connected(name, live, starting)
                     await stop.wait()
         except BaseException as error:
-            self._start_failed(name, started, error)
+            self._start_failed(name, starting, error)
             if not isinstance(error, Exception):
                 raise
         finally:
             self._ended(name, stop)
 
-    def _connected(self, name: str, live: _Live, started: Future[_Live]) -> None:
+    def _connected(self, name: str, live: _Live, starting: _Starting) -> None:
         with self._lock:
+            if self._starts.get(name) is not starting:
+                raise ConnectionLostError("the server was configured anew while it started")
             self._live[name] = live
             self._starts.pop(name, None)
             self._failed.pop(name, None)
         self._remember(name, live)
-        started.set_result(live)
+        starting.result.set_result(live)
 
-    def _start_failed(self, name: str, started: Future[_Live], error: BaseException) -> None:
-        if started.done():
+    def _start_failed(self, name: str, starting: _Starting, error: BaseException) -> None:
+        if starting.result.done():
             return  # It failed later: whoever calls next finds no connection.
+        cause = starting.settings.without_secrets(_cause(error))
+        if isinstance(error, TimeoutError):
+            cause = f"it was not ready within {starting.settings.start_seconds:g} s"
         with self._lock:
-            self._starts.pop(name, None)
-            self._failed[name] = _cause(error)
-        started.set_exception(ConnectionLostError(_cause(error)))
+            if self._starts.get(name) is starting:
+                del self._starts[name]
+                self._failed[name] = cause
+        starting.result.set_exception(ConnectionLostError(cause))
 
     def _ended(self, name: str, stop: asyncio.Event) -> None:
         with self._lock:
@@ -225,9 +239,19 @@ class Connections:
     # -- calls -------------------------------------------------------------------------------
 
     def refresh(self, name: str) -> None:
-        """Ask a connected server what it offers now; raises CapabilityError."""
+        """Ask a connected server what it offers now.
+
+        A server that cannot say so is as good as gone: it is ended, and the next call starts it.
+
+        Raises:
+            CapabilityError: it did not say.
+        """
         live = self._connection(name)
-        tools = self._answer(name, live.session.tools(), live.settings.call_seconds)
+        try:
+            tools = self._answer(name, live, live.session.tools(), live.settings.list_seconds)
+        except CapabilityError:
+            self._drop(name, live)
+            raise
         fresh = replace(live, tools=tools)
         with self._lock:
             if self._live.get(name) is live:
@@ -238,7 +262,7 @@ class Connections:
         """Call a tool of a connected server; raises CapabilityError."""
         live = self._connection(name)
         seconds = live.settings.tool_seconds.get(tool, live.settings.call_seconds)
-        return self._answer(name, live.session.call(tool, arguments), seconds)
+        return self._answer(name, live, live.session.call(tool, arguments), seconds)
 
     def _connection(self, name: str) -> _Live:
         with self._lock:
@@ -247,32 +271,34 @@ class Connections:
             raise ConnectionLostError(f"the server {name} is not connected any more")
         return live
 
-    def _answer(self, name: str, request: Coroutine[Any, Any, T], seconds: float) -> T:
+    def _answer(self, name: str, live: _Live, request: Coroutine[Any, Any, T], seconds: float) -> T:
         future = asyncio.run_coroutine_threadsafe(request, self._running())
         if not self._wait(future, seconds):
             future.cancel()
             raise CallTimeoutError(f"the server {name} did not answer within {seconds:g} s")
         try:
             return future.result()
+        except CancelledError as error:
+            raise ConnectionLostError("the session ended before the server answered") from error
         except ConnectionLostError:
-            self._drop(name)
+            self._drop(name, live)
             raise
         except CapabilityError:
             raise
         except Exception as error:
-            raise CapabilityError(_cause(error)) from error
+            raise CapabilityError(live.settings.without_secrets(_cause(error))) from error
 
-    def _drop(self, name: str) -> None:
+    def _drop(self, name: str, live: _Live) -> None:
         """End a conversation whose server is gone, so that the next call starts it again."""
-        with self._lock:
-            live = self._live.pop(name, None)
-        if live is not None:
-            self._running().call_soon_threadsafe(live.stop.set)
+        self._ended(name, live.stop)
+        self._running().call_soon_threadsafe(live.stop.set)
 
     # -- the thread --------------------------------------------------------------------------
 
     def _running(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
+            if self._closed:
+                raise ConnectionLostError("the session has ended")
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(
                 target=self._loop.run_forever, name="tool servers", daemon=True

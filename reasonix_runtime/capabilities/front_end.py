@@ -238,7 +238,8 @@ class _Call:
             start_fails=started is Start.FAILED,
             start_seconds=inf if started is Start.SLOW else 0.0,
         )
-        self._require(start_refusals(reached, told), cause=connections.failure(reached.server))
+        cause = connections.failure(reached.server) if told.start_fails else ""
+        self._require(start_refusals(reached, told), cause=cause)
 
     def _look_again(self, reached: Resolution, connections: Connections) -> None:
         """Hold the call against what the server offers now; nothing is called before."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import subprocess
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -12,6 +14,9 @@ from reasonix_runtime.gates.proxy.world import Flags
 
 if TYPE_CHECKING:
     from reasonix_runtime.capabilities.settings import ServerSettings
+
+# The library logs every line of a server that is no message, with what stands in it.
+logging.getLogger("mcp").addHandler(logging.NullHandler())
 
 
 @asynccontextmanager
@@ -89,6 +94,8 @@ class McpSession:
             if error.error.code == CONNECTION_CLOSED:
                 raise ConnectionLostError("the server closed the connection") from error
             raise CallFailedError(error.error.message) from error
+        except ValueError as error:
+            raise CallFailedError("the server answered with what is no such answer") from error
 
 
 def _flags(tool: Any) -> Flags:
@@ -103,13 +110,18 @@ def _flags(tool: Any) -> Flags:
 
 
 def _text(result: Any) -> str:
-    """Return an answer as text; what is no text is named by its kind."""
-    parts = []
-    for block in result.content:
-        if block.type == "text":
-            parts.append(block.text)
-        elif block.type == "resource" and getattr(block.resource, "text", None) is not None:
-            parts.append(block.resource.text)
-        else:
-            parts.append(f"[{block.type}]")
-    return "\n".join(parts)
+    """Return an answer as text; one of structured content alone is its JSON."""
+    if not result.content and result.structured_content is not None:
+        return json.dumps(result.structured_content, ensure_ascii=False)
+    return "\n".join(map(_block_text, result.content))
+
+
+def _block_text(block: Any) -> str:
+    """Return a part of an answer as text; what is no text is named by its kind, and where it is."""
+    if block.type == "text":
+        return str(block.text)
+    resource = block.resource if block.type == "resource" else block
+    if block.type == "resource" and getattr(resource, "text", None) is not None:
+        return str(resource.text)
+    told = getattr(resource, "uri", None) or getattr(resource, "mime_type", None)
+    return f"[{block.type} {told}]" if told else f"[{block.type}]"

@@ -34,7 +34,7 @@ class SchemaCache:
         """Return the tools of a configuration, None without a valid file."""
         try:
             found = msgspec.json.decode(self._path(key).read_bytes(), type=_File)
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, msgspec.MsgspecError, RecursionError):
             return None
         return found.tools if (found.version, found.key) == (VERSION, key) else None
 

@@ -14,6 +14,8 @@ from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.proxy.revalidation import START_SECONDS
 
 CALL_SECONDS = 300.0
+SHORTEST_SECRET = 4
+"""Values below that many characters occur in messages by chance."""
 
 
 class ServerSettingsError(ReasonixError):
@@ -31,10 +33,10 @@ class ServerSettings:
 
     command: str = ""
     args: tuple[str, ...] = ()
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
     cwd: str | None = None
     url: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     authorized: bool = False
     destructive: tuple[str, ...] = ()
     call_seconds: float = CALL_SECONDS
@@ -46,9 +48,22 @@ class ServerSettings:
         """Which transport it has."""
         return "http" if self.url else "stdio"
 
+    @property
+    def list_seconds(self) -> float:
+        """The limit of asking a server what it offers: no more than a start may take."""
+        return min(self.call_seconds, self.start_seconds)
+
     def same_connection(self, other: ServerSettings) -> bool:
         """Whether a client of one serves the other: values of variables and headers count."""
         return self._connection == other._connection
+
+    def without_secrets(self, text: str) -> str:
+        """Return a message without words of the values of variables and headers."""
+        values = " ".join([*self.env.values(), *self.headers.values()])
+        words = {word for word in values.split() if len(word) >= SHORTEST_SECRET}
+        for word in sorted(words, key=len, reverse=True):
+            text = text.replace(word, "…")
+        return text
 
     @property
     def _connection(self) -> tuple[Any, ...]:

@@ -213,4 +213,6 @@ def test_another_version_or_key_is_a_miss(tmp_path: Path) -> None:
     for text in ('{"version":1,"key":"k","tools":{}}', '{"version":2,"key":"x","tools":{}}', "{"):
         (tmp_path / "k.json").write_text(text)
         assert cache.get("k") is None
+    (tmp_path / "k.json").write_text('{"tools": {"a": {"input_schema": ' + '{"a": ' * 100_000)
+    assert cache.get("k") is None
     assert cache.get("other") is None
