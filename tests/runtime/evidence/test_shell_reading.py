@@ -36,6 +36,7 @@ def values(script: Script) -> list[tuple[str | None, ...]]:
         ("pytest {a,b} ~/x *.py", [("pytest", "{a,b}", "~/x", "*.py")], ()),
         ("printf $'a\\tb\\x41'", [("printf", "a\tbA")], ()),
         ("printf $'\\101\\u0042\\U00000043\\cA\\ud800'", [("printf", "ABC\x01\ufffd")], ()),
+        ("printf $'\\U0010ffff\\U00110000'", [("printf", "\U0010ffff\ufffd")], ()),
         ("echo $ a=b ! =", [("echo", "$", "a=b", "!", "=")], ()),
         ("npm \\ test", [("npm", " test")], ()),
         ("cat \\ a\\ b '\\ c'", [("cat", " a b", "\\ c")], ()),
