@@ -25,6 +25,7 @@ from reasonix_runtime.evidence.owed_review import OwedReview
 from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.paths import fits_pattern, stands_below
 from reasonix_runtime.evidence.places import places_of
+from reasonix_runtime.evidence.products import only_makes_products
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
     NAMES_ONLY,
@@ -319,6 +320,8 @@ class ChangeSet:
         opaque = not touched
         if opaque:
             self.opaque_tool, self.opaque_command = receipt.tool, command
+            opaque = not (command and only_makes_products(command, self._commands))
+        if opaque:
             self.opaque_unseen = True
             self.pathless.take(command, self._commands, self._key)
             below = self._below(formatted, self._paths) if formatted else self._paths

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reasonix_runtime.evidence.builds import is_build
 from reasonix_runtime.evidence.citation import matches
 from reasonix_runtime.evidence.command_rules import (
     CLASSIC_COMMANDS,
@@ -29,8 +28,8 @@ from reasonix_runtime.evidence.judged import (
     only_reads,
 )
 from reasonix_runtime.evidence.match import ExitStatus, Match
+from reasonix_runtime.evidence.products import makes_products
 from reasonix_runtime.evidence.reading import Plain, read
-from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.shell import MEMOISED_LENGTH
 
 __all__ = [
@@ -140,16 +139,9 @@ def _covered(
         return checks
     last = max(at for at, check in enumerate(checks) if check)
     return [
-        check or (at < last and _builds(plain))
+        check or (at < last and makes_products(plain))
         for at, (check, plain) in enumerate(zip(checks, commands, strict=True))
     ]
-
-
-def _builds(plain: Plain) -> bool:
-    words = plain.words
-    return (
-        words is not None and is_build(words) and not any(map(replaces_program, plain.assignments))
-    )
 
 
 def _is_inline(plain: Plain) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.check_names import names_format
 from reasonix_runtime.evidence.command_line import CommandLine, read_command_line, tool_name
-from reasonix_runtime.evidence.judged import is_check, only_reads
+from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.reading import read
 from reasonix_runtime.evidence.replacements import replaces_program
@@ -79,19 +79,7 @@ _NAMED: Final = {
 @lru_cache(maxsize=2048)
 def only_formats(command: str, rules: CommandRules) -> bool:
     """Whether all that a command changes is how files are laid out."""
-    if not rules.wide_checks:
-        return False
-    reading = read(command, rules)
-    formats = [_formats(plain) for plain in reading.commands]
-    return (
-        any(formats)
-        and reading.readable
-        and not reading.writes_groups
-        and all(
-            one or is_check(plain, rules) or only_reads(plain, rules)
-            for one, plain in zip(formats, reading.commands, strict=True)
-        )
-    )
+    return rules.wide_checks and changes_only_by(_formats, command, rules)
 
 
 @lru_cache(maxsize=1024)

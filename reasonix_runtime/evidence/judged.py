@@ -6,6 +6,7 @@ Here the policy points decide which of the tables and readers speak.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from reasonix_runtime.evidence import command_tables as tables
@@ -96,6 +97,21 @@ def only_reads(plain: Plain, rules: CommandRules) -> bool:
         return False
     probes = words is not None and words[0].lower() == tables.NETWORK_PROBE
     return probes or reads_by_table(plain.segment)
+
+
+def changes_only_by(kind: Callable[[Plain], bool], command: str, rules: CommandRules) -> bool:
+    """Whether a command has parts of a kind, and all others of it check or only read."""
+    reading = read(command, rules)
+    found = [kind(plain) for plain in reading.commands]
+    return (
+        any(found)
+        and reading.readable
+        and not reading.writes_groups
+        and all(
+            one or is_check(plain, rules) or only_reads(plain, rules)
+            for one, plain in zip(found, reading.commands, strict=True)
+        )
+    )
 
 
 def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:

@@ -26,7 +26,7 @@ PYTHON_WITH_VALUE: Final = word_set("-W -X")
 PYTHON_PROGRAMS: Final = word_set(
     "pytest unittest doctest mypy ruff flake8 black isort pylint tox nox pyright basedpyright ty"
     " pyrefly pycodestyle pyflakes pydocstyle bandit vulture interrogate deptry codespell pip-audit"
-    " pre-commit coverage pip json.tool poetry pipenv pdm hatch uv"
+    " pre-commit coverage pip json.tool poetry pipenv pdm hatch uv venv virtualenv"
 )
 _NODE_PROGRAMS: Final = word_set(
     "vitest jest mocha ava tap eslint prettier tsc vue-tsc stylelint oxlint knip solhint playwright"

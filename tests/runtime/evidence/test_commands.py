@@ -278,7 +278,7 @@ BOTH_WAYS = [
     ("cargo build 2>&1 | tail -3 && cargo test", "change", "check"),
     ("PATH=/tmp/fake make && make test", "change", "change"),
     ("mkdir -p build && cd build && ctest", "change", "check"),
-    ("mkdir src/new && ctest", "change", "change"),
+    ("mkdir src/new && ctest", "change", "check"),
     ("make clean build test", "change", "check"),
     ("make test build", "check", "change"),
     ("make test install", "check", "change"),

@@ -1,0 +1,182 @@
+"""Products: what a project is built into, and what it is built from that others wrote.
+
+A build, or the installation of what a project has pinned, writes no file of the work. It is a
+change all the same, and no check. In front of a check it does what the check would do itself, so
+that `cargo build && cargo test` is one verification; behind it, or alone, it makes checks old, but
+has not done what only a review could tell.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.check_names import names_build
+from reasonix_runtime.evidence.command_line import CommandLine, read_command_line, tool_name
+from reasonix_runtime.evidence.judged import changes_only_by
+from reasonix_runtime.evidence.replacements import replaces_program
+from reasonix_runtime.evidence.word_lists import words
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_rules import CommandRules
+    from reasonix_runtime.evidence.reading import Plain
+
+# Sub-commands that build, or take away what was built; "" where none is needed.
+_SUBCOMMANDS: Final = {
+    "cargo": words("build b clean"),
+    "go": words("build clean"),
+    "dotnet": words("build clean"),
+    "swift": words("build"),
+    "mix": words("compile clean"),
+    "dune": words("build clean"),
+    "stack": words("build clean"),
+    "cabal": words("build v2-build clean"),
+    "gleam": words("build clean"),
+    "forge": words("build clean"),
+    "hardhat": words("compile clean"),
+    "bazel": words("build clean"),
+    "buck2": words("build clean"),
+    "meson": words("setup compile"),
+    "rebar3": words("compile clean"),
+    "next": words("build"),
+    "vite": words("build"),
+    "ng": words("build"),
+    "astro": words("build"),
+    "zig": words("build"),
+    "tsc": frozenset({""}),
+    "webpack": words("build") | {""},
+}
+# Programs that build what is named, and everything where nothing is.
+_BUILDERS: Final = words("make ninja")
+# Programs that run what a project named, and the sub-command in front of the name.
+_NAMED: Final = {
+    "npm": words("run run-script"),
+    "pnpm": words("run") | {""},
+    "yarn": words("run") | {""},
+    "bun": words("run"),
+    "turbo": words("run") | {""},
+    "just": frozenset({""}),
+    "task": frozenset({""}),
+    "rake": frozenset({""}),
+    "gradle": frozenset({""}),
+}
+_MAVEN_PHASES: Final = words("clean validate compile test-compile package")
+# Options that say where the product goes; in one of these folders it is no file of the work.
+_OUTPUT: Final = words("-o --output --out-dir --outDir --outdir -outputdir")
+_PRODUCTS: Final = ("/dev/null", "bin/", "build/", "dist/", "out/", "target/")
+
+
+# Sub-commands that install what the project has pinned, or into its environment alone.
+_PINNED: Final = {
+    "npm": words("ci clean-install"),
+    "pipenv": words("sync"),
+    "pdm": words("sync"),
+    "poetry": words("install sync"),
+    "composer": words("install"),
+    "go": frozenset({"mod download"}),
+    "uv": words("venv"),
+}
+# Sub-commands that do so with one of these options.
+_PINNED_BY: Final = words(
+    "frozen-lockfile immutable frozen locked offline locked-mode check-locked enforce-lockfile"
+    " deployment"
+)
+_INSTALLS: Final = {
+    "yarn": words("install") | {""},
+    "pnpm": words("install i"),
+    "bun": words("install i"),
+    "uv": words("sync"),
+    "cargo": words("fetch"),
+    "bundle": words("install") | {""},
+    "dotnet": words("restore"),
+    "pipenv": words("install"),
+    "pdm": words("install"),
+    "dart": frozenset({"pub get"}),
+    "mix": words("deps.get"),
+}
+_PIP: Final = words("-r --requirement -e --editable")
+_PIP_ELSEWHERE: Final = words("-t --target --prefix --root --src")
+
+
+@lru_cache(maxsize=1024)
+def only_makes_products(command: str, rules: CommandRules) -> bool:
+    """Whether all that a command changes are products."""
+    return rules.wide_checks and changes_only_by(makes_products, command, rules)
+
+
+def makes_products(plain: Plain) -> bool:
+    """Whether a command builds the project, or installs what it has pinned, and nothing else."""
+    told = plain.words
+    if told is None or any(map(replaces_program, plain.assignments)):
+        return False
+    line = read_command_line(tool_name(told[0]), told[1:])
+    return _installs(line) or (_writes_products_only(line) and _builds(line))
+
+
+def _installs(line: CommandLine) -> bool:
+    program, operands = line.program, line.operands
+    if program in {"pip", "pip3"} or (program == "uv" and operands[:1] == ("pip",)):
+        return _installs_by_pip(line)
+    if program in {"venv", "virtualenv"}:
+        return True
+    told = " ".join(operands)
+    if told in _PINNED.get(program, frozenset()):
+        return True
+    pinned = any(item.name in _PINNED_BY for item in line.options)
+    return pinned and told in _INSTALLS.get(program, frozenset())
+
+
+def _installs_by_pip(line: CommandLine) -> bool:
+    """Whether pip installs the project or its requirements, and no package by its name."""
+    items = line.items[1:] if line.program == "uv" else line.items
+    if not items or items[0].value != "install" or items[0].option:
+        return False
+    given = [item.option for item in items]
+    named = [
+        item.value
+        for before, item in pairwise(items)
+        if not item.option and (before.option not in _PIP or before.value)
+    ]
+    return (
+        _PIP_ELSEWHERE.isdisjoint(given)
+        and all(word.partition("[")[0] == "." for word in named)
+        and (named != [] or not _PIP.isdisjoint(given))
+    )
+
+
+def _builds(line: CommandLine) -> bool:
+    program, operands = line.program, line.operands
+    commands = _SUBCOMMANDS.get(program)
+    if commands is not None:
+        return operands[0] in commands if operands else "" in commands
+    if program in _BUILDERS:
+        return all(names_build(word) for word in operands if "=" not in word)
+    if program == "mvn":
+        return bool(operands) and _MAVEN_PHASES.issuperset(operands)
+    if program == "cmake":
+        return _builds_by_cmake(line)
+    if program == "mkdir":
+        return True  # An empty folder is no file.
+    if program in _NAMED:
+        first = operands[:1] != () and operands[0] in _NAMED[program]
+        names = operands[1:] if first else operands if "" in _NAMED[program] else ()
+        return bool(names) and all(map(names_build, names))
+    return False
+
+
+def _builds_by_cmake(line: CommandLine) -> bool:
+    """Whether cmake builds, or lays out the folder in which it builds."""
+    given = {item.option for item in line.options}
+    if "--build" in given:
+        return not line.operands
+    return given.isdisjoint({"-P", "-E", "--install"})
+
+
+def _writes_products_only(line: CommandLine) -> bool:
+    """Whether no option sends the product into the work, watches, or mends."""
+    told = [item.value for item in line.options if item.option in _OUTPUT]
+    lowered = {item.name for item in line.options}
+    return all(value.removeprefix("./").startswith(_PRODUCTS) for value in told) and (
+        lowered.isdisjoint(words("w watch fix write"))
+    )
