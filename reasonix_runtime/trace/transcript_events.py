@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,
@@ -162,7 +163,7 @@ class _Unfolder:
         yield SubEnd(scope=scope.name, parent_uid=uid, **self._stamp(call.line))
 
     def _result(self, uid: str, place: Place, call: Call) -> ToolResult:
-        outcome, basis = outcome_of(call)
+        outcome, basis = outcome_of(call, decided=self._decides(call))
         absent = "" if outcome == "none" else DEFAULT_OUTPUT
         text = absent if call.output is None else call.output
         return ToolResult(
@@ -174,6 +175,15 @@ class _Unfolder:
             error=text if outcome in ("error", "blocked", "not_run") else None,
             **self._stamp(call.line, place, call.expect),
         )
+
+    def _decides(self, call: Call) -> bool:
+        """Whether the session says itself what comes of a call, where nobody else does.
+
+        One with an expectation is there to be decided; so is a call of the proxy in a world that
+        the setup describes.
+        """
+        described = call.name == PROXY and call.target is None and "host" in self.transcript.setup
+        return described or call.expect is not None
 
     def _turn_end(self, number: int, turn: Turn) -> TurnEnd:
         """Return the end of a turn; one without `end` just stops and is not judged."""
@@ -200,14 +210,17 @@ class _Unfolder:
         return {"seq": self._seq, "src": Source(self.transcript.path, line or None)}
 
 
-def outcome_of(call: Call) -> tuple[Outcome, Basis]:
-    """Return how a written call ended and how that is known."""
+def outcome_of(call: Call, *, decided: bool) -> tuple[Outcome, Basis]:
+    """Return how a written call ended and how that is known.
+
+    One that does not say so succeeded, unless it is `decided` when it is judged.
+    """
     outcome: Outcome
     if call.outcome is not None:
         outcome = call.outcome  # type: ignore[assignment]  # the schema closed the list
     elif call.ok is not None:
         outcome = "ok" if call.ok else "error"
-    elif call.expect is not None:
+    elif decided:
         outcome = "none"
     else:
         outcome = "ok"

@@ -265,6 +265,27 @@ def test_only_a_judged_call_without_a_word_has_no_recorded_outcome(keys: str, ou
     assert (result.text == "") == (outcome == "none")
 
 
+@pytest.mark.parametrize(
+    ("setup", "keys", "outcome"),
+    [
+        ("host: {}", "", "none"),
+        ("host: {}", "ok: true", "ok"),
+        ("host: {}", "ok: false", "error"),
+        ("host: {}", "target: {call: grep}", "ok"),
+        ("plan_mode: true", "", "ok"),
+    ],
+)
+def test_what_comes_of_the_proxy_is_decided_in_the_world_that_is_told(
+    setup: str, keys: str, outcome: str
+) -> None:
+    """A call that nothing is said of did not succeed where its server is switched off."""
+    call = f"{{call: use_capability, {keys}}}"
+    unfolded = one(f"id: a\nsetup: {{{setup}}}\nturns:\n- events:\n  - {call}\n")
+    (result,) = [event for event in unfolded.events if isinstance(event, ToolResult)]
+
+    assert outcome == result.outcome
+
+
 def test_places_and_expectations_stand_where_they_were_written() -> None:
     """A verdict is named by turn and event."""
     unfolded = one(
