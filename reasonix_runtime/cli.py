@@ -215,7 +215,7 @@ def _connections(file: str | None) -> Connections:
     """Return the connections to the servers of a file; nothing is started by that."""
     from reasonix_runtime.capabilities.connections import Connections
     from reasonix_runtime.capabilities.mcp_client import open_session
-    from reasonix_runtime.capabilities.settings import read_servers
+    from reasonix_runtime.capabilities.settings import ServerSettingsError, read_servers
 
     servers = {}
     if file is not None:
@@ -223,6 +223,8 @@ def _connections(file: str | None) -> Connections:
             servers = read_servers(Path(file).read_bytes(), authorized=True)
         except OSError as error:
             raise UsageError(f"{file}: {error.strerror or error}") from None
+        except ServerSettingsError as error:
+            raise UsageError(f"{file}: {error}") from None
     return Connections(servers, opener=open_session)
 
 

@@ -87,6 +87,12 @@ def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
             "reasonix-runtime: none.json: No such file or directory\n",
         ),
         (
+            ["call", "use_capability", '{"action": "list"}', "--servers", "bad.json"],
+            2,
+            "reasonix-runtime: bad.json: no file of servers: "
+            "Object missing required field `mcpServers`\n",
+        ),
+        (
             ["tools", "--surface", "cor"],
             2,
             "reasonix-runtime: unknown surface 'cor' (did you mean 'core'?)\n",
@@ -109,6 +115,7 @@ def test_exit_codes_tell_a_failed_tool_from_wrong_use(
 ) -> None:
     """A script must know whether to mend its call or to look at the result."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.json").write_text("{}")
 
     assert (code, err) == (main(words), capsys.readouterr().err)
 

@@ -174,7 +174,9 @@ def _registered(asked: CapabilityId, world: World) -> bool:
 
 def _server_unavailable(asked: CapabilityId, world: World) -> Iterator[Refusal]:
     server = world.servers.get(asked.server)
-    if server is None or not server.enabled:
+    if server is None:
+        yield _gone("proxy.off", f"there is no server {asked.server} in this session")
+    elif not server.enabled:
         yield _gone("proxy.off", f"the server {asked.server} is not enabled in this session")
     server = server or Server()
     if not server.authorized:

@@ -85,7 +85,10 @@ def test_a_gate_asks_the_same_through_the_proxy(front: Front) -> None:
             "error: use_capability cannot",
         ),
         ({"action": "call", "capability_id": "tool:none"}, "capability unavailable: "),
-        ({"action": "call", "capability_id": "mcp-server:x"}, "capability unavailable: "),
+        (
+            {"action": "call", "capability_id": "mcp-server:x"},
+            "capability unavailable: there is no server x",
+        ),
     ],
 )
 def test_what_stops_a_call_is_told(front: Front, args: Any, beginning: str) -> None:

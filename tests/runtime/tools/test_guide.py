@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,16 +14,30 @@ from reasonix_runtime.tools.context import ToolSettings
 from reasonix_runtime.tools.support.workspace import Workspace
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "tools.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 
 
 def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An example that does not run is worse than none."""
     monkeypatch.chdir(tmp_path)
-    code = re.search(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 
-    assert code is not None
-    exec(compile(code[1], "docs/tools.md", "exec"), {})
+    exec(compile(EXAMPLES[0], "docs/tools.md", "exec"), {})
+
     assert (tmp_path / "hello.txt").read_text() == "hello\n"
+
+
+def test_the_example_with_a_server_goes_on_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a file of the form that the text shows; the server here is no program."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "servers.json").write_text('{"mcpServers": {"docs": {"command": "./none"}}}')
+    found: dict[str, Any] = {}
+
+    for code in EXAMPLES:
+        exec(compile(code, "docs/tools.md", "exec"), found)
+
+    assert "mcp_connect__docs was not called" in found["shown"].text
 
 
 def test_every_setting_is_named() -> None:
