@@ -138,7 +138,7 @@ def outcome_of(tool: str, args: Any, *, succeeded: bool) -> RouteOutcome | None:
     members = args if isinstance(args, dict) else {}
     if _text(members, "capability_id") == RESULT_ID:
         return None
-    match _text(members, "action"):
+    match _text(members, "action").lower():
         case "call":
             return RouteOutcome.SUCCEEDED if succeeded else RouteOutcome.FAILED
         case "decline" if succeeded and _text(members, "reason"):

@@ -45,6 +45,8 @@ def test_a_call_settles_the_capability_that_it_names(
     [
         ({"action": "call"}, True, RouteOutcome.SUCCEEDED),
         ({"action": "call"}, False, RouteOutcome.FAILED),
+        ({"action": " CALL "}, True, RouteOutcome.SUCCEEDED),
+        ({"action": "Decline", "reason": "no"}, True, RouteOutcome.DECLINED),
         ({"action": "list"}, True, None),
         ({"action": "inspect"}, True, None),
         ({"action": "decline", "reason": "no"}, True, RouteOutcome.DECLINED),
