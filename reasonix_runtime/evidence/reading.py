@@ -15,7 +15,7 @@ from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.git_options import without_git_options
 from reasonix_runtime.evidence.moves import Folders, moves_of
 from reasonix_runtime.evidence.redirects import is_plain_input, is_safe, takes_nothing, unsafe
-from reasonix_runtime.evidence.settled_words import settled
+from reasonix_runtime.evidence.settled_words import addition, settled
 from reasonix_runtime.evidence.shell import (
     MEMOISED_LENGTH,
     Assignment,
@@ -31,7 +31,7 @@ from reasonix_runtime.evidence.variables import runs_contained
 from reasonix_runtime.evidence.wrappers import Peeled, lasting_assignments, peel, peel_assignments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 # What a grammar reads as well as a plain list; everything else stays unreadable.
 _READ_BY_GRAMMAR = frozenset(
@@ -150,10 +150,11 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
         if peeled.nested is None:
             plain = _plain(segment, peeled, rules, owned=index in owned)
             left = tuple(carried.values()) if plain.segment.words else ()
-            if left or here:
-                plain = replace(plain, assignments=(*left, *plain.assignments), moves=here)
+            own = _own(plain.assignments, carried)
+            if left or here or own != plain.assignments:
+                plain = replace(plain, assignments=(*left, *own), moves=here)
             yield plain
-            carried |= {assignment.name: assignment for assignment in lasting_assignments(segment)}
+            carried |= {one.name: one for one in _own(lasting_assignments(segment), carried)}
             continue
         for inner in _unfold(peeled.nested, rules):
             outer = _plain(segment, peeled, rules, owned=index in owned)
@@ -170,6 +171,13 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
                 # Where a container goes inside of itself says nothing of where the work is.
                 moves=here if runs_contained(outer.assignments) else (*here, *inner.moves),
             )
+
+
+def _own(
+    assignments: tuple[Assignment, ...], carried: Mapping[str, Assignment]
+) -> tuple[Assignment, ...]:
+    """Return assignments, those that add to a value that nobody here set with what they add."""
+    return tuple(one if one.name in carried else addition(one) for one in assignments)
 
 
 def _nested(script: Script) -> Iterator[Script]:
