@@ -10,6 +10,7 @@ import msgspec
 from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of, read_input
 from reasonix_runtime.evidence.content_seen import content_coverage
 from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
 from reasonix_runtime.evidence.risk import production_paths, risk
 from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import Policy
@@ -68,9 +69,9 @@ def review_gate(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
         "reason": None if problem is None else problem.reason,
         "risk": rated,
         "production_paths": list(required),
-        "light_review": ledger.light_inspection(latest),
+        "light_review": light_inspection(ledger, latest),
         "host_coverage": content_coverage(ledger, latest, required),
-        "signoff": ledger.verified_signoff(latest),
+        "signoff": verified_signoff(ledger, latest),
         "structured_review": reports["review"].present,
         "structured_review_blocking": reports["review"].blocking,
         "structured_security": reports["security"].present,

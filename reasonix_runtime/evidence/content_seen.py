@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from reasonix_runtime.evidence.ledger import Ledger
-    from reasonix_runtime.evidence.paths import fits_pattern, stands_below
-from reasonix_runtime.evidence.receipts import Receipt
+    from reasonix_runtime.evidence.receipts import Receipt
 
 
 def content_seen(ledger: Ledger, path: str, after: int = -1) -> int | None:

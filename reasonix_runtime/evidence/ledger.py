@@ -3,7 +3,8 @@
 "After i" always means an index greater than i; -1 means the whole ledger. The ledger keeps small
 indices beside the receipts (latest success of each command, latest change of each path), so that
 a question costs as much as there are distinct commands, not as much as there are calls. Which
-content was seen stands apart (`content_seen.py`): receipts are read one by one for it.
+content was seen, and what was looked at and signed off behind a change, stands apart
+(`content_seen.py`, `looked_after.py`): receipts are read one by one for it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import chain
 import msgspec
 
 from reasonix_runtime.evidence.commands import Match, classify, matches
-from reasonix_runtime.evidence.content import is_light_inspection, mentions
+from reasonix_runtime.evidence.content import mentions
 from reasonix_runtime.evidence.latest import Latest
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import (
@@ -32,7 +33,6 @@ from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.receipts import (
     HOST_STATE_TOOLS,
     Receipt,
-    cited_verifications,
     in_own_case,
 )
 from reasonix_runtime.evidence.tasks import Task
@@ -422,50 +422,6 @@ class Ledger:
     def signed_off_after(self, index: int) -> bool:
         """Whether a step was signed off after an index."""
         return any(receipt.tool == "complete_step" for _, receipt in self.successes(index))
-
-    def light_inspection(self, mutation: int, before: int | None = None) -> bool:
-        """Whether some inspection of a change stands after it (EL-13, first part)."""
-        paths = self.receipts[mutation].paths if mutation >= 0 else ()
-        return any(
-            receipt.success and self._inspects(receipt, paths)
-            for _, receipt in self.after(mutation, before)
-        )
-
-    def _inspects(self, receipt: Receipt, paths: Sequence[str]) -> bool:
-        if receipt.tool == "bash":
-            if is_light_inspection(receipt.command):
-                return True
-            if not receipt.mutation and any(mentions(receipt.command, path) for path in paths):
-                return True
-        if not receipt.read:
-            return False
-        wanted = {self.key(path) for path in paths}
-        return not wanted or any(self.key(path) in wanted for path in receipt.paths)
-
-    def verified_signoff(self, mutation: int) -> bool:
-        """Whether a sign-off after a change cites a verification that ran in between (EL-13)."""
-        return any(
-            receipt.tool == "complete_step" and self._verifies(index, receipt, mutation)
-            for index, receipt in self.successes(mutation)
-        )
-
-    def _verifies(self, index: int, signoff: Receipt, mutation: int) -> bool:
-        if mutation >= 0 and not self.light_inspection(mutation, index):
-            return False
-        rules = self.rules.commands
-        return any(
-            classify(cited, rules).verification and self._ran_between(cited, mutation, index)
-            for cited in cited_verifications(signoff.args)
-        )
-
-    def _ran_between(self, cited: str, after: int, before: int) -> bool:
-        return any(
-            receipt.success
-            and receipt.settled
-            and bool(receipt.command)
-            and self.proves(cited, receipt.command)
-            for _, receipt in self.after(after, before)
-        )
 
     def proves(self, cited: str, ran: str) -> bool:
         """Whether a run proves a citation: it covers it and owns the exit status where asked."""

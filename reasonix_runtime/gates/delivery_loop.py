@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
 from reasonix_runtime.evidence.risk import RiskRules, production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
@@ -174,8 +175,8 @@ def settled(turn: LoopTurn) -> bool:
     base = turn.ledger.latest_mutation
     return (
         (turn.criteria or turn.checkpoint.criteria)
-        and turn.ledger.verified_signoff(base)
-        and turn.ledger.light_inspection(base)
+        and verified_signoff(turn.ledger, base)
+        and light_inspection(turn.ledger, base)
         and next(_review(turn), None) is None
     )
 
@@ -248,7 +249,7 @@ def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
             "signoff",
             "no step was signed off after the latest change: `complete_step`, citing the check",
         )
-    if not ledger.verified_signoff(index):
+    if not verified_signoff(ledger, index):
         yield open_item(
             "finish.verification_missing",
             "verification",
@@ -256,7 +257,7 @@ def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
             f"it and the sign-off: inspect, run a check such as `{found.example(ledger)}`, then "
             f"`complete_step` citing it. {_ran_since(ledger, index)}",
         )
-    if base.changed and not ledger.light_inspection(index):
+    if base.changed and not light_inspection(ledger, index):
         yield open_item(
             "finish.inspection_missing",
             "review",

@@ -13,6 +13,7 @@ import msgspec
 from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.evidence.content_seen import content_coverage, content_seen, shows_otherwise
 from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.paths import PathStyle, either_way, norm
 from reasonix_runtime.gates import found, path_hints
@@ -272,7 +273,7 @@ def completed_review(ledger: Ledger, rules: ReviewRules) -> bool:
             return True
     return any(
         is_review_call(receipt.tool, receipt.profile, receipt.args)
-        and (mutation < 0 or ledger.light_inspection(mutation, index))
+        and (mutation < 0 or light_inspection(ledger, mutation, index))
         for index, receipt in ledger.successes(mutation)
     )
 
@@ -346,7 +347,7 @@ def _medium(
     if review.blocking:
         yield _blocked("review", review)
     mutation = ledger.latest_mutation
-    proven = ledger.verified_signoff(mutation) and content_coverage(ledger, mutation, required)
+    proven = verified_signoff(ledger, mutation) and content_coverage(ledger, mutation, required)
     if not review.present and not proven:
         yield refuse(
             "review.medium_unproven",

@@ -9,6 +9,7 @@ import pytest
 from reasonix_runtime.evidence.content_seen import content_coverage, content_seen
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER, LedgerRules
+from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 
 
@@ -193,14 +194,14 @@ def test_a_cleared_ledger_remembers_how_much_stood_before_it() -> None:
 )
 def test_a_command_inspects_a_change(command: str, inspects: bool) -> None:
     """EL-13 a and b."""
-    assert inspects is Turn().edit("src/a.py").run(command).ledger.light_inspection(0)
+    assert inspects is light_inspection(Turn().edit("src/a.py").run(command).ledger, 0)
 
 
 def test_a_read_inspects_the_path_it_reads() -> None:
     """EL-13 d; of a change without paths any read does (c)."""
-    assert Turn().edit("a").read("a").ledger.light_inspection(0)
-    assert not Turn().edit("a").read("b").ledger.light_inspection(0)
-    assert Turn().run("rm x").read("b").ledger.light_inspection(0)
+    assert light_inspection(Turn().edit("a").read("a").ledger, 0)
+    assert not light_inspection(Turn().edit("a").read("b").ledger, 0)
+    assert light_inspection(Turn().run("rm x").read("b").ledger, 0)
 
 
 def test_the_shell_of_a_read_only_agent_inspects_a_change_without_paths() -> None:
@@ -209,13 +210,13 @@ def test_the_shell_of_a_read_only_agent_inspects_a_change_without_paths() -> Non
     look = receipt_of("bash", {"command": "ls"}, rules=CLASSIC_LEDGER, read_only=True)
     turn.ledger.record(look)
 
-    assert turn.ledger.light_inspection(0)
-    assert not Turn().run("rm x").run("ls").ledger.light_inspection(0)
+    assert light_inspection(turn.ledger, 0)
+    assert not light_inspection(Turn().run("rm x").run("ls").ledger, 0)
 
 
 def test_an_inspection_before_the_change_is_none() -> None:
     """Only what stands after the change can have seen it."""
-    assert not Turn().read("a").edit("a").ledger.light_inspection(1)
+    assert not light_inspection(Turn().read("a").edit("a").ledger, 1)
 
 
 def test_a_verified_sign_off_has_inspection_and_check_before_it() -> None:
@@ -225,10 +226,10 @@ def test_a_verified_sign_off_has_inspection_and_check_before_it() -> None:
     other = Turn().edit("a").read("a").run("ls").signoff("ls").ledger
     early = Turn().run("pytest -q").edit("a").read("a").signoff("pytest -q").ledger
 
-    assert good.verified_signoff(0)
-    assert not late.verified_signoff(0)
-    assert not other.verified_signoff(0)
-    assert not early.verified_signoff(1)
+    assert verified_signoff(good, 0)
+    assert not verified_signoff(late, 0)
+    assert not verified_signoff(other, 0)
+    assert not verified_signoff(early, 1)
 
 
 # -- EL-14 content coverage ----------------------------------------------------------------------
