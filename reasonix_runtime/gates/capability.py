@@ -76,8 +76,12 @@ def routes_of(data: Iterable[Mapping[str, Any]]) -> Routes:
 
 
 def routed(host: Mapping[str, Any] | None) -> Routes:
-    """Return the routes that the setup of a proxy names (`host.ledger`: id to wish and outcome)."""
-    ledger = (host or {}).get("ledger") or {}
+    """Return the routes that the setup of a proxy names (`host.ledger`: id to wish and outcome).
+
+    Raises:
+        msgspec.ValidationError: an entry has another form, or an unknown wish or outcome.
+    """
+    ledger = msgspec.convert((host or {}).get("ledger") or {}, dict[str, dict[str, Any]])
     return routes_of({**entry, "id": name} for name, entry in ledger.items())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -40,6 +40,27 @@ class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
     host: dict[str, Any] | None = None
 
 
+_BY_NAME: Final = frozenset({"cache", "catalogue", "ledger", "live", "servers", "tools"})
+"""Keys of `host` below which names stand that the writer chose."""
+
+
 def setup_of(data: dict[str, Any]) -> Setup:
     """Read the data of a `setup` host event; a wrong type raises `msgspec.ValidationError`."""
-    return msgspec.convert(data, Setup)
+    setup = msgspec.convert(data, Setup)
+    return msgspec.structs.replace(setup, host=_without_null(setup.host))
+
+
+def _without_null(value: Any, *, by_name: bool = False) -> Any:
+    """Return a description without what is null: it is not given, and an entry by name is empty."""
+    if isinstance(value, dict):
+        return {
+            key: {} if inner is None else _without_null(inner, by_name=_names(key, by_name))
+            for key, inner in value.items()
+            if by_name or inner is not None
+        }
+    return [*map(_without_null, value)] if isinstance(value, list) else value
+
+
+def _names(key: str, by_name: bool) -> bool:
+    """Whether names stand below a key; one that is such a name itself is no key."""
+    return key in _BY_NAME and not by_name

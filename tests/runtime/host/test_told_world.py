@@ -71,6 +71,35 @@ def test_a_wrong_type_is_a_mistake_of_who_wrote_it(host: dict[str, Any], name: s
         verdicts({"host": host}, name=name)
 
 
+LISTED = [{"name": "a", "status": "configured", "authorized": True, "connected": False}]
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        None,
+        {"cache": None, "live": None, "after_resolve": None},
+        {"identity": None, "failed": None, "enabled": None},
+        {"live": {"live": None, "cache": {"read_only": None}}},
+    ],
+)
+def test_what_is_null_is_left_out(server: Any) -> None:
+    """A server and a tool are there all the same, with everything at its default."""
+    host = {"servers": {"a": server}, "ledger": {"skill:x": None}, "deny": None}
+    (verdict,) = verdicts({"host": host}, args={"action": "list"})
+
+    assert verdict.facts["state_after"]["servers"] == LISTED
+    assert verdict.facts["state_after"]["ledger"] == {"skill:x": "pending"}
+
+
+def test_a_tool_that_is_null_is_one() -> None:
+    """Nothing is known of it, so it is a writer that destroys nothing."""
+    servers = {"a": {"connected": True, "live": {"live": None}}}
+    call = {"action": "call", "capability_id": "mcp-tool:a/live"}
+
+    assert ["proxy.call"] == reasons({"host": {"servers": servers}}, args=call)
+
+
 @pytest.mark.parametrize("name", ["use_capability", "grep"])
 def test_a_part_that_nobody_asks_for_may_be_of_another_form(name: str) -> None:
     """Gates share the keys of a setup, and each reads its own."""

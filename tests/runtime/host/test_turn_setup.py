@@ -21,6 +21,8 @@ from reasonix_runtime.trace.events import Host, Session, ToolCall, ToolResult, T
         ({"constraints": {"forbid_tests": "yes"}}, "forbid_tests"),
         ({"constraints": {"allowed_commands": "ls"}}, "allowed_commands"),
         ({"host": {"ledger": {"skill:x": {"policy": 1}}}}, "policy"),
+        ({"host": {"ledger": {"skill:x": "pending"}}}, "object"),
+        ({"host": {"ledger": ["skill:x"]}}, "object"),
     ],
 )
 def test_a_setup_that_cannot_be_read_names_what_is_wrong(setup: dict[str, Any], named: str) -> None:
