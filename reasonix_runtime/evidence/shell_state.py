@@ -65,12 +65,8 @@ class ShellState(Generic[Known]):
         name = program_of(segment)
         if name == "set":
             self._set_options(segment)
-        elif name == "trap":
-            self.trapped = self.trapped or _may_end_well(segment, self.defined)
-        elif name in _SETTING:
-            self.forget(_names(segment))
-        elif name in _RUNNING:
-            self.forget_all()
+        else:
+            self._upset(name, segment)
 
     def doubt(self, segment: Segment) -> None:
         """Take in a simple command of which nobody knows whether it runs."""
@@ -81,7 +77,12 @@ class ShellState(Generic[Known]):
             self._set_options(segment)
             self.errexit = self.errexit and known[0]
             self.pipefail = self.pipefail and known[1]
-        elif name == "trap":
+        else:
+            self._upset(name, segment)
+
+    def _upset(self, name: str, segment: Segment) -> None:
+        """Take in what a program of the shell makes uncertain, whether it surely runs or not."""
+        if name == "trap":
             self.trapped = self.trapped or _may_end_well(segment, self.defined)
         elif name in _SETTING:
             self.forget(_names(segment))
