@@ -138,8 +138,7 @@ def _matters(judged: Judged) -> bool:
 
 
 def _paragraph(text: str) -> Iterator[str]:
-    """Yield a text in lines of its own: what to do about a refusal stands at its end."""
-    said = " ".join(text.split())
-    if len(said) > LONGEST:
-        said = f"{said[: LONGEST - 1]}…"
-    yield from wrap(said, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+    """Yield a text, its lines wrapped: what to do about a refusal stands at its end."""
+    said = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    for line in filter(None, (" ".join(line.split()) for line in said.splitlines())):
+        yield from wrap(line, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)

@@ -180,3 +180,11 @@ def test_the_text_report_shows_what_to_do_about_a_refusal_and_no_endless_message
         assert all(line.startswith(text_report.INDENT) for line in lines)
         assert " ".join(line.strip() for line in lines).endswith(ending)
         assert sum(map(len, lines)) < 2 * text_report.LONGEST
+
+
+def test_the_text_report_keeps_what_is_owed_in_lines() -> None:
+    """An order of repair is read line by line."""
+    owed = "the turn cannot end yet; in this order:\n1. look at `a.py`\n2. run `pytest -q`"
+    lines = list(text_report.verdict_lines(judged(REJECT, message=owed)))[1:]
+
+    assert owed.splitlines() == [line.removeprefix(text_report.INDENT) for line in lines]
