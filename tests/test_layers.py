@@ -140,3 +140,13 @@ def test_the_architecture_page_tells_every_module_that_readers_share() -> None:
     modules = {path.stem for path in (ROOT / "reasonix_conformance" / "readers").glob("*.py")}
 
     assert modules - readers - {"__init__"} == told - readers
+
+
+def test_the_architecture_page_tells_every_module_of_evidence_once() -> None:
+    """Who looks for a rule finds the file by the question that it answers."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = page.split("| question | modules of `evidence/` |")[1].split("\n\n")[0]
+    told = re.findall(r"`([a-z_]+)\.py`", rows)
+    modules = {path.stem for path in (ROOT / "reasonix_runtime" / "evidence").glob("[a-z]*.py")}
+
+    assert sorted(modules) == sorted(told)
