@@ -16,7 +16,6 @@ from reasonix_conformance.readers.claude_turns import (
     DELEGATES,
     ClaudeTurns,
     is_host_text,
-    results_in,
     typed,
 )
 from reasonix_conformance.readers.lately import Lately
@@ -110,7 +109,7 @@ class _ClaudeReader(ClaudeTurns):
         elif kind == "system":
             yield from self._system(record)
         else:
-            self.build.count("unknown_record", f"a record of type {kind!r} is not read")
+            self.pass_over(record, kind)
 
     def _again(self, uuid: str) -> bool:
         """Whether a record was met before: a session that is resumed may repeat its history."""
@@ -211,7 +210,7 @@ class _ClaudeReader(ClaudeTurns):
             self.build.user(text, origin="user" if mine and self.build.in_turn else "host")
 
     def _user(self, record: Any, scope: str) -> Iterator[Event]:
-        if results_in(record):
+        if self.heard(record):
             yield from self.answer(record, scope)
             return
         content = at(record, "message", "content")

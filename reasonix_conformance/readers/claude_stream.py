@@ -15,7 +15,6 @@ from reasonix_conformance.readers.claude_results import INTERRUPTED
 from reasonix_conformance.readers.claude_turns import (
     ClaudeTurns,
     is_cut,
-    results_in,
     typed,
 )
 from reasonix_conformance.readers.claude_words import may_hide_failure, told_by_words
@@ -124,7 +123,7 @@ class _Session(ClaudeTurns):
             self._begin(record)
             yield from self._spoken(record, kind)
         elif kind not in _SKIPPED:
-            self.build.count("unknown_record", f"a record of type {kind!r} is not read")
+            self.pass_over(record, kind)
 
     def _begin(self, record: Any) -> None:
         if self._begun:
@@ -176,7 +175,7 @@ class _Session(ClaudeTurns):
         if kind == "assistant":
             self._open()
             yield from self.say(told, scope)
-        elif results_in(record):
+        elif self.heard(record):
             self._open()
             yield from self.answer(record, scope)
         else:

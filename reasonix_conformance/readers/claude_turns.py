@@ -57,6 +57,7 @@ class ClaudeTurns:
 
     def say(self, record: Any, scope: str) -> Iterator[Event]:
         """Take in a record of the model's response."""
+        self._mind(record)
         message = at(record, "message")
         text = flat_text(at(message, "content"))
         failed = at(record, "isApiErrorMessage") is True
@@ -78,6 +79,21 @@ class ClaudeTurns:
         if scope == MAIN:
             self._may_end(failed, last, text, name_at(message, "stop_reason"))
 
+    def _mind(self, record: Any) -> None:
+        """Say of a record what cannot be read in it: it may have held calls, or their results."""
+        content = at(record, "message", "content")
+        if not isinstance(content, (str, list)):
+            self.build.note("bad_line", "a message without content that can be read")
+        elif not isinstance(content, str) and not all(map(_is_part, content)):
+            self.build.note("bad_line", "a part of a message is of no type that can be read")
+
+    def pass_over(self, record: Any, kind: str) -> None:
+        """Say that a record is not read; one with a message may hold calls, or their results."""
+        if isinstance(at(record, "message"), dict):
+            self.build.note("bad_line", f"a message in a record of type {kind!r} is not read")
+        else:
+            self.build.count("unknown_record", f"a record of type {kind!r} is not read")
+
     def called(self, uid: str, native: str) -> None:
         """Take in that a call was made; a reader that must find it again remembers it."""
 
@@ -92,6 +108,11 @@ class ClaudeTurns:
             self.answered, self.failed = last, failed
 
     # -- results
+
+    def heard(self, record: Any) -> list[Any]:
+        """Return the results of a user record, and say what cannot be read in it."""
+        self._mind(record)
+        return results_in(record)
 
     def answer(self, record: Any, scope: str) -> Iterator[Event]:
         """Take in the results of a user record."""
@@ -176,6 +197,11 @@ def results_in(record: Any) -> list[Any]:
     """Return the result blocks of a record."""
     blocks = list_at(record, "message", "content")
     return [block for block in blocks if text_at(block, "type") == "tool_result"]
+
+
+def _is_part(part: Any) -> bool:
+    """Whether a member of a message's content is text, or tells what it is."""
+    return isinstance(part, str) or name_at(part, "type") is not None
 
 
 def is_cut(stop: str | None) -> bool:
