@@ -113,8 +113,12 @@ class _Thread:
             self._item(at(record, "item"), kind)
         elif kind:
             self._turn(record, kind)
+        elif _is_faulty(record):
+            self.build.note("bad_line", "a record without a type that can be read")
+        elif (prompt := name_at(record, "prompt")) is not None:
+            self._prompt = prompt
         elif not _is_banner(record):
-            self._prompt = text_at(record, "prompt")
+            self.build.count("unknown_record", "a record without a type is not read")
 
     def _begin(self, record: Any) -> None:
         if self._begun:
@@ -193,9 +197,12 @@ class _Thread:
 
     def _item(self, item: Any, record: str) -> None:
         kind, ended = kind_of(item), record == _ITEMS[-1]
-        if self._numbers.skip_to(text_at(item, "id")):
+        ident = text_at(item, "id")
+        if ident and self._numbers.skip_to(ident):
             self.build.note("bad_line", "items before this one are missing")
-        if kind in _MESSAGES:
+        if not kind:
+            self.build.note("bad_line", "an item without a type that can be read")
+        elif kind in _MESSAGES:
             if ended:
                 self._says(text_at(item, "text"))
         elif kind == "error":
@@ -204,9 +211,11 @@ class _Thread:
             if not ended:
                 self._running.note("update_plan", {"plan": list_at(item, "items")})
         elif (piece := of_item(item)) is not None:
+            if not ident:
+                self.build.note("bad_line", f"an item of type {kind!r} has no id")
             self._works(piece, ended=ended)
         elif kind not in NO_WORK:
-            self.build.count("unknown_record", f"an item of type {kind!r} is not read")
+            self.build.note("bad_line", f"an item of type {kind!r} without a state is not read")
 
     def _event(self, kind: str, event: Any, task: str) -> None:
         if kind == "task_started":
@@ -233,6 +242,8 @@ class _Thread:
             self._close("interrupted", error=name_at(event, "reason"))
         elif kind in ("error", "stream_error"):
             self._fails(text_at(event, "message"))
+        elif not kind:
+            self.build.note("bad_line", "an event without a type that can be read")
         elif kind not in _QUIET:
             self.build.count("unknown_record", f"an event of type {kind!r} is not read")
 
@@ -266,6 +277,11 @@ class _Thread:
 
 def _thread_of(record: Any) -> str | None:
     return name_at(record, "thread_id") or name_at(record, "session_id")
+
+
+def _is_faulty(record: Any) -> bool:
+    """Whether a record that tells no kind is one of a run: what it held is lost."""
+    return isinstance(record, dict) and ("type" in record or {"id", "msg"} <= record.keys())
 
 
 def _is_banner(record: Any) -> bool:

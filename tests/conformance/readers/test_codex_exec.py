@@ -112,7 +112,7 @@ def test_items_are_calls_of_the_tools_that_they_are(tmp_path: Path) -> None:
         ("update_plan", None, None),
     ] == calls(stream)
     assert ["mind"] == [event.text for event in stream if isinstance(event, Notice)]
-    assert ["an item of type 'without_a_state' is not read"] == [
+    assert ["an item of type 'without_a_state' without a state is not read"] == [
         event.text for event in stream if isinstance(event, Diag)
     ]
 
@@ -537,3 +537,46 @@ def test_a_change_whose_end_is_not_told_may_have_been_made(kind: str, tmp_path: 
     assert ["not_assessable"] == [
         decision for decision, _ in judged(tmp_path, *records, message("m"), DONE)
     ]
+
+
+ITEMS: list[object] = [
+    None, 5, {}, [], {"type": None}, {"type": 7, "changes": [{"path": "a.py"}]},
+    {"type": "a_later_kind"}, {"type": "file_change", "id": None, "changes": []},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("item", ITEMS)
+@pytest.mark.parametrize("gap", [False, True])
+def test_an_item_that_cannot_be_read_is_a_loss(item: object, gap: bool, tmp_path: Path) -> None:
+    """It may have been a change; what has no id is not counted as the one that is missing."""
+    if isinstance(item, dict) and item and not gap:
+        item = {"id": "item_1", "status": "completed" if "changes" in item else None} | item
+    records = [THREAD, TURN, completed("item_0", "reasoning"), {"type": "item.completed"}]
+    records[-1] |= {"item": item}
+
+    told = [*records, message("item_2"), DONE]
+
+    assert ["bad_line"] == notes(read(tmp_path, *told))
+    assert ["not_assessable"] == [decision for decision, _ in judged(tmp_path, *told)]
+
+
+@pytest.mark.parametrize(
+    ("record", "code"),
+    [
+        ({"type": None, "item": {}}, "bad_line"),
+        ({"id": "0", "msg": None}, "bad_line"),
+        ({"id": "0", "msg": {"type": 5}}, "bad_line"),
+        ({"level": "info", "msg": "of another program"}, "unknown_record"),
+        ({"role": "user", "content": "of another format"}, "unknown_record"),
+        ([1], "unknown_record"),
+    ],
+)
+def test_a_record_without_a_type_is_not_passed_over_in_silence(
+    record: Record, code: str, tmp_path: Path
+) -> None:
+    """One of the run is a loss; one of another program is none."""
+    told = [THREAD, TURN, record, message("item_0"), DONE]
+    decision = "not_assessable" if code == "bad_line" else "accept"
+
+    assert [code] == notes(read(tmp_path, *told))
+    assert [decision] == [found for found, _ in judged(tmp_path, *told)]
