@@ -79,7 +79,8 @@ class ToldWorld:
         return surfaces.provider_tools(self._surface)
 
     def _visible_after(self, data: Mapping[str, Any]) -> Verdict:
-        return surfaces.provider_tools_after(self._surface, data.get("calls") or (), self._make)
+        calls = msgspec.convert(data.get("calls") or (), tuple[Any, ...])
+        return surfaces.provider_tools_after(self._surface, calls, self._make)
 
     def _child(self, _: Mapping[str, Any]) -> Verdict:
         return surfaces.child_tools(self._surface)

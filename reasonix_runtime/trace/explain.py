@@ -29,7 +29,10 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
     ),
     "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
 }
-_WORDS = {"object": "a mapping", "array": "a list", "string": "text", "boolean": "true or false"}
+_WORDS = {
+    "object": "a mapping", "array": "a list", "string": "text", "boolean": "true or false",
+    "null": "nothing", "integer": "a whole number", "number": "a number",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class Explainer:
 def _type(value: Any, wanted: Any, path: Path, _s: Any, _e: Any) -> Iterator[Problem]:
     if not _has_type(value, wanted):
         names = wanted if isinstance(wanted, list) else [wanted]
-        words = " or ".join(_WORDS.get(n, f"a whole {n}"[:7] + " number") for n in names)
+        words = " or ".join(_WORDS[n] for n in names)
         yield Problem(path, "type", f"expected {words}, got {_shown(value)}")
 
 
@@ -99,13 +102,17 @@ def unknown_key(name: str, known: Sequence[str], path: Path) -> Problem:
     return Problem((*path, name), "additionalProperties", f"unknown key; {hint}")
 
 
-def _additional(value: Any, wanted: Any, path: Path, schema: Any, _e: Any) -> Iterator[Problem]:
-    if wanted is not False or not isinstance(value, dict):
-        return
+def _additional(
+    value: Any, wanted: Any, path: Path, schema: Any, e: Explainer
+) -> Iterator[Problem]:
     known = schema.get("properties", {})
-    for name in value:
-        if name not in known:
+    for name, item in value.items() if isinstance(value, dict) else ():
+        if name in known:
+            continue
+        if wanted is False:
             yield unknown_key(name, list(known), path)
+        else:
+            yield from e.check(item, wanted, (*path, name))
 
 
 def _properties(value: Any, wanted: Any, path: Path, _s: Any, e: Explainer) -> Iterator[Problem]:
@@ -123,9 +130,10 @@ def _items(value: Any, wanted: Any, path: Path, _s: Any, e: Explainer) -> Iterat
 
 def _enum(value: Any, wanted: Any, path: Path, _s: Any, _e: Any) -> Iterator[Problem]:
     if not any(type(value) is type(choice) and value == choice for choice in wanted):
-        near = difflib.get_close_matches(value, wanted, n=1) if isinstance(value, str) else ()
+        known = [choice for choice in wanted if choice is not None]  # Null is none: left out.
+        near = difflib.get_close_matches(value, known, n=1) if isinstance(value, str) else ()
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        names = ", ".join(map(str, wanted))
+        names = ", ".join(map(str, known))
         yield Problem(path, "enum", f"{_shown(value)} is not one of {names}{hint}")
 
 
@@ -160,6 +168,11 @@ def _minimum(value: Any, wanted: Any, path: Path, _s: Any, _e: Any) -> Iterator[
         yield Problem(path, "minimum", f"{value} is below {wanted}")
 
 
+def _maximum(value: Any, wanted: Any, path: Path, _s: Any, _e: Any) -> Iterator[Problem]:
+    if _has_type(value, "number") and value > wanted:
+        yield Problem(path, "maximum", f"{_shown(value)} is above {wanted}")
+
+
 def _one_of(value: Any, wanted: Any, path: Path, _s: Any, e: Explainer) -> Iterator[Problem]:
     yield from e.check(value, e.choose(value, wanted), path)
 
@@ -176,6 +189,7 @@ _CHECKS: Mapping[str, Check] = {
     "uniqueItems": _unique,
     "minLength": _min_length,
     "minimum": _minimum,
+    "maximum": _maximum,
     "oneOf": _one_of,
 }
 _IGNORED = frozenset({"$schema", "$defs", "title", "description"})

@@ -7,7 +7,7 @@ module is the format. A file is read whole or refused whole; every error names f
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -19,6 +19,7 @@ from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.trace import json_document, yaml12
 from reasonix_runtime.trace.document import Document, DocumentError
 from reasonix_runtime.trace.transcript_keys import unknown_keys
+from reasonix_runtime.trace.transcript_sizes import too_large
 
 if TYPE_CHECKING:
     from reasonix_runtime.trace.explain import Problem
@@ -133,7 +134,8 @@ def loads(data: bytes | str, source: str = "<text>") -> list[Transcript]:
         raise TranscriptError([str(error)]) from None
     _validate(document)
     items = document.value if isinstance(document.value, list) else [document.value]
-    _refuse_unknown(document, items)
+    _refuse_each(document, items, unknown_keys)
+    _refuse_each(document, items, too_large)
     _refuse_twice(document, items)
     return [_transcript(item, document) for item in items]
 
@@ -175,13 +177,17 @@ def _validate(document: Document) -> None:
     raise AssertionError(f"{document.source}: refused by the schema, but nothing explains it")
 
 
-def _refuse_unknown(document: Document, items: Sequence[Mapping[str, Any]]) -> None:
-    """Raise with every key that the schema leaves open and that means nothing."""
+def _refuse_each(
+    document: Document,
+    items: Sequence[Mapping[str, Any]],
+    check: Callable[[Mapping[str, Any], tuple[int, ...]], Iterator[Problem]],
+) -> None:
+    """Raise with everything that `check` finds in the transcripts and no schema can say."""
     listed = isinstance(document.value, list)
     found = (
         problem
         for index, item in enumerate(items)
-        for problem in unknown_keys(item, (index,) if listed else ())
+        for problem in check(item, (index,) if listed else ())
     )
     _refuse(document, found)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
+from reasonix_runtime.gates.delegation.world import HeldPaths, Paths
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 Claim: TypeAlias = "frozenset[str] | None"
@@ -55,11 +56,10 @@ def claim_of(paths: Sequence[str], workspace: str) -> Claim:
     return found or None
 
 
-def held(told: Any, workspace: str) -> Claim:
+def held(told: HeldPaths | Paths, workspace: str) -> Claim:
     """Return a claim that a running writer holds, told as a path, a list of paths or an object."""
-    if isinstance(told, dict):
-        told = told.get("write_paths") or told.get("paths") or ()
-    return claim_of((told,) if isinstance(told, str) else tuple(told or ()), workspace)
+    paths = (told.write_paths or told.paths) if isinstance(told, HeldPaths) else told
+    return claim_of((paths,) if isinstance(paths, str) else paths, workspace)
 
 
 def overlap(one: Claim, other: Claim) -> bool:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
 from reasonix_runtime.contract.surface import DEFAULT_DEPTH_LIMIT, FULL
+from reasonix_runtime.trace.transcript_sizes import LARGEST_BODY
 
 MOST_CHILDREN: Final = 6
 MOST_WRITERS: Final = 3
 """How many children, and writers among them, run at once."""
+
+
+Size: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_BODY)]
+"""Of an answer in bytes: it is built to be cut into pages."""
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +32,7 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of one child, in the order of the items."""
 
     status: str = "completed"
-    answer_bytes: int = 0
+    answer_bytes: Size = 0
     persisted: bool = True
     error: str = ""
 
@@ -45,13 +50,23 @@ class StoredAnswer(msgspec.Struct, frozen=True, kw_only=True):
     workspace: str = "same"
     identity: str = "same"
     locked: bool = False
-    answer_bytes: int = 0
+    answer_bytes: Size = 0
     answer: str | None = None
 
     @property
     def body(self) -> bytes:
         """The final answer."""
         return b"a" * self.answer_bytes if self.answer is None else self.answer.encode()
+
+
+Paths: TypeAlias = str | tuple[str, ...]
+
+
+class HeldPaths(msgspec.Struct, frozen=True, kw_only=True):
+    """What a running writer holds, as an object: either key, one path or several."""
+
+    write_paths: Paths = ()
+    paths: Paths = ()
 
 
 class DelegationWorld(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +92,7 @@ class DelegationWorld(msgspec.Struct, frozen=True, kw_only=True):
 
     active_total: int = 0
     active_writers: int = 0
-    claims: tuple[Any, ...] = ()
+    claims: tuple[HeldPaths | Paths, ...] = ()
     caller_depth: int = 0
     max_subagent_depth: int = DEFAULT_DEPTH_LIMIT
     persisted: bool = True
@@ -86,7 +101,7 @@ class DelegationWorld(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[str, ...] | None = None
     profile: Profile | None = None
     children: tuple[Child, ...] = ()
-    cancel_after_start: bool | int = False
+    cancel_after_start: bool | Annotated[int, msgspec.Meta(ge=0)] = False
     results: tuple[StoredAnswer, ...] = ()
     parent: tuple[str, ...] = FULL
     workspace: str = ""
@@ -126,5 +141,6 @@ def delegation_of(told: Mapping[str, Any], *, workspace: str) -> DelegationWorld
     names = DelegationWorld.__struct_fields__
     fields = {name: told[name] for name in names if told.get(name) is not None}
     if "results" in fields:
-        fields["results"] = [item for item in fields["results"] if "ref" in item]
+        results = msgspec.convert(fields["results"], tuple[dict[str, Any], ...])
+        fields["results"] = [item for item in results if "ref" in item]
     return msgspec.convert({"workspace": workspace, **fields}, DelegationWorld)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from reasonix_runtime.evidence.result_text import RESULT_LIMIT, cut, reference
 from reasonix_runtime.gates.verdict import Refusal, refuse
+from reasonix_runtime.trace.transcript_sizes import LARGEST_BODY, repeated_size
 
 DEFAULT_LIMIT: Final = 16384
 HIGHEST_LIMIT: Final = 24576
@@ -82,7 +83,11 @@ def stored_result(told: Mapping[str, Any]) -> StoredResult:
         msgspec.ValidationError: a value has the wrong type.
     """
     given = msgspec.convert(told, _Told)
-    body = "".join(part.text * part.times for part in _parts(given.body)).encode()
+    parts = _parts(given.body)
+    size = sum(repeated_size(part.text, part.times) for part in parts)
+    if size > LARGEST_BODY:
+        raise msgspec.ValidationError(f"a body of {size} bytes is above {LARGEST_BODY}")
+    body = "".join(part.text * part.times for part in parts).encode()
     if given.invalid_utf8 or (isinstance(given.body, _Body) and given.body.invalid_utf8):
         body += b"\xff"
     return stored(given.tool_call_id, body, complete=not given.legacy)
@@ -90,7 +95,7 @@ def stored_result(told: Mapping[str, Any]) -> StoredResult:
 
 class _Part(msgspec.Struct, frozen=True):
     text: str
-    times: int = 1
+    times: Annotated[int, msgspec.Meta(ge=0)] = 1
 
 
 class _Body(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -86,7 +86,7 @@ class Server(msgspec.Struct, frozen=True, kw_only=True):
     live: dict[str, Flags] = {}
     catalogue: dict[str, Flags] = {}
     failed: bool = False
-    start_seconds: float = 0.0
+    start_seconds: Annotated[float, msgspec.Meta(ge=0)] = 0.0
     start_fails: bool = False
     after_resolve: Changes = Changes()
 
@@ -169,18 +169,23 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, servers=left)
 
 
+_REVIEWER: Final = "review"
+"""A role of a session that is no front end of its own: to the proxy it is any sub-agent."""
+
+
 def world_of(told: Mapping[str, Any], *, role: str, plan_mode: bool) -> World:
     """Read a world out of `setup.host`; `role` and `plan_mode` are those of the whole setup.
 
     Keys that belong to other gates are left alone.
 
     Raises:
-        msgspec.ValidationError: a value has the wrong type.
+        msgspec.ValidationError: a value has the wrong type, or a role is none.
     """
     fields = {name: told[name] for name in World.__struct_fields__ if told.get(name) is not None}
-    stored = [item for item in fields.pop("results", ()) if "tool_call_id" in item]
+    results = msgspec.convert(fields.pop("results", ()), tuple[dict[str, Any], ...])
+    stored = [item for item in results if "tool_call_id" in item]
     own = fields.get("role", role)
-    fields["role"] = own if own in tuple(Role) else Role.SUBAGENT
+    fields["role"] = Role.SUBAGENT if own == _REVIEWER else own
     fields.setdefault("plan_mode", plan_mode)
     world = msgspec.convert(fields, World)
     return msgspec.structs.replace(world, results=tuple(map(stored_result, stored)))

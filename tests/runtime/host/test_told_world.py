@@ -61,6 +61,28 @@ def test_other_rule_sets_do_not_judge_the_proxy() -> None:
     [
         ({"servers": {"a": {"enabled": "yes"}}}, "use_capability"),
         ({"results": [{"tool_call_id": 1}]}, "use_capability"),
+        ({"results": [5]}, "use_capability"),
+        ({"results": 5}, "use_capability"),
+        ({"role": "plannr"}, "use_capability"),
+        (
+            {"results": [{"tool_call_id": "a", "body": {"parts": [{"text": "x", "times": -1}]}}]},
+            "use_capability",
+        ),
+        (
+            {
+                "results": [
+                    {"tool_call_id": "a", "body": {"parts": [{"text": "x", "times": 2**40}]}}
+                ]
+            },
+            "use_capability",
+        ),
+        ({"results": [5]}, "parallel_tasks"),
+        ({"results": [{"ref": "a", "answer_bytes": 2**40}]}, "parallel_tasks"),
+        ({"children": [{"answer_bytes": -1}]}, "parallel_tasks"),
+        ({"cancel_after_start": -1}, "parallel_tasks"),
+        ({"claims": [5]}, "parallel_tasks"),
+        ({"claims": [[5]]}, "parallel_tasks"),
+        ({"claims": [{"write_paths": 5}]}, "parallel_tasks"),
         ({"children": 3}, "parallel_tasks"),
         ({"registration_order": "grep"}, "grep"),
     ],
