@@ -123,7 +123,7 @@ class Toolbox:
         """
         uid = f"{self._scope}#{next(self._numbers)}"
         given = _read(arguments)
-        crossing = self._door.enter(given.args) if self._door and name == PROXY else None
+        crossing = self._enter(name, given)
         call = self._announce(uid, name, given, call_id, step, crossing)
         verdicts: list[Verdict] = []
 
@@ -159,6 +159,15 @@ class Toolbox:
             exit_code=ended.exit_code,
             verdicts=tuple(verdicts),
         )
+
+    def _enter(self, name: str, given: _Given) -> Crossing | None:
+        """Resolve a call of the proxy; what fails in that is the result of the call."""
+        if self._door is None or name != PROXY:
+            return None
+        try:
+            return self._door.enter(given.args)
+        except Exception as error:
+            return _Closed(error)
 
     def _run(
         self, call: ToolCall, arguments: Any, context: Context, crossing: Crossing | None
@@ -263,6 +272,17 @@ class Toolbox:
     def _tell(self, event: Event) -> None:
         if self._listener is not None:
             self._listener(event)
+
+
+class _Closed(NamedTuple):
+    """A call of the proxy that could not be resolved."""
+
+    fault: Exception
+    target: None = None
+
+    def carry_out(self, _passing: Passing) -> Output:
+        """Raise why, where every fault of a tool is told."""
+        raise self.fault
 
 
 class _Given(NamedTuple):

@@ -164,6 +164,31 @@ def test_closing_ends_a_call_that_waits(make_front: MakeFront) -> None:
     assert told == ["error: the session ended before the server answered\n"]
 
 
+def test_arguments_that_are_nested_too_deeply_are_an_error(make_front: MakeFront) -> None:
+    """No parser of theirs ends the loop."""
+    front = make_front()
+
+    result = front.ask("call", "tool:grep", arguments="[" * 100_000)
+
+    assert (result.outcome, result.text[:6]) == ("error", "error:")
+    assert "must be a JSON object" in result.text
+
+
+def test_a_door_that_does_not_open_is_an_error(
+    make_front: MakeFront, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever happens, a call that was made has a result and an end in the log."""
+    front = make_front()
+
+    def fail(_args: Any) -> Any:
+        raise RuntimeError
+
+    monkeypatch.setattr(front.door, "enter", fail)
+
+    assert front.ask("list").text == "error: internal error in use_capability: RuntimeError\n"
+    assert [type(event).__name__ for event in front.events] == ["ToolCall", "ToolResult"]
+
+
 # -- what a server answers -----------------------------------------------------------------------
 
 
