@@ -26,11 +26,14 @@ BOM = b"\xef\xbb\xbf"
 """The mark that some editors and shells put before a file; it is no part of what it holds."""
 _BLOCK = 1 << 16  # bytes; what fits the cache of a processor while it is worked on
 _BLANK = b" \t\r\n"
-_CODE = rb"\x1b\[[0-9;?]*[A-Za-z]"
+_CODE = rb"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))"
 _STAMP = rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?[ \t]"
-# What captured output puts before a record: codes of a terminal, the time in the log of a pipeline,
-# the direction of a message.
+# What captured output puts before a record: codes of a terminal and titles of its window, the time
+# in the log of a pipeline, the direction of a message.
 _PREFIX = re.compile(rb"(?:" + _CODE + rb"|" + _STAMP + rb"|[<>]|[ \t])+")
+_SUFFIX = re.compile(rb"(?:" + _CODE + rb"|[ \t\r])+\n?\Z")
+_TAIL = 512
+"""Bytes at the end of a line that are searched for codes of a terminal behind a record."""
 # What begins with a time was written as a line: it is no rest of a record.
 _LOGGED = re.compile(rb"(?:" + _CODE + rb")*" + _STAMP)
 _HALF = re.compile("[\ud800-\udfff]")
@@ -136,9 +139,9 @@ class Decoder(Generic[T]):
         if not line.strip(_BLANK):
             return None
         torn = not line.endswith(b"\n")
-        match = _PREFIX.match(line)
-        if match and line[match.end() : match.end() + 1] in (b"{", b"["):
-            return self(line[match.end() :])
+        record = bare(line)
+        if len(record) < len(line) and record.startswith((b"{", b"[")):
+            return self(record)
         if isinstance(error, UnicodeDecodeError):
             return Broken(f"byte {line[error.start]:#04x} is not UTF-8", torn)
         if isinstance(error, RecursionError):
@@ -219,9 +222,16 @@ def _refuse(name: str) -> Any:
 
 
 def bare(line: bytes) -> bytes:
-    """Return a line without what captured output puts before a record."""
+    """Return a line without what captured output puts before a record, and behind it."""
     match = _PREFIX.match(line)
-    return line[match.end() :] if match else line
+    record = line[match.end() :] if match else line
+    start = max(0, len(record) - _TAIL)
+    if record.find(b"\x1b", start) < 0:
+        return record
+    match = _SUFFIX.search(record, start)
+    if match is None:
+        return record
+    return record[: match.start()] + (b"\n" if record.endswith(b"\n") else b"")
 
 
 def _what(line: bytes, error: Exception) -> str:

@@ -574,6 +574,38 @@ def test_what_a_terminal_and_other_programs_put_between_is_no_loss(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("", "\x1b[0m"), ("", "\x1b[?25h\x1b[K\r"), ("\x1b]0;run\x07", ""),
+        ("\x1b]2;run {1}\x1b\\\x1b[32m", "\x1b[0m \x1b]0;\x07"),
+    ],
+)  # fmt: skip
+def test_codes_of_a_terminal_around_a_record_do_no_harm(
+    before: str, behind: str, tmp_path: Path
+) -> None:
+    """Colours, cursor codes and the titles of windows stand before and behind it."""
+    text = lines(init(), *FOUND, says("4", "done"), result())
+    path = tmp_path / "out.log"
+    path.write_text("".join(f"{before}{line}{behind}\n" for line in text.splitlines()))
+
+    recording = Recording(path=path, shown="out.log")
+
+    assert "claude-stream" == detect(recording.head())
+    assert [] == notes(list(events(recording)))
+
+
+def test_a_torn_record_with_a_colour_behind_it_is_lost(tmp_path: Path) -> None:
+    """Codes are taken off its end, and nothing is put in their place."""
+    text = lines(init(), *FOUND, says("4", "done"), result())
+    path = tmp_path / "out.log"
+    path.write_text(text.replace("}\n", "\x1b[0m\n", 2))
+
+    stream = list(events(Recording(path=path, shown="out.log")))
+
+    assert 2 == len([one for one in stream if isinstance(one, Diag) and one.code == "bad_line"])
+
+
+@pytest.mark.parametrize(
     ("records", "verdict"),
     [
         ([*FOUND, says("4", "done"), result()], ("accept", "")),
