@@ -225,7 +225,8 @@ def _connections(file: str | None) -> Connections:
             raise UsageError(f"{file}: {error.strerror or error}") from None
         except ServerSettingsError as error:
             raise UsageError(f"{file}: {error}") from None
-    return Connections(servers, opener=open_session)
+    # Every run starts its servers anew, so a start that this call does not wait for serves none.
+    return Connections(servers, opener=open_session, patience=None)
 
 
 def _standard_input() -> bytes:

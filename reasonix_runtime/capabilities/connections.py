@@ -32,8 +32,8 @@ from reasonix_runtime.gates.proxy.world import SAME, Flags, Server
 
 T = TypeVar("T")
 
-Wait = Callable[["Future[Any]", float], bool]
-"""Waits for a future at most so many seconds, and says whether it is done."""
+Wait = Callable[["Future[Any]", float | None], bool]
+"""Waits for a future at most so many seconds, None for its end, and says whether it is done."""
 
 
 class Start(Enum):
@@ -62,7 +62,7 @@ class _Starting:
     result: Future[_Live] = field(default_factory=Future)
 
 
-def wait_for(future: Future[Any], seconds: float) -> bool:
+def wait_for(future: Future[Any], seconds: float | None) -> bool:
     """Wait by the clock; what was cancelled is done."""
     try:
         future.exception(seconds)
@@ -76,7 +76,8 @@ def wait_for(future: Future[Any], seconds: float) -> bool:
 class Connections:
     """The servers of a session by name; safe for calls from several threads.
 
-    `opener` starts a server, `wait` is how a call waits for a start or an answer.
+    `opener` starts a server, `wait` is how a call waits for a start or an answer, `patience` how
+    long for a start: None waits for what comes of it, where no later call could find it.
     """
 
     def __init__(
@@ -86,13 +87,15 @@ class Connections:
         opener: Opener,
         cache: SchemaCache | None = None,
         wait: Wait = wait_for,
+        patience: float | None = WAIT_SECONDS,
     ) -> None:
         self._settings = dict(servers)
         self._revisions: dict[str, int] = {}
-        self._disabled: set[str] = set()
+        self._disabled = {name for name, given in servers.items() if given.disabled}
         self._opener = opener
         self._cache = cache
         self._wait = wait
+        self._patience = patience
         self._live: dict[str, _Live] = {}
         self._starts: dict[str, _Starting] = {}
         self._failed: dict[str, str] = {}
@@ -151,20 +154,31 @@ class Connections:
     def configure(self, name: str, settings: ServerSettings | None) -> None:
         """Configure a server anew, or remove it; waits for calls that run.
 
-        A client of the old configuration stays connected until it is ended, and is not used.
+        A client of the old configuration stays connected until the next start, and is not used;
+        that of a server that is removed is ended.
         """
         with self._calls.changing(), self._lock:
             self._revisions[name] = self._revisions.get(name, 0) + 1
+            # What the old configuration failed of says nothing about the new one.
+            self._failed.pop(name, None)
             if settings is None:
                 self._settings.pop(name, None)
+                self._disabled.discard(name)
+                self._starts.pop(name, None)
+                self._end(name)
             else:
                 self._settings[name] = settings
+                if settings.disabled:
+                    self._disabled.add(name)
 
     def start(self, name: str) -> Start:
         """Start a server and wait for it a while; the start goes on in the background."""
         with self._lock:
             if self._closed:
                 self._failed[name] = "the session has ended"
+                return Start.FAILED
+            if name not in self._settings:
+                self._failed[name] = "no such server is configured"
                 return Start.FAILED
             settings, live = self._settings[name], self._live.get(name)
             if live is not None and live.settings.same_connection(settings):
@@ -173,18 +187,22 @@ class Connections:
             if starting is None or not starting.settings.same_connection(settings):
                 starting = self._starts[name] = _Starting(settings=settings)
                 self._begin(name, starting)
-        if not self._wait(starting.result, WAIT_SECONDS):
+        if not self._wait(starting.result, self._patience):
             return Start.SLOW
         return Start.READY if starting.result.exception() is None else Start.FAILED
 
     def _begin(self, name: str, starting: _Starting) -> None:
         """Let the loop serve a server; the lock is held."""
-        old = self._live.pop(name, None)
-        if old is not None:
-            self._running().call_soon_threadsafe(old.stop.set)
+        self._end(name)
         task = asyncio.run_coroutine_threadsafe(self._serve(name, starting), self._running())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def _end(self, name: str) -> None:
+        """Have the client of a server end; the lock is held."""
+        old = self._live.pop(name, None)
+        if old is not None:
+            self._running().call_soon_threadsafe(old.stop.set)
 
     async def _serve(self, name: str, starting: _Starting) -> None:
         """Hold a conversation from its start to its end."""

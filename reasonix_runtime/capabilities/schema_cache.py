@@ -44,9 +44,12 @@ class SchemaCache:
         with contextlib.suppress(OSError):
             self._directory.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self._directory, prefix=".schemas-")
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(name).replace(self._path(key))
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                Path(name).replace(self._path(key))
+            finally:
+                Path(name).unlink(missing_ok=True)  # There only if something went wrong.
 
     def _path(self, key: str) -> Path:
         return self._directory / f"{key}.json"

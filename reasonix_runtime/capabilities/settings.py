@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -28,7 +29,8 @@ class ServerSettings:
 
     `authorized` says that the user installed or approved it, `destructive` names tools that destroy
     although the server does not say so. `call_seconds` is the limit of one call, `tool_seconds`
-    that of single tools, `start_seconds` that of a start.
+    that of single tools, `start_seconds` that of a start. A `disabled` one is switched off until
+    the session switches it on.
     """
 
     command: str = ""
@@ -42,6 +44,7 @@ class ServerSettings:
     call_seconds: float = CALL_SECONDS
     tool_seconds: Mapping[str, float] = field(default_factory=dict)
     start_seconds: float = START_SECONDS
+    disabled: bool = False
 
     @property
     def kind(self) -> str:
@@ -86,32 +89,70 @@ def cache_key(name: str, settings: ServerSettings) -> str:
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
 
 
-class _Told(msgspec.Struct, frozen=True):
+class _Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: str = ""
     args: tuple[str, ...] = ()
     env: dict[str, str] = {}
     cwd: str | None = None
     url: str = ""
     headers: dict[str, str] = {}
+    type: Literal["stdio", "http", "streamable-http", "streamableHttp", ""] = ""
+    disabled: bool = False
+
+    def settings(self, *, authorized: bool) -> ServerSettings:
+        """Return the settings; raises ServerSettingsError for keys that do not go together."""
+        if bool(self.command) == bool(self.url):
+            raise ServerSettingsError("needs either a command or a url")
+        if self.type and (self.type == "stdio") != bool(self.command):
+            raise ServerSettingsError(f"has the type {self.type} and no {self._wanted}")
+        unused = [name for name in self._of_the_other if getattr(self, name)]
+        if unused:
+            raise ServerSettingsError(f"has a {self._own}, so {unused[0]} would do nothing")
+        return ServerSettings(
+            command=self.command,
+            args=self.args,
+            env=self.env,
+            cwd=self.cwd,
+            url=self.url,
+            headers=self.headers,
+            authorized=authorized,
+            disabled=self.disabled,
+        )
+
+    @property
+    def _own(self) -> str:
+        return "command" if self.command else "url"
+
+    @property
+    def _wanted(self) -> str:
+        return "command" if self.type == "stdio" else "url"
+
+    @property
+    def _of_the_other(self) -> tuple[str, ...]:
+        return ("headers",) if self.command else ("args", "env", "cwd")
 
 
 class _File(msgspec.Struct, frozen=True):
-    mcpServers: dict[str, _Told]  # noqa: N815  # the name of the key in everybody's files
+    mcpServers: dict[str, msgspec.Raw]  # noqa: N815  # the name of the key in everybody's files
 
 
 def read_servers(text: str | bytes, *, authorized: bool) -> dict[str, ServerSettings]:
     """Read the servers of an `mcpServers` file; who gave it says whether the user approved them.
 
     Raises:
-        ServerSettingsError: it is no such file, or a server has neither command nor URL.
+        ServerSettingsError: it is no such file, or a server has neither command nor URL, or keys
+            that mean nothing; nothing that was written is left out silently.
     """
+    data = text.encode() if isinstance(text, str) else text
     try:
-        told = msgspec.json.decode(text, type=_File).mcpServers
-    except msgspec.MsgspecError as error:
+        told = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=_File).mcpServers
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise ServerSettingsError(f"no file of servers: {error}") from None
     found = {}
-    for name, server in told.items():
-        if bool(server.command) == bool(server.url):
-            raise ServerSettingsError(f"the server {name} needs either a command or a url")
-        found[name] = ServerSettings(authorized=authorized, **msgspec.structs.asdict(server))
+    for name, entry in told.items():
+        try:
+            server = msgspec.json.decode(entry, type=_Told)
+            found[name] = server.settings(authorized=authorized)
+        except (msgspec.MsgspecError, ServerSettingsError, RecursionError) as error:
+            raise ServerSettingsError(f"the server {name} cannot be read: {error}") from None
     return found

@@ -204,6 +204,15 @@ def test_the_library_is_imported_only_for_a_start() -> None:
     assert found.stdout == "False\n"
 
 
+def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Not under its own name, and not under that of the file it was to become."""
+    (tmp_path / "k.json").mkdir()
+
+    SchemaCache(tmp_path).put("k", {})
+
+    assert [tmp_path / "k.json"] == list(tmp_path.iterdir())
+
+
 def test_another_version_or_key_is_a_miss(tmp_path: Path) -> None:
     """And so is a file that is no cache."""
     cache = SchemaCache(tmp_path)

@@ -57,13 +57,29 @@ def test_servers_are_read_from_the_usual_file() -> None:
     assert (found["web"].kind, found["docs"].kind) == ("http", "stdio")
 
 
+def test_what_the_usual_files_say_of_a_server_is_obeyed() -> None:
+    """Some begin with a mark of their encoding, some tell the type."""
+    text = '{"mcpServers": {"a": {"command": "x", "type": "stdio", "disabled": true}}}'
+
+    found = read_servers("\ufeff" + text, authorized=True)
+
+    assert found["a"] == ServerSettings(command="x", authorized=True, disabled=True)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("[]", "no file of servers"),
-        ('{"mcpServers": {"a": {"args": "x"}}}', "no file of servers"),
-        ('{"mcpServers": {"a": {}}}', "the server a needs either a command or a url"),
-        ('{"mcpServers": {"a": {"command": "x", "url": "y"}}}', "the server a needs either"),
+        ('{"mcpServers": {"a": {"args": "x"}}}', "the server a cannot be read: Expected `array`"),
+        ('{"mcpServers": {"a": {}}}', "the server a .* needs either a command or a url"),
+        ('{"mcpServers": {"a": {"command": "x", "url": "y"}}}', "the server a .* needs either"),
+        ('{"mcpServers": {"a": {"command": "x", "timeout": 5}}}', "server a .* field `timeout`"),
+        ('{"mcpServers": {"a": {"url": "x", "type": "sse"}}}', "server a .* 'sse'"),
+        ('{"mcpServers": {"a": {"url": "x", "type": "stdio"}}}', "type stdio and no command"),
+        ('{"mcpServers": {"a": {"command": "x", "type": "http"}}}', "type http and no url"),
+        ('{"mcpServers": {"a": {"url": "x", "args": ["b"]}}}', "has a url, so args would"),
+        ('{"mcpServers": {"a": {"command": "x", "headers": {"b": "c"}}}}', "so headers would"),
+        ('{"mcpServers": ' + '{"a": ' * 100_000, "no file of servers"),
     ],
 )
 def test_another_file_is_refused(text: str, told: str) -> None:

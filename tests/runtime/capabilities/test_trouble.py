@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 from front_bench import Front, Told, not_at_all, until_done
 
-from reasonix_runtime.capabilities.connections import wait_for
+from reasonix_runtime import cli
+from reasonix_runtime.capabilities.connections import Connections, Start, wait_for
 from reasonix_runtime.capabilities.mcp_client import McpSession
 from reasonix_runtime.capabilities.session import (
     Answer,
@@ -162,6 +163,72 @@ def test_closing_ends_a_call_that_waits(make_front: MakeFront) -> None:
     caller.join()
 
     assert told == ["error: the session ended before the server answered\n"]
+
+
+def test_a_server_that_is_disabled_in_its_settings_is_not_started(make_front: MakeFront) -> None:
+    """Until the session switches it on, also where it is configured so later."""
+    server = Told(READER)
+    off = replace(DOCS, disabled=True)
+    front = make_front({"docs": off}, opener=server.open)
+
+    refused = front.ask("call", "mcp-server:docs").text
+    front.connections.enable("docs", on=True)
+    started = front.ask("call", "mcp-server:docs").ok
+    front.connections.configure("docs", off)
+
+    assert refused.endswith("the server docs is not enabled in this session")
+    assert (started, server.opened) == (True, 1)
+    assert not front.connections.servers()["docs"].enabled
+
+
+def test_a_new_configuration_has_not_failed(make_front: MakeFront) -> None:
+    """What the old one failed of is told of the old one alone."""
+    front = make_front({"docs": DOCS}, opener=Broken(READER, breaks="open").open)
+    front.ask("call", "mcp-server:docs")
+    failed = front.connections.servers()["docs"].failed
+
+    front.connections.configure("docs", replace(DOCS, command="good"))
+
+    assert (failed, front.connections.servers()["docs"].failed) == (True, False)
+    assert front.connections.failure("docs") == ""
+
+
+def test_a_server_that_is_removed_ends(make_front: MakeFront) -> None:
+    """Nobody could end it any more, and it would run as long as the session."""
+    ended = threading.Event()
+
+    class Ending(Told):
+        @asynccontextmanager
+        async def open(self, settings: ServerSettings) -> AsyncIterator[Told]:
+            async with super().open(settings) as session:
+                yield session
+            ended.set()
+
+    front = make_front({"docs": DOCS}, opener=Ending(READER).open)
+    front.ask("call", "mcp-server:docs")
+
+    front.connections.configure("docs", None)
+
+    assert ended.wait(30)
+    assert front.connections.start("docs") is Start.FAILED
+    assert front.connections.failure("docs") == "no such server is configured"
+
+
+def test_a_host_without_later_calls_waits_for_what_comes_of_a_start() -> None:
+    """From a shell every run starts its servers anew: what it does not wait for serves nobody."""
+    waited: list[float | None] = []
+
+    def wait(future: Future[Any], seconds: float | None) -> bool:
+        waited.append(seconds)
+        return until_done(future, 0)
+
+    for more in ({}, {"patience": None}):
+        found = Connections({"docs": DOCS}, opener=Told(READER).open, wait=wait, **more)  # type: ignore[arg-type]
+        assert found.start("docs") is Start.READY
+        found.close()
+
+    assert waited == [5.0, None]
+    assert cli._connections(None)._patience is None
 
 
 def test_arguments_that_are_nested_too_deeply_are_an_error(make_front: MakeFront) -> None:
