@@ -17,7 +17,7 @@ from reasonix_runtime.evidence.tool_options import (
 from reasonix_runtime.evidence.verification import is_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _UNKNOWN = ToolOptions()
 _NONE: frozenset[str] = frozenset()
@@ -172,14 +172,35 @@ def empties(line: CommandLine, item: Item) -> bool:
         return True
     if item.value == "false":
         return False
-    asks = ASKING.get(line.program, frozenset())
-    if item.option in known.empties or item.option in asks or _never_fails(item):
+    asks = known.empties | ASKING.get(line.program, _NONE)
+    if item.option in asks or _never_fails(item):
+        return True
+    if any(letter in asks or letter == common.ASKING_LETTER for letter in _letters(line, item)):
         return True
     return item.option not in known.values and (
         item.option == common.ASKING_LETTER
         or item.name in common.EMPTYING_NAMES
         or (item.option.startswith("-") and item.name.startswith(common.EMPTYING_BEGINNINGS))
     )
+
+
+def _letters(line: CommandLine, item: Item) -> Iterator[str]:
+    """Yield options of one letter that stand together, up to one that may hold the rest.
+
+    Of a program whose words behind one dash may be names (`-fail`), letters are only what plain
+    letters lead up to: `-qh`.
+    """
+    option, known = item.option, options_of(line.program)
+    if option.startswith("--") or len(option) <= _ONE_LETTER or not option[1:].isalnum():
+        return
+    together = line.program in JOINING
+    if not together and not _PLAIN_LETTERS.issuperset(option[1:].replace("h", "", 1)):
+        return
+    holding = known.values | known.numbers | FOLDERS.get(line.program, _NONE)
+    for letter in option[1:]:
+        yield f"-{letter}"
+        if f"-{letter}" in holding or (letter.isupper() and letter not in _PLAIN_LETTERS):
+            return
 
 
 def _never_fails(item: Item) -> bool:

@@ -406,7 +406,13 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
     "sh": ToolOptions(),
     "zsh": ToolOptions(),
     "php": ToolOptions(),
-    "rake": ToolOptions(empties=words("-n -T -P -D -W -h -V")),
+    "rake": ToolOptions(values=words("-f -I -R -r"), empties=words("-n -T -P -D -W -h -V")),
+    "prove": ToolOptions(
+        values=words("-I -P -M -e --exec --ext --harness --source -a --archive -j --state"),
+        narrows=words("-I -P -M -e --exec --ext --harness --source --state"),
+        empties=words("-D -h -H -V"),
+        writes=words("-a --archive"),
+    ),
     "tflint": ToolOptions(empties=words("--force")),
     "clang-tidy": ToolOptions(values=words("-p"), narrows=words("-p --checks -checks")),
     "ktlint": ToolOptions(writes=words("-F --format")),
@@ -465,7 +471,6 @@ ASKING: Final[dict[str, frozenset[str]]] = {
     "cfn-lint": words("-l"),
     "busted": words("-l"),
     "cucumber": words("-d"),
-    "prove": words("-D"),
     "hlint": words("--default"),
     "task": words("-n -l --summary --status"),
     "poe": words("-d"),
@@ -479,4 +484,5 @@ ASKING: Final[dict[str, frozenset[str]]] = {
 JOINING: Final = words(
     "pytest make just gradle cargo rspec tox nox black pylint rubocop shellcheck bats npm pnpm yarn"
     " eslint golangci-lint mocha jest vitest playwright mypy isort bandit ninja ruff rake"
+    " prove"
 )

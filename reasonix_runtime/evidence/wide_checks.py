@@ -62,8 +62,6 @@ _SBT_CHECKS: Final = word_set(
 _SBT_OTHERS: Final = word_set("clean compile project")
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*[:+?]?=")
 _SELECTS_NOTHING: Final = word_set("^$ none xxx ^x$ ^none$ ^^ - nothing ^nothing$")
-# Several options in one word, none of them with a value: `make -kn test`.
-_MAKE_LETTERS: Final = re.compile(r"-[bBdeikLmnpqrRsStvw]*[ntqip][bBdeikLmnpqrRsStvw]*")
 _SELECTS_ALL: Final = word_set(". .* ^ ^. ^.* ^.*$ .*$ Test ^Test")
 _ALLOWS_ALL: Final = re.compile(
     r"(?:^|\s)(?:--cap-lints[= ]allow|(?:-A|--allow)[= ]?(?:warnings|clippy::all))(?:\s|$)"
@@ -384,8 +382,6 @@ def _is_empty(line: CommandLine, item: Item) -> bool:
     if item.option in demanded or (demanded and item.option == "--dry-run"):
         return False
     if empties(line, item):
-        return True
-    if line.program == "make" and _MAKE_LETTERS.fullmatch(item.option):
         return True
     if line.program == "go":
         return (

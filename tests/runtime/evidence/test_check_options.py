@@ -8,6 +8,17 @@ from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify
 
 # It is only asked something, runs nothing, never fails, or writes what it sees.
 IDLE = """
+pytest -qh
+pytest -hq
+pytest -qV
+python -m unittest -vh
+ruff check -qh
+cargo test -qh
+make -kh test
+make -kv test
+prove -rh
+bats -rc test
+npm test -- -qh
 npx mocha --pass-on-failing-test-suite
 npx nx affected -t test --graph
 npx nx run-many -t test --graph=out.html
@@ -152,6 +163,16 @@ npm test --node-options="--require ./x.js"
 
 # The look, the order, the speed and the strictness are the caller's affair.
 CHECKING = """
+pytest -rh -q
+pytest -xvk hello
+make -skj8 test
+prove -lvr t
+prove -Ilib t
+gradle -Pprofile=h test
+gradle -qPmath test
+rspec -cfh
+mvn -ntp test
+npm test -- -ws
 pytest -q --showlocals --show-capture=no
 pytest -q --exitfirst --maxfail=3 --tb=short -rA
 pytest -q --cov=app --cov-fail-under=0
