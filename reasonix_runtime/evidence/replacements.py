@@ -64,13 +64,32 @@ _RUNNING: Final = words(
 _LOCAL: Final = re.compile(r"\.{1,2}/|/tmp/|<rootDir>|\$")
 # A setting of cargo: `target.x.runner = "true"`.
 _SETTING: Final = re.compile(r"\b(runner|rustc-wrapper)\s*=\s*\[?\s*[\"']?([^\"'\],]+)")
-# Options by which an interpreter loads a script before anything else.
+# An agent that stands where libraries are installed, by an absolute path that does not come back.
+_INSTALLED: Final = (
+    r"[\"']?(?:/usr/|/opt/|(?:~|/root|/(?:home|Users)/[^/\s]+)/\.(?:m2|gradle)/)(?!\S*\.\.)"
+)
+# What the virtual machine of Java loads; an agent of it that is no file is one of its debuggers.
+_JAVA_LOADING: Final = re.compile(
+    rf"-(?:javaagent|agentpath):(?!{_INSTALLED})|-agentlib:(?!jdwp\b)|-Xbootclasspath"
+    r"|--patch-module|--upgrade-module-path|-Djava\.system\.class\.loader|(?:^|\s)@"
+)
+# Options by which an interpreter loads a script or a library before anything else. Of a bare name
+# nobody knows where it is found, but for what manages packages, and what watches a program of Perl.
 _LOADING: Final = {
+    **dict.fromkeys(
+        words(
+            "JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS JAVA_OPTS MAVEN_OPTS GRADLE_OPTS"
+            " SBT_OPTS"
+        ),
+        _JAVA_LOADING,
+    ),
     "NODE_OPTIONS": re.compile(
         r"(?:-r|--(?:require|import|loader|experimental-loader))[= ]?[\"']?(?:\.{0,2}/|file:|data:)"
     ),
-    "RUBYOPT": re.compile(r"-r\s?\.{0,2}/"),
-    "PERL5OPT": re.compile(r"-I"),
+    "RUBYOPT": re.compile(
+        r"(?:^|\s)-[a-qs-zA-Z0-9]*r(?!\s*(?:bundler|rubygems)(?:/[\w/]+)?(?:\s|$))"
+    ),
+    "PERL5OPT": re.compile(r"(?:^|\s)-\w*(?:I|[mM](?!-?\s*Devel::\w+(?:[=\s]|$)))"),
 }
 
 
