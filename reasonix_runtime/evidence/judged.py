@@ -34,6 +34,8 @@ _CARGO_BUILDS = frozenset({"check", "doc"})
 _FILE_NAME = re.compile(r"[^-:*?\[{][^:*?\[{]*[^./*?\[{]\.\w+|[^-:./*?\[{]\.\w+")
 _BRANCHING = {"checkout": frozenset({"-b"}), "switch": frozenset({"-c", "--create"})}
 _FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror", "--prune"})
+# `main:main`, but not what only tells of another machine: `main:refs/remotes/origin/main`.
+_MOVES_BRANCH = re.compile(r"(?!-)\+?[^:@]+:(?!refs/(?:remotes|tags)/|//)[^:]+")
 _COMMIT_FLAGS = frozenset({"-q", "--quiet"})
 _COMMIT_NOTES = frozenset({"--author", "--date"})
 _COMMIT_GIVEN = _COMMIT_NOTES | {"-m", "--message", "-qm", "-sm", "-nm", "-F", "--file"}
@@ -119,8 +121,8 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
     if program_name(words[0]) != "git":
         return False
     if words[1:2] == ("push",):
-        forced = rules.arguments_decide_change and forces_push(words)
-        return not (rules.push_is_change or forced)
+        wild = rules.arguments_decide_change and (forces_push(words) or _runs_another(words))
+        return not (rules.push_is_change or wild)
     if rules.commit_is_change:
         return False
     if rules.arguments_decide_change and (
@@ -135,6 +137,11 @@ def forces_push(words: tuple[str, ...]) -> bool:
     return any(
         word.partition("=")[0] in _FORCE or word.startswith(("+", ":")) for word in words[2:]
     )
+
+
+def _runs_another(words: tuple[str, ...]) -> bool:
+    """Whether git is told which program answers it: `--receive-pack=./x`, shortened too."""
+    return any(word.startswith(("--rece", "--exe")) for word in words[2:])
 
 
 def _committed_by(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
@@ -160,9 +167,14 @@ def stages_named_files(words: tuple[str, ...]) -> bool:
 
 
 def starts_branch(words: tuple[str, ...]) -> bool:
-    """Whether a command starts a branch where the work tree stands, or fetches beside it."""
+    """Whether a command starts a branch where the work tree stands, or fetches beside it.
+
+    A fetch that says where to (`main:main`, `--refmap`) moves a branch of the work.
+    """
     named = words[2:3] != () and words[2] in _BRANCHING.get(words[1], ())
-    fetches = words[1:2] == ("fetch",) and not any(word.startswith("--up") for word in words[2:])
+    fetches = words[1:2] == ("fetch",) and not any(
+        word.startswith(("--up", "--refmap")) or _MOVES_BRANCH.fullmatch(word) for word in words[2:]
+    )
     return fetches or (named and len(words) == len(("git", "switch", "-c", "name")))
 
 
