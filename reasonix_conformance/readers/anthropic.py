@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.answers import ANTHROPIC, logged
-from reasonix_conformance.readers.messages import UNENDED, flat_text
+from reasonix_conformance.readers.messages import UNENDED, flat_text, unread_in
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
     Grade,
@@ -41,6 +41,9 @@ class _Reader(HistoryReader):
         """Take the next message in; a message of an unknown role is counted and left out."""
         self.empty = False
         role = text_at(message, "role")
+        lost = unread_in(at(message, "content"), may_be_empty=role == "assistant")
+        if lost is not None and role in ("assistant", "user"):
+            self.build.note("bad_line", lost)
         if role == "assistant":
             self._assistant(message)
         elif role == "user":

@@ -135,12 +135,16 @@ class _Trajectory:
                 build.start_turn(by="inferred")
                 build.user(flat_text(at(step, "message")))
                 self._answered = False
+            if not _can_be_read(step):
+                build.note("bad_line", "calls or results of a step that cannot be read")
             if source == "agent":
                 self._answered = self._act(step, f"r{number}", _Inside(MAIN, value, 0))
             elif source in ("system", "user"):
                 self._observe(step, [], _Inside(MAIN, value, 0))
-            else:
+            elif source:
                 build.count("unknown_record", f"a step of source {source!r} is not read")
+            else:
+                build.note("bad_line", "a step without a source that can be read")
             yield from build.drain()
         for child in list_at(value, "subagent_trajectories"):
             if id(child) not in self._told and _has_calls(child):
@@ -288,6 +292,17 @@ class _Trajectory:
             return None
         self._told[key] = child
         return child
+
+
+def _can_be_read(step: Any) -> bool:
+    """Whether what stands where a step keeps its calls and results is what the format says."""
+    told, calls = at(step, "observation"), at(step, "tool_calls")
+    results = at(told, "results")
+    return (
+        (told is None or isinstance(told, dict))
+        and all(isinstance(one, (list, type(None))) for one in (calls, results))
+        and all(isinstance(one, dict) for one in (*(calls or ()), *(results or ())))
+    )
 
 
 def _text_of(result: Any) -> str:

@@ -228,7 +228,7 @@ class Builder(EventLog):
         repeated = state.add(event, names)
         self.calls += 1
         self._put(event)
-        if repeated is not None or not ok or not name.isprintable():
+        if repeated is not None or not ok or not name or not name.isprintable():
             self._remark_on(event, repeated)
         return uid
 
@@ -273,7 +273,7 @@ class Builder(EventLog):
             put(Assistant(seq=seq + 1, src=where, turn=turn, step=step, text=said))
             put(call)
             self._seq = seq + 2
-            if not ok:
+            if not ok or not name:
                 self._remark_on(call, None)
             self.line = line + 1
             if error:
@@ -300,6 +300,9 @@ class Builder(EventLog):
         """Say what is odd about a call: an id that was used before, its arguments, its name."""
         if repeated is not None:
             self.count("repeated_call_id", f"the call id {repeated!r} is used again")
+        if not call.name:
+            # It may have been a call of any tool.
+            self.note("bad_line", "a call without the name of its tool")
         if not call.args_ok:
             self.note("bad_args", f"the arguments of {call.name} are no JSON")
         if not call.name.isprintable():

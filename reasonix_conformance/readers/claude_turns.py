@@ -14,7 +14,7 @@ from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.claude_children import is_last
 from reasonix_conformance.readers.claude_jobs import Jobs
 from reasonix_conformance.readers.claude_results import given, grade
-from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.messages import flat_text, unread_in
 from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.recording import at, list_at, name_at, text_at
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall
@@ -57,7 +57,7 @@ class ClaudeTurns:
 
     def say(self, record: Any, scope: str) -> Iterator[Event]:
         """Take in a record of the model's response."""
-        self._mind(record)
+        self._mind(record, may_be_empty=True)
         message = at(record, "message")
         text = flat_text(at(message, "content"))
         failed = at(record, "isApiErrorMessage") is True
@@ -79,13 +79,11 @@ class ClaudeTurns:
         if scope == MAIN:
             self._may_end(failed, last, text, name_at(message, "stop_reason"))
 
-    def _mind(self, record: Any) -> None:
-        """Say of a record what cannot be read in it: it may have held calls, or their results."""
-        content = at(record, "message", "content")
-        if not isinstance(content, (str, list)):
-            self.build.note("bad_line", "a message without content that can be read")
-        elif not isinstance(content, str) and not all(map(_is_part, content)):
-            self.build.note("bad_line", "a part of a message is of no type that can be read")
+    def _mind(self, record: Any, *, may_be_empty: bool) -> None:
+        """Say of a record what cannot be read in it."""
+        lost = unread_in(at(record, "message", "content"), may_be_empty=may_be_empty)
+        if lost is not None:
+            self.build.note("bad_line", lost)
 
     def pass_over(self, record: Any, kind: str) -> None:
         """Say that a record is not read; one with a message may hold calls, or their results."""
@@ -111,7 +109,7 @@ class ClaudeTurns:
 
     def heard(self, record: Any) -> list[Any]:
         """Return the results of a user record, and say what cannot be read in it."""
-        self._mind(record)
+        self._mind(record, may_be_empty=False)
         return results_in(record)
 
     def answer(self, record: Any, scope: str) -> Iterator[Event]:
@@ -197,11 +195,6 @@ def results_in(record: Any) -> list[Any]:
     """Return the result blocks of a record."""
     blocks = list_at(record, "message", "content")
     return [block for block in blocks if text_at(block, "type") == "tool_result"]
-
-
-def _is_part(part: Any) -> bool:
-    """Whether a member of a message's content is text, or tells what it is."""
-    return isinstance(part, str) or name_at(part, "type") is not None
 
 
 def is_cut(stop: str | None) -> bool:

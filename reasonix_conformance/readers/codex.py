@@ -212,6 +212,8 @@ class _CodexReader:
         elif kind == "agent_message":
             origin: TextOrigin = "parent" if self._delegated else "host"
             self.build.user(flat_text(at(item, "content")), origin=origin)
+        elif not kind:
+            self.build.note("bad_line", "an item without a type that can be read")
         elif kind not in _QUIET_ITEMS:
             self.build.count("unknown_record", f"an item of type {kind!r} is not read")
 
@@ -364,6 +366,8 @@ class _CodexReader:
             self.build.note("missing_child", ELSEWHERE)
         elif kind == "error":
             self.build.notice(text_at(event, "message"), level="error")
+        elif not kind:
+            self.build.note("bad_line", "an event without a type that can be read")
         elif kind not in _QUIET_EVENTS:
             self.build.count("unknown_record", f"an event of type {kind!r} is not read")
 

@@ -302,6 +302,22 @@ def flat_text(content: Any) -> str:
     return ""
 
 
+def unread_in(content: Any, *, may_be_empty: bool) -> str | None:
+    """Return what of a message's blocks cannot be read: a call or a result may have stood there."""
+    if isinstance(content, str):
+        return None
+    if not isinstance(content, list) or not (content or may_be_empty):
+        return "a message without content that can be read"
+    if all(isinstance(part, str) or _tells_type(part) for part in content):
+        return None
+    return "a part of a message is of no type that can be read"
+
+
+def _tells_type(part: Any) -> bool:
+    kind = part.get("type") if isinstance(part, dict) else None
+    return isinstance(kind, str) and kind != ""
+
+
 def split_host_blocks(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the user's own text, and the names of the host's blocks before and after it."""
     if "</" not in text:
