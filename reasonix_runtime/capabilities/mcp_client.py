@@ -9,10 +9,12 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from reasonix_runtime.capabilities import guarded
 from reasonix_runtime.capabilities.session import Answer, CallFailedError, ConnectionLostError
 from reasonix_runtime.gates.proxy.world import Flags
 
 if TYPE_CHECKING:
+    from reasonix_runtime.capabilities.guarded import Guard
     from reasonix_runtime.capabilities.settings import ServerSettings
 
 # The library logs every line of a server that is no message, with what stands in it.
@@ -25,13 +27,24 @@ async def open_session(settings: ServerSettings) -> AsyncIterator[McpSession]:
     from mcp import ClientSession
 
     async with AsyncExitStack() as stack:
-        read, write = await _open_transport(settings, stack)
+        guard = None
+        if not settings.url and guarded.AVAILABLE:
+            argv = (settings.command, *settings.args)
+            guard = stack.enter_context(guarded.guarded(argv, settings.cwd, settings.env))
+        read, write = await _open_transport(settings, stack, guard)
         session = await stack.enter_async_context(ClientSession(read, write))
-        await session.initialize()
+        try:
+            await session.initialize()
+        except Exception as error:
+            if guard is None or guard.status is None:
+                raise
+            raise ConnectionLostError(f"it ended with exit status {guard.status}") from error
         yield McpSession(session)
 
 
-async def _open_transport(settings: ServerSettings, stack: AsyncExitStack) -> tuple[Any, Any]:
+async def _open_transport(
+    settings: ServerSettings, stack: AsyncExitStack, guard: Guard | None
+) -> tuple[Any, Any]:
     if settings.url:
         from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 
@@ -45,8 +58,8 @@ async def _open_transport(settings: ServerSettings, stack: AsyncExitStack) -> tu
     from mcp import StdioServerParameters, stdio_client
 
     parameters = StdioServerParameters(
-        command=settings.command,
-        args=list(settings.args),
+        command=settings.command if guard is None else guard.command,
+        args=list(settings.args) if guard is None else guard.args,
         env=dict(settings.env) or None,
         cwd=settings.cwd,
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +23,7 @@ from reasonix_runtime.capabilities.settings import ServerSettings, cache_key
 
 pytest.importorskip("mcp", reason="the extra `host` is not installed")
 MakeFront = Callable[..., Front]
+CONNECT = {"action": "call", "capability_id": "mcp-server:docs"}
 
 
 def test_a_server_is_found_started_and_called(make_front: MakeFront, tmp_path: Path) -> None:
@@ -91,7 +95,7 @@ def test_a_server_that_cannot_start_is_told_and_listed(
 
     dead, gone = (front.ask("call", f"mcp-server:{name}") for name in ("docs", "gone"))
 
-    assert "could not be started" in dead.text
+    assert dead.text.endswith("(it ended with exit status 2)")
     assert "No such file" in gone.text
     assert {row["status"] for row in front.answer("list")["servers"]} == {"failed"}
 
@@ -191,6 +195,32 @@ def test_servers_end_with_the_session(make_front: MakeFront, tmp_path: Path) -> 
     assert front.connections._live == {}
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "docs" / "pid").read_text()), 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_host_that_is_killed_leaves_no_server(tmp_path: Path, number: int) -> None:
+    """While the server starts, which is when a user loses patience."""
+    os.mkfifo(tmp_path / "pid")
+    command = ["-c", f"echo $$ >{tmp_path}/pid; exec sleep 99"]
+    servers = {"mcpServers": {"docs": {"command": "sh", "args": command}}}
+    (tmp_path / "servers.json").write_text(json.dumps(servers))
+    call = ["call", "use_capability", json.dumps(CONNECT), "--servers", "servers.json"]
+    host = subprocess.Popen(
+        [sys.executable, "-m", "reasonix_runtime.cli", *call],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    pid = int((tmp_path / "pid").read_text())
+
+    host.send_signal(number)
+    host.wait()
+
+    until = time.monotonic() + 5
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < until:
+        threading.Event().wait(0.01)
+    assert not Path(f"/proc/{pid}").exists()
+    assert {"pid", "servers.json"} == {path.name for path in tmp_path.iterdir()}
 
 
 def test_the_library_is_imported_only_for_a_start() -> None:
