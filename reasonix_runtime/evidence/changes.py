@@ -66,6 +66,7 @@ class ChangeSet:
         places: gives the places of changed paths in the workspace, in their own case, where the
             receipt tells it.
         inside: tells whether what git says in a folder is said of the workspace (`Ledger.inside`).
+        holds: tells whether a check of a folder is one of the workspace (`Ledger.holds`).
         latest_only: whether only the latest change counts; earlier ones are then forgotten.
         inconclusive_exits: exit codes that say nothing about a check.
     """
@@ -79,6 +80,7 @@ class ChangeSet:
         fits: Callable[[str, str], bool] = str.__eq__,
         places: Callable[[Receipt, Sequence[str]], Sequence[str]] = lambda _, paths: paths,
         inside: Callable[[str], bool] = lambda _: True,
+        holds: Callable[[str], bool] = lambda _: True,
         latest_only: bool = False,
         inconclusive_exits: frozenset[int] = frozenset(),
     ) -> None:
@@ -89,6 +91,7 @@ class ChangeSet:
         self._fits = fits
         self._places = places
         self._inside = inside
+        self._holds = holds
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
         #: Whether the first change or check of this turn came before there were criteria.
@@ -451,7 +454,7 @@ class ChangeSet:
         )
 
     def _is_of_work(self, places: Sequence[str]) -> bool:
-        return any(map(self._inside, places)) or any(
+        return any(map(self._holds, places)) or any(
             self._stands_below(key, places) for key in self._paths
         )
 

@@ -20,6 +20,7 @@ from reasonix_runtime.evidence.latest import Latest
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import (
     PathStyle,
+    is_above,
     norm,
     norm_all,
     resolve,
@@ -349,6 +350,10 @@ class Ledger:
         """Whether what git tells of a folder is told of the workspace."""
         return not folder or same_tree(folder, self.workspace, self.rules.paths)
 
+    def holds(self, folder: str) -> bool:
+        """Whether a check of a folder is one of the workspace, and not of what lies around it."""
+        return self.inside(folder) and not is_above(folder, self.workspace, self.rules.paths)
+
     def _wanted(self, paths: Iterable[str]) -> list[str]:
         return [self.key(path) for path in paths if path.strip()]
 
@@ -447,7 +452,7 @@ class Ledger:
         return all(map(self._has_work, places_of(command, self.rules.commands)))
 
     def _has_work(self, places: Sequence[str]) -> bool:
-        if any(map(self.inside, places)):
+        if any(map(self.holds, places)):
             return True
         keys = {self.key(place) for place in places}
         changed = chain(self._index.changed, self._changed_before)

@@ -27,6 +27,8 @@ _GOING: Final = words("cd chdir pushd set-location push-location")
 _COMING_BACK: Final = words("popd pop-location")
 _TRANSPARENT: Final = words("command builtin")
 _HOME: Final = "~"
+# Where the shell stood before the text began, as it calls that itself.
+_FORMER: Final = "~-"
 _STAYS: Final[Mapping[int, tuple[str, ...]]] = {}
 
 Folders = tuple[str, ...]
@@ -85,7 +87,7 @@ def _behind(segment: Segment, here: Folders) -> Folders:
     name, *rest = _words(segment)
     named = [word for word in rest if word not in {"--", "-P", "-L", "/d", "/D"}]
     if (name or "").lower() in _COMING_BACK or named == ["-"]:
-        return here[:-1]
+        return here[:-1] if here or not named else (_FORMER,)
     if not named:
         return (*here, _HOME) if name == "cd" else here
     return here if len(named) > 1 or named[0] is None else (*here, named[0])

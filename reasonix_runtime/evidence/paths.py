@@ -155,3 +155,16 @@ def same_tree(folder: str, root: str, style: PathStyle = PathStyle.POSIX) -> boo
         return not place.startswith("..") or set(place.split("/")) == {".."}
     place, top = f"{place.rstrip('/')}/", f"{top.rstrip('/')}/"
     return not root.strip() or place.startswith(top) or top.startswith(place)
+
+
+def is_above(folder: str, root: str, style: PathStyle = PathStyle.POSIX) -> bool:
+    """Whether a folder holds the root and more; where no root is known, nothing can be said.
+
+    Somebody's home (`~`), and the folder before this one (`~-`), are never the root.
+    """
+    if not root.strip():
+        return False
+    if folder.startswith("~"):
+        return "/" not in folder.rstrip("/")
+    place, top = f"{resolve(folder, root, style).rstrip('/')}/", norm(root, style)
+    return f"{top.rstrip('/')}/" != place and top.startswith(place)

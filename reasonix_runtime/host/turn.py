@@ -451,6 +451,7 @@ class TurnGates:
             fits=ledger.fits,
             places=ledger.places,
             inside=ledger.inside,
+            holds=ledger.holds,
             latest_only=self.policy.delivery.risk_scope is RiskScope.LATEST,
             inconclusive_exits=rules.inconclusive_exits,
         )

@@ -84,6 +84,8 @@ def test_a_check_tells_what_it_is_about(command: str, about: tuple[tuple[str, ..
         ("cd a; x", ("a",)),
         ("cd a && cd b; x", ("a", "b")),
         ("cd a; cd -; x", ()),
+        ("cd -; x", ("~-",)),
+        ("popd; x", ()),
         ("pushd a; popd; x", ()),
         ("cd -- a; x", ("a",)),
         ("command cd a && x", ("a",)),
@@ -143,6 +145,36 @@ def test_a_path_speaks_of_a_project(path: str, root: str) -> None:
 def test_a_folder_is_placed_from_the_workspace(folder: str, root: str, *, same: bool) -> None:
     """A way out of the workspace may lead back into it."""
     assert same is same_tree(folder, root)
+
+
+@pytest.mark.parametrize(
+    ("command", "workspace", "proves"),
+    [
+        ("cd .. && pytest -q", "/w", False),
+        ("cd .. && pytest -q", "/w/web", False),
+        ("cd ../w && pytest -q", "/w", True),
+        ("cd web && cd .. && pytest -q", "/w", True),
+        ("cd web && cd ../.. && pytest -q", "/w", False),
+        ("cd ~ && pytest -q", "/w", False),
+        ("cd && pytest -q", "/home/a/w", False),
+        ("cd ~/w && pytest -q", "/home/a/w", True),
+        ("cd - && pytest -q", "/w", False),
+        ("cd web && cd - && pytest -q", "/w", True),
+        ("cd / && pytest -q", "/w", False),
+        ("cd /w/ && pytest -q", "/w", True),
+        ("cd .. && pytest -q", "", True),
+        ("cd - && pytest -q", "", True),
+    ],
+)
+def test_what_lies_around_the_workspace_is_not_the_work(
+    command: str, workspace: str, *, proves: bool
+) -> None:
+    """Where no workspace is known nothing can be said of it."""
+    ledger = Ledger(CONTRACT_LEDGER, workspace=workspace)
+    run = receipt_of("bash", {"command": command}, rules=CONTRACT_LEDGER, outcome="ok", output="x")
+    ledger.record(run)
+
+    assert proves is ledger.command_ran("pytest -q")
 
 
 def test_only_comparison_by_grammar_asks_for_the_place() -> None:
