@@ -18,6 +18,7 @@ _NAME: Final = re.compile(r"[\w:+-]+")
 _BEGINNINGS: Final = words(
     "test tests check lint typecheck verify validate ci vet unit e2e spec specs detekt"
 )
+_VERIFYING: Final = words("check verify validate")
 _ENDINGS: Final = words("test tests check lint")
 # With one of these the name speaks of something else, or of a check that changes what it checks.
 _WRITING: Final = words(
@@ -33,6 +34,10 @@ _OTHERWISE: Final = _WRITING - _BUILDING
 _SERVING: Final = words(
     "dev ui debug serve server open report reports start load classes refresh loop utils"
 )
+# Behind a verb these make it another one: `check-out`.
+_PARTICLES: Final = words("in out")
+# What an application, and no test, verifies and checks.
+_OF_USERS: Final = words("email emails mail phone account user users token tokens login")
 _FORMATTING: Final = words("format fmt style prettier")
 
 
@@ -44,6 +49,8 @@ def names_check(name: str) -> bool:
         and _NAME.fullmatch(name) is not None
         and (parts[0] in _BEGINNINGS or parts[-1] in _ENDINGS)
         and _SERVING.isdisjoint(parts)
+        and parts[-1] not in _PARTICLES
+        and (parts[0] not in _VERIFYING or _OF_USERS.isdisjoint(parts))
         and not names_change(name)
     )
 

@@ -70,6 +70,11 @@ _SHELLS: Final = word_set("SHELL=bash SHELL=sh SHELL=/bin/bash SHELL=/bin/sh SHE
 _SKIPS_TESTS: Final = re.compile(
     r"-[dp](?:org\.gradle\.project\.)?skip(?:[\w.-]*(?:tests?|checks?|all)(?![a-z])[\w.-]*)?"
 )
+# A selection of tests, and what lets one pass that selects none.
+_SELECTED: Final = re.compile(r"-d(?:it\.)?test")
+_MAY_SELECT_NONE: Final = re.compile(
+    r"-d(?:surefire\.|failsafe\.|it\.)?failifno(?:specified)?tests"
+)
 _PROBES: Final = word_set("--version -V --help -h version help -v")
 
 
@@ -390,7 +395,7 @@ def _is_empty(line: CommandLine, item: Item) -> bool:
             or (item.option == "-count" and item.value == "0")
         )
     if line.program in {"mvn", "gradle"}:
-        return _skips_tests(item)
+        return _skips_tests(item) or _may_select_none(line, item)
     return False
 
 
@@ -407,6 +412,12 @@ def _skips_tests(item: Item) -> bool:
     if name.startswith("-dmaven.test"):
         return "skip" in name or "ignore" in name
     return _SKIPS_TESTS.fullmatch(name) is not None
+
+
+def _may_select_none(line: CommandLine, item: Item) -> bool:
+    """`-Dtest=x -DfailIfNoTests=false`; alone the latter says what holds anyway."""
+    lenient = item.value == "false" and _MAY_SELECT_NONE.fullmatch(item.option.lower())
+    return bool(lenient) and any(_SELECTED.fullmatch(i.option.lower()) for i in line.options)
 
 
 def _mypy_reports(line: CommandLine) -> bool:

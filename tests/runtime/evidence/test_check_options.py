@@ -8,6 +8,12 @@ from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify
 
 # It is only asked something, runs nothing, never fails, or writes what it sees.
 IDLE = """
+make check-out
+npm run check-in
+npm run verify-email
+mvn test -Dtest=zzz -DfailIfNoTests=false
+mvn -pl web -am test -Dtest=zzz -Dsurefire.failIfNoSpecifiedTests=false
+mvn verify -Dit.test=zzz -Dfailsafe.failIfNoTests=false
 pytest -qh
 pytest -hq
 pytest -qV
@@ -163,6 +169,12 @@ npm test --node-options="--require ./x.js"
 
 # The look, the order, the speed and the strictness are the caller's affair.
 CHECKING = """
+make check-format
+npm run test-in-docker
+npm run test:user
+npm run verify:types
+mvn test -DfailIfNoTests=false
+mvn test -Dtest=zzz
 pytest -rh -q
 pytest -xvk hello
 make -skj8 test
