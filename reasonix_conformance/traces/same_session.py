@@ -1,7 +1,8 @@
 """The output of a run beside the session files of the same agent: one session, judged once.
 
 Who records a run and keeps what the program wrote by itself has two traces of one session. The file
-tells more: the prompts, the folder, what sub-agents did.
+tells more: the prompts, the folder, what sub-agents did. One that tells no call where the output
+does is not whole, and hides nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ _SESSION = re.compile(
     r"(?:rollout-.*-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl(?:\.gz|\.zst)?\Z"
 )
 """The names of session files, with the id in them."""
+_CALL = re.compile(rb'"(?:tool_use|\w+_call|\w+_execution|file_change)"')
+"""What stands in a call of these programs, in their outputs and in their session files."""
 _FILES = {"claude-stream": "claude-code", "codex-exec-stream": "codex"}
 """The outputs of runs, and what the session files of the same program are."""
 
@@ -40,9 +43,17 @@ class SessionFiles:
             if kind is None:
                 return False
             files = [self._by_id.get(sid) for sid in _sessions_in(recording)]
-            return bool(files) and all(file is not None and _is(file, kind) for file in files)
+            if not files or not all(file is not None and _is(file, kind) for file in files):
+                return False
+            told = [Recording(path=file, shown=str(file)) for file in files if file is not None]
+            return all(map(_tells_calls, told)) or not _tells_calls(recording)
         except (OSError, ConformanceError):
             return False
+
+
+def _tells_calls(recording: Recording) -> bool:
+    """Whether a recording seems to tell what was done: one that was cut off early does not."""
+    return any(_CALL.search(line) for lines in recording.blocks() for line in lines)
 
 
 def _is(file: Path, kind: str) -> bool:

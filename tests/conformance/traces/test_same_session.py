@@ -101,3 +101,21 @@ def test_a_file_that_cannot_be_read_is_kept_to_be_named(tmp_path: Path) -> None:
     (tmp_path / "out.jsonl").write_bytes(b"\x28\xb5\x2f\xfdbroken")
 
     assert "out.jsonl" in found(tmp_path)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_session_file_without_calls_does_not_hide_an_output_with_some(
+    whole: bool, tmp_path: Path
+) -> None:
+    """It was cut off, or never written; what was done stands in the output alone."""
+    call = {"type": "tool_use", "id": "t", "name": "Edit", "input": {"file_path": "/w/a.py"}}
+    spoken = {"type": "assistant", "session_id": CLAUDE, "message": {"content": [call]}}
+    write(
+        tmp_path / "out.jsonl", {"type": "system", "subtype": "init", "session_id": CLAUDE}, spoken
+    )
+    session(tmp_path / f"{CLAUDE}.jsonl")
+    if whole:
+        with (tmp_path / f"{CLAUDE}.jsonl").open("a") as file:
+            file.write(json.dumps(spoken | {"sessionId": CLAUDE}) + "\n")
+
+    assert ("out.jsonl" in found(tmp_path)) is not whole
