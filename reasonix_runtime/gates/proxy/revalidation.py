@@ -76,16 +76,25 @@ def live_refusals(reached: Resolution, server: Server, role: Role) -> Iterator[R
         )
 
 
+_NEXT: Final = {
+    "proxy.no_server": "list shows those there are",
+    "proxy.off": "it has to be switched on first",
+    "proxy.unauth": "the user has to approve it first",
+    "proxy.start_failed": "run its command by hand to see why, and mend it or its settings",
+    "proxy.no_tool": "list and inspect show those there are",
+}
+"""What to do where the same call would be stopped again."""
+
 _FAILS: Final = frozenset({"proxy.changed", "proxy.identity"})
 
 
 def _stop(reached: Resolution, reason: str, why: str, *, started: bool = False) -> Refusal:
     """Make the refusal of a call that is stopped before its dispatch."""
     facts: dict[str, Any] = {"started": started} if started else {}
+    after = _NEXT.get(reason, "call it again to be judged by what is so now")
     return refuse(
         reason,
-        f"{reached.name} was not called: the server {reached.server} {why}; "
-        "call it again to be judged by what is so now",
+        f"{reached.name} was not called: the server {reached.server} {why}; {after}",
         settles=_settles(reached, reason),
         **facts,
     )

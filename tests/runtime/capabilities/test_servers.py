@@ -95,6 +95,8 @@ def test_a_server_that_cannot_start_is_told_and_listed(
 
     dead, gone = (front.ask("call", f"mcp-server:{name}") for name in ("docs", "gone"))
 
+    assert "run its command by hand" in dead.text
+    assert "call it again" not in dead.text
     assert dead.text.endswith("(it ended with exit status 2)")
     assert "No such file" in gone.text
     assert {row["status"] for row in front.answer("list")["servers"]} == {"failed"}

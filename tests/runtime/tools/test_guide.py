@@ -26,7 +26,7 @@ def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert (tmp_path / "hello.txt").read_text() == "hello\n"
 
 
-def test_the_example_with_a_server_goes_on_from_there(
+def test_the_example_with_a_server_runs_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a file of the form that the text shows; the server here is no program."""
@@ -34,8 +34,7 @@ def test_the_example_with_a_server_goes_on_from_there(
     (tmp_path / "servers.json").write_text('{"mcpServers": {"docs": {"command": "./none"}}}')
     found: dict[str, Any] = {}
 
-    for code in EXAMPLES:
-        exec(compile(code, "docs/tools.md", "exec"), found)
+    exec(compile(EXAMPLES[1], "docs/tools.md", "exec"), found)
 
     assert "mcp_connect__docs was not called" in found["shown"].text
 
