@@ -113,11 +113,21 @@ def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
 
 
 def left_out(strays: Sequence[Unreadable]) -> Iterator[str]:
-    """Yield what to say of files in folders that are of no known format."""
-    if strays:
-        named = [plain(str(item.path)) for item in strays[:MOST_NAMED]]
-        more = f" and {len(strays) - MOST_NAMED} more" if len(strays) > MOST_NAMED else ""
+    """Yield what to say of files in folders that are of no known format, or told by others."""
+    unknown = [item for item in strays if not item.told_beside]
+    beside = [item for item in strays if item.told_beside]
+    if unknown:
         yield (
-            f"left out, of no known format: {', '.join(named)}{more}; "
+            f"left out, of no known format: {_named(unknown)}; "
             "name the file, or force a format by --format-in, to have it read"
         )
+    if beside:
+        yield (
+            f"left out, judged by the session file beside it: {_named(beside)}; "
+            "name the file to have it judged itself"
+        )
+
+
+def _named(items: Sequence[Unreadable]) -> str:
+    named = ", ".join(plain(str(item.path)) for item in items[:MOST_NAMED])
+    return f"{named} and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else named

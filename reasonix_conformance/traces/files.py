@@ -50,14 +50,16 @@ TURNS = re.compile(rb"^\s*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
 """What a YAML file has in it if it holds transcripts."""
 
 
-def files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
+def files(paths: Sequence[Path], aside: list[Path] | None = None) -> Iterator[tuple[Path, bool]]:
     """Yield (file, whether it was named itself) for files and folders.
+
+    Outputs of runs that are left out for the files of their sessions are added to `aside`.
 
     Raises:
         ConformanceError: a path does not exist, or is neither a file nor a folder.
 
     """
-    asked = _Asked(paths)
+    asked = _Asked(paths, aside)
     for path in paths:
         kind = _kind(path)
         if kind is None:
@@ -80,7 +82,8 @@ class _Asked:
     What is read with a trace is no trace of its own, if that trace is among them.
     """
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], aside: list[Path] | None = None) -> None:
+        self._aside = [] if aside is None else aside
         # A link that leads to itself is no error here: `files` says that nothing is there.
         self._paths = frozenset(Path(os.path.realpath(path)) for path in paths)
         kinds = {path: _kind(path) or 0 for path in paths}
@@ -103,7 +106,11 @@ class _Asked:
     def files_of(self, folder: Path) -> Iterator[Path]:
         """Yield the files below a folder that may be traces, by name."""
         for file in self._found[folder]:
-            if file not in self._inside and not self._sessions.tell(file):
+            if file in self._inside:
+                continue
+            if self._sessions.tell(file):
+                self._aside.append(file)
+            else:
                 yield file
 
 

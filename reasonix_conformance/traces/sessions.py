@@ -5,7 +5,7 @@ One file may hold several of them; each is a result of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -79,11 +79,13 @@ class Unreadable:
     """A file that could not be read, and why.
 
     `stray` is true for a file of a folder that is of no known format: it may be no trace at all.
+    So it is for one that could be read, and was not, as the file of its session is: `told_beside`.
     """
 
     path: Path
     text: str
     stray: bool = False
+    told_beside: bool = False
 
 
 def problem_of(path: Path, error: Exception, *, named: bool) -> Unreadable | None:
@@ -110,13 +112,22 @@ def results(
         ConformanceError: a path does not exist, or a rule set or format has no such name.
 
     """
-    for file, named in files(paths):
+    aside: list[Path] = []
+    for file, named in files(paths, aside):
         try:
             yield from file_results(file, options, listener)
         except (ConformanceError, TranscriptError) as error:
             problem = problem_of(file, error, named=named)
             if problem is not None:
                 unreadable.append(problem)
+    unreadable += told_beside(aside)
+
+
+def told_beside(outputs: Iterable[Path]) -> Iterator[Unreadable]:
+    """Yield the outputs of runs that are left out for the files of their sessions."""
+    for file in outputs:
+        text = f"{file}: its session is judged by its own file"
+        yield Unreadable(file, text, stray=True, told_beside=True)
 
 
 def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:

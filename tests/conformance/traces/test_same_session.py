@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from reasonix_conformance import cli
 from reasonix_conformance.traces.files import files
 
 CLAUDE = "11111111-2222-4333-8444-555555555555"
@@ -119,3 +120,19 @@ def test_a_session_file_without_calls_does_not_hide_an_output_with_some(
             file.write(json.dumps(spoken | {"sessionId": CLAUDE}) + "\n")
 
     assert ("out.jsonl" in found(tmp_path)) is not whole
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_output_that_is_left_out_for_its_session_file_is_named(
+    jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody would know else why a file that holds a run was not judged."""
+    output(tmp_path / "out.jsonl", CLAUDE)
+    session(tmp_path / f"{CLAUDE}.jsonl")
+
+    cli.main(["replay", str(tmp_path), "--jobs", jobs])
+
+    assert (
+        "reasonix-conformance replay: left out, judged by the session file beside it: "
+        f"{tmp_path / 'out.jsonl'}; name the file to have it judged itself\n"
+    ) == capsys.readouterr().err
