@@ -59,7 +59,8 @@ _WITH_OPTION: Final = {
 }
 # With these they do more, or something else.
 _MORE: Final = words(
-    "unsafe-fixes apply-unsafe unsafe fix-suggestions plugin plugins rulesdir c code"
+    "unsafe-fixes apply-unsafe unsafe fix-suggestions plugin plugins rulesdir c code r parser"
+    " resolve-plugins-relative-to"
 )
 _FILE: Final = re.compile(r".*[^./]\.\w+")
 _PATTERN: Final = re.compile(r"[*?\[{]|\.\.\.")

@@ -8,12 +8,14 @@ has not done what only a review could tell.
 
 from __future__ import annotations
 
+import posixpath
+import re
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.check_names import names_build
-from reasonix_runtime.evidence.command_line import CommandLine, read_command_line, tool_name
+from reasonix_runtime.evidence.command_line import CommandLine, Item, read_command_line, tool_name
 from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.word_lists import words
@@ -43,7 +45,6 @@ _SUBCOMMANDS: Final = {
     "vite": words("build"),
     "ng": words("build"),
     "astro": words("build"),
-    "zig": words("build"),
     "tsc": frozenset({""}),
     "webpack": words("build") | {""},
 }
@@ -64,9 +65,17 @@ _NAMED: Final = {
 _MAVEN_PHASES: Final = words("clean validate compile test-compile package")
 # Options that say where the product goes; in one of these folders it is no file of the work.
 _OUTPUT: Final = words("-o --output --out-dir --outDir --outdir -outputdir")
-_PRODUCTS: Final = ("/dev/null", "bin/", "build/", "dist/", "out/", "target/")
-
-
+_PRODUCTS: Final = ("/dev/null/", "bin/", "build/", "dist/", "out/", "target/")
+# Options of builds that name no program, no script and no other folder of the work.
+_HARMLESS: Final = words(
+    "release r debug j jobs parallel b build s q quiet silent v verbose k keep-going"
+    " all all-targets workspace p package bin bins lib features all-features no-default-features"
+    " locked offline frozen target profile c configuration mode production prod noemit pretty"
+    " incremental if-present color no-color no-restore nologo trimpath race preset"
+    " no-daemon stacktrace batch-mode"
+)
+_SCRIPT: Final = re.compile(r".+\.(?!json$)[a-z]+")
+_AWAY: Final = re.compile(r"\.\.(?:/.*)?|/.*|.*://.*")
 # Sub-commands that install what the project has pinned, or into its environment alone.
 _PINNED: Final = {
     "npm": words("ci clean-install"),
@@ -95,6 +104,7 @@ _INSTALLS: Final = {
     "dart": frozenset({"pub get"}),
     "mix": words("deps.get"),
 }
+_ENVIRONMENTS: Final = words("venv env virtualenv")
 _PIP: Final = words("-r --requirement -e --editable")
 _PIP_ELSEWHERE: Final = words("-t --target --prefix --root --src")
 
@@ -116,10 +126,12 @@ def makes_products(plain: Plain) -> bool:
 
 def _installs(line: CommandLine) -> bool:
     program, operands = line.program, line.operands
+    if any(_AWAY.fullmatch(item.value) for item in line.items):
+        return False
     if program in {"pip", "pip3"} or (program == "uv" and operands[:1] == ("pip",)):
         return _installs_by_pip(line)
     if program in {"venv", "virtualenv"}:
-        return True
+        return all(word.lstrip(".") in _ENVIRONMENTS for word in operands)
     told = " ".join(operands)
     if told in _PINNED.get(program, frozenset()):
         return True
@@ -174,9 +186,14 @@ def _builds_by_cmake(line: CommandLine) -> bool:
 
 
 def _writes_products_only(line: CommandLine) -> bool:
-    """Whether no option sends the product into the work, watches, or mends."""
-    told = [item.value for item in line.options if item.option in _OUTPUT]
-    lowered = {item.name for item in line.options}
-    return all(value.removeprefix("./").startswith(_PRODUCTS) for value in told) and (
-        lowered.isdisjoint(words("w watch fix write"))
-    )
+    """Whether all options are known to leave the work alone, and the product goes where it may."""
+    set_anew = line.foreign or any("=" in word for word in line.operands)
+    return not set_anew and all(map(_is_harmless, line.options))
+
+
+def _is_harmless(item: Item) -> bool:
+    if item.option in _OUTPUT:
+        return f"{posixpath.normpath(item.value)}/".startswith(_PRODUCTS)
+    if item.option.startswith("-D") or re.fullmatch(r"-j\d+", item.option):
+        return True
+    return item.name in _HARMLESS and not _SCRIPT.fullmatch(item.value)

@@ -24,6 +24,8 @@ from reasonix_runtime.evidence.tame_changes import TameChanges
         ("npx eslint --fix src", True),
         ("npx eslint --fix --rulesdir x src", False),
         ("gofmt -w .", True),
+        ("gofmt -r 'a -> b' -w .", False),
+        ("npx eslint --fix --parser ./x.js .", False),
         ("gofmt -l .", False),
         ("go fmt ./...", True),
         ("cargo fmt", True),
