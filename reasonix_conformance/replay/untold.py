@@ -13,6 +13,7 @@ from reasonix_conformance.readers.arguments import NOT_TOLD
 from reasonix_conformance.readers.codex_folder import FOLDER_NOT_TOLD
 from reasonix_conformance.readers.host_facts import DELEGATES, JOB_ENDED
 from reasonix_conformance.readers.lines import NO_RECORD
+from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.trace.events import (
     Diag,
@@ -27,8 +28,6 @@ from reasonix_runtime.trace.events import (
     TurnStart,
     User,
 )
-
-PROXY: Final = "use_capability"
 
 SAVES: Final = "remember"
 FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write", SAVES}

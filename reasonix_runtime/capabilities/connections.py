@@ -303,7 +303,7 @@ class Connections:
             raise
         except CapabilityError:
             raise
-        except Exception as error:
+        except Exception as error:  # of the library or of its transports: no common class
             raise CapabilityError(live.settings.without_secrets(_cause(error))) from error
 
     def _drop(self, name: str, live: _Live) -> None:

@@ -35,7 +35,7 @@ async def open_session(settings: ServerSettings) -> AsyncIterator[McpSession]:
         session = await stack.enter_async_context(ClientSession(read, write))
         try:
             await session.initialize()
-        except Exception as error:
+        except Exception as error:  # a server that ended is told in any way by the library
             if guard is None or guard.status is None:
                 raise
             raise ConnectionLostError(f"it ended with exit status {guard.status}") from error

@@ -17,7 +17,7 @@ from reasonix_runtime.evidence.tool_options import (
 from reasonix_runtime.evidence.verification import is_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 _UNKNOWN = ToolOptions()
 _NONE: frozenset[str] = frozenset()
@@ -60,6 +60,17 @@ class CommandLine:
     def options(self) -> tuple[Item, ...]:
         """The options in order."""
         return tuple(item for item in self.items if item.option)
+
+
+def names_given(line: CommandLine, commands: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    """Return the names that a program is given to run, behind one of its sub-commands.
+
+    `commands` tells the sub-commands of each program, with the empty one where none is needed.
+    """
+    known, operands = commands.get(line.program, _NONE), line.operands
+    if operands and operands[0] in known:
+        return operands[1:]
+    return operands if "" in known else ()
 
 
 def tool_name(word: str) -> str:

@@ -11,7 +11,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.check_names import names_format
-from reasonix_runtime.evidence.command_line import CommandLine, read_command_line, tool_name
+from reasonix_runtime.evidence.command_line import (
+    CommandLine,
+    names_given,
+    read_command_line,
+    tool_name,
+)
 from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.reading import read
@@ -135,9 +140,5 @@ def _is_formatter(line: CommandLine) -> bool:
 
 def _names_format(line: CommandLine) -> bool:
     """Whether all that a project named, and is run, is called like a formatter."""
-    commands = _NAMED.get(line.program)
-    if commands is None:
-        return False
-    first = bool(line.operands) and line.operands[0] in commands
-    names = line.operands[1:] if first else line.operands if "" in commands else ()
+    names = names_given(line, _NAMED)
     return bool(names) and all(map(names_format, names))

@@ -15,7 +15,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.check_names import names_build
-from reasonix_runtime.evidence.command_line import CommandLine, Item, read_command_line, tool_name
+from reasonix_runtime.evidence.command_line import (
+    CommandLine,
+    Item,
+    names_given,
+    read_command_line,
+    tool_name,
+)
 from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.word_lists import words
@@ -170,11 +176,8 @@ def _builds(line: CommandLine) -> bool:
         return _builds_by_cmake(line)
     if program == "mkdir":
         return True  # An empty folder is no file.
-    if program in _NAMED:
-        first = operands[:1] != () and operands[0] in _NAMED[program]
-        names = operands[1:] if first else operands if "" in _NAMED[program] else ()
-        return bool(names) and all(map(names_build, names))
-    return False
+    names = names_given(line, _NAMED)
+    return bool(names) and all(map(names_build, names))
 
 
 def _builds_by_cmake(line: CommandLine) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.gates.proxy.ids import RESULT_ID, direct_name
 from reasonix_runtime.gates.proxy.names import MCP_PREFIX
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
@@ -115,7 +116,7 @@ def capability_of(tool: str, args: Any, routes: Routes = ()) -> str | None:
         named = (route.id for route in routes if direct_name(route.id) == tool)
         return next(named, None) or _plain_id(tool)
     members = args if isinstance(args, dict) else {}
-    if tool == "use_capability":
+    if tool == PROXY:
         return _text(members, "capability_id") or None
     if tool in _SKILL_RUNNERS:
         name = _text(members, "name")
@@ -137,7 +138,7 @@ def outcome_of(tool: str, args: Any, *, succeeded: bool) -> RouteOutcome | None:
     Listing, inspecting and reading results through the proxy settle nothing, and a decline counts
     only when it gives a reason.
     """
-    if tool != "use_capability":
+    if tool != PROXY:
         return RouteOutcome.SUCCEEDED if succeeded else RouteOutcome.FAILED
     members = args if isinstance(args, dict) else {}
     if _text(members, "capability_id") == RESULT_ID:

@@ -12,7 +12,6 @@ import msgspec
 
 from reasonix_runtime.gates.capability import RouteOutcome, outcomes
 from reasonix_runtime.gates.proxy.course import GATE, Course
-from reasonix_runtime.gates.proxy.ids import PROXY
 from reasonix_runtime.gates.proxy.world import World, world_of
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.host.turn import TurnGates
     from reasonix_runtime.trace.events import Outcome, ToolCall, ToolResult
 
-__all__ = ["GATE", "PROXY", "Passage", "ProxyHost", "proxy_of"]
+__all__ = ["GATE", "Passage", "ProxyHost", "proxy_of"]
 
 
 class ProxyHost:

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
@@ -30,7 +31,7 @@ from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
 from reasonix_runtime.host.passing import Pair, pass_by
 from reasonix_runtime.host.proxy import GATE as PROXY_GATE
-from reasonix_runtime.host.proxy import PROXY, ProxyHost
+from reasonix_runtime.host.proxy import ProxyHost
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of
 from reasonix_runtime.host.told_world import SURFACE_EVENTS, ToldWorld

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.errors import did_you_mean
 from reasonix_runtime.evidence.result_text import Bounded, bound
 from reasonix_runtime.gates import preflight
@@ -21,7 +22,7 @@ from reasonix_runtime.host.state import HostState
 from reasonix_runtime.tools.behaviours import built_in_behaviours
 from reasonix_runtime.tools.context import Behaviour, Context, Output
 from reasonix_runtime.tools.errors import BlockedError, CommandError, InvalidCallError, ToolError
-from reasonix_runtime.tools.proxy_door import PROXY, Crossing, Door, Passing
+from reasonix_runtime.tools.proxy_door import Crossing, Door, Passing
 from reasonix_runtime.tools.registry import Registry, default_registry
 from reasonix_runtime.tools.support.arguments import read_arguments, read_json
 from reasonix_runtime.trace.events import (
@@ -166,7 +167,7 @@ class Toolbox:
             return None
         try:
             return self._door.enter(given.args)
-        except Exception as error:
+        except Exception as error:  # a fault of ours must not end the loop of the host
             return _Closed(error)
 
     def _run(

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple, Protocol
 
 from reasonix_runtime.tools.context import Output
 
-PROXY = "use_capability"
-
 
 class Target(NamedTuple):
     """What a call of the proxy reaches: its real name, arguments and flag, for the gates."""

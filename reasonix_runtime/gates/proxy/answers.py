@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.gates.proxy.arguments import Request
 from reasonix_runtime.gates.proxy.ids import (
-    PROXY,
     RESULT_ID,
     SKILL_TOOLS,
     TASKS,

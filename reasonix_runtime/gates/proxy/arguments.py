@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.gates.capability import RoutePolicy, Routes
-from reasonix_runtime.gates.proxy.ids import PROXY, RESULT_ID, CapabilityId, Family, parse_id
+from reasonix_runtime.gates.proxy.ids import RESULT_ID, CapabilityId, Family, parse_id
 from reasonix_runtime.gates.proxy.world import World
 from reasonix_runtime.gates.verdict import Refusal, refuse
 

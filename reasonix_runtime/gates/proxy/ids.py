@@ -11,7 +11,6 @@ import msgspec
 
 from reasonix_runtime.gates.proxy.names import tool_name
 
-PROXY: Final = "use_capability"
 RESULT_ID: Final = "session:tool_result"
 
 

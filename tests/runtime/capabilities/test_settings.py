@@ -34,7 +34,7 @@ def test_what_a_cache_and_what_a_connection_depends_on(
     change: dict[str, object], *, same_schemas: bool, same_connection: bool
 ) -> None:
     """A value that changed leaves the schemas and ends the connection."""
-    other = replace(DOCS, **change)  # type: ignore[arg-type]
+    other = replace(DOCS, **change)  # type: ignore[arg-type]  # of a table
 
     assert (cache_key("docs", DOCS) == cache_key("docs", other)) is same_schemas
     assert DOCS.same_connection(other) is same_connection

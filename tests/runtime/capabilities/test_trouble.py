@@ -223,7 +223,7 @@ def test_a_host_without_later_calls_waits_for_what_comes_of_a_start() -> None:
         return until_done(future, 0)
 
     for more in ({}, {"patience": None}):
-        found = Connections({"docs": DOCS}, opener=Told(READER).open, wait=wait, **more)  # type: ignore[arg-type]
+        found = Connections({"docs": DOCS}, opener=Told(READER).open, wait=wait, **more)  # type: ignore[arg-type]  # of a table
         assert found.start("docs") is Start.READY
         found.close()
 

@@ -135,8 +135,8 @@ def test_a_path_speaks_of_a_project(path: str, root: str) -> None:
     [
         ("../w/web", "/w", True),
         ("../x", "/w", False),
-        ("~/work", "/home/a/work", True),
-        ("~/work/web", "/home/a/work", True),
+        ("~/code", "/home/a/code", True),
+        ("~/code/web", "/home/a/code", True),
         ("~/other", "/home/a/work", False),
         ("~", "/home/a/work", True),
         ("~/other", "", True),
