@@ -8,13 +8,12 @@ work and what only reads it do not outweigh each other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from reasonix_runtime.evidence.check_strength import is_static
 from reasonix_runtime.evidence.commands import CommandRules, matches
 from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.reading import read
-from reasonix_runtime.evidence.shell import MEMOISED_LENGTH
 
 
 class CheckRuns:
@@ -115,18 +114,10 @@ class CheckRuns:
         return bool(match) and match.status_owned
 
 
+@memoised(4096)
 def passes(command: str, rules: CommandRules) -> bool:
     """Whether the success of a command is the success of a verification in it (MASK)."""
-    if len(command) > MEMOISED_LENGTH:
-        return _passes(command, rules)
-    return _remembered(command, rules)
-
-
-def _passes(command: str, rules: CommandRules) -> bool:
     reading = read(command, rules)
     return reading.readable and any(
         plain.owned and is_check(plain, rules) for plain in reading.commands
     )
-
-
-_remembered = lru_cache(maxsize=4096)(_passes)

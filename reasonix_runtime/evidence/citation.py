@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.grammar_citation import match_by_grammar
 from reasonix_runtime.evidence.match import ExitStatus, Match
-from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
+from reasonix_runtime.evidence.memo import MEMOISED_LENGTH
+from reasonix_runtime.evidence.shell import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

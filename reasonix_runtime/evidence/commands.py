@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from reasonix_runtime.evidence.citation import matches
 from reasonix_runtime.evidence.command_rules import (
@@ -28,9 +27,9 @@ from reasonix_runtime.evidence.judged import (
     only_reads,
 )
 from reasonix_runtime.evidence.match import ExitStatus, Match
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.products import makes_products
 from reasonix_runtime.evidence.reading import Plain, read
-from reasonix_runtime.evidence.shell import MEMOISED_LENGTH
 
 __all__ = [
     "CLASSIC_COMMANDS",
@@ -87,14 +86,9 @@ class CommandClass:
     ask whose status it is, this is true."""
 
 
+@memoised(4096)
 def classify(command: str, rules: CommandRules) -> CommandClass:
     """Classify a shell command under the given rules; never raises."""
-    if len(command) > MEMOISED_LENGTH:
-        return _classify(command, rules)
-    return _remembered(command, rules)
-
-
-def _classify(command: str, rules: CommandRules) -> CommandClass:
     reading = read(command, rules)
     commands = reading.commands if reading.readable else ()
     checks = [is_check(plain, rules) for plain in commands]
@@ -126,9 +120,6 @@ def _classify(command: str, rules: CommandRules) -> CommandClass:
         status_owned=not rules.status_of_segment
         or all(plain.owned for check, plain in zip(checks, commands, strict=True) if check),
     )
-
-
-_remembered = lru_cache(maxsize=4096)(_classify)
 
 
 def _covered(

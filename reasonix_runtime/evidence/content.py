@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.git_options import without_git_options
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.paths import suffix
 from reasonix_runtime.evidence.redirects import static_words
-from reasonix_runtime.evidence.shell import MEMOISED_LENGTH, parse
+from reasonix_runtime.evidence.shell import parse
 from reasonix_runtime.evidence.verification import program_name
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def _git_subcommand(words: tuple[str, ...]) -> str:
     return words[1].lower()
 
 
+@memoised(4096)
 def shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None:
     """Return the words by which a command may name what it shows, None when it shows nothing.
 
@@ -43,12 +44,6 @@ def shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None:
     `git diff` or `git show` without a redirect and without an option that hides the content
     (RV-05 B1, B2, B4). For `git show` only the path behind `REV:` counts (B5).
     """
-    if len(command) > MEMOISED_LENGTH:
-        return _shown_operands(command, rules)
-    return _remembered(command, rules)
-
-
-def _shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None:
     script = parse(command)
     if not script.splittable or len(script.segments) != 1:
         return None
@@ -74,9 +69,6 @@ def _shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None
         elif before and after:
             operands.append(after)
     return tuple(operands)
-
-
-_remembered = lru_cache(maxsize=4096)(_shown_operands)
 
 
 def hides_content(arguments: Sequence[str]) -> bool:

@@ -8,13 +8,12 @@ something and whose own failure is not told by that of the whole may have change
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.reading import read
 from reasonix_runtime.evidence.shell import (
-    MEMOISED_LENGTH,
     AndOr,
     Background,
     Group,
@@ -31,25 +30,17 @@ from reasonix_runtime.evidence.shell_windows import dialect_of
 from reasonix_runtime.evidence.wrappers import peel
 
 
+@memoised(2048)
 def may_have_changed(command: str, rules: CommandRules) -> bool:
     """Whether a command that failed may have changed something before it did.
 
     A single command that failed counts as one that changed nothing. What cannot be read may have.
     """
-    if len(command) > MEMOISED_LENGTH:
-        return _may_have_changed(command, rules)
-    return _remembered(command, rules)
-
-
-def _may_have_changed(command: str, rules: CommandRules) -> bool:
     if not classify(command, rules).mutates:
         return False
     if read(command, rules).writes_groups:
         return True
     return any(classify(text, rules).mutates for text in _on_the_way(command))
-
-
-_remembered = lru_cache(maxsize=2048)(_may_have_changed)
 
 
 def _on_the_way(command: str) -> Iterator[str]:

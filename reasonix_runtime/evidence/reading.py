@@ -7,17 +7,16 @@ groups and into the text behind `bash -c`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.command_rules import CommandRules, Prefixes
 from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.git_options import without_git_options
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.moves import Folders, moves_of
 from reasonix_runtime.evidence.redirects import is_plain_input, is_safe, takes_nothing, unsafe
 from reasonix_runtime.evidence.settled_words import addition, settled
 from reasonix_runtime.evidence.shell import (
-    MEMOISED_LENGTH,
     Assignment,
     Dialect,
     Problem,
@@ -88,14 +87,9 @@ class Reading:
     replaced: frozenset[str] = frozenset()
 
 
+@memoised(2048)
 def read(command: str, rules: CommandRules) -> Reading:
     """Read a command line under the given rules; never raises."""
-    if len(command) > MEMOISED_LENGTH:
-        return _read(command, rules)
-    return _remembered(command, rules)
-
-
-def _read(command: str, rules: CommandRules) -> Reading:
     by_grammar = rules.prefixes is Prefixes.WRAPPERS
     script = parse(command, dialect_of(command) if by_grammar else Dialect.BASH)
     if not by_grammar:
@@ -124,9 +118,6 @@ def _read(command: str, rules: CommandRules) -> Reading:
         script=script,
         replaced=replaced,
     )
-
-
-_remembered = lru_cache(maxsize=2048)(_read)
 
 
 def _as_it_is(segment: Segment) -> Peeled:

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from typing import TypeAlias
 
-# Longer texts (a file written through a here-document) are read anew each time, so that the
-# memory of parsed commands stays small whatever a trace holds.
-MEMOISED_LENGTH = 4096
+from reasonix_runtime.evidence.memo import memoised
 
 
 class Dialect(StrEnum):
@@ -215,17 +212,12 @@ class Script:
         )
 
 
+@memoised(2048)
 def parse(command: str, dialect: Dialect = Dialect.BASH) -> Script:
     """Read a command line with the grammar of its shell.
 
     Never raises; a text that is no command line at all comes back with `Problem.SYNTAX`.
     """
-    if len(command) > MEMOISED_LENGTH:
-        return _parse(command, dialect)
-    return _remembered(command, dialect)
-
-
-def _parse(command: str, dialect: Dialect) -> Script:
     # The readers import the records above, so they are fetched when the first command comes.
     if dialect is Dialect.BASH:
         from reasonix_runtime.evidence.shell_bash import read_bash
@@ -234,6 +226,3 @@ def _parse(command: str, dialect: Dialect) -> Script:
     from reasonix_runtime.evidence.shell_windows import read_windows
 
     return read_windows(command, dialect)
-
-
-_remembered = lru_cache(maxsize=2048)(_parse)
