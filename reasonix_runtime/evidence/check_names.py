@@ -8,9 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from reasonix_runtime.evidence.word_lists import words
-
-_WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+from reasonix_runtime.evidence.word_lists import words, words_of_name
 
 # With a dot or a slash it is the name of a file, and running that is something else.
 _NAME: Final = re.compile(r"[\w:+-]+")
@@ -43,7 +41,7 @@ _FORMATTING: Final = words("format fmt style prettier")
 
 def names_check(name: str) -> bool:
     """Whether a script or a target is called like a check that leaves everything as it was."""
-    parts = _parts(name)
+    parts = words_of_name(name)
     return (
         bool(parts)
         and _NAME.fullmatch(name) is not None
@@ -57,7 +55,7 @@ def names_check(name: str) -> bool:
 
 def names_build(name: str) -> bool:
     """Whether a script or a target is called like what builds, or takes away what was built."""
-    parts = _parts(name)
+    parts = words_of_name(name)
     return (
         _NAME.fullmatch(name) is not None
         and parts[:1] != []
@@ -68,7 +66,7 @@ def names_build(name: str) -> bool:
 
 def names_format(name: str) -> bool:
     """Whether a script or a target is called like what lays files out: `format`, `lint:fix`."""
-    parts = frozenset(_parts(name))
+    parts = frozenset(words_of_name(name))
     lays_out = not _FORMATTING.isdisjoint(parts) or ("fix" in parts and "lint" in parts)
     return (
         lays_out and _NAME.fullmatch(name) is not None and (_WRITING - _MENDING).isdisjoint(parts)
@@ -82,10 +80,6 @@ def names_variant_check(name: str) -> bool:
 
 def names_change(name: str) -> bool:
     """Whether a script, target or session is called like something that changes files."""
-    parts = _parts(name)
+    parts = words_of_name(name)
     formats = not _FORMATTING.isdisjoint(parts) and "check" not in parts and "lint" not in parts
     return formats or not _WRITING.isdisjoint(parts)
-
-
-def _parts(name: str) -> list[str]:
-    return [part.lower() for part in _WORD.findall(name)]

@@ -16,13 +16,12 @@ from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.reading import read
 from reasonix_runtime.evidence.same_words import foreign_items
 from reasonix_runtime.evidence.selections import TESTERS, left_out
-from reasonix_runtime.evidence.word_lists import words
+from reasonix_runtime.evidence.word_lists import words, words_of_name
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
 
 _DENIED: Final = re.compile(r"\bnot\s+\(?([\w\s]+)")
-_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 _TEST_WORDS: Final = words("test tests spec specs")
 _SHORTEST_NAME: Final = 3
 
@@ -60,6 +59,6 @@ def names_tests_of(name: str, path: str) -> bool:
 
 def _spelled(text: str, *, without: frozenset[str] = frozenset()) -> str:
     """Return the words of a name with a sign around each."""
-    found = [part.lower() for part in _WORD.findall(text)]
+    found = words_of_name(text)
     kept = [part for part in found if part not in without] or found
     return f"_{'_'.join(kept)}_"

@@ -72,6 +72,7 @@ _DOCUMENT_ENDINGS: Final = (".md", ".mdx", ".txt", ".rst")
 _DOCUMENT_NAMES: Final = words(
     "authors changelog changes contributing contributors copying copyright licence license notice"
 )
+# Other than the words of a name (`word_lists`) without digits: `auth2.py` speaks of `auth`.
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence.check_names import names_check
 from reasonix_runtime.evidence.check_tables import PLAIN_RUNNERS, SUBCOMMANDS, WITH_OPTION
 from reasonix_runtime.evidence.replacements import replaces_program
-from reasonix_runtime.evidence.word_lists import words
+from reasonix_runtime.evidence.word_lists import words, words_of_name
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell import Assignment
@@ -72,7 +72,6 @@ _SUITES: Final = words("TESTS CHECKS SUITES TESTSUITES SUBDIRS")
 _SELECTIONS: Final = words("TEST TESTS TESTOPTS TESTARGS TEST_ARGS TESTFLAGS")
 _WEAKENING_FLAGS: Final = ("--cap-lints", "-A", "--allow")
 _HANDED_ON: Final = words("ARGS OPTS FLAGS OPTIONS ADDOPTS TESTARGS TESTOPTS TESTFLAGS")
-_PART: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])")
 _OFF: Final = words("0 false no never off") | {""}
 
 
@@ -87,7 +86,7 @@ def makes_readers_run(assignment: Assignment) -> bool:
 
 def makes_checks_write(assignment: Assignment) -> bool:
     """Whether a check is told to accept what it sees: `UPDATE_GOLDEN=1`, `INSTA_UPDATE=always`."""
-    name = _parts(assignment)
+    name = _words(assignment)
     if assignment.word.value == "overwrite":
         return True
     return _is_on(assignment) and not name.isdisjoint(_WRITING) and name.isdisjoint(_DENYING)
@@ -95,7 +94,7 @@ def makes_checks_write(assignment: Assignment) -> bool:
 
 def skips_checks(assignment: Assignment) -> bool:
     """Whether the checks are left out: `SKIP_TESTS=1`, `TESTS=`, `GTEST_FILTER=-*`."""
-    name, value = _parts(assignment), assignment.word.value
+    name, value = _words(assignment), assignment.word.value
     if assignment.name == "SKIP" and _is_on(assignment):  # names what is left out (pre-commit)
         return value is None or any(map(_is_a_check, value.split(",")))
     if value == "" and assignment.name.rpartition("_")[2].upper() in _SUITES:
@@ -111,7 +110,7 @@ def narrows_checks(assignment: Assignment) -> bool:
     if assignment.name.endswith("RUSTFLAGS"):
         flags = rust_flags(assignment).split()
         return any(flag.startswith(_WEAKENING_FLAGS) for flag in flags)
-    name = _parts(assignment)
+    name = _words(assignment)
     selects = assignment.name in _SELECTIONS or not name.isdisjoint(_NARROWING)
     return _is_on(assignment) and selects and name.isdisjoint(_PREPARATIONS)
 
@@ -152,9 +151,9 @@ def rust_flags(assignment: Assignment) -> str:
     return "--cap-lints=allow" if value is None else value.replace("\x1f", " ")
 
 
-def _parts(assignment: Assignment) -> frozenset[str]:
-    """Return the words of a name: those of `skipTests` and of `SKIP_TESTS` are the same."""
-    return frozenset(part.upper() for part in _PART.findall(assignment.name))
+def _words(assignment: Assignment) -> frozenset[str]:
+    """Return the words of its name, as variables are mostly written."""
+    return frozenset(map(str.upper, words_of_name(assignment.name)))
 
 
 def _is_on(assignment: Assignment) -> bool:
