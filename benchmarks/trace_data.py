@@ -1,17 +1,21 @@
 """A synthetic neutral trace with the commands, repetitions and turns of a working agent.
 
-Deterministic: the same arguments give the same bytes. About 1 KB an event, a few hundred distinct
-commands and reads that repeat, edits that never do, results that look like source code and test
-output.
+Deterministic: the same arguments give the same bytes, whatever the version of Python. About 1 KB an
+event, a few hundred distinct commands and reads that repeat, edits that never do; what the calls
+answer is that of `project`.
 """
 
 from __future__ import annotations
 
 import json
-import random
+from bisect import bisect
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
+
+from benchmarks.project import Project
+from benchmarks.source_text import Draw, sentence
 
 MODULES = [
     f"{a}/{b}.py"
@@ -30,10 +34,6 @@ MODULES = [
     )
 ]
 TESTS = [f"tests/test_{name.rpartition('/')[2]}" for name in MODULES[:10]]
-CODE = "\n".join(
-    f'    def step_{n}(self, value: int) -> int:\n        return value * {n} + len("a<b & c")'
-    for n in range(12)
-)
 
 
 def commands() -> list[str]:
@@ -49,100 +49,85 @@ def commands() -> list[str]:
 
 def events(count: int, seed: int = 7) -> Iterator[dict[str, Any]]:
     """Yield `count` neutral events: a session, then turns until the count is reached."""
-    rng = random.Random(seed)
-    pool = commands()
-    weights = [1 / (rank + 3) for rank in range(len(pool))]
+    session = _Session(seed)
     yield {"ev": "session", "seq": 1, "sid": "bench", "format": "neutral/1", "profile": "classic"}
-    seq, turn, call = 1, 0, 0
+    seq, turn = 1, 0
     while seq < count:
         turn += 1
-        for event in _turn(rng, pool, weights, turn, call):
+        for event in session.turn(turn):
             seq += 1
-            if event["ev"] == "tool.call":
-                call += 1
             yield {**event, "seq": seq}
             if seq >= count:
                 return
 
 
-def _turn(
-    rng: random.Random, pool: list[str], weights: list[float], turn: int, call: int
-) -> Iterator[dict[str, Any]]:
-    """Yield one turn: a task list, work in steps, a sign-off, the end."""
-    yield {"ev": "turn.start", "turn": turn, "by": "explicit"}
-    yield {"ev": "user", "turn": turn, "text": f"make item {turn} work", "origin": "user"}
-    title = f"Repair item {turn}"
-    todo = {"todos": [{"content": title, "status": "in_progress"}]}
-    path = rng.choice(MODULES)
-    test = f"pytest -q {rng.choice(TESTS)}"
-    plan: list[tuple[str, dict[str, Any]]] = [("todo_write", todo)]
-    for _ in range(rng.randint(8, 24)):
-        plan.append(_work(rng, pool, weights))
-    plan += [
-        _edit(rng, path),
-        ("read_file", {"path": path}),
-        ("bash", {"command": test}),
-    ]
-    evidence = [{"kind": "verification", "summary": "the tests pass", "command": test}]
-    plan.append(("complete_step", {"step": title, "result": "works", "evidence": evidence}))
-    for name, args in plan:
-        call += 1
-        step = f"s{call}"
-        yield {"ev": "assistant", "turn": turn, "step": step, "text": f"Step {call}."}
-        uid = f"main#{call}"
-        yield {
-            "ev": "tool.call",
-            "turn": turn,
-            "step": step,
-            "uid": uid,
-            "name": name,
-            "args": args,
-        }
-        yield _result(rng, uid, name)
-    yield {"ev": "turn.end", "turn": turn, "status": "completed", "by": "explicit"}
+class _Session:
+    """An agent at work on a project."""
 
+    def __init__(self, seed: int) -> None:
+        self._draw = Draw(seed)
+        self._project = Project(self._draw, (*MODULES, *TESTS))
+        self._pool = commands()
+        self._reached = list(accumulate(1 / (rank + 3) for rank in range(len(self._pool))))
+        self._call = 0
 
-def _work(rng: random.Random, pool: list[str], weights: list[float]) -> tuple[str, dict[str, Any]]:
-    """Return one ordinary call: mostly shell and reading, some editing and searching."""
-    kind = rng.random()
-    if kind < 0.55:
-        return "bash", {"command": rng.choices(pool, weights)[0]}
-    path = rng.choice(MODULES)
-    if kind < 0.8:
-        return "read_file", {"path": path, "offset": 40 * rng.randint(0, 5), "limit": 40}
-    if kind < 0.9:
-        return "grep", {"pattern": "def ", "path": path}
-    return _edit(rng, path)
+    def turn(self, turn: int) -> Iterator[dict[str, Any]]:
+        """Yield one turn: a task list, work in steps, a sign-off, the end."""
+        yield {"ev": "turn.start", "turn": turn, "by": "explicit"}
+        yield {"ev": "user", "turn": turn, "text": f"make item {turn} work", "origin": "user"}
+        for name, args in self._calls(turn):
+            self._call += 1
+            step, uid = f"s{self._call}", f"main#{self._call}"
+            said = sentence(self._draw, 12)
+            yield {"ev": "assistant", "turn": turn, "step": step, "text": said}
+            asked = {"uid": uid, "name": name, "args": args}
+            yield {"ev": "tool.call", "turn": turn, "step": step, **asked}
+            yield self._result(uid, name, args)
+        yield {"ev": "turn.end", "turn": turn, "status": "completed", "by": "explicit"}
 
+    def _calls(self, turn: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the calls of a turn; each is told when the one before it was answered."""
+        draw = self._draw
+        title = f"Repair item {turn}"
+        yield "todo_write", {"todos": [{"content": title, "status": "in_progress"}]}
+        path = draw.of(MODULES)
+        test = f"pytest -q {draw.of(TESTS)}"
+        for _ in range(draw.between(8, 24)):
+            yield self._work()
+        yield "edit_file", self._project.edit(path)
+        yield "read_file", {"path": path}
+        yield "bash", {"command": test}
+        evidence = [{"kind": "verification", "summary": "the tests pass", "command": test}]
+        yield "complete_step", {"step": title, "result": "works", "evidence": evidence}
 
-def _edit(rng: random.Random, path: str) -> tuple[str, dict[str, Any]]:
-    """Return an edit: unlike a command, it hardly ever is the same as one before."""
-    text = CODE[: rng.randint(100, 500)]
-    return "edit_file", {
-        "path": path,
-        "old_string": f"value_{rng.randrange(10**6)} = {text[:60]}",
-        "new_string": text,
-    }
+    def _work(self) -> tuple[str, dict[str, Any]]:
+        """Return one ordinary call: mostly shell and reading, some editing and searching."""
+        draw, path = self._draw, self._draw.of(MODULES)
+        if draw.holds(0.55):
+            return "bash", {"command": self._command()}
+        if draw.holds(0.55):
+            part = {} if draw.holds(0.6) else {"offset": 50 * draw.between(0, 3), "limit": 100}
+            return "read_file", {"path": path, **part}
+        if draw.holds(0.5):
+            return "grep", {"pattern": "def ", "path": path}
+        return "edit_file", self._project.edit(path)
 
+    def _command(self) -> str:
+        """Return a command, a common one more often."""
+        at = bisect(self._reached, self._draw.part() * self._reached[-1])
+        return self._pool[at]
 
-def _result(rng: random.Random, uid: str, name: str) -> dict[str, Any]:
-    """Return the result of a call: bookkeeping is short, everything else looks like code."""
-    text = (
-        "done" if name in ("todo_write", "complete_step") else (CODE * 6)[: rng.randint(400, 5200)]
-    )
-    ok = rng.random() > 0.06
-    basis = (
-        {"basis": "exit_code", "exit_code": 0 if ok else 1}
-        if name == "bash"
-        else {"basis": "state"}
-    )
-    return {
-        "ev": "tool.result",
-        "uid": uid,
-        "outcome": "ok" if ok else "error",
-        "text": text,
-        **basis,
-    }
+    def _result(self, uid: str, name: str, args: dict[str, Any]) -> dict[str, Any]:
+        """Return the result of a call; one in sixteen fails."""
+        ok = self._draw.holds(0.94)
+        outcome = {"outcome": "ok" if ok else "error"}
+        text = self._project.answer(name, args, ok=ok)
+        known = (
+            {"basis": "exit_code", "exit_code": int(not ok)}
+            if name == "bash"
+            else {"basis": "state"}
+        )
+        return {"ev": "tool.result", "uid": uid, **outcome, "text": text, **known}
 
 
 def write(path: Path, count: int) -> Path:
