@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 MASK = "***"
@@ -44,3 +45,8 @@ def shown(text: str, limit: int = 80) -> str:
     """
     line = " ".join(mask(text).split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def shown_all(texts: Iterable[str]) -> str:
+    """List commands or paths for a message, each in back-quotes as :func:`shown` tells it."""
+    return ", ".join(f"`{shown(text)}`" for text in texts)

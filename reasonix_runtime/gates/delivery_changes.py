@@ -27,7 +27,7 @@ import msgspec
 
 from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes
@@ -44,6 +44,7 @@ from reasonix_runtime.gates.turn_end import (
     listed,
     open_expectations,
     open_item,
+    open_project_check,
     open_tasks,
     stopped_item,
     summarise,
@@ -200,19 +201,15 @@ def _doubtful(turn: ChangeTurn) -> Verdict:
     parts = []
     if doubts := (*turn.changes.doubts, *turn.unanswered):
         parts.append(
-            f"nobody knows what came of {_quoted(doubts)}: it may have changed something, or still "
-            "may"
+            f"nobody knows what came of {shown_all(doubts)}: it may have changed something, or "
+            "still may"
         )
     if turn.unfinished:
         parts.append(
-            f"{_quoted(turn.unfinished)} still runs and changed something already: wait for its "
+            f"{shown_all(turn.unfinished)} still runs and changed something already: wait for its "
             "end, then look at what it left"
         )
     return not_assessable(GATE, "; ".join(parts))
-
-
-def _quoted(calls: Sequence[str]) -> str:
-    return ", ".join(f"`{shown(call)}`" for call in calls)
 
 
 def _stopped(turn: ChangeTurn, stop: Refusal) -> Verdict:
@@ -359,11 +356,7 @@ def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
 def _project_checks(turn: ChangeTurn) -> Iterator[Refusal]:
     for check in turn.project_checks:
         if not turn.changes.checks.declared_passed(check):
-            yield open_item(
-                "finish.project_check_missing",
-                "project_check",
-                f"the project wants `{shown(check)}` to pass after a change: run it",
-            )
+            yield open_project_check(check)
 
 
 def _next(turn: ChangeTurn) -> dict[str, Any]:

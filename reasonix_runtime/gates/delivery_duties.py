@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.duties import REVIEWS, VERIFICATIONS, Duty, DutyBook, Kind, Strength
@@ -20,6 +20,7 @@ from reasonix_runtime.gates.turn_end import (
     categories,
     empty_answer,
     open_item,
+    open_project_check,
     open_tasks,
     summarise,
 )
@@ -106,11 +107,7 @@ def open_items(turn: DutyTurn) -> Iterator[Refusal]:
     if turn.book.content_changed:
         for check in turn.project_checks:
             if check not in turn.book.checks_passed:
-                yield open_item(
-                    "finish.project_check_missing",
-                    "project_check",
-                    f"the project wants `{shown(check)}` to pass after a change: run it",
-                )
+                yield open_project_check(check)
     for criterion in turn.plan_criteria:
         if criterion not in turn.book.proven_criteria:
             yield open_item(
@@ -178,7 +175,7 @@ _HELP = {
 
 
 def _duty_item(duty: Duty) -> Refusal:
-    over = ", ".join(f"`{shown(path)}`" for path in duty.targets or ())
+    over = shown_all(duty.targets or ())
     item = open_item(
         f"obligation.{duty.kind}",
         _category(duty.kind),

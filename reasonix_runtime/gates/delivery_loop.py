@@ -15,6 +15,7 @@ import msgspec
 
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
+from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.evidence.risk import RiskRules, production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
@@ -30,6 +31,7 @@ from reasonix_runtime.gates.turn_end import (
     empty_answer,
     open_expectations,
     open_item,
+    open_project_check,
     open_tasks,
     stopped_item,
     summarise,
@@ -288,11 +290,7 @@ def _project_checks(turn: LoopTurn, index: int) -> Iterator[Refusal]:
     """F10: every declared check has run since the baseline."""
     for check in turn.project_checks:
         if not turn.ledger.command_ran(check, after=index):
-            yield open_item(
-                "finish.project_check_missing",
-                "project_check",
-                f"the project wants `{check}` to pass after a change: run it",
-            )
+            yield open_project_check(check)
 
 
 def _ran_since(ledger: Ledger, index: int) -> str:
@@ -307,4 +305,4 @@ def _what(ledger: Ledger) -> str:
     if ledger.latest_mutation < 0:
         return "the pending change"
     receipt = ledger[ledger.latest_mutation]
-    return ", ".join(f"`{path}`" for path in receipt.paths) or f"what `{receipt.tool}` changed"
+    return shown_all(receipt.paths) or f"what `{receipt.tool}` changed"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from reasonix_runtime.evidence.judged import checks_nothing
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.session import SessionHistory
 from reasonix_runtime.evidence.tasks import Task, current
 
@@ -38,8 +38,7 @@ ANY_EXAMPLE = "make test"
 
 def quoted(texts: Iterable[str], limit: int) -> str:
     """List texts in back-quotes, latest first, at most `limit` of them."""
-    kept = list(texts)[-limit:][::-1]
-    return ", ".join(f"`{shown(text)}`" for text in kept)
+    return shown_all(list(texts)[-limit:][::-1])
 
 
 def ran(ledger: Ledger, history: SessionHistory) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.gates import found
 
 TOLD = 3
@@ -53,8 +53,8 @@ def told(first: Sequence[str], second: Sequence[str]) -> str:
 
 
 def _list(paths: Sequence[str]) -> str:
-    named = [f"`{shown(path)}`" for path in paths[: found.MOST_OF_TURN] if path.strip()]
-    return ", ".join(named) or "what is cited, for the paths are blank"
+    named = filter(str.strip, paths[: found.MOST_OF_TURN])
+    return shown_all(named) or "what is cited, for the paths are blank"
 
 
 def _read_only(path: str, ledger: Ledger) -> str:

@@ -14,7 +14,7 @@ from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.evidence.content_seen import content_coverage, content_seen, shows_otherwise
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
-from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.paths import PathStyle, either_way, norm
 from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.policy import Policy
@@ -186,7 +186,7 @@ def _not_read(unread: Sequence[str], ledger: Ledger | None) -> Refusal:
 
 
 def _list(paths: Sequence[str]) -> str:
-    return ", ".join(f"`{shown(path)}`" for path in paths[: found.MOST_IN_ALL])
+    return shown_all(paths[: found.MOST_IN_ALL])
 
 
 def _taken(report: Report) -> str:

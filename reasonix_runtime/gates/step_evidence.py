@@ -14,7 +14,7 @@ import msgspec
 from reasonix_runtime.evidence.behind import changes_behind
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.ledger import Ledger, Run
-from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.session import Recalled, SessionHistory
 from reasonix_runtime.gates import found, path_hints
@@ -399,8 +399,8 @@ def _finding(ledger: Ledger, review: StepReview, inquiry: Inquiry) -> str:
 
 
 def _unreviewed(review: StepReview, ledger: Ledger) -> str:
-    named = [f"`{shown(path)}`" for path in review.missing[: found.MOST_OF_TURN]]
-    return ", ".join(named) or f"what {_named(ledger[review.opaque])} changed"
+    named = shown_all(review.missing[: found.MOST_OF_TURN])
+    return named or f"what {_named(ledger[review.opaque])} changed"
 
 
 def _earlier_review(ledger: Ledger) -> str:

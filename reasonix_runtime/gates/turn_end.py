@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
-from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.verdict import (
@@ -28,6 +28,8 @@ from reasonix_runtime.gates.verdict import (
 GATE = "turn_end"
 PARTIAL = "finish.partial"
 """The code of an accept that leaves open items in the open (FC-11)."""
+STOPPED = "finish.loop_guard"
+"""The code of a run that a loop guard stopped (DL-10)."""
 UNCHANGED = "nothing was changed, so nothing is owed for a change"
 """What an accept says of a turn to which the rules about changes did not apply."""
 LISTED = 8
@@ -80,7 +82,13 @@ def open_tasks(tasks: Sequence[Task]) -> Iterator[Refusal]:
     )
 
 
-STOPPED = "finish.loop_guard"
+def open_project_check(check: str) -> Refusal:
+    """Make the item of a check that the project declares and that did not pass."""
+    return open_item(
+        "finish.project_check_missing",
+        "project_check",
+        f"the project wants `{shown(check)}` to pass after a change: run it",
+    )
 
 
 def stopped_item() -> Refusal:
@@ -178,6 +186,6 @@ def _place(item: Refusal) -> int:
 
 def listed(paths: Sequence[str]) -> str:
     """Return paths as messages name them: the first few, and how many there are besides."""
-    names = ", ".join(f"`{shown(path)}`" for path in paths[:LISTED])
+    names = shown_all(paths[:LISTED])
     more = len(paths) - LISTED
     return f"{names} and {more} more" if more > 0 else names

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from reasonix_runtime.evidence.effects import Effect, Profile
-from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.evidence.path_class import PathClass, path_class
 from reasonix_runtime.gates.duties import row_of
 from reasonix_runtime.gates.verdict import Refusal, refuse
@@ -57,7 +57,7 @@ def constrained(
         )
     allowed = constraints.allowed_commands
     if allowed is not None and command and command not in allowed:
-        listed = ", ".join(f"`{shown(entry)}`" for entry in allowed) or "none"
+        listed = shown_all(allowed) or "none"
         yield refuse("guard.command_forbidden", f"the user allows only these commands: {listed}")
 
 
