@@ -41,7 +41,6 @@ class GapKind(StrEnum):
 
 
 _ORDER = {kind: position for position, kind in enumerate(GapKind)}
-_CLAIMED = frozenset({GapKind.UNBACKED_CLAIM, GapKind.DECLARED_UNVERIFIED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +56,7 @@ class Gap:
     grounds: tuple[int, ...] = ()
 
 
-class Report(StrEnum):
+class WorkReport(StrEnum):
     """What the user is told about the whole work."""
 
     DONE = "done"
@@ -80,7 +79,7 @@ class Account:
 
     gaps: tuple[Gap, ...]
     risks: tuple[str, ...]
-    report: Report
+    report: WorkReport
 
 
 def latest_claim(receipts: Sequence[Receipt]) -> Completion | None:
@@ -253,13 +252,13 @@ def _anything_to_judge(ledger: Ledger, claim: Completion | None, contract: WorkC
     )
 
 
-def _report(judged: bool, gaps: Sequence[Gap], contract: WorkContract) -> Report:
+def _report(judged: bool, gaps: Sequence[Gap], contract: WorkContract) -> WorkReport:
     """Return the verdict on the whole work: the first of the four that holds (section 8.4)."""
     if not judged:
-        return Report.UNKNOWN
+        return WorkReport.UNKNOWN
     if contract is WorkContract.INCOMPLETE:
-        return Report.INCOMPLETE
-    return Report.PARTIAL if gaps else Report.DONE
+        return WorkReport.INCOMPLETE
+    return WorkReport.PARTIAL if gaps else WorkReport.DONE
 
 
 def _refuted(claimed: Iterable[Gap], facts: dict[str, Any]) -> Iterator[Refusal]:

@@ -22,7 +22,7 @@ from reasonix_runtime.gates.goal_life import (
     Usage,
 )
 from reasonix_runtime.gates.goal_state import GoalState
-from reasonix_runtime.gates.goal_table import Outcome, Place, Row, decide_row
+from reasonix_runtime.gates.goal_table import Place, Row, Step, decide_row
 from reasonix_runtime.gates.goal_turn import GoalTurnEnd, turn_case
 from reasonix_runtime.gates.goal_turn_rows import TURN_ROWS
 
@@ -46,7 +46,7 @@ TABLE: tuple[Row, ...] = (*LIFE_ROWS, *TURN_ROWS)
 """All rows of the machine; rows of one event stand in the order in which they are asked."""
 
 
-def advance(goal: GoalState, event: GoalEvent, rules: GoalRules) -> tuple[GoalState, Outcome]:
+def advance(goal: GoalState, event: GoalEvent, rules: GoalRules) -> tuple[GoalState, Step]:
     """Take one event and return the goal after it and what was decided."""
     asked = turn_case(goal, event, rules) if isinstance(event, GoalTurnEnd) else event
     return decide_row(TABLE, goal, asked)

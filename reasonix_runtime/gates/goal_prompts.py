@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.gates.goal_table import Outcome, Prompt
+from reasonix_runtime.gates.goal_table import Prompt, Step
 
 if TYPE_CHECKING:
     from reasonix_runtime.gates.goal_report import Report
@@ -27,10 +27,10 @@ def active_goal_block(goal: GoalState) -> str:
 
 
 def next_prompt(
-    outcome: Outcome, *, goal: GoalState, report: Report | None, readiness: Readiness
+    step: Step, *, goal: GoalState, report: Report | None, readiness: Readiness
 ) -> str | None:
     """Return the text that begins the next turn by itself, None where the loop ends."""
-    match outcome.prompt:
+    match step.prompt:
         case None:
             return None
         case Prompt.NEXT_ACTION if report is not None:

@@ -44,29 +44,38 @@ def place_of(goal: GoalState) -> Place:
     return Place(goal.status.value) if goal.text else Place.NO_GOAL
 
 
+def _always(goal: GoalState, event: Any) -> bool:
+    return True
+
+
+def _unchanged(goal: GoalState, event: Any) -> GoalState:
+    return goal
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One transition.
+    """One transition; it says what is particular about it.
 
     `key` is unique in the table, `reason` the code of the verdict (two rows may share one).
     `on` are the events it answers, `at` the places it leaves, `to` the place it leads to (None:
-    where it came from). `accepts` tells whether the event took effect as it claimed. Rows that end
-    a turn say by `prompt` what the next turn starts with; without one the loop ends.
+    where it came from), `when` the condition, `then` what becomes of the goal. `accepts` tells
+    whether the event took effect as it claimed. Rows that end a turn say by `prompt` what the next
+    turn starts with; without one the loop ends.
     """
 
     key: str
     reason: str
     on: tuple[type, ...]
-    at: tuple[Place, ...]
-    to: Place | None
-    when: Callable[[GoalState, Any], bool]
-    then: Callable[[GoalState, Any], GoalState]
+    at: tuple[Place, ...] = ANYWHERE
+    to: Place | None = None
+    when: Callable[[GoalState, Any], bool] = _always
+    then: Callable[[GoalState, Any], GoalState] = _unchanged
     accepts: bool = True
     prompt: Prompt | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Step:
     """What an event did: the row that decided, and whether the host goes on by itself."""
 
     key: str
@@ -76,33 +85,23 @@ class Outcome:
     prompt: Prompt | None = None
 
 
-REFUSED = Outcome(key="", reason=None, accepted=False)
+REFUSED = Step(key="", reason=None, accepted=False)
 """An event that no row answers: it changes nothing."""
 
 
-def always(goal: GoalState, event: Any) -> bool:
-    """Hold whenever the place does."""
-    return True
-
-
-def unchanged(goal: GoalState, event: Any) -> GoalState:
-    """Leave the goal as it is."""
-    return goal
-
-
-def decide_row(rows: Iterable[Row], goal: GoalState, event: Any) -> tuple[GoalState, Outcome]:
+def decide_row(rows: Iterable[Row], goal: GoalState, event: Any) -> tuple[GoalState, Step]:
     """Apply the first row that answers the event where the goal stands."""
     here = place_of(goal)
     for row in rows:
         if not isinstance(event, row.on) or here not in row.at or not is_on(row.reason):
             continue
         if row.when(goal, event):
-            outcome = Outcome(
+            step = Step(
                 key=row.key,
                 reason=row.reason,
                 accepted=row.accepts,
                 auto_continue=row.prompt is not None,
                 prompt=row.prompt,
             )
-            return row.then(goal, event), outcome
+            return row.then(goal, event), step
     return goal, REFUSED

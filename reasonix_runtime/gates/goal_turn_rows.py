@@ -6,6 +6,7 @@ A block beats everything, an accepted completion beats a spent budget, a spent b
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import msgspec
 
@@ -18,10 +19,10 @@ from reasonix_runtime.gates.goal_state import (
     clean_block,
     clip,
 )
-from reasonix_runtime.gates.goal_table import ANYWHERE, Place, Prompt, Row, unchanged
+from reasonix_runtime.gates.goal_table import ANYWHERE, Place, Prompt, Row
 from reasonix_runtime.gates.goal_turn import CHECKS_ONLY, Opinion, TurnCase, readiness_gap
 
-_RUNNING = (Place.RUNNING,)
+_row = partial(Row, on=(TurnCase,), at=(Place.RUNNING,))
 
 
 def _is_outdated(goal: GoalState, case: TurnCase) -> bool:
@@ -185,149 +186,95 @@ def _goes_on(goal: GoalState, case: TurnCase) -> bool:
 
 
 TURN_ROWS: tuple[Row, ...] = (
-    Row(
-        key="epoch",
-        reason="goal_turn.epoch",
-        on=(TurnCase,),
-        at=ANYWHERE,
-        to=None,
-        when=_is_outdated,
-        then=unchanged,
-        accepts=False,
-    ),
-    Row(
-        key="idle",
-        reason="goal_turn.idle",
-        on=(TurnCase,),
-        at=ANYWHERE,
-        to=None,
-        when=_is_idle,
-        then=unchanged,
-        accepts=False,
-    ),
-    Row(
-        key="1",
-        reason="goal_turn.blocked",
-        on=(TurnCase,),
-        at=_RUNNING,
-        to=Place.BLOCKED,
-        when=_reports_block,
-        then=_block,
-    ),
-    Row(
+    _row(key="epoch", reason="goal_turn.epoch", at=ANYWHERE, when=_is_outdated, accepts=False),
+    _row(key="idle", reason="goal_turn.idle", at=ANYWHERE, when=_is_idle, accepts=False),
+    _row(key="1", reason="goal_turn.blocked", to=Place.BLOCKED, when=_reports_block, then=_block),
+    _row(
         key="2",
         reason="goal_turn.blocked_eval",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.BLOCKED,
         when=_evaluator_blocks,
         then=_block_by_evaluator,
     ),
-    Row(
-        key="3",
-        reason="goal_turn.complete",
-        on=(TurnCase,),
-        at=_RUNNING,
-        to=Place.COMPLETE,
-        when=_is_complete,
-        then=_complete,
+    _row(
+        key="3", reason="goal_turn.complete", to=Place.COMPLETE, when=_is_complete, then=_complete
     ),
-    Row(
+    _row(
         key="3r",
         reason="goal_turn.complete_repeat",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.COMPLETE,
         when=_repeats_gap,
         then=_complete,
     ),
-    Row(
+    _row(
         key="4",
         reason="goal_turn.eval_down",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.BLOCKED,
         when=_evaluator_is_down,
         then=_pause_unjudged,
         accepts=False,
     ),
-    Row(
+    _row(
         key="5",
         reason="goal_turn.turns",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.BLOCKED,
         when=_turns_are_spent,
         then=_pause_spent,
         accepts=False,
     ),
-    Row(
+    _row(
         key="6",
         reason="goal_turn.stall",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.BLOCKED,
         when=_is_stalled,
         then=_pause_stalled,
         accepts=False,
     ),
-    Row(
+    _row(
         key="7a",
         reason="goal_turn.not_ready",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.RUNNING,
         when=_is_claimed,
         then=_refuse_completion,
         accepts=False,
         prompt=Prompt.MISSING_LIST,
     ),
-    Row(
+    _row(
         key="7b",
         reason="goal_turn.continue",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.RUNNING,
         when=_reports_next_action,
         then=_continue,
         prompt=Prompt.NEXT_ACTION,
     ),
-    Row(
+    _row(
         key="7b-standing",
         reason="goal_turn.continue",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.RUNNING,
         when=_reports_continue,
         then=_continue,
         prompt=Prompt.STANDING,
     ),
-    Row(
+    _row(
         key="7c",
         reason="goal_turn.not_ready",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.RUNNING,
         when=_lists_missing,
         then=_refuse_completion,
         accepts=False,
         prompt=Prompt.MISSING_LIST,
     ),
-    Row(
+    _row(
         key="7b-unheard",
         reason="goal_turn.continue",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.RUNNING,
         when=_is_heard,
         then=_count,
         prompt=Prompt.STANDING,
     ),
-    Row(
+    _row(
         key="7d",
         reason="goal_turn.continue_eval",
-        on=(TurnCase,),
-        at=_RUNNING,
         to=Place.RUNNING,
         when=_goes_on,
         then=_continue_by_evaluator,

@@ -14,7 +14,7 @@ from reasonix_runtime.host.goal_setup import GoalSetup, goal_setup_of
 
 if TYPE_CHECKING:
     from reasonix_runtime.gates.goal_state import GoalState
-    from reasonix_runtime.gates.goal_table import Outcome as Step
+    from reasonix_runtime.gates.goal_table import Step
     from reasonix_runtime.host.setup import Setup
 
 

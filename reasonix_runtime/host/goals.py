@@ -43,7 +43,7 @@ from reasonix_runtime.gates.goal_state import (
     binding,
     new_scope,
 )
-from reasonix_runtime.gates.goal_table import Outcome as Step
+from reasonix_runtime.gates.goal_table import Step
 from reasonix_runtime.gates.goal_turn import (
     Evaluation,
     GoalTurnEnd,

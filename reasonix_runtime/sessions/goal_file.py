@@ -15,15 +15,15 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import NoReturn
 
+from reasonix_runtime.contract.canonical import refuse_constant
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.goal_life import RestoreGoal, SetGoal
 from reasonix_runtime.gates.goal_machine import GoalEvent, advance
 from reasonix_runtime.gates.goal_policy import CONTRACT_GOAL, GoalRules
 from reasonix_runtime.gates.goal_sidecar import MalformedGoalError, decode_goal, encode_goal
 from reasonix_runtime.gates.goal_state import NO_GOAL, GoalState, new_scope
-from reasonix_runtime.gates.goal_table import Outcome
+from reasonix_runtime.gates.goal_table import Step
 
 SUFFIX = ".goal-state.json"
 """What the file of a session's goal is called, after the session's own name."""
@@ -62,14 +62,10 @@ def read_goal(path: Path) -> Stored:
     except OSError as error:
         return Stored(None, f"{path}: cannot be read: {error.strerror or error}")
     try:
-        return Stored(decode_goal(json.loads(raw, parse_constant=_refuse)))
+        return Stored(decode_goal(json.loads(raw, parse_constant=refuse_constant)))
     except (ValueError, RecursionError) as error:
         kind = "malformed" if isinstance(error, MalformedGoalError) else "no JSON"
         return Stored(None, f"{path}: {kind}: {error}")
-
-
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON value")
 
 
 def write_goal(path: Path, goal: GoalState) -> None:
@@ -125,7 +121,7 @@ class GoalStore:
         self.problems: list[str] = []
         self._lock = Lock()
 
-    def load(self, *, seed: str = "") -> Outcome:
+    def load(self, *, seed: str = "") -> Step:
         """Take the stored goal over; an unreadable file changes nothing and is told.
 
         `seed` makes the scope of an old goal without one.
@@ -135,12 +131,12 @@ class GoalStore:
             self.problems.append(stored.problem)
         with self._lock:
             event = RestoreGoal(stored=stored.goal, scope=new_scope(f"{self.path.name}:{seed}"))
-            self.goal, outcome = advance(self.goal, event, self.rules)
+            self.goal, step = advance(self.goal, event, self.rules)
             if stored.goal is not None and encode_goal(stored.goal) != encode_goal(self.goal):
                 self._save_quietly()
-        return outcome
+        return step
 
-    def apply(self, event: GoalEvent, *, durable: bool | None = None) -> Outcome:
+    def apply(self, event: GoalEvent, *, durable: bool | None = None) -> Step:
         """Advance the goal and store it when it changed.
 
         `durable` (by default: the user sets a goal) means that a failed write undoes the change.
@@ -150,9 +146,9 @@ class GoalStore:
         """
         durable = isinstance(event, SetGoal) if durable is None else durable
         with self._lock:
-            after, outcome = advance(self.goal, event, self.rules)
+            after, step = advance(self.goal, event, self.rules)
             self._keep(after, durable=durable)
-            return outcome
+            return step
 
     def keep(self, goal: GoalState, *, durable: bool = False) -> None:
         """Store a goal that a host's state machine has advanced, when it changed.

@@ -12,8 +12,8 @@ from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.gates.completion import (
     Gap,
     GapKind,
-    Report,
     WorkContract,
+    WorkReport,
     judge_waiver,
     latest_claim,
     reconcile,
@@ -104,26 +104,31 @@ def test_the_refuting_receipt_is_named() -> None:
 @pytest.mark.parametrize(
     ("calls", "contract", "gaps", "expected"),
     [
-        ([], WorkContract.NONE, [], Report.UNKNOWN),
-        ([read("a.go"), "ls"], WorkContract.NONE, [], Report.UNKNOWN),
-        ([claim()], WorkContract.NONE, [], Report.UNKNOWN),
-        ([claim(risks=["slow"])], WorkContract.NONE, [], Report.DONE),
-        (["go test ./..."], WorkContract.NONE, [], Report.DONE),
-        ([edit("a.go")], WorkContract.NONE, [], Report.DONE),
-        ([], WorkContract.COMPLETE, [], Report.DONE),
-        ([], WorkContract.INCOMPLETE, [], Report.INCOMPLETE),
+        ([], WorkContract.NONE, [], WorkReport.UNKNOWN),
+        ([read("a.go"), "ls"], WorkContract.NONE, [], WorkReport.UNKNOWN),
+        ([claim()], WorkContract.NONE, [], WorkReport.UNKNOWN),
+        ([claim(risks=["slow"])], WorkContract.NONE, [], WorkReport.DONE),
+        (["go test ./..."], WorkContract.NONE, [], WorkReport.DONE),
+        ([edit("a.go")], WorkContract.NONE, [], WorkReport.DONE),
+        ([], WorkContract.COMPLETE, [], WorkReport.DONE),
+        ([], WorkContract.INCOMPLETE, [], WorkReport.INCOMPLETE),
         (
             ["go test ./..."],
             WorkContract.INCOMPLETE,
             [Gap(kind=GapKind.MISSING_CHECK)],
             "incomplete",
         ),
-        (["go test ./..."], WorkContract.NONE, [Gap(kind=GapKind.MISSING_CHECK)], Report.PARTIAL),
-        ([claim(unverified=["e2e"])], WorkContract.NONE, [], Report.PARTIAL),
+        (
+            ["go test ./..."],
+            WorkContract.NONE,
+            [Gap(kind=GapKind.MISSING_CHECK)],
+            WorkReport.PARTIAL,
+        ),
+        ([claim(unverified=["e2e"])], WorkContract.NONE, [], WorkReport.PARTIAL),
     ],
 )
 def test_the_report(
-    calls: list[Any], contract: WorkContract, gaps: list[Gap], expected: Report
+    calls: list[Any], contract: WorkContract, gaps: list[Gap], expected: WorkReport
 ) -> None:
     """Done is said only when there was something to judge and nothing is open."""
     account, _ = reconcile(ledger(*calls), host_gaps=gaps, contract=contract)
@@ -268,7 +273,7 @@ def test_the_kinds_of_gaps_and_the_reports_are_a_fixed_list() -> None:
         "unbacked_claim", "unproven_criterion", "missing_check", "failed_verification",
         "stale_verification", "unverified_change", "unreviewed_change", "declared_unverified",
     ]  # fmt: skip
-    assert {report.value for report in Report} == {"unknown", "incomplete", "partial", "done"}
+    assert {report.value for report in WorkReport} == {"unknown", "incomplete", "partial", "done"}
 
 
 def test_risks_are_carried_along_word_for_word() -> None:
