@@ -18,6 +18,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 import msgspec
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_runtime.contract.canonical import refuse_constant
 
 DEFAULT_CAP = 64 * 1024 * 1024
 """Longest line that is read, in bytes, unless the user sets another cap."""
@@ -209,16 +210,12 @@ def _refuse_other_than_utf8(data: bytes) -> None:
 def _without_halves(line: bytes) -> bytes | None:
     """Return the line with each half of a surrogate pair replaced; None if it holds none."""
     try:
-        value = json.loads(line, parse_constant=_refuse)
+        value = json.loads(line, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         return None
     text = json.dumps(value, ensure_ascii=False)
     mended = _HALF.sub("\ufffd", text)
     return None if mended == text else mended.encode()
-
-
-def _refuse(name: str) -> Any:
-    raise ValueError(name)
 
 
 def bare(line: bytes) -> bytes:

@@ -13,6 +13,7 @@ from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 from reasonix_runtime.evidence.session import SessionHistory, history_of
 from reasonix_runtime.evidence.tasks import Task, task_of
+from reasonix_runtime.trace.events import Outcome
 
 Input = TypeVar("Input", bound=msgspec.Struct)
 
@@ -28,7 +29,7 @@ class RecordedCall(msgspec.Struct, frozen=True, kw_only=True):
     child: tuple[RecordedCall, ...] = ()
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Outcome:
         """How the call ended."""
         return "ok" if self.success else "error"
 

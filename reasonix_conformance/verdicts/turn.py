@@ -87,7 +87,7 @@ class _Player:
         if given.history:
             self.state.apply(TurnStart(turn=1))
             for number, call in enumerate(given.history):
-                self._play(self._register(call, f"history{number}"), call, _outcome(call))
+                self._play(self._register(call, f"history{number}"), call, call.outcome)
             self.state.apply(TurnEnd(turn=1, judge=False))
         self.state.apply(TurnStart(turn=2))
         self.state.apply(User(turn=2, text=given.task))
@@ -128,7 +128,7 @@ class _Player:
         if call.tool in EXECUTED:
             return self._execute(uid, call)
         scripted = self.scripts[_key(call)].popleft()
-        self._play(uid, scripted, _outcome(scripted))
+        self._play(uid, scripted, scripted.outcome)
         return _told(scripted)
 
     def _execute(self, uid: str, call: RecordedCall) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class _Player:
         scope = f"sub-{uid}"
         self.state.apply(SubStart(scope=scope, parent_uid=uid))
         for number, child in enumerate(children):
-            self._play(self._register(child, f"child{number}", scope), child, _outcome(child))
+            self._play(self._register(child, f"child{number}", scope), child, child.outcome)
         self.state.apply(SubEnd(scope=scope, parent_uid=uid))
 
 
@@ -182,10 +182,6 @@ def _goal_report(state: HostState) -> dict[str, Any]:
     if report is None:
         return {"recorded": False, "status": ""}
     return {"recorded": True, "status": report.word}
-
-
-def _outcome(call: RecordedCall) -> Outcome:
-    return "ok" if call.success else "error"
 
 
 def _told(call: RecordedCall) -> dict[str, Any]:

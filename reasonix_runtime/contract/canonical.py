@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Mapping
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, NoReturn
 
 from reasonix_runtime.errors import SchemaError
 
@@ -100,7 +100,7 @@ def parse(text: str) -> Any:
         text,
         parse_int=_double,
         parse_float=_double,
-        parse_constant=_no_constant,
+        parse_constant=refuse_constant,
         object_pairs_hook=hook,
     )
 
@@ -169,7 +169,8 @@ def _double(digits: str) -> float:
     return value
 
 
-def _no_constant(word: str) -> float:
+def refuse_constant(word: str) -> NoReturn:
+    """Raise `ValueError` for `NaN` and its kin, which Python's decoder takes for numbers."""
     raise ValueError(f"{word} is no JSON value")
 
 

@@ -1,8 +1,8 @@
 """Decoding of call arguments the way the gates read them (CS-01, TW-01, RV-03).
 
 Keys are accepted in any case, `null` counts as absent. A wrong JSON type is noted and the member
-then reads as absent, so that a gate can name every fault and still look at the rest. Receipts read
-their own keys case-sensitively instead (EL-04); they do not use this.
+then reads as absent, so that a gate can name every fault and still look at the rest. Receipts and
+the proxy read their own keys case-sensitively (EL-04): `text_member`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,12 @@ def json_type(value: object) -> str:
             return "a list"
         case _:
             return "an object"
+
+
+def text_member(members: Mapping[str, Any], key: str) -> str:
+    """Return a text member by its exact key, trimmed; empty when it is absent or no text."""
+    value = members.get(key)
+    return value.strip() if isinstance(value, str) else ""
 
 
 class Fields:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.evidence.arguments import text_member
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.jobs import JOB_KILLERS
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
@@ -216,12 +217,12 @@ def receipt_of(
         return _signoff_receipt(members, args, rules, outcome, exit_code, tasks, refused_for)
     read, write, mutation = _flags(tool, read_only, _held_apart(tool, rules))
     if tool in JOB_KILLERS and not rules.unknown_kill_changes and running_jobs is not None:
-        mutation = mutation and _text(members, "job_id") in running_jobs
+        mutation = mutation and text_member(members, "job_id") in running_jobs
     return Receipt(
         tool=tool,
         args=args,
         success=outcome == "ok",
-        profile=_text(members, "profile") if tool == "task" else "",
+        profile=text_member(members, "profile") if tool == "task" else "",
         paths=paths_of(members, rules.paths),
         read=read,
         write=write,
@@ -246,7 +247,7 @@ def _shell_receipt(
     exit_code: int | None,
 ) -> Receipt:
     """Make the receipt of a `bash` call; inside a read-only agent it is registered read-only."""
-    command = _text(members, "command")
+    command = text_member(members, "command")
     background = outcome == "running" or members.get("run_in_background") is True
     success = outcome == "ok" or outcome == "running"
     mutation = not read_only and (not command or classify(command, rules.commands).mutates)
@@ -386,25 +387,25 @@ def step_of(members: Mapping[str, Any]) -> str:
     index = members.get("step_index")
     if isinstance(index, int) and not isinstance(index, bool) and index > 0:
         return str(index)
-    return _text(members, "step")
+    return text_member(members, "step")
 
 
 def proof_shaped(members: Mapping[str, Any]) -> bool:
     """Whether the arguments of a `complete_step` have the shape of a proof (TW-07 b)."""
     evidence = members.get("evidence")
-    if not _text(members, "result") or not isinstance(evidence, list) or not evidence:
+    if not text_member(members, "result") or not isinstance(evidence, list) or not evidence:
         return False
     return all(isinstance(item, dict) and _item_proves(item) for item in evidence)
 
 
 def _item_proves(item: Mapping[str, Any]) -> bool:
-    needed = _PROOF_KINDS.get(_text(item, "kind"))
-    if needed is None or not _text(item, "summary"):
+    needed = _PROOF_KINDS.get(text_member(item, "kind"))
+    if needed is None or not text_member(item, "summary"):
         return False
     if needed == "paths":
         paths = item.get("paths")
         return isinstance(paths, list) and any(isinstance(p, str) and p.strip() for p in paths)
-    return not needed or bool(_text(item, needed))
+    return not needed or bool(text_member(item, needed))
 
 
 def todos_of(members: Mapping[str, Any]) -> tuple[Task, ...]:
@@ -426,10 +427,5 @@ def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None 
     """Whether a call would change something, before it runs (EL-07)."""
     if tool != "bash":
         return _flags(tool, read_only, _held_apart(tool, rules))[2]
-    command = _text(args, "command") if isinstance(args, dict) else ""
+    command = text_member(args, "command") if isinstance(args, dict) else ""
     return not read_only and (not command or classify(command, rules.commands).mutates)
-
-
-def _text(members: Mapping[str, Any], key: str) -> str:
-    value = members.get(key)
-    return value.strip() if isinstance(value, str) else ""

@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_runtime.contract.surface import PROXY
+from reasonix_runtime.evidence.arguments import text_member
 from reasonix_runtime.gates.proxy.ids import RESULT_ID, direct_name
 from reasonix_runtime.gates.proxy.names import MCP_PREFIX
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
@@ -117,12 +118,12 @@ def capability_of(tool: str, args: Any, routes: Routes = ()) -> str | None:
         return next(named, None) or _plain_id(tool)
     members = args if isinstance(args, dict) else {}
     if tool == PROXY:
-        return _text(members, "capability_id") or None
+        return text_member(members, "capability_id") or None
     if tool in _SKILL_RUNNERS:
-        name = _text(members, "name")
+        name = text_member(members, "name")
         return f"skill:{name}" if name else None
     if tool in _SKILL_TOOLS:
-        return f"skill:{_text(members, 'name') or tool.replace('_', '-')}"
+        return f"skill:{text_member(members, 'name') or tool.replace('_', '-')}"
     return None
 
 
@@ -141,12 +142,12 @@ def outcome_of(tool: str, args: Any, *, succeeded: bool) -> RouteOutcome | None:
     if tool != PROXY:
         return RouteOutcome.SUCCEEDED if succeeded else RouteOutcome.FAILED
     members = args if isinstance(args, dict) else {}
-    if _text(members, "capability_id") == RESULT_ID:
+    if text_member(members, "capability_id") == RESULT_ID:
         return None
-    match _text(members, "action").lower():
+    match text_member(members, "action").lower():
         case "call":
             return RouteOutcome.SUCCEEDED if succeeded else RouteOutcome.FAILED
-        case "decline" if succeeded and _text(members, "reason"):
+        case "decline" if succeeded and text_member(members, "reason"):
             return RouteOutcome.DECLINED
         case _:
             return None
@@ -233,8 +234,3 @@ def _facts(routes: Sequence[Route], gone: Sequence[Route]) -> dict[str, Any]:
 
 def _names(routes: Iterable[Route]) -> str:
     return ", ".join(f"`{route.id}`" for route in routes)
-
-
-def _text(members: Mapping[str, Any], key: str) -> str:
-    value = members.get(key)
-    return value.strip() if isinstance(value, str) else ""

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from reasonix_runtime.contract.surface import PROXY
+from reasonix_runtime.evidence.arguments import text_member
 from reasonix_runtime.gates.capability import RoutePolicy, Routes
 from reasonix_runtime.gates.proxy.ids import RESULT_ID, CapabilityId, Family, parse_id
 from reasonix_runtime.gates.proxy.world import World
@@ -57,8 +58,8 @@ def request_of(args: Any) -> Request:
     """Read the arguments of a call."""
     if not isinstance(args, dict):
         return Request(whole=False)
-    action = _text(args, "action").lower()
-    text = _text(args, "capability_id")
+    action = text_member(args, "action").lower()
+    text = text_member(args, "capability_id")
     given = _object(args.get("arguments"))
     known = Action(action) if action in tuple(Action) else None
     return Request(
@@ -67,13 +68,8 @@ def request_of(args: Any) -> Request:
         text=text,
         id=parse_id(text),
         arguments=given or {},
-        reason=_text(args, "reason"),
+        reason=text_member(args, "reason"),
     )
-
-
-def _text(args: Mapping[str, Any], key: str) -> str:
-    value = args.get(key)
-    return value.strip() if isinstance(value, str) else ""
 
 
 def _object(given: Any) -> Mapping[str, Any] | None:

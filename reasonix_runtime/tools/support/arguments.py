@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema
 
+from reasonix_runtime.contract.canonical import refuse_constant
 from reasonix_runtime.contract.entry import ContractEntry
 from reasonix_runtime.evidence.result_text import cut
 from reasonix_runtime.excerpts import clipped
@@ -70,7 +71,7 @@ def read_json(raw: str | bytes) -> Any:
         text = raw.decode() if isinstance(raw, bytes) else raw
         if not text.strip():
             return None
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
         raise InvalidCallError(_not_json(error)) from error
     except RecursionError as error:
@@ -94,10 +95,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the key {twice!r} is given twice")
     return found
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON value")
 
 
 def _not_json(error: json.JSONDecodeError) -> str:

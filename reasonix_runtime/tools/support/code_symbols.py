@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.tools.support.grammars import language, parser
+from reasonix_runtime.tools.support.grammars import language, parser, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Query
@@ -162,7 +162,7 @@ def _query(grammar: str) -> Query:
 def _symbol(
     kind: str, node: Node, captures: dict[str, list[Node]], lines: list[str], grammar: str
 ) -> CodeSymbol:
-    name = _text(node)
+    name = text_of(node)
     parent = _type_name(captures["parent"][0]) if "parent" in captures else ""
     if "of" in captures:
         kind = _GO_TYPES.get(captures["of"][0].type, kind)
@@ -180,12 +180,8 @@ def _type_name(node: Node) -> str:
     """Return the name of a receiver's type, without pointer and type parameters."""
     while node.type in {"generic_type", "parenthesized_type", "pointer_type"}:
         node = node.named_children[0]
-    return _text(node)
+    return text_of(node)
 
 
 def _is_kotlin_enum(declaration: Node) -> bool:
     return any(child.type == "enum_class_body" for child in declaration.named_children)
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode()

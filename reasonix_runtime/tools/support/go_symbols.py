@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.support.grammars import parser
+from reasonix_runtime.tools.support.grammars import parser, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -128,15 +128,15 @@ def _receiver(method: Node) -> str:
     kind = parameter.child_by_field_name("type") if parameter else None
     if kind is not None and kind.type == "pointer_type":
         kind = kind.named_children[0]
-    return _text(kind) if kind is not None and kind.type == "type_identifier" else ""
+    return text_of(kind) if kind is not None and kind.type == "type_identifier" else ""
 
 
 def _symbols(found: _Declared, declared: list[_Declared], lines: list[str]) -> Iterator[Symbol]:
-    names = tuple(_text(node) for node in found.names)
+    names = tuple(text_of(node) for node in found.names)
     first = _comment_start(found.whole, lines)
     last = found.whole.end_point[0]
     others = (
-        _text(node)
+        text_of(node)
         for other in declared
         if other.node != found.node and _overlap(other.whole, first, last)
         for node in other.names
@@ -172,7 +172,3 @@ def _comment_start(node: Node, lines: list[str]) -> int:
             first = row
         above = above.prev_sibling
     return first
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode()

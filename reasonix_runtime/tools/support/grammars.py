@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from reasonix_runtime.tools.errors import ToolError
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Parser
+    from tree_sitter import Language, Node, Parser
 
 _GRAMMARS = {
     "c": ("tree_sitter_c", "language"),
@@ -51,3 +51,8 @@ def parser(name: str) -> Parser:
     from tree_sitter import Parser
 
     return Parser(language(name))
+
+
+def text_of(node: Node) -> str:
+    """Return the source text of a node."""
+    return (node.text or b"").decode()
