@@ -26,15 +26,11 @@ from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.paths import fits_pattern, stands_below
 from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.products import only_makes_products
-from reasonix_runtime.evidence.receipts import (
-    HOST_STATE_TOOLS,
-    NAMES_ONLY,
-    Receipt,
-    left_paths,
-)
+from reasonix_runtime.evidence.receipts import Receipt, left_paths
 from reasonix_runtime.evidence.risk import Risk, RiskRules, is_production, rate
 from reasonix_runtime.evidence.shell import parse
 from reasonix_runtime.evidence.tame_changes import TameChanges
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, NAMES_ONLY
 
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""

@@ -18,9 +18,9 @@ from reasonix_runtime.evidence.judged import (
     only_reads,
 )
 from reasonix_runtime.evidence.reading import Plain, read
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS
 from reasonix_runtime.evidence.redirects import unsafe
 from reasonix_runtime.evidence.shell import Segment
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.evidence.verification import program_name
 
 

@@ -14,8 +14,9 @@ from typing import Final
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.judged import is_check, only_reads
 from reasonix_runtime.evidence.reading import Plain, read
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
+from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.shown import State
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.evidence.verification import program_name
 from reasonix_runtime.evidence.word_lists import words as word_set
 

@@ -31,12 +31,9 @@ from reasonix_runtime.evidence.paths import (
     within,
 )
 from reasonix_runtime.evidence.places import places_of
-from reasonix_runtime.evidence.receipts import (
-    HOST_STATE_TOOLS,
-    Receipt,
-    in_own_case,
-)
+from reasonix_runtime.evidence.receipts import Receipt, in_own_case
 from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 
 CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
 """Receipts of a delegated run that never reach its parent (EL-15)."""

@@ -19,111 +19,16 @@ from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.partial_failure import may_have_changed
 from reasonix_runtime.evidence.paths import PathStyle, norm
 from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
+from reasonix_runtime.evidence.tool_kinds import (
+    BOOKKEEPING,
+    HOST_STATE_TOOLS,
+    META_TOOLS,
+    READ_ONLY_TOOLS,
+    READERS,
+    SIGN_OFFS,
+    WRITERS,
+)
 from reasonix_runtime.trace.events import has_text
-
-WRITERS = frozenset(
-    {
-        "delete_range",
-        "delete_symbol",
-        "edit_file",
-        "move_file",
-        "multi_edit",
-        "notebook_edit",
-        "write_file",
-    }
-)
-"""Tools whose receipts are writes (EL-06)."""
-
-READERS = frozenset({"grep", "ls", "read_file"})
-"""Tools whose receipts are reads whatever the registry says (EL-06)."""
-
-NAMES_ONLY = frozenset({"glob", "ls"})
-"""Read-only tools that tell which files there are, not what is in them."""
-
-META_TOOLS = frozenset(
-    {
-        "connect_tool_source",
-        "explore",
-        "parallel_tasks",
-        "read_only_skill",
-        "read_only_task",
-        "read_skill",
-        "research",
-        "review",
-        "review_report",
-        "run_skill",
-        "security_review",
-        "task",
-        "use_capability",
-    }
-)
-"""Tools that delegate or look up; what counts is what happens inside them (EL-07 row 2)."""
-
-BOOKKEEPING = frozenset(
-    {
-        "ask",
-        "bash_output",
-        "complete_step",
-        "complete_subtask",
-        "create_goal",
-        "get_goal",
-        "job_output",
-        "todo_write",
-        "update_goal",
-        "wait",
-    }
-)
-"""Tools that touch only what the host itself holds (EL-07 row 3)."""
-
-SIGN_OFFS = frozenset({"complete_step", "todo_write"})
-
-READ_ONLY_TOOLS = frozenset(
-    {
-        "ask",
-        "bash_output",
-        "code_index",
-        "complete_step",
-        "complete_subtask",
-        "compress",
-        "connect_tool_source",
-        "docs",
-        "get_goal",
-        "glob",
-        "grep",
-        "history",
-        "job_output",
-        "list_sessions",
-        "ls",
-        "lsp_definition",
-        "lsp_diagnostics",
-        "lsp_hover",
-        "lsp_references",
-        "memory",
-        "parallel_tasks",
-        "present",
-        "read_file",
-        "read_only_skill",
-        "read_only_task",
-        "read_session",
-        "read_skill",
-        "read_subagent_result",
-        "review_report",
-        "slash_command",
-        "todo_write",
-        "update_goal",
-        "use_capability",
-        "view_image",
-        "wait",
-        "web_fetch",
-    }
-)
-"""Tools that the registry of the contract declares read-only, or that of newer hosts.
-
-The rest is not, tools of servers included.
-"""
-
-HOST_STATE_TOOLS = frozenset({"forget", *JOB_KILLERS, "remember", "set_session_title"})
-"""Tools that change what the host holds, never the workspace (EL-20)."""
 
 _PATH_KEYS = ("path", "file_path", "notebook_path", "source_path", "destination_path")
 _PATH_LIST_KEYS = ("paths", "file_paths")

@@ -19,7 +19,8 @@ from reasonix_runtime.evidence.commands import matches
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import PathStyle
-from reasonix_runtime.evidence.receipts import READERS, WRITERS, Receipt, paths_of
+from reasonix_runtime.evidence.receipts import Receipt, paths_of
+from reasonix_runtime.evidence.tool_kinds import READERS, WRITERS
 
 FAILED_OUTCOMES = frozenset({"blocked", "error", "not_run"})
 """Outcomes whose result text starts with `error:` or `blocked:` (EL-19 T1)."""

@@ -20,7 +20,8 @@ from typing import Any
 
 import msgspec
 
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt
+from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 REPEATS_IN_A_ROW = 3

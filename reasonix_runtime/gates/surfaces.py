@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_runtime.contract import surface
-from reasonix_runtime.evidence.receipts import READ_ONLY_TOOLS
+from reasonix_runtime.evidence.tool_kinds import READ_ONLY_TOOLS
 from reasonix_runtime.gates.verdict import Verdict, accept
 
 GATE: Final = "surface"

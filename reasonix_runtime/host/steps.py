@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
-from reasonix_runtime.evidence.receipts import SIGN_OFFS, Receipt, receipt_of
+from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
+from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
 from reasonix_runtime.gates import complete_step, review, todo_write
 from reasonix_runtime.gates.step_claim import claim_of
 from reasonix_runtime.gates.verdict import Verdict, not_assessable

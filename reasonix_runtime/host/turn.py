@@ -16,8 +16,9 @@ import msgspec
 from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.effects import Profile, command_in, profile_of
 from reasonix_runtime.evidence.paths import either_way
-from reasonix_runtime.evidence.receipts import HOST_STATE_TOOLS, Receipt, mutates, paths_of
+from reasonix_runtime.evidence.receipts import Receipt, mutates, paths_of
 from reasonix_runtime.evidence.tasks import current, unfinished
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.capability import (
     RouteOutcome,

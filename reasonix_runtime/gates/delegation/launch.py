@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_runtime.contract.surface import expand_allowlist, read_only_part, sub_agent
-from reasonix_runtime.evidence.receipts import READ_ONLY_TOOLS
+from reasonix_runtime.evidence.tool_kinds import READ_ONLY_TOOLS
 from reasonix_runtime.gates.delegation.claims import (
     Claim,
     claim_of,

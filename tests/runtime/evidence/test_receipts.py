@@ -13,14 +13,9 @@ from reasonix_runtime.evidence.ledger_rules import (
     LedgerRules,
 )
 from reasonix_runtime.evidence.paths import PathStyle
-from reasonix_runtime.evidence.receipts import (
-    READ_ONLY_TOOLS,
-    Receipt,
-    mutates,
-    paths_of,
-    receipt_of,
-)
+from reasonix_runtime.evidence.receipts import Receipt, mutates, paths_of, receipt_of
 from reasonix_runtime.evidence.tasks import Task
+from reasonix_runtime.evidence.tool_kinds import READ_ONLY_TOOLS
 from reasonix_runtime.tools.registry import default_registry
 
 
