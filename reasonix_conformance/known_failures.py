@@ -21,7 +21,7 @@ from reasonix_conformance.findings import Finding
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from reasonix_runtime.trace.document import Document
+    from reasonix_runtime.trace.value_file import ValueFile
 
 KEYS = ("id", "reason", "rules", "owner", "until")
 
@@ -120,13 +120,13 @@ def load(path: Path, shown: str) -> KnownFailures:
         KnownFailuresError: the file is no list of entries; every problem with its line.
     """
     from reasonix_runtime.trace import yaml12
-    from reasonix_runtime.trace.document import DocumentError
+    from reasonix_runtime.trace.value_file import ValueFileError
 
     try:
         document = yaml12.load(path.read_bytes(), shown)
     except OSError as error:
         raise KnownFailuresError(f"{shown}: cannot be read: {error.strerror}") from None
-    except DocumentError as error:
+    except ValueFileError as error:
         raise KnownFailuresError(str(error)) from None
     if document.value is None:
         return KnownFailures()
@@ -140,7 +140,7 @@ def load(path: Path, shown: str) -> KnownFailures:
     return KnownFailures(entry for entry in entries if entry)
 
 
-def _entry(document: Document, number: int, problems: list[str]) -> Entry | None:
+def _entry(document: ValueFile, number: int, problems: list[str]) -> Entry | None:
     value = document.value[number]
     at = f"{document.source}:{document.line([number])}"
     if not isinstance(value, dict):

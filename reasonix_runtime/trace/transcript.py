@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from reasonix_runtime.errors import ReasonixError
-from reasonix_runtime.trace import json_document, yaml12
-from reasonix_runtime.trace.document import Document, DocumentError
+from reasonix_runtime.trace import strict_json, yaml12
 from reasonix_runtime.trace.transcript_keys import unknown_keys
 from reasonix_runtime.trace.transcript_sizes import too_large
+from reasonix_runtime.trace.value_file import ValueFile, ValueFileError
 
 if TYPE_CHECKING:
     from reasonix_runtime.trace.explain import Problem
@@ -130,7 +130,7 @@ def loads(data: bytes | str, source: str = "<text>") -> list[Transcript]:
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
         document = _parse(raw, source)
-    except DocumentError as error:
+    except ValueFileError as error:
         raise TranscriptError([str(error)]) from None
     _validate(document)
     items = document.value if isinstance(document.value, list) else [document.value]
@@ -140,14 +140,14 @@ def loads(data: bytes | str, source: str = "<text>") -> list[Transcript]:
     return [_transcript(item, document) for item in items]
 
 
-def _parse(raw: bytes, source: str) -> Document:
+def _parse(raw: bytes, source: str) -> ValueFile:
     """Read JSON as JSON and everything else as YAML; YAML's flow form may look like JSON."""
     if source.endswith(".json"):
-        return json_document.load(raw, source)
+        return strict_json.load(raw, source)
     if raw.lstrip()[:1] in (b"{", b"["):
         try:
-            return json_document.load(raw, source)
-        except DocumentError:
+            return strict_json.load(raw, source)
+        except ValueFileError:
             return yaml12.load(raw, source)
     return yaml12.load(raw, source)
 
@@ -167,7 +167,7 @@ def _validator() -> Any:
     return jsonschema_rs.validator_for(dict(schema()))
 
 
-def _validate(document: Document) -> None:
+def _validate(document: ValueFile) -> None:
     """Raise with every problem of the document; the common case costs one native check."""
     if _validator().is_valid(document.value):
         return
@@ -178,7 +178,7 @@ def _validate(document: Document) -> None:
 
 
 def _refuse_each(
-    document: Document,
+    document: ValueFile,
     items: Sequence[Mapping[str, Any]],
     check: Callable[[Mapping[str, Any], tuple[int, ...]], Iterator[Problem]],
 ) -> None:
@@ -192,7 +192,7 @@ def _refuse_each(
     _refuse(document, found)
 
 
-def _refuse(document: Document, found: Iterable[Problem]) -> None:
+def _refuse(document: ValueFile, found: Iterable[Problem]) -> None:
     """Raise with these problems, each with its line; the rest of many is only announced."""
     problems: list[str] = []
     for problem in found:
@@ -206,7 +206,7 @@ def _refuse(document: Document, found: Iterable[Problem]) -> None:
         raise TranscriptError(problems)
 
 
-def _refuse_twice(document: Document, items: Sequence[Mapping[str, Any]]) -> None:
+def _refuse_twice(document: ValueFile, items: Sequence[Mapping[str, Any]]) -> None:
     """Raise if two transcripts of one file have one id: it is part of a test's name."""
     seen: dict[str, int] = {}
     problems = []
@@ -231,7 +231,7 @@ def _dotted(path: Sequence[str | int]) -> str:
     return text
 
 
-def _transcript(item: Mapping[str, Any], document: Document) -> Transcript:
+def _transcript(item: Mapping[str, Any], document: ValueFile) -> Transcript:
     rules = item.get("rules", DEFAULT_RULES)
     keys = document.lines[id(item)]
     marks = document.lines[id(item["turns"])]
@@ -252,7 +252,7 @@ def _transcript(item: Mapping[str, Any], document: Document) -> Transcript:
     )
 
 
-def _turn(turn: Mapping[str, Any], line: int, document: Document) -> Turn:
+def _turn(turn: Mapping[str, Any], line: int, document: ValueFile) -> Turn:
     events = turn.get("events", [])
     steps = tuple(_step(*pair, document) for pair in _with_lines(events, document))
     end = turn.get("end")
@@ -271,7 +271,7 @@ def _turn(turn: Mapping[str, Any], line: int, document: Document) -> Turn:
     )
 
 
-def _step(step: Mapping[str, Any], line: int, document: Document) -> Call | HostStep:
+def _step(step: Mapping[str, Any], line: int, document: ValueFile) -> Call | HostStep:
     if "host" in step:
         data = {key: value for key, value in step.items() if key not in ("host", "expect")}
         expect = _expectation(step.get("expect"))
@@ -279,7 +279,7 @@ def _step(step: Mapping[str, Any], line: int, document: Document) -> Call | Host
     return _call(step, line, document)
 
 
-def _call(step: Mapping[str, Any], line: int, document: Document) -> Call:
+def _call(step: Mapping[str, Any], line: int, document: ValueFile) -> Call:
     target = step.get("target")
     exit_code = step.get("exit_code")
     return Call(
@@ -302,7 +302,7 @@ def _call(step: Mapping[str, Any], line: int, document: Document) -> Call:
     )
 
 
-def _with_lines(items: Sequence[Any], document: Document) -> Iterator[tuple[Any, int]]:
+def _with_lines(items: Sequence[Any], document: ValueFile) -> Iterator[tuple[Any, int]]:
     return zip(items, document.lines.get(id(items), ()), strict=True)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import yaml
 
-from reasonix_runtime.trace.document import Document, DocumentError
+from reasonix_runtime.trace.value_file import ValueFile, ValueFileError
 
 MAX_DEPTH = 200
 """Deepest nesting that is read; whatever walks a document may then recurse."""
@@ -51,11 +51,11 @@ _LIST, _LIST_END = yaml.SequenceStartEvent, yaml.SequenceEndEvent
 _NO_KEY = object()
 
 
-def load(data: bytes, source: str) -> Document:
+def load(data: bytes, source: str) -> ValueFile:
     """Return the one document of `data` (UTF-8, with or without a byte order mark).
 
     Raises:
-        DocumentError: with the line, for everything that is not one JSON-typed YAML document.
+        ValueFileError: with the line, for everything that is not one JSON-typed YAML document.
 
     """
     text = decode(data, source)
@@ -63,7 +63,7 @@ def load(data: bytes, source: str) -> Document:
     if found:
         line = text.count("\n", 0, found.start()) + 1
         mark = f"\\u{ord(found[0]):04x}"
-        raise DocumentError(
+        raise ValueFileError(
             source, line, f"a raw U+{ord(found[0]):04X}; write {mark} in double quotes"
         )
     parser = _parser(text)
@@ -72,11 +72,11 @@ def load(data: bytes, source: str) -> Document:
     except yaml.MarkedYAMLError as error:
         mark_ = error.problem_mark or error.context_mark
         what = ", ".join(part for part in (error.context, error.problem) if part)
-        raise DocumentError(source, mark_.line + 1 if mark_ else None, what) from None
+        raise ValueFileError(source, mark_.line + 1 if mark_ else None, what) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         code = error.character if isinstance(error.character, int) else ord(error.character)
-        raise DocumentError(
+        raise ValueFileError(
             source, line, f"the character U+{code:04X} is not allowed in YAML"
         ) from None
     finally:
@@ -89,7 +89,7 @@ def decode(data: bytes, source: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DocumentError(
+        raise ValueFileError(
             source, line, f"byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8"
         ) from None
 
@@ -142,7 +142,7 @@ def _parser(text: str) -> Any:
     return getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
 
 
-def _build(parser: Any, source: str) -> Document:
+def _build(parser: Any, source: str) -> ValueFile:
     """Build the values from the parser's events; one loop, for speed, no recursion."""
     root: list[Any] = []
     current: Any = root
@@ -157,7 +157,7 @@ def _build(parser: Any, source: str) -> Document:
             if in_map and key is _NO_KEY:
                 key = event.value
                 if key in current:
-                    raise DocumentError(source, event.start_mark.line + 1, _twice(key))
+                    raise ValueFileError(source, event.start_mark.line + 1, _twice(key))
                 marks.append(event.start_mark.line + 1)
                 continue
             value = event.value
@@ -167,7 +167,7 @@ def _build(parser: Any, source: str) -> Document:
                 value = _plain(event, source)
         elif kind is _MAP or kind is _LIST:
             if in_map and key is _NO_KEY:
-                raise DocumentError(source, event.start_mark.line + 1, "a key must be text")
+                raise ValueFileError(source, event.start_mark.line + 1, "a key must be text")
             value = {} if kind is _MAP else []
             _check_collection(event, source, len(stack))
         elif kind is _MAP_END or kind is _LIST_END:
@@ -190,15 +190,15 @@ def _build(parser: Any, source: str) -> Document:
             current, marks, in_map = value, [], kind is _MAP
             lines[id(value)] = marks
     if not root:
-        raise DocumentError(source, None, "the file is empty")
-    return Document(root[0], source, top[0], lines)
+        raise ValueFileError(source, None, "the file is empty")
+    return ValueFile(root[0], source, top[0], lines)
 
 
 def _plain(event: Any, source: str) -> object:
     try:
         return resolve(event.value)
     except ValueError as error:
-        raise DocumentError(source, event.start_mark.line + 1, str(error)) from None
+        raise ValueFileError(source, event.start_mark.line + 1, str(error)) from None
 
 
 def _tagged(event: Any, source: str) -> object:
@@ -208,13 +208,13 @@ def _tagged(event: Any, source: str) -> object:
         return event.value
     wanted = _SCALAR_TAGS.get(event.tag)
     if wanted is None:
-        raise DocumentError(source, line, f"the tag {event.tag} is not read; write a plain value")
+        raise ValueFileError(source, line, f"the tag {event.tag} is not read; write a plain value")
     value = event.value if wanted is str else _plain(event, source)
     if wanted is float and type(value) is int:
         value = float(value)
     if type(value) is not wanted:
         short = event.tag.removeprefix(_TAG)
-        raise DocumentError(source, line, f"{event.value!r} is not of its tag !!{short}")
+        raise ValueFileError(source, line, f"{event.value!r} is not of its tag !!{short}")
     return value
 
 
@@ -222,11 +222,11 @@ def _check_collection(event: Any, source: str, depth: int) -> None:
     """Refuse a collection that is nested too deeply or tagged as something else."""
     line = event.start_mark.line + 1
     if depth >= MAX_DEPTH:
-        raise DocumentError(source, line, f"nested deeper than {MAX_DEPTH} levels")
+        raise ValueFileError(source, line, f"nested deeper than {MAX_DEPTH} levels")
     if event.tag is not None:
         kind = "map" if isinstance(event, yaml.MappingStartEvent) else "seq"
         if event.tag not in (f"{_TAG}{kind}", "!"):
-            raise DocumentError(
+            raise ValueFileError(
                 source, line, f"the tag {event.tag} is not read; write a plain value"
             )
 
@@ -235,11 +235,11 @@ def _check_other(event: Any, source: str, root: list[Any]) -> None:
     """Refuse aliases and second documents; other events (stream, document) carry nothing."""
     line = event.start_mark.line + 1
     if isinstance(event, yaml.AliasEvent):
-        raise DocumentError(
+        raise ValueFileError(
             source, line, f"the alias *{event.anchor} is not read; write the value out"
         )
     if isinstance(event, yaml.DocumentStartEvent) and root:
-        raise DocumentError(source, line, "a second document; use a list in one document instead")
+        raise ValueFileError(source, line, "a second document; use a list in one document instead")
 
 
 def _twice(key: str) -> str:

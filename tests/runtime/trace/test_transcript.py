@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reasonix_runtime.trace import json_document, yaml12
-from reasonix_runtime.trace.document import DocumentError
+from reasonix_runtime.trace import strict_json, yaml12
 from reasonix_runtime.trace.events import (
     Assistant,
     Host,
@@ -27,6 +26,7 @@ from reasonix_runtime.trace.events import (
 from reasonix_runtime.trace.explain import Explainer
 from reasonix_runtime.trace.transcript import TranscriptError, load, loads, schema
 from reasonix_runtime.trace.transcript_events import Place, Unfolded, unfold
+from reasonix_runtime.trace.value_file import ValueFileError
 
 TRANSCRIPTS = sorted((Path(__file__).parents[3] / "fixtures" / "transcripts").glob("*.yaml"))
 ORACLE = jsonschema.Draft202012Validator(schema())
@@ -127,8 +127,8 @@ def test_json_is_read_with_lines_and_without_duplicate_keys() -> None:
 )
 def test_json_that_is_none_is_refused(text: str) -> None:
     """Strict JSON: what other parsers forgive, a format must not."""
-    with pytest.raises(DocumentError):
-        json_document.load(text.encode(), "t.json")
+    with pytest.raises(ValueFileError):
+        strict_json.load(text.encode(), "t.json")
 
 
 @given(
@@ -142,7 +142,7 @@ def test_json_documents_equal_the_standard_parser(value: Any, indent: Any) -> No
     """The reader that keeps lines must not read another value."""
     text = json.dumps(value, indent=indent)
 
-    assert json.loads(text) == json_document.load(text.encode(), "t").value
+    assert json.loads(text) == strict_json.load(text.encode(), "t").value
 
 
 _EDITS = st.sampled_from(

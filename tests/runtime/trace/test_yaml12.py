@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasonix_runtime.trace import yaml12
-from reasonix_runtime.trace.document import DocumentError
+from reasonix_runtime.trace.value_file import ValueFileError
 
 TRANSCRIPTS = sorted((Path(__file__).parents[3] / "fixtures" / "transcripts").glob("*.yaml"))
 
@@ -103,7 +103,7 @@ def test_a_key_is_always_text() -> None:
 )
 def test_what_is_not_json_is_refused_with_its_line(text: str, line: int, what: str) -> None:
     """An error that names no line sends its reader through the whole file."""
-    with pytest.raises(DocumentError) as caught:
+    with pytest.raises(ValueFileError) as caught:
         load(text)
 
     assert line == caught.value.line
@@ -113,7 +113,7 @@ def test_what_is_not_json_is_refused_with_its_line(text: str, line: int, what: s
 
 def test_bytes_that_are_not_utf_8_are_refused_with_their_line() -> None:
     """Decoding with replacement would change a path or a command."""
-    with pytest.raises(DocumentError, match=r"f\.yaml:2: byte 0xff is not UTF-8"):
+    with pytest.raises(ValueFileError, match=r"f\.yaml:2: byte 0xff is not UTF-8"):
         load(b"a: 1\nb: \xff\n")
 
 
@@ -123,7 +123,7 @@ def test_a_file_without_a_value_is_refused_or_null(text: str) -> None:
     if text.startswith("---"):
         assert load(text) is None
         return
-    with pytest.raises(DocumentError, match="the file is empty"):
+    with pytest.raises(ValueFileError, match="the file is empty"):
         load(text)
 
 
@@ -135,7 +135,7 @@ def test_a_mark_and_carriage_returns_change_nothing() -> None:
 @pytest.mark.parametrize("text", ["[" * 5000, "a: " + "{b: " * 500, "- " * 900 + "x"])
 def test_deep_nesting_is_an_error_and_no_crash(text: str) -> None:
     """What walks a document afterwards recurses."""
-    with pytest.raises(DocumentError):
+    with pytest.raises(ValueFileError):
         load(text)
 
 
@@ -169,7 +169,7 @@ def test_the_python_parser_gives_the_same_document(
 
     try:
         pure = yaml12.load(path.read_bytes(), "f")
-    except DocumentError as error:
+    except ValueFileError as error:
         # What it does not read it refuses aloud: a plain text with `?` inside braces.
         assert "but got '?'" in error.what  # noqa: PT017  # the other outcome is judged below
         return
@@ -189,5 +189,5 @@ def test_a_corpus_file_is_what_its_json_says() -> None:
 @given(st.text())
 def test_any_text_loads_or_is_refused(text: str) -> None:
     """A broken file is an error of its own kind, never a traceback."""
-    with contextlib.suppress(DocumentError):
+    with contextlib.suppress(ValueFileError):
         load(text.encode("utf-8", "surrogatepass"))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-class DocumentError(ReasonixError):
+class ValueFileError(ReasonixError):
     """A file is not what it should be: `source`, `line` (from 1, or None), `what` is wrong."""
 
     def __init__(self, source: str, line: int | None, what: str) -> None:
@@ -22,7 +22,7 @@ class DocumentError(ReasonixError):
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ValueFile:
     """A JSON value, the file it comes from, and the line of each of its keys and list items."""
 
     value: Any

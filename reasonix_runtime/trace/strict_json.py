@@ -1,4 +1,4 @@
-"""JSON text as a `Document`: strict JSON, keys given twice refused, lines kept.
+"""JSON text as a `ValueFile`: strict JSON, keys given twice refused, lines kept.
 
 The standard parser tells no positions and lets the last of two equal keys win, so this one walks
 the tokens itself. It is for files that people write; recordings are read line by line elsewhere.
@@ -11,18 +11,18 @@ import re
 from json.decoder import scanstring  # type: ignore[attr-defined]  # not in the stubs
 from typing import Any
 
-from reasonix_runtime.trace.document import Document, DocumentError
+from reasonix_runtime.trace.value_file import ValueFile, ValueFileError
 from reasonix_runtime.trace.yaml12 import MAX_DEPTH, decode
 
 _SPACE = re.compile(r"[ \t\n\r]*").match
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null", re.A).match
 
 
-def load(data: bytes, source: str) -> Document:
+def load(data: bytes, source: str) -> ValueFile:
     """Return the JSON value of `data` (UTF-8, with or without a byte order mark).
 
     Raises:
-        DocumentError: with the line, for everything that is not one strict JSON value.
+        ValueFileError: with the line, for everything that is not one strict JSON value.
 
     """
     reader = _Reader(decode(data, source), source)
@@ -40,21 +40,21 @@ class _Reader:
         self._counted = 0
         self._line = 1
 
-    def document(self) -> Document:
+    def document(self) -> ValueFile:
         """Return the one value of the text with the lines of its members.
 
-        Raises DocumentError, with the line: for an empty text, more than one value, and whatever
+        Raises ValueFileError, with the line: for an empty text, more than one value, and whatever
         is not strict JSON.
         """
         self._skip()
         if self.at == len(self.text):
-            raise DocumentError(self.source, None, "the file is empty")
+            raise ValueFileError(self.source, None, "the file is empty")
         first = self._line_here()
         value = self._value(0)
         self._skip()
         if self.at != len(self.text):
             raise self._error("more text after the value")
-        return Document(value, self.source, first, self.lines)
+        return ValueFile(value, self.source, first, self.lines)
 
     def _value(self, depth: int) -> Any:
         char = self.text[self.at : self.at + 1]
@@ -85,7 +85,7 @@ class _Reader:
                 raise self._error("a key in double quotes is expected here")
             key = self._string()
             if key in value:
-                raise DocumentError(self.source, line, f"{key}: this key is given twice")
+                raise ValueFileError(self.source, line, f"{key}: this key is given twice")
             self._skip()
             if self.text[self.at : self.at + 1] != ":":
                 raise self._error("a colon is expected here")
@@ -142,6 +142,6 @@ class _Reader:
         self._counted = self.at
         return self._line
 
-    def _error(self, what: str) -> DocumentError:
+    def _error(self, what: str) -> ValueFileError:
         line = self.text.count("\n", 0, self.at) + 1
-        return DocumentError(self.source, line, what)
+        return ValueFileError(self.source, line, what)
