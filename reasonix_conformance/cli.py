@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from reasonix_conformance.exit_codes import FAILED, INTERRUPTED, NOTHING_ASSESSED, WRONG_USE
 from reasonix_runtime.usage import CommandParser
 from reasonix_runtime.version_option import ShowVersion
 
@@ -54,20 +55,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except NothingToAssessError as error:
         print(f"reasonix-conformance: {error}", file=sys.stderr)
-        return 3
+        return NOTHING_ASSESSED
     except (ConformanceError, ReasonixError) as error:
         print(f"reasonix-conformance: {error}", file=sys.stderr)
-        return 2
+        return WRONG_USE
     except BrokenPipeError:
         # The reader has gone (`| head`); nothing that is written now can be read.
         drop_output()
-        return 1
+        return FAILED
     except OSError as error:
         drop_output()
         print(f"reasonix-conformance: {write_failure(error)}", file=sys.stderr)
-        return 2
+        return WRONG_USE
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     return int(code)
 
 

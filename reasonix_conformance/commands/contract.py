@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reasonix_conformance import settings, subjects
-from reasonix_conformance.commands import values
+from reasonix_conformance.commands import forms, values
+from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED
 from reasonix_conformance.findings import Outcome
 
 if TYPE_CHECKING:
@@ -51,9 +51,7 @@ def _action(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
 ) -> argparse.ArgumentParser:
     parser = actions.add_parser(name, help=text, description=text, epilog=EXIT_CODES)
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="default: %(default)s"
-    )
+    forms.add_option(parser)
     return parser
 
 
@@ -120,12 +118,12 @@ def show(args: argparse.Namespace) -> int:
     subject = load(args.subject)
     chosen = contract_text.choose(subject, args.tools)
     if args.format == "json":
-        write_json(contract_text.to_json(subject, chosen))
+        forms.write_json(contract_text.to_json(subject, chosen), sys.stdout)
     elif args.tools:
         sys.stdout.write(contract_text.in_full(chosen))
     else:
         sys.stdout.write(contract_text.table(subject))
-    return 0
+    return GOOD
 
 
 def check(args: argparse.Namespace) -> int:
@@ -167,17 +165,16 @@ def diff(args: argparse.Namespace) -> int:
 
     changes = contract_text.compare(load(args.old), load(args.new))
     if args.format == "json":
-        write_json(
-            {
-                "schema": "reasonix-conformance/contract-diff/1",
-                "old": args.old,
-                "new": args.new,
-                "changes": [{"tool": tool, "what": what} for tool, what in changes],
-            }
-        )
+        found = {
+            "schema": "reasonix-conformance/contract-diff/1",
+            "old": args.old,
+            "new": args.new,
+            "changes": [{"tool": tool, "what": what} for tool, what in changes],
+        }
+        forms.write_json(found, sys.stdout)
     else:
         sys.stdout.write(contract_text.changes(changes))
-    return 1 if changes else 0
+    return FAILED if changes else GOOD
 
 
 def _report(results: list[tuple[Case, Result]], form: str) -> int:
@@ -185,21 +182,15 @@ def _report(results: list[tuple[Case, Result]], form: str) -> int:
     from reasonix_conformance import contract_text
 
     if form == "json":
-        write_json(contract_text.results_json(results))
+        forms.write_json(contract_text.results_json(results), sys.stdout)
     else:
         sys.stdout.write(contract_text.results_text(results))
     outcomes = {result.outcome for _, result in results}
     if Outcome.FAILED in outcomes:
-        return 1
-    return 0 if Outcome.PASSED in outcomes else 3
+        return FAILED
+    return GOOD if Outcome.PASSED in outcomes else NOTHING_ASSESSED
 
 
 def load(spec: str) -> Subject:
     """Return the subject of a command line; relative paths are relative to the current folder."""
     return subjects.load(spec, Path.cwd())
-
-
-def write_json(value: object) -> None:
-    """Print a value as JSON for people and programs."""
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
-    sys.stdout.write("\n")

@@ -10,6 +10,7 @@ from pathlib import Path
 from reasonix_conformance import docs
 from reasonix_conformance.commands import values
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.exit_codes import FAILED, GOOD
 
 OUTPUT = Path("docs")
 EXIT_CODES = (
@@ -78,7 +79,7 @@ def build(args: argparse.Namespace) -> int:
         else:
             docs.write(path, text)
             print(f"{path}: written")
-    return 0
+    return GOOD
 
 
 def check(args: argparse.Namespace) -> int:
@@ -98,7 +99,7 @@ def check(args: argparse.Namespace) -> int:
         print(f"  found     {found.found if found.found is not None else '(no line)'}")
     if stale:
         print(f"write them anew with `{_build_command(args)}`", file=sys.stderr)
-    return 1 if stale else 0
+    return FAILED if stale else GOOD
 
 
 def _differ(lines: int) -> str:

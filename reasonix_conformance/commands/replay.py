@@ -17,14 +17,9 @@ from reasonix_conformance.commands import values
 from reasonix_conformance.commands.replay_arguments import DEFAULT_FAIL_ON, FAIL_ON
 from reasonix_conformance.commands.replay_folders import Folders, without_trace
 from reasonix_conformance.commands.replay_progress import Progress
-from reasonix_conformance.commands.replay_watch import (
-    GOOD,
-    NOTHING_ASSESSED,
-    WRONG_USE,
-    Watch,
-    left_out,
-)
+from reasonix_conformance.commands.replay_watch import Watch, left_out
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.exit_codes import GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.replay.results import Listener, Listeners, TraceResult, Writer, tell

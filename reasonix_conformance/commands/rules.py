@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import textwrap
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from reasonix_conformance.commands import forms
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.exit_codes import GOOD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,9 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--language", choices=("en", "zh-CN"), default="en", help="default: %(default)s"
     )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="default: %(default)s"
-    )
+    forms.add_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -53,13 +52,12 @@ def run(args: argparse.Namespace) -> int:
     """Show the rules that were asked for; return the exit code."""
     rules = find(args.name)
     if args.format == "json":
-        json.dump(to_json(rules), sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
+        forms.write_json(to_json(rules), sys.stdout)
     else:
         sys.stdout.write(as_text(rules, language=args.language, whole=args.name is not None))
         if len(rules) == 1:
             sys.stdout.write(examples_text(rules[0], args.name))
-    return 0
+    return GOOD
 
 
 def find(name: str | None) -> list[Rule]:

@@ -7,15 +7,15 @@ import json
 import sys
 from typing import Final, TextIO
 
-from reasonix_conformance.commands import values
+from reasonix_conformance.commands import forms, values
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.readers.redact import redact_json
 from reasonix_conformance.verdicts.agreement import Agreement, Disagreement, assess
 from reasonix_conformance.words import count
 from reasonix_runtime.errors import UnknownRuleSetError
 
 SHOWN: Final = 10
-GOOD, DISAGREES, WRONG_USE, NOTHING_ASSESSED = 0, 1, 2, 3
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,9 +40,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="NAME",
         help="rule set of the lines that name none (default: %(default)s)",
     )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="default: %(default)s"
-    )
+    forms.add_option(parser)
     parser.add_argument(
         "--show",
         type=values.number,
@@ -64,13 +62,12 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     for remark in agreement.remarks():
         print(f"reasonix-conformance verdicts: {remark}", file=err)
     if args.format == "json":
-        json.dump(agreement.to_json(), out, ensure_ascii=False, indent=2)
-        out.write("\n")
+        forms.write_json(agreement.to_json(), out)
     else:
         out.write(as_text(agreement, shown=args.show))
     if not agreement.assessed:
         return NOTHING_ASSESSED
-    return DISAGREES if agreement.disagreements else GOOD
+    return FAILED if agreement.disagreements else GOOD
 
 
 def as_text(agreement: Agreement, *, shown: int) -> str:
