@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reasonix_conformance.checks.tool import canonical_of, excerpts, one_line
+from reasonix_conformance.checks.tool import excerpts, one_line
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome, Result
 from reasonix_runtime.contract.canonical import fingerprint
@@ -62,14 +62,14 @@ def _schema(tool: SubjectTool) -> Any:
     """Return a tool's schema as a value; what is no JSON stays the text that it is."""
     if tool.schema is None:
         return None
-    canonical = canonical_of(tool)
+    canonical = tool.canonical()
     if canonical is None:
         return tool.schema.decode("utf-8", "replace")
     return json.loads(canonical)
 
 
 def _fingerprint(tool: SubjectTool) -> str | None:
-    canonical = canonical_of(tool)
+    canonical = tool.canonical()
     return None if canonical is None else fingerprint(canonical)
 
 
@@ -121,7 +121,7 @@ def _changed(old: SubjectTool, new: SubjectTool) -> Iterator[str]:
     if left != right:
         before, after = excerpts(left, right)
         yield f"the description changed from {before!r} to {after!r}"
-    first, second = canonical_of(old), canonical_of(new)
+    first, second = old.canonical(), new.canonical()
     if first is None or second is None:
         if old.schema != new.schema:
             yield "the schema changed, and one of them is no JSON or not told"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from reasonix_conformance.errors import SnapshotError
-from reasonix_runtime.contract.canonical import canonicalise, is_canonical
+from reasonix_runtime.contract.canonical import is_canonical
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,14 +56,6 @@ def read(folder: Path, name: str) -> bytes | None:
         return None
     except OSError as error:
         raise SnapshotError(f"{path}: cannot be read: {error.strerror}") from None
-
-
-def canonical_of(text: bytes) -> bytes:
-    """Return the canonical bytes that a snapshot file stands for.
-
-    A file that is no JSON comes back as it is, and so equals no schema.
-    """
-    return canonicalise(text)
 
 
 def stands_for(text: bytes, canonical: bytes) -> bool:

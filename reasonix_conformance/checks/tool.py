@@ -1,16 +1,17 @@
-"""The requirements on one tool: what the subject tells of it, its row, its schema, its snapshot."""
+"""The requirements on one tool: what the subject tells of it, its row, what is left of it.
+
+Those on its schema are in `tool_schema.py`.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance import snapshots
-from reasonix_conformance.checks import Breach, Check, Report, Untold, schema
+from reasonix_conformance.checks import Breach, Check, Report, Untold, tool_schema
 from reasonix_conformance.findings import Level
-from reasonix_runtime.contract.canonical import canonicalise, fingerprint, is_canonical, parse
 from reasonix_runtime.contract.surface import PROXY, REVIEW_REPORT, SESSION, is_mcp_adapter
 from reasonix_runtime.excerpts import around, clipped
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 LONGEST_EXCERPT = 100
 """Characters of a description that are shown around a difference."""
 
-LONGEST_ROW, LONGEST_VALUE = 90, 60
-"""Characters that are shown of a row of the document, and of a schema."""
+LONGEST_ROW = 90
+"""Characters of a row of the document that are shown."""
 
 _SESSION_TOOLS = frozenset((*SESSION, PROXY, REVIEW_REPORT))
 
@@ -65,6 +66,13 @@ class ToolCase(NamedTuple):
     def accept(self) -> str:
         """What to do about a change that is meant."""
         return f"if the change is meant, accept it with `{self.update}`"
+
+    @property
+    def rebuild(self) -> str:
+        """What writes what a document lacks; only the reference runtime's is built as a whole."""
+        if self.subject.reference and self.own_texts:
+            return "rebuild the document (reasonix-conformance docs build)"
+        return f"let `{self.update}` add it"
 
     def place(self, row: Row) -> str:
         """Return where a row stands, as file and line."""
@@ -118,15 +126,8 @@ def documented(case: ToolCase) -> Iterator[Report]:
         what=f"the document has no row for {case.name!r}",
         at=case.document.source,
         expected=f"a row that begins  | `{case.name}` | {flag} |",
-        hint=f"add the row, or {_anew(case)}",
+        hint=f"add the row, or {case.rebuild}",
     )
-
-
-def _anew(case: ToolCase) -> str:
-    """Say how to write what a document lacks; only the reference runtime's is built as a whole."""
-    if case.subject.reference and case.own_texts:
-        return "rebuild the document (reasonix-conformance docs build)"
-    return f"let `{case.update}` add it"
 
 
 def is_session_tool(name: str) -> bool:
@@ -225,147 +226,6 @@ def excerpts(left: str, right: str) -> tuple[str, str]:
     return before or "nothing", after or "nothing"
 
 
-def schema_valid(case: ToolCase) -> Iterator[Report]:
-    """Report a schema that providers would refuse."""
-    if case.tool.schema is None:
-        yield Untold("the subject does not tell a schema")
-        return
-    if case.canonical is None:
-        yield Breach(
-            what="the schema is not JSON",
-            at=case.tool.at,
-            found=clipped(case.tool.schema.decode("utf-8", "replace"), LONGEST_VALUE),
-            hint="the other tools are checked without it",
-        )
-        return
-    for fault in schema.faults_of(case.canonical):
-        yield Breach(
-            what=fault.what,
-            at=f"{case.tool.at}, schema {fault.at or 'root'}",
-            hint="a provider refuses the whole request for one bad schema",
-        )
-
-
-def schema_portable(case: ToolCase) -> Iterator[Report]:
-    """Report what is valid, but not taken by every provider."""
-    if case.canonical is None:
-        yield Untold("there is no schema to judge")
-        return
-    if b'"$ref"' not in case.canonical:
-        return
-    for fault in schema.recursion(parse(case.canonical.decode())):
-        yield Breach(
-            what=f"the schema is recursive: {fault.what}",
-            at=f"{case.tool.at}, schema {fault.at}",
-            hint="unroll it to the depth that is needed; some providers refuse recursion",
-        )
-
-
-def schema_canonical(case: ToolCase) -> Iterator[Report]:
-    """Report a schema whose bytes are not the canonical ones.
-
-    A schema that was given as a value has no bytes of its own; it is judged by what the canonical
-    form says about values (order of `required`, what is dropped, what a root must have).
-    """
-    raw, canonical = case.tool.schema, case.canonical
-    if raw is None or canonical is None:
-        yield Untold("there is no schema to judge")
-        return
-    if raw == canonical or (not case.tool.exact and _same_value(raw, canonical)):
-        return
-    from reasonix_conformance.changes import describe
-
-    yield Breach(
-        what="the schema is not canonical",
-        at=case.tool.at,
-        details=tuple(str(change) for change in describe(raw, canonical)),
-        hint="register the canonical form (reasonix_runtime.contract.canonical.canonicalise), so "
-        "that equal tools are equal bytes for a provider's cache",
-    )
-
-
-def _same_value(raw: bytes, canonical: bytes) -> bool:
-    """Tell whether a value survives canonicalisation as it is, the order of keys apart."""
-    if not raw.strip() or raw.strip() == b"null":
-        return True  # a tool without parameters, told as such
-    # Canonicalising never turns a boolean into a number, so plain equality tells them apart.
-    return bool(json.loads(raw) == json.loads(canonical))
-
-
-def schema_snapshot(case: ToolCase) -> Iterator[Report]:
-    """Report a schema that differs from its recorded snapshot, or has none."""
-    if case.canonical is None:
-        yield Untold("there is no schema to compare")
-        return
-    if case.snapshots is None:
-        yield Untold(
-            "no snapshots belong to this subject; give their folder with --reasonix-snapshots DIR, "
-            "in commands --snapshots DIR"
-        )
-        return
-    text = snapshots.read(case.snapshots, case.name)
-    if text is not None and snapshots.stands_for(text, case.canonical):
-        return
-    path = case.show(snapshots.path_of(case.snapshots, case.name))
-    recorded = None if text is None else snapshots.canonical_of(text)
-    if recorded == case.canonical:
-        return
-    if recorded is None:
-        yield Breach(
-            what="the schema has no snapshot",
-            at=path,
-            hint=f"look at the schema, then record it with `{case.update}`",
-        )
-        return
-    if not is_canonical(recorded):
-        yield Breach(
-            what="the snapshot is not JSON, so it cannot be compared",
-            at=path,
-            found=clipped(recorded.decode("utf-8", "replace"), LONGEST_VALUE) or "an empty file",
-            hint=f"restore the file, or record the schema anew with `{case.update}`",
-        )
-        return
-    from reasonix_conformance.changes import describe
-
-    yield Breach(
-        what="the schema is not the recorded one (from the snapshot to the subject):",
-        at=path,
-        details=tuple(str(change) for change in describe(recorded, case.canonical)),
-        hint=case.accept,
-    )
-
-
-def schema_fingerprint(case: ToolCase) -> Iterator[Report]:
-    """Report a fingerprint in the document that is not that of the schema."""
-    if case.canonical is None:
-        yield Untold("there is no schema to compare")
-        return
-    claims = case.document.fingerprints
-    if not claims:
-        yield Untold("the document gives no fingerprints")
-        return
-    if not case.own_texts:
-        yield Untold("the document is another host's; its schema texts are not ours")
-        return
-    actual = fingerprint(case.canonical)
-    claim = next((claim for claim in claims if claim.name == case.name), None)
-    if claim is None:
-        yield Breach(
-            what="the document gives no fingerprint for the tool",
-            at=case.document.source,
-            expected=actual,
-            hint=f"add it, or {_anew(case)}",
-        )
-    elif claim.value != actual:
-        yield Breach(
-            what="the fingerprint in the document is not that of the schema",
-            at=f"{case.document.source}:{claim.line}",
-            expected=actual,
-            found=claim.value,
-            hint=f"see what changed in the schema; {case.accept}",
-        )
-
-
 def stale_row(case: ToolCase) -> Iterator[Report]:
     """Report a row of a tool that the subject does not have."""
     for row in case.rows:
@@ -397,18 +257,6 @@ def stale_snapshot(case: ToolCase) -> Iterator[Report]:
     )
 
 
-def canonical_of(tool: SubjectTool) -> bytes | None:
-    """Return the canonical bytes of a tool's schema, or None if it tells none that is JSON."""
-    if tool.schema is None:
-        return None
-    canonical = canonicalise(tool.schema)
-    try:
-        parse(canonical.decode())
-    except (ValueError, RecursionError):
-        return None
-    return canonical
-
-
 MUST, SHOULD = Level.MUST, Level.SHOULD
 
 TOOL: tuple[Check[ToolCase], ...] = (
@@ -419,11 +267,13 @@ TOOL: tuple[Check[ToolCase], ...] = (
     Check("tool/flag", MUST, "The row tells the tool's read-only flag.", flag),
     Check("tool/description-present", MUST, "The tool describes itself.", description_present),
     Check("tool/description-text", SHOULD, "The row is the description sent.", description_text),
-    Check("tool/schema-valid", MUST, "The schema is valid for arguments.", schema_valid),
-    Check("tool/schema-portable", SHOULD, "Every provider takes the schema.", schema_portable),
-    Check("tool/schema-canonical", MUST, "The schema is canonical.", schema_canonical),
-    Check("tool/schema-snapshot", MUST, "The schema is the recorded one.", schema_snapshot),
-    Check("tool/fingerprint", MUST, "The document fingerprints the schema.", schema_fingerprint),
+    Check("tool/schema-valid", MUST, "The schema is valid for arguments.", tool_schema.valid),
+    Check("tool/schema-portable", SHOULD, "Every provider takes the schema.", tool_schema.portable),
+    Check("tool/schema-canonical", MUST, "The schema is canonical.", tool_schema.in_canonical_form),
+    Check("tool/schema-snapshot", MUST, "The schema is the recorded one.", tool_schema.recorded),
+    Check(
+        "tool/fingerprint", MUST, "The document fingerprints the schema.", tool_schema.fingerprinted
+    ),
 )
 """What is demanded of a tool that the subject has."""
 

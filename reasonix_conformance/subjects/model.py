@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from reasonix_conformance.errors import SubjectError
+from reasonix_runtime.contract.canonical import canonicalise, parse
 
 
 class Form(StrEnum):
@@ -40,6 +41,17 @@ class SubjectTool(NamedTuple):
     schema: bytes | None = None
     exact: bool = False
     problem: str | None = None
+
+    def canonical(self) -> bytes | None:
+        """Return the canonical bytes of the schema, None if it tells none that is JSON."""
+        if self.schema is None:
+            return None
+        canonical = canonicalise(self.schema)
+        try:
+            parse(canonical.decode())
+        except (ValueError, RecursionError):
+            return None
+        return canonical
 
 
 class Subject(NamedTuple):

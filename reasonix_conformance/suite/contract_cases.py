@@ -151,7 +151,7 @@ class ContractSuite:
             document=self.document,
             tools=entries,
             rows=rows,
-            canonical=tool.canonical_of(entries[0]) if entries else None,
+            canonical=entries[0].canonical() if entries else None,
             snapshots=self.settings.snapshots,
             own_texts=not self.subject.reference or docs.is_generated(self.document),
             language=docs.language_of(self.settings.document),
@@ -193,7 +193,7 @@ def lint(
             document=Document(source=subject.label),
             tools=tuple(entries),
             rows=(),
-            canonical=tool.canonical_of(entries[0]),
+            canonical=entries[0].canonical(),
             snapshots=None,
         )
         check = partial(judge, demands, case, strict=strict)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance.checks import schema
+from reasonix_conformance.checks import schema_faults
 from reasonix_runtime.contract.canonical import parse
 
 CASES: list[tuple[Any, list[str]]] = [
@@ -54,13 +54,13 @@ CASES: list[tuple[Any, list[str]]] = [
 @pytest.mark.parametrize(("value", "expected"), CASES)
 def test_a_fault_is_reported_at_its_place(value: Any, expected: list[str]) -> None:
     """One bad schema makes a provider refuse the whole request."""
-    assert expected == [fault.at for fault in schema.faults(value)]
+    assert expected == [fault.at for fault in schema_faults.faults(value)]
 
 
 @pytest.mark.parametrize("value", [value for value, _ in CASES])
 def test_both_engines_give_the_same_verdict(value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A platform without the fast engine must not see another contract."""
-    fast = schema.faults(value)
+    fast = schema_faults.faults(value)
     real = builtins.__import__
 
     def without(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -70,12 +70,12 @@ def test_both_engines_give_the_same_verdict(value: Any, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(builtins, "__import__", without)
 
-    assert fast == schema.faults(value)
+    assert fast == schema_faults.faults(value)
 
 
 def test_both_engines_agree_on_every_recorded_schema() -> None:
     """The recorded schemas are the widest sample of odd inputs that there is."""
-    path = Path(__file__).parents[2] / "fixtures" / "verdicts" / "schema_canon.jsonl"
+    path = Path(__file__).parents[3] / "fixtures" / "verdicts" / "schema_canon.jsonl"
     disagreements = []
     for line in path.read_bytes().splitlines():
         text = json.loads(line)["out"].get("canonical", "")
@@ -83,7 +83,9 @@ def test_both_engines_agree_on_every_recorded_schema() -> None:
             value = parse(text)
         except ValueError:
             continue
-        if isinstance(value, dict) and schema.is_valid(value) != (not schema.explain(value)):
+        if isinstance(value, dict) and schema_faults.is_valid(value) != (
+            not schema_faults.explain(value)
+        ):
             disagreements.append(text)
 
     assert [] == disagreements
@@ -110,4 +112,4 @@ def test_both_engines_agree_on_every_recorded_schema() -> None:
 )
 def test_recursion_ends_and_is_reported(value: Any, expected: list[str]) -> None:
     """Expanding a schema that contains itself must not hang, and providers differ on it."""
-    assert sorted(expected) == sorted(fault.at for fault in schema.recursion(value))
+    assert sorted(expected) == sorted(fault.at for fault in schema_faults.recursion(value))

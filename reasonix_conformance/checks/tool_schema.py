@@ -1,0 +1,159 @@
+"""The requirements on the schema of one tool: by itself, and against what was recorded of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reasonix_conformance import snapshots
+from reasonix_conformance.checks import Breach, Report, Untold, schema_faults
+from reasonix_runtime.contract.canonical import canonicalise, fingerprint, is_canonical, parse
+from reasonix_runtime.excerpts import clipped
+
+if TYPE_CHECKING:
+    from reasonix_conformance.checks.tool import ToolCase
+
+LONGEST_VALUE = 60
+"""Characters that are shown of a schema that is no JSON."""
+
+
+def valid(case: ToolCase) -> Iterator[Report]:
+    """Report a schema that providers would refuse."""
+    if case.tool.schema is None:
+        yield Untold("the subject does not tell a schema")
+        return
+    if case.canonical is None:
+        yield Breach(
+            what="the schema is not JSON",
+            at=case.tool.at,
+            found=clipped(case.tool.schema.decode("utf-8", "replace"), LONGEST_VALUE),
+            hint="the other tools are checked without it",
+        )
+        return
+    for fault in schema_faults.faults_of(case.canonical):
+        yield Breach(
+            what=fault.what,
+            at=f"{case.tool.at}, schema {fault.at or 'root'}",
+            hint="a provider refuses the whole request for one bad schema",
+        )
+
+
+def portable(case: ToolCase) -> Iterator[Report]:
+    """Report what is valid, but not taken by every provider."""
+    if case.canonical is None:
+        yield Untold("there is no schema to judge")
+        return
+    if b'"$ref"' not in case.canonical:
+        return
+    for fault in schema_faults.recursion(parse(case.canonical.decode())):
+        yield Breach(
+            what=f"the schema is recursive: {fault.what}",
+            at=f"{case.tool.at}, schema {fault.at}",
+            hint="unroll it to the depth that is needed; some providers refuse recursion",
+        )
+
+
+def in_canonical_form(case: ToolCase) -> Iterator[Report]:
+    """Report a schema whose bytes are not the canonical ones.
+
+    A schema that was given as a value has no bytes of its own; it is judged by what the canonical
+    form says about values (order of `required`, what is dropped, what a root must have).
+    """
+    raw, canonical = case.tool.schema, case.canonical
+    if raw is None or canonical is None:
+        yield Untold("there is no schema to judge")
+        return
+    if raw == canonical or (not case.tool.exact and _same_value(raw, canonical)):
+        return
+    from reasonix_conformance.changes import describe
+
+    yield Breach(
+        what="the schema is not canonical",
+        at=case.tool.at,
+        details=tuple(str(change) for change in describe(raw, canonical)),
+        hint="register the canonical form (reasonix_runtime.contract.canonical.canonicalise), so "
+        "that equal tools are equal bytes for a provider's cache",
+    )
+
+
+def _same_value(raw: bytes, canonical: bytes) -> bool:
+    """Tell whether a value survives canonicalisation as it is, the order of keys apart."""
+    if not raw.strip() or raw.strip() == b"null":
+        return True  # a tool without parameters, told as such
+    # Canonicalising never turns a boolean into a number, so plain equality tells them apart.
+    return bool(json.loads(raw) == json.loads(canonical))
+
+
+def recorded(case: ToolCase) -> Iterator[Report]:
+    """Report a schema that differs from its recorded snapshot, or has none."""
+    if case.canonical is None:
+        yield Untold("there is no schema to compare")
+        return
+    if case.snapshots is None:
+        yield Untold(
+            "no snapshots belong to this subject; give their folder with --reasonix-snapshots DIR, "
+            "in commands --snapshots DIR"
+        )
+        return
+    text = snapshots.read(case.snapshots, case.name)
+    if text is not None and snapshots.stands_for(text, case.canonical):
+        return
+    path = case.show(snapshots.path_of(case.snapshots, case.name))
+    recorded = None if text is None else canonicalise(text)
+    if recorded == case.canonical:
+        return
+    if recorded is None:
+        yield Breach(
+            what="the schema has no snapshot",
+            at=path,
+            hint=f"look at the schema, then record it with `{case.update}`",
+        )
+        return
+    if not is_canonical(recorded):
+        yield Breach(
+            what="the snapshot is not JSON, so it cannot be compared",
+            at=path,
+            found=clipped(recorded.decode("utf-8", "replace"), LONGEST_VALUE) or "an empty file",
+            hint=f"restore the file, or record the schema anew with `{case.update}`",
+        )
+        return
+    from reasonix_conformance.changes import describe
+
+    yield Breach(
+        what="the schema is not the recorded one (from the snapshot to the subject):",
+        at=path,
+        details=tuple(str(change) for change in describe(recorded, case.canonical)),
+        hint=case.accept,
+    )
+
+
+def fingerprinted(case: ToolCase) -> Iterator[Report]:
+    """Report a fingerprint in the document that is not that of the schema."""
+    if case.canonical is None:
+        yield Untold("there is no schema to compare")
+        return
+    claims = case.document.fingerprints
+    if not claims:
+        yield Untold("the document gives no fingerprints")
+        return
+    if not case.own_texts:
+        yield Untold("the document is another host's; its schema texts are not ours")
+        return
+    actual = fingerprint(case.canonical)
+    claim = next((claim for claim in claims if claim.name == case.name), None)
+    if claim is None:
+        yield Breach(
+            what="the document gives no fingerprint for the tool",
+            at=case.document.source,
+            expected=actual,
+            hint=f"add it, or {case.rebuild}",
+        )
+    elif claim.value != actual:
+        yield Breach(
+            what="the fingerprint in the document is not that of the schema",
+            at=f"{case.document.source}:{claim.line}",
+            expected=actual,
+            found=claim.value,
+            hint=f"see what changed in the schema; {case.accept}",
+        )
