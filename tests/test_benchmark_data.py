@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from places import ROOT
+
 EVENTS = 6_000
 DIGEST = "e6dbe57408cbc07299ade361c3cf64ccb8a93b375ec58399c9e2bba16e082c31"
 

@@ -7,8 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parent.parent
+from places import DOCS, ROOT
 
 KIT = "reasonix_conformance"
 RUNTIME_FLOORS = (
@@ -91,7 +90,7 @@ def test_every_floor_of_the_list_exists() -> None:
 
 def _told_parts(folder: str) -> list[str]:
     """Return the modules and folders that the architecture page tells of a package, in order."""
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
     rows = page.split(f"of `{folder}` | holds |")[1].split("\n\n")[0]
     return [
         name
@@ -129,7 +128,7 @@ def test_the_architecture_page_tells_every_module_that_readers_share() -> None:
     """One module is one format, or something that several of them need."""
     from reasonix_conformance.readers import formats
 
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
     rows = page.split("| module | holds |")[1].split("\n\n")[0]
     told = {
         name
@@ -144,7 +143,7 @@ def test_the_architecture_page_tells_every_module_that_readers_share() -> None:
 
 def test_the_architecture_page_tells_every_module_of_evidence_once() -> None:
     """Who looks for a rule finds the file by the question that it answers."""
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
     rows = page.split("| question | modules of `evidence/` |")[1].split("\n\n")[0]
     told = re.findall(r"`([a-z_]+)\.py`", rows)
     modules = {path.stem for path in (ROOT / "reasonix_runtime" / "evidence").glob("[a-z]*.py")}

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
+from places import FIXTURES, TRANSCRIPTS
 from test_policy_points import POINTS
 from witnesses import witnesses
 
@@ -21,8 +21,7 @@ from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.transcript import Transcript, load
 
-ROOT = Path(__file__).parent.parent
-LIST = ROOT / "fixtures" / "pitfalls.yaml"
+LIST = FIXTURES / "pitfalls.yaml"
 PITFALLS: dict[str, dict[str, dict[str, Any]]] = yaml12.load(LIST.read_bytes(), LIST.name).value
 GATES = PITFALLS["gates"]
 COUNTS = {
@@ -50,7 +49,7 @@ KEYS = {*SIDES, "fault", "choice", "tests", "unseen"}
 @cache
 def transcripts() -> dict[str, Transcript]:
     """Return the transcripts that hold under `contract`, by their ids."""
-    folder = ROOT / "fixtures" / "transcripts"
+    folder = TRANSCRIPTS
     return {
         found.id: found
         for path in sorted(folder.glob("*.yaml"))

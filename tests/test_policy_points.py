@@ -12,19 +12,18 @@ import dataclasses
 import re
 from collections.abc import Iterator
 from functools import cache, reduce
-from pathlib import Path
 from typing import Any
 
 import pytest
+from places import DOCS, TRANSCRIPTS
 
 from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, RULE_SETS, Policy
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.transcript import Transcript, load
 
-ROOT = Path(__file__).parent.parent
-PAIRS = ROOT / "fixtures/transcripts/policy-points.yaml"
-DEVIATIONS = ROOT / "docs/deviations.md"
+PAIRS = TRANSCRIPTS / "policy-points.yaml"
+DEVIATIONS = DOCS / "deviations.md"
 CHOSEN_BY_WORKSPACE = {"ledger.paths"}
 """Points whose value comes from the root of the workspace, under every rule set."""
 SIDES = (("contract", CONTRACT, CLASSIC), ("classic", CLASSIC, CONTRACT))

@@ -7,9 +7,9 @@ some transcript is asked in `test_catalogue.py`.
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 import pytest
+from places import FIXTURES, TRANSCRIPTS
 
 from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_conformance.replay.results import TraceResult
@@ -18,7 +18,6 @@ from reasonix_runtime.gates.verdict import Decision, switched_off
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.transcript import Transcript, load
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 KNOWN = FIXTURES / "known-failures.yaml"
 
 Case = tuple[Transcript, str]
@@ -29,7 +28,7 @@ def cases() -> tuple[Case, ...]:
     known = [entry["id"] for entry in yaml12.load(KNOWN.read_bytes(), KNOWN.name).value]
     return tuple(
         (transcript, rules)
-        for path in sorted((FIXTURES / "transcripts").glob("*.yaml"))
+        for path in sorted((TRANSCRIPTS).glob("*.yaml"))
         for transcript in load(path)
         for rules in transcript.rules
         if not any(fnmatchcase(transcript.id, name) for name in known)
@@ -66,7 +65,7 @@ def test_the_ungated_line_has_no_gates_for_steps() -> None:
     """There the gates answer that they cannot be assessed, never that all is well."""
     decisions = {
         judged.verdict.decision
-        for transcript in load(FIXTURES / "transcripts" / "complete-step-args.yaml")
+        for transcript in load(TRANSCRIPTS / "complete-step-args.yaml")
         for judged in replayed((transcript, "ungated")).verdicts
         if judged.subject == "complete_step"
     }

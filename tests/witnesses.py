@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
+from places import ROOT
 from test_transcripts import CASES
 
-ROOT = Path(__file__).parent.parent
-TRANSCRIPTS = "tests/test_transcripts.py::test_a_transcript_holds"
+REPLAYED = "tests/test_transcripts.py::test_a_transcript_holds"
 
 
 @cache
@@ -59,6 +58,6 @@ def witnesses(reference: str) -> bool:
     )
     if function is None or not row:
         return function is not None
-    if f"{path}::{name}" == TRANSCRIPTS:
+    if f"{path}::{name}" == REPLAYED:
         return row in transcripts()
     return any(row in words_of(table) for table in tables(tree, function))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import DOCS, FIXTURES, ROOT
 
 from reasonix_conformance import cli
 from reasonix_conformance.commands import contract as contract_command
@@ -19,10 +20,9 @@ from reasonix_runtime import cli as runtime_cli
 from reasonix_runtime.gates import rules_document
 from reasonix_runtime.gates.policy import CONTRACT
 
-ROOT = Path(__file__).parents[2]
-CLASSIC = ROOT / "fixtures" / "hosts" / "classic-2026-08" / "tools.json"
+CLASSIC = FIXTURES / "hosts" / "classic-2026-08" / "tools.json"
 DOCUMENTS = ("GATES.md", "GATES.zh-CN.md", "TOOL_CONTRACT.md", "TOOL_CONTRACT.zh-CN.md")
-NEWEST = ROOT / "fixtures" / "hosts" / "reasonix-1.38.11" / "tools.json"
+NEWEST = FIXTURES / "hosts" / "reasonix-1.38.11" / "tools.json"
 
 
 @pytest.fixture(autouse=True)
@@ -381,7 +381,7 @@ def test_only_the_command_that_is_asked_for_is_imported() -> None:
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
 def test_every_code_of_the_documents_can_be_looked_up(language: str) -> None:
     """What the page of the rules names, the command explains: no dead end."""
-    text = (ROOT / "docs" / rules_document.FILES[language]).read_text("utf-8")
+    text = (DOCS / rules_document.FILES[language]).read_text("utf-8")
     cells = re.findall(r"\| ((?:`[a-z_.0-9]+`(?:, )?)+) (?=\|)", text)
     named = {code for cell in cells for code in re.findall(r"`([a-z_]+\.[a-z0-9_.]+)`", cell)}
     points = rules_document.points_of(CONTRACT)

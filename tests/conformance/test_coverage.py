@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from places import TRACES, TRANSCRIPTS
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.coverage import Coverage, gate_of, percent, refuses, table
@@ -17,8 +18,7 @@ from reasonix_conformance.replay.results import TraceResult, tell
 from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.gates.rules import REASONS
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
-STEPS = FIXTURES / "traces" / "classic-2026-08" / "step-missing-evidence" / "1.trajectory.jsonl"
+STEPS = TRACES / "classic-2026-08" / "step-missing-evidence" / "1.trajectory.jsonl"
 
 
 def replayed(path: Path) -> Iterator[TraceResult]:
@@ -45,7 +45,7 @@ def replay(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str,
 
 def test_the_transcripts_of_this_project_exercise_every_rule_each_way() -> None:
     """A rule that nothing exercises is a rule that nobody checks."""
-    document = covered(FIXTURES / "transcripts")
+    document = covered(TRANSCRIPTS)
 
     missing = [one["id"] for one in document["rules"] if one["exercised"] != one["ways"]]
     assert [] == missing
@@ -88,7 +88,7 @@ def test_the_gate_of_every_reason_is_known(reason: str) -> None:
 def test_counts_of_several_processes_add_up() -> None:
     """Workers count apart; the sum is that of one process."""
     whole, parts = Coverage(), Coverage()
-    for result in replayed(FIXTURES / "traces" / "classic-2026-08" / "todo-recovery"):
+    for result in replayed(TRACES / "classic-2026-08" / "todo-recovery"):
         tell(whole, result)
         part = Coverage()
         tell(part, result)

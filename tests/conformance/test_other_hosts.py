@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import FIXTURES
 
 from reasonix_runtime.contract.surface import BUILT_IN
 
-HOSTS = Path(__file__).parents[2] / "fixtures" / "hosts"
+HOSTS = FIXTURES / "hosts"
 CLASSIC = HOSTS / "classic-2026-08" / "tools.json"
 
 WRITERS = frozenset(

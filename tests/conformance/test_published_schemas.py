@@ -15,11 +15,11 @@ from typing import Any
 
 import jsonschema
 import pytest
+from places import DOCS, FIXTURES, RECORDED, ROOT
 
 from reasonix_conformance import cli
 
-ROOT = Path(__file__).parents[2]
-HOSTS = ROOT / "fixtures" / "hosts"
+HOSTS = FIXTURES / "hosts"
 CLASSIC = str(HOSTS / "classic-2026-08" / "tools.json")
 RECENT = str(HOSTS / "reasonix-1.38.11" / "tools.json")
 PACKAGE = files("reasonix_conformance.schemas")
@@ -57,8 +57,8 @@ def written(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 def recorded(path: Path, **more: Any) -> Path:
     """Write a file of recorded verdicts: one that agrees, one that does not, one not stable."""
-    lines = (ROOT / "fixtures" / "verdicts" / "path_risk.jsonl").read_text("utf-8").splitlines()
-    intent = (ROOT / "fixtures" / "verdicts" / "task_intent.jsonl").read_text("utf-8").splitlines()
+    lines = (RECORDED / "path_risk.jsonl").read_text("utf-8").splitlines()
+    intent = (RECORDED / "task_intent.jsonl").read_text("utf-8").splitlines()
     first = json.loads(lines[0])
     wrong = {**first, "out": {**first["out"], "accept": not first["out"]["accept"], **more}}
     told = [first, wrong, {**first, "stable": False}, json.loads(intent[0])]
@@ -81,7 +81,7 @@ def test_every_form_that_is_written_has_a_schema() -> None:
 
 def test_the_guide_lists_every_form() -> None:
     """Who has the output should find the schema."""
-    guide = (ROOT / "docs" / "usage.md").read_text("utf-8").partition("### JSON forms")[2]
+    guide = (DOCS / "usage.md").read_text("utf-8").partition("### JSON forms")[2]
     listed = re.findall(r"^\| `([a-z-]+/\d+)` \|", guide, re.MULTILINE)
 
     assert sorted(f"reasonix-conformance/{form}" for form in listed) == sorted(published())

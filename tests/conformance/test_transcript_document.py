@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from places import DOCS
 
 from reasonix_conformance.findings import Outcome
 from reasonix_conformance.suite.transcript_cases import judge
@@ -18,7 +18,7 @@ from reasonix_runtime.gates.surfaces import SurfaceSetup
 from reasonix_runtime.trace import transcript_keys
 from reasonix_runtime.trace.transcript import loads, schema
 
-PAGE = (Path(__file__).parents[2] / "docs" / "transcripts.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "transcripts.md").read_text(encoding="utf-8")
 
 PARTS: Mapping[str, Any] = schema()["$defs"]
 TABLES = {

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from places import DOCS, ROOT
 
 from reasonix_conformance import cli, plugin
 from reasonix_conformance.commands.replay_arguments import FAIL_ON
@@ -20,9 +21,8 @@ from reasonix_runtime.contract.dialects import PROFILES
 from reasonix_runtime.gates.rules import RULES
 from reasonix_runtime.trace.transcript import load
 
-ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs" / "usage.md").read_text(encoding="utf-8")
-PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+GUIDE = (DOCS / "usage.md").read_text(encoding="utf-8")
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md")))
 
 OPTIONS = sorted((*(name for name, *_ in plugin.FLAGS + plugin.VALUES), "replay"))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import TRACES
 
 from reasonix_conformance.arguments.judge import GATE
 from reasonix_conformance.arguments.schemas import Schemas, load
@@ -16,7 +17,6 @@ from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.gates.rulebook.arguments import RULES
 from reasonix_runtime.gates.verdict import switched_off
 
-TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 SCHEMAS = Schemas(
     label="tools.json",
     tools=(

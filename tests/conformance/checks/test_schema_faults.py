@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import builtins
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from places import RECORDED
 
 from reasonix_conformance.checks import schema_faults
 from reasonix_runtime.contract.canonical import parse
@@ -75,7 +75,7 @@ def test_both_engines_give_the_same_verdict(value: Any, monkeypatch: pytest.Monk
 
 def test_both_engines_agree_on_every_recorded_schema() -> None:
     """The recorded schemas are the widest sample of odd inputs that there is."""
-    path = Path(__file__).parents[3] / "fixtures" / "verdicts" / "schema_canon.jsonl"
+    path = RECORDED / "schema_canon.jsonl"
     disagreements = []
     for line in path.read_bytes().splitlines():
         text = json.loads(line)["out"].get("canonical", "")

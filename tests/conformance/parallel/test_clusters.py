@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import TRACES
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.errors import ConformanceError
@@ -23,7 +24,6 @@ from reasonix_conformance.traces.sessions import Options, Unreadable, results
 
 pytest.importorskip("distributed")
 
-TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 SOME = TRACES / "classic-2026-08" / "compaction"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from places import TRACES
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.errors import ConformanceError
@@ -21,7 +22,6 @@ from reasonix_conformance.traces.sessions import Options, Unreadable, results
 
 pytest.importorskip("fsspec")
 
-TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 SCENARIO = TRACES / "classic-2026-08" / "compaction"
 SECRET = "hunter2hunter2"
 PACKED = "packed/one.jsonl.gz"

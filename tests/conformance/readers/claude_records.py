@@ -9,7 +9,7 @@ from trace_samples import lines
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
-from reasonix_runtime.trace.events import Diag, Event, ToolCall, TurnEnd
+from reasonix_runtime.trace.events import Diag, Event
 
 Record = dict[str, Any]
 
@@ -45,10 +45,6 @@ def says(uuid: str, text: str, **message: Any) -> Record:
     return told
 
 
-def ends(stream: list[Event]) -> list[tuple[str, bool]]:
-    return [(event.status, event.judge) for event in stream if isinstance(event, TurnEnd)]
-
-
 def agents(folder: Path, **files: list[Record]) -> None:
     """Write the files of sub-agents beside the session `s`, by their names without the end."""
     place = folder / "s" / "subagents"
@@ -56,7 +52,3 @@ def agents(folder: Path, **files: list[Record]) -> None:
         file = place / f"{path}.jsonl"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(lines(*[record | {"isSidechain": True} for record in records]))
-
-
-def acted(stream: list[Event]) -> list[tuple[str, str]]:
-    return [(event.uid, event.name) for event in stream if isinstance(event, ToolCall)]

@@ -10,7 +10,7 @@ from trace_samples import lines
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.sessions import Options, file_results
-from reasonix_runtime.trace.events import Diag, Event, Host, ToolCall, ToolResult, TurnEnd
+from reasonix_runtime.trace.events import Event, Host
 
 Record = dict[str, Any]
 
@@ -117,22 +117,6 @@ def judged(folder: Path, *records: Record) -> list[tuple[str, str]]:
     file.write_text(lines(*records))
     found = [one for told in file_results(file, Options()) for one in told.verdicts]
     return [(one.verdict.decision.value, one.verdict.reason or "") for one in found]
-
-
-def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
-    return [(event.outcome, event.basis) for event in stream if isinstance(event, ToolResult)]
-
-
-def acted(stream: list[Event]) -> list[tuple[str, str]]:
-    return [(event.uid, event.name) for event in stream if isinstance(event, ToolCall)]
-
-
-def ends(stream: list[Event]) -> list[tuple[str, bool]]:
-    return [(event.status, event.judge) for event in stream if isinstance(event, TurnEnd)]
-
-
-def notes(stream: list[Event]) -> list[str]:
-    return sorted({event.code for event in stream if isinstance(event, Diag)})
 
 
 def jobs(stream: list[Event]) -> list[tuple[str, str]]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from places import TRACES
+
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace import yaml12
@@ -22,7 +24,6 @@ from reasonix_runtime.trace.events import (
     scope_of,
 )
 
-TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 SCENARIOS = sorted(path.parent for path in TRACES.glob("*/*/expected.yaml"))
 
 _VERDICT = {"ok": "accept", "error": "reject", "blocked": "reject", "not_run": "reject"}

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from claude_records import Record, acted, agents, answers, asks, notes, read, record, says
+from claude_records import Record, agents, answers, asks, notes, read, record, says
+from read_records import acted
 from trace_samples import lines
 
 from reasonix_conformance.traces.sessions import Options, results

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from claude_records import Record, answers, asks, ends, notes, read, record, says
+from claude_records import Record, answers, asks, notes, read, record, says
+from read_records import ends
 
 from reasonix_conformance.readers.claude_results import given
 from reasonix_conformance.readers.roles import CODEX, role_of

@@ -8,7 +8,8 @@ from typing import Any
 import claude_records
 import output_records
 import pytest
-from output_records import Record, judged, notes, read, result, says
+from output_records import Record, judged, read, result, says
+from read_records import codes
 
 CALLED = (output_records.asks("1", "Edit", file_path="/w/a.py"), output_records.answers("1", "ok"))
 STREAM = (output_records.init(), *CALLED, says("2", "done"), result())
@@ -31,4 +32,4 @@ def test_a_call_and_its_result_that_cannot_be_read_are_a_loss(
 
     assert ["reject"] == [decision for decision, _ in judged(tmp_path, *records)]
     assert ["not_assessable"] == [decision for decision, _ in judged(tmp_path, *told)]
-    assert "bad_line" in notes(read(tmp_path, *told))
+    assert "bad_line" in codes(read(tmp_path, *told))

@@ -9,16 +9,12 @@ from typing import Any
 import pytest
 from output_records import (
     Record,
-    acted,
     answers,
     asks,
     edited,
-    ends,
     init,
     jobs,
     judged,
-    notes,
-    outcomes,
     prompt,
     ran,
     read,
@@ -27,6 +23,7 @@ from output_records import (
     spoken,
     system,
 )
+from read_records import acted, codes, ends, outcomes
 from trace_samples import lines
 
 from reasonix_conformance.readers.claude_words import may_hide_failure
@@ -77,7 +74,7 @@ def test_a_run_ends_as_its_result_tells(
     stream = read(tmp_path, init(), *ran("1", "ls"), *last)
 
     assert [end] == ends(stream)
-    assert (["truncated_tail"] if last[-1]["type"] != "result" else []) == notes(stream)
+    assert (["truncated_tail"] if last[-1]["type"] != "result" else []) == codes(stream)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +254,7 @@ def test_a_sub_agent_whose_call_is_not_here_is_missing(tmp_path: Path) -> None:
     stream = read(tmp_path, init(), asks("2", "Read", CHILD, file_path="a"), says("3", "done"))
 
     assert [] == acted(stream)
-    assert ["missing_child", "truncated_tail"] == notes(stream)
+    assert ["missing_child", "truncated_tail"] == codes(stream)
 
 
 def background(*inside: Record, news: bool = True) -> list[Record]:
@@ -350,7 +347,7 @@ def test_a_sub_agent_ends_with_what_goes_on_inside(told: tuple[str, ...], tmp_pa
     stream = read(tmp_path, *nested(*told))
 
     assert [("agent#1", "ok"), ("main#1", "ok")] == jobs(stream)
-    assert [] == notes(stream)
+    assert [] == codes(stream)
     assert [("reject", "finish.verification_missing")] == judged(tmp_path, *nested(*told))
 
 
@@ -364,7 +361,7 @@ def test_a_sub_agent_with_a_call_that_has_no_result_hides_something(
     waited = [init(), asks("1", "Agent", prompt="go"), call, answers("1", "over"), *checked]
     records = background(call) if in_background else [*waited, says("9", "done"), result()]
 
-    assert {"missing_child", "unanswered_call"} == set(notes(read(tmp_path, *records)))
+    assert {"missing_child", "unanswered_call"} == set(codes(read(tmp_path, *records)))
     assert ["not_assessable"] == [decision for decision, _ in judged(tmp_path, *records)]
 
 
@@ -386,7 +383,7 @@ def test_a_sub_agent_that_goes_on_behind_the_one_that_started_it_is_missing(
     )
 
     assert [("main#1", "Agent"), ("agent#1", "Agent")] == acted(stream)
-    assert ["missing_child"] == notes(stream)
+    assert ["missing_child"] == codes(stream)
 
 
 @pytest.mark.parametrize(
@@ -421,7 +418,7 @@ def test_runs_of_one_session_are_its_turns(tmp_path: Path) -> None:
     stream = read(tmp_path, init(), says("1", "one"), result(), *again)
 
     assert [("completed", True)] * 2 == ends(stream)
-    assert [] == notes(stream)
+    assert [] == codes(stream)
 
 
 def test_a_run_that_was_killed_ends_where_the_next_begins(tmp_path: Path) -> None:
@@ -430,7 +427,7 @@ def test_a_run_that_was_killed_ends_where_the_next_begins(tmp_path: Path) -> Non
     stream = read(tmp_path, init(), killed, init(), says("8", "more"), result())
 
     assert [("unknown", False), ("completed", True)] == ends(stream)
-    assert ["unanswered_call"] == notes(stream)
+    assert ["unanswered_call"] == codes(stream)
 
 
 def test_sessions_in_one_file_are_told_one_after_the_other(tmp_path: Path) -> None:
@@ -440,7 +437,7 @@ def test_sessions_in_one_file_are_told_one_after_the_other(tmp_path: Path) -> No
 
     assert ["s", "o"] == [event.sid for event in stream if isinstance(event, Session)]
     assert [("main#1", "Bash")] * 2 == acted(stream)
-    assert ["several_sessions"] == notes(stream)
+    assert ["several_sessions"] == codes(stream)
 
 
 def test_the_prompts_of_a_run_are_told_where_it_repeats_them(tmp_path: Path) -> None:
@@ -516,7 +513,7 @@ def test_pieces_of_messages_and_records_of_no_interest_are_left_out(tmp_path: Pa
     stream = read(tmp_path, piece, init(), piece, says("1", "x"), {"type": "new_kind"}, result())
 
     assert [("completed", True)] == ends(stream)
-    assert ["unknown_record"] == notes(stream)
+    assert ["unknown_record"] == codes(stream)
 
 
 @pytest.mark.parametrize(
@@ -527,7 +524,7 @@ def test_an_output_without_its_beginning_says_so(records: list[Record], tmp_path
     """`--output-format json` alone leaves nothing but the result."""
     stream = read(tmp_path, *records)
 
-    assert ["mid_chain_start"] == notes(stream)
+    assert ["mid_chain_start"] == codes(stream)
     assert [] == [one for one, _ in judged(tmp_path, *records) if one != "not_assessable"]
 
 
@@ -570,7 +567,7 @@ def test_what_a_terminal_and_other_programs_put_between_is_no_loss(tmp_path: Pat
     stream = list(events(Recording(path=path, shown="out.log")))
 
     assert [("completed", True)] == ends(stream)
-    assert ["bad_line"] == notes(stream)
+    assert ["bad_line"] == codes(stream)
 
 
 @pytest.mark.parametrize(
@@ -591,7 +588,7 @@ def test_codes_of_a_terminal_around_a_record_do_no_harm(
     recording = Recording(path=path, shown="out.log")
 
     assert "claude-stream" == detect(recording.head())
-    assert [] == notes(list(events(recording)))
+    assert [] == codes(list(events(recording)))
 
 
 def test_a_torn_record_with_a_colour_behind_it_is_lost(tmp_path: Path) -> None:

@@ -14,20 +14,17 @@ from output_records import (
     THREAD,
     TURN,
     Record,
-    acted,
     begun,
     changed,
     command,
     completed,
-    ends,
     event,
     jobs,
     judged,
     message,
-    notes,
-    outcomes,
     read,
 )
+from read_records import acted, codes, ends, outcomes
 
 from reasonix_conformance.readers.codex_folder import MOST_CHANGED, Changed
 from reasonix_runtime.trace.events import Diag, Event, Notice, Session, ToolCall, User
@@ -137,7 +134,7 @@ def test_a_turn_ends_as_it_is_told(
     stream = read(tmp_path, THREAD, TURN, changed("1"), *last)
 
     assert [end] == ends(stream)
-    assert (last[-1]["type"].startswith("item")) is ("truncated_tail" in notes(stream))
+    assert (last[-1]["type"].startswith("item")) is ("truncated_tail" in codes(stream))
 
 
 def test_what_goes_on_behind_the_answer_does_not_take_it_back(tmp_path: Path) -> None:
@@ -147,7 +144,7 @@ def test_what_goes_on_behind_the_answer_does_not_take_it_back(tmp_path: Path) ->
 
     assert [("completed", True)] == ends(stream)
     assert [("ok", "exit_code"), ("running", "state")] == outcomes(stream)
-    assert [] == notes(stream)
+    assert [] == codes(stream)
 
 
 def test_what_is_open_at_the_end_of_its_turn_goes_on(tmp_path: Path) -> None:
@@ -329,7 +326,7 @@ def test_what_a_sub_agent_does_is_elsewhere_or_unmarked(told: bool, tmp_path: Pa
     stream = read(tmp_path, *records)
 
     assert [("completed", True)] == ends(stream)
-    assert ["missing_child", *([] if told else ["unanswered_call"])] == notes(stream)
+    assert ["missing_child", *([] if told else ["unanswered_call"])] == codes(stream)
     assert ["not_assessable"] == [decision for decision, _ in judged(tmp_path, *records)]
 
 
@@ -340,7 +337,7 @@ def test_a_thread_that_is_resumed_goes_on(tmp_path: Path) -> None:
 
     assert [("completed", True)] * 2 == ends(stream)
     assert ["main#1", "main#2"] == [uid for uid, _ in acted(stream)]
-    assert [] == notes(stream)
+    assert [] == codes(stream)
 
 
 def test_a_run_that_was_killed_ends_where_the_next_begins(tmp_path: Path) -> None:
@@ -359,14 +356,14 @@ def test_threads_in_one_file_are_told_one_after_the_other(tmp_path: Path) -> Non
 
     assert ["th", "other"] == [event.sid for event in stream if isinstance(event, Session)]
     assert ["main#1", "main#1"] == [uid for uid, _ in acted(stream)]
-    assert ["several_sessions"] == notes(stream)
+    assert ["several_sessions"] == codes(stream)
 
 
 def test_an_output_without_its_beginning_says_so(tmp_path: Path) -> None:
     """What was done before may explain anything."""
     stream = read(tmp_path, *command("1", "ls"), message("2"), DONE)
 
-    assert ["mid_chain_start", "turn_inferred"] == notes(stream)
+    assert ["mid_chain_start", "turn_inferred"] == codes(stream)
 
 
 def test_the_first_items_had_other_names_and_no_turns(tmp_path: Path) -> None:
@@ -383,7 +380,7 @@ def test_the_first_items_had_other_names_and_no_turns(tmp_path: Path) -> None:
     assert ["th"] == [event.sid for event in stream if isinstance(event, Session)]
     assert [("ok", "exit_code")] == outcomes(stream)
     assert [("unknown", False)] == ends(stream)
-    assert ["truncated_tail", "turn_inferred"] == notes(stream)
+    assert ["truncated_tail", "turn_inferred"] == codes(stream)
 
 
 # -- the older shape
@@ -446,7 +443,7 @@ def test_the_older_shape_tells_the_same(tmp_path: Path) -> None:
         ("ok", "absence"),
     ] == outcomes(stream)
     assert [("completed", True)] == ends(stream)
-    assert [] == notes(stream)
+    assert [] == codes(stream)
 
 
 SAID = event("agent_message", message="done")
@@ -481,7 +478,7 @@ def test_runs_of_the_older_shape_are_sessions_of_their_own(tmp_path: Path) -> No
     stream = read(tmp_path, *run, *run)
 
     assert [("completed", True)] * 2 == ends(stream)
-    assert ["several_sessions"] == notes(stream)
+    assert ["several_sessions"] == codes(stream)
 
 
 def test_an_end_without_its_begin_is_nobodys(tmp_path: Path) -> None:
@@ -489,7 +486,7 @@ def test_an_end_without_its_begin_is_nobodys(tmp_path: Path) -> None:
     stream = read(tmp_path, *old(old_command("1", "pytest -q")[1], SAID, OVER))
 
     assert [] == acted(stream)
-    assert ["orphan_result"] == notes(stream)
+    assert ["orphan_result"] == codes(stream)
 
 
 @pytest.mark.parametrize(
@@ -522,7 +519,7 @@ def test_a_gap_between_the_numbers_of_items_is_a_loss(
     items = [completed(ident, "reasoning", text="x") for ident in idents]
     records = [THREAD, TURN, *items, message(idents[-1]), DONE]
 
-    assert (["bad_line"] if gap else []) == notes(read(tmp_path, *records))
+    assert (["bad_line"] if gap else []) == codes(read(tmp_path, *records))
     assert ["not_assessable" if gap else "accept"] == [one for one, _ in judged(tmp_path, *records)]
 
 
@@ -556,7 +553,7 @@ def test_an_item_that_cannot_be_read_is_a_loss(item: object, gap: bool, tmp_path
 
     told = [*records, message("item_2"), DONE]
 
-    assert ["bad_line"] == notes(read(tmp_path, *told))
+    assert ["bad_line"] == codes(read(tmp_path, *told))
     assert ["not_assessable"] == [decision for decision, _ in judged(tmp_path, *told)]
 
 
@@ -578,5 +575,5 @@ def test_a_record_without_a_type_is_not_passed_over_in_silence(
     told = [THREAD, TURN, record, message("item_0"), DONE]
     decision = "not_assessable" if code == "bad_line" else "accept"
 
-    assert [code] == notes(read(tmp_path, *told))
+    assert [code] == codes(read(tmp_path, *told))
     assert [decision] == [found for found, _ in judged(tmp_path, *told)]

@@ -6,24 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from read_records import notes, read
+from read_records import ended, notes, read
 from trace_samples import lines
 
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import (
-    Event,
     Host,
     Session,
-    ToolResult,
     TurnEnd,
     User,
 )
 
 Record = dict[str, Any]
-
-
-def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
-    return [(e.uid, e.outcome) for e in stream if isinstance(e, ToolResult)]
 
 
 def rpc(method: str, sid: str, **params: Any) -> Record:
@@ -96,7 +90,7 @@ def test_a_session_that_is_loaded_tells_its_earlier_turns(tmp_path: Path) -> Non
     )
 
     assert ["test it", "thanks", "mend it"] == [e.text for e in stream if isinstance(e, User)]
-    assert [("main#1", "error")] == outcomes(stream)
+    assert [("main#1", "error")] == ended(stream)
     assert [("unknown", False), ("unknown", False), ("completed", True)] == [
         (e.status, e.judge) for e in stream if isinstance(e, TurnEnd)
     ]

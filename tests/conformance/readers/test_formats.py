@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 import zstandard
+from chat_records import CHAT, answer, calls, chat
+from read_records import acted, codes, read_text, results, texts
 from trace_samples import SAMPLES, Sample, lines
 
 from reasonix_conformance.readers.detect import REFUSED, detect
@@ -18,44 +19,19 @@ from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import (
     Assistant,
     Diag,
-    Event,
     Session,
     SubStart,
     ToolCall,
-    ToolResult,
     TurnEnd,
     TurnStart,
     User,
 )
 
 
-def read(path: Path, text: str | bytes, **options: object) -> list[Event]:
-    """Write a trace to a file of a name that tells nothing, and read it."""
-    file = path / "trace"
-    file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return list(events(Recording(path=file, shown="trace", **options)))  # type: ignore[arg-type]
-
-
-def results(stream: Iterable[Event]) -> list[tuple[str, str, str]]:
-    """Return (tool, outcome, basis) of each result."""
-    calls: dict[str, ToolCall] = {}
-    found = []
-    for event in stream:
-        if isinstance(event, ToolCall):
-            calls[event.uid] = event
-        elif isinstance(event, ToolResult):
-            found.append((calls[event.uid].name, event.outcome, event.basis))
-    return found
-
-
-def codes(stream: Iterable[Event]) -> list[str]:
-    return sorted({event.code for event in stream if isinstance(event, Diag)})
-
-
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.format_name)
 def test_a_format_is_told_by_content_and_says_what_happened(sample: Sample, tmp_path: Path) -> None:
     """Names lie: three formats share one file name."""
-    stream = read(tmp_path, sample.text)
+    stream = read_text(tmp_path, sample.text)
     session = stream[0]
 
     assert isinstance(session, Session)
@@ -69,9 +45,9 @@ def test_a_format_is_told_by_content_and_says_what_happened(sample: Sample, tmp_
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstandard"])
 def test_a_compressed_trace_says_the_same(sample: Sample, pack: object, tmp_path: Path) -> None:
     """Compression is told by the first bytes, not by the ending."""
-    plain = read(tmp_path, sample.text)
+    plain = read_text(tmp_path, sample.text)
 
-    packed = read(tmp_path, pack(sample.text.encode()))  # type: ignore[operator]
+    packed = read_text(tmp_path, pack(sample.text.encode()))  # type: ignore[operator]
 
     assert plain == packed
 
@@ -79,9 +55,9 @@ def test_a_compressed_trace_says_the_same(sample: Sample, pack: object, tmp_path
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.format_name)
 def test_a_mark_and_crlf_change_nothing(sample: Sample, tmp_path: Path) -> None:
     """Files of other systems carry a byte order mark and CRLF."""
-    plain = read(tmp_path, sample.text)
+    plain = read_text(tmp_path, sample.text)
 
-    other = read(tmp_path, b"\xef\xbb\xbf" + sample.text.replace("\n", "\r\n").encode())
+    other = read_text(tmp_path, b"\xef\xbb\xbf" + sample.text.replace("\n", "\r\n").encode())
 
     assert plain == other
 
@@ -140,7 +116,7 @@ def test_a_known_format_that_is_not_read_says_what_to_do(
     text: str, name: str, tmp_path: Path
 ) -> None:
     """Refusing is an answer; an empty result would look like a pass."""
-    stream = read(tmp_path, text)
+    stream = read_text(tmp_path, text)
 
     assert name == detect(text.encode())
     assert [REFUSED[name]] == [event.text for event in stream if isinstance(event, Diag)]
@@ -191,13 +167,13 @@ def test_the_output_of_a_run_is_told_from_the_session_file(text: str, name: str)
 def test_a_file_that_is_no_trace_is_an_error(text: str, tmp_path: Path) -> None:
     """The user named it, so silence would be a lie."""
     with pytest.raises(UnknownFormatError, match="not a trace of a known format"):
-        read(tmp_path, text)
+        read_text(tmp_path, text)
 
 
 @pytest.mark.parametrize("text", ["", "\ufeff", "\n"], ids=["nothing", "a mark", "a blank line"])
 def test_an_empty_file_is_an_empty_trace(tmp_path: Path, text: str) -> None:
     """A killed writer leaves one; there is nothing to judge in it."""
-    stream = read(tmp_path, text)
+    stream = read_text(tmp_path, text)
 
     assert ["truncated_tail"] == codes(stream)
     assert [] == results(stream)
@@ -213,19 +189,16 @@ def test_an_empty_file_is_an_empty_trace(tmp_path: Path, text: str) -> None:
 )
 def test_a_compressed_trace_whose_end_is_missing_says_so(sample: Sample, tmp_path: Path) -> None:
     """Nobody knows what stood there; a log of Inspect is one value, whole or broken."""
-    stream = read(tmp_path, gzip.compress(sample.text.encode())[:-6])
+    stream = read_text(tmp_path, gzip.compress(sample.text.encode())[:-6])
 
     assert "truncated_tail" in codes(stream)
-
-
-CHAT = {"role": "user", "content": "go"}
 
 
 def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
     """U+2028 and its kin stand inside strings of real recordings."""
     text = lines(CHAT, {"role": "assistant", "content": "x"}).replace("x", "a\u2028b\u0085c\u2029")
 
-    stream = read(tmp_path, text)
+    stream = read_text(tmp_path, text)
 
     assert ["turn_inferred"] == codes(stream)
     assert "a\u2028b\u0085c\u2029" in [getattr(event, "text", "") for event in stream]
@@ -235,8 +208,8 @@ def test_a_torn_last_line_is_a_note_and_a_bad_middle_line_another(tmp_path: Path
     """One bad line must not make a file vanish, and only the end may be torn."""
     good = lines(CHAT, {"role": "assistant", "content": "x"})
 
-    torn = read(tmp_path, good + '{"role": "assistant", "cont')
-    bad = read(tmp_path, lines(CHAT) + '{"role": broken}\n' + good)
+    torn = read_text(tmp_path, good + '{"role": "assistant", "cont')
+    bad = read_text(tmp_path, lines(CHAT) + '{"role": broken}\n' + good)
 
     assert ["truncated_tail", "turn_inferred"] == codes(torn)
     assert ["bad_line", "turn_inferred"] == codes(bad)
@@ -258,7 +231,7 @@ def test_a_torn_last_line_is_a_note_and_a_bad_middle_line_another(tmp_path: Path
 )
 def test_a_line_that_is_no_record_is_said_and_the_rest_is_read(line: bytes, tmp_path: Path) -> None:
     """Hosts, captures and disks all leave such lines behind."""
-    stream = read(tmp_path, lines(CHAT).encode() + line + lines(CHAT).encode())
+    stream = read_text(tmp_path, lines(CHAT).encode() + line + lines(CHAT).encode())
 
     assert "bad_line" in codes(stream)
     assert 2 == sum(isinstance(event, User) for event in stream)
@@ -268,7 +241,7 @@ def test_half_of_a_surrogate_pair_is_replaced_and_the_record_kept(tmp_path: Path
     """A result that was cut between the halves of an emoji is still a result."""
     text = '{"role": "user", "content": "go"}\n{"role": "assistant", "content": "x \\ud83d"}\n'
 
-    stream = read(tmp_path, text)
+    stream = read_text(tmp_path, text)
 
     assert "x \ufffd" in [getattr(event, "text", "") for event in stream]
 
@@ -277,7 +250,7 @@ def test_colours_and_direction_marks_before_a_record_are_taken_off(tmp_path: Pat
     """Captured output has them."""
     text = "\x1b[32m" + lines(CHAT) + "< " + lines({"role": "assistant", "content": "x"})
 
-    assert ["turn_inferred"] == codes(read(tmp_path, text))
+    assert ["turn_inferred"] == codes(read_text(tmp_path, text))
 
 
 def test_a_line_over_the_cap_is_an_error_that_names_it(tmp_path: Path) -> None:
@@ -285,7 +258,7 @@ def test_a_line_over_the_cap_is_an_error_that_names_it(tmp_path: Path) -> None:
     text = lines(CHAT) + lines({"role": "user", "content": "x" * 5000})
 
     with pytest.raises(LineTooLongError, match=r"trace:2: the line is longer than the cap"):
-        read(tmp_path, text, cap=1000)
+        read_text(tmp_path, text, cap=1000)
 
 
 def test_a_compressed_file_that_is_cut_is_read_up_to_there(tmp_path: Path) -> None:
@@ -293,7 +266,7 @@ def test_a_compressed_file_that_is_cut_is_read_up_to_there(tmp_path: Path) -> No
     text = lines(CHAT, *[{"role": "assistant", "content": f"{n} " * 50} for n in range(2000)])
     packed = gzip.compress(text.encode())
 
-    stream = read(tmp_path, packed[: len(packed) // 2])
+    stream = read_text(tmp_path, packed[: len(packed) // 2])
 
     assert "truncated_tail" in codes(stream)
     assert any(isinstance(event, User) for event in stream)
@@ -302,30 +275,9 @@ def test_a_compressed_file_that_is_cut_is_read_up_to_there(tmp_path: Path) -> No
 # -- pairing
 
 
-def chat(*messages: dict[str, object]) -> str:
-    return lines(CHAT, *messages)
-
-
-def calls(*pairs: tuple[str, str]) -> dict[str, object]:
-    return {
-        "role": "assistant",
-        "tool_calls": [
-            {"id": ident, "function": {"name": name, "arguments": "{}"}} for ident, name in pairs
-        ],
-    }
-
-
-def answer(ident: str | None, text: str = "x") -> dict[str, object]:
-    return {"role": "tool", "tool_call_id": ident, "content": text}
-
-
-def texts(stream: Iterable[Event]) -> dict[str, str]:
-    return {event.uid: event.text for event in stream if isinstance(event, ToolResult)}
-
-
 def test_repeated_and_missing_ids_are_paired_in_order(tmp_path: Path) -> None:
     """Providers repeat ids and leave them out; a native id is never a key."""
-    stream = read(
+    stream = read_text(
         tmp_path,
         chat(
             calls(("x", "f"), ("x", "g"), ("", "h")),
@@ -341,7 +293,7 @@ def test_repeated_and_missing_ids_are_paired_in_order(tmp_path: Path) -> None:
 
 def test_a_result_goes_to_the_latest_call_of_its_id(tmp_path: Path) -> None:
     """An older call of the same id that was lost must not take it."""
-    stream = read(
+    stream = read_text(
         tmp_path, chat(calls(("x", "f")), calls(("x", "g")), answer("x", "late"), calls(("y", "h")))
     )
 
@@ -351,7 +303,7 @@ def test_a_result_goes_to_the_latest_call_of_its_id(tmp_path: Path) -> None:
 
 def test_an_orphan_and_a_second_result_are_said_and_are_no_evidence(tmp_path: Path) -> None:
     """Compaction keeps results whose calls are gone; placeholders come after the fact."""
-    stream = read(
+    stream = read_text(
         tmp_path, chat(answer("c7", "ok"), calls(("a", "f")), answer("a", "1"), answer("a", "2"))
     )
 
@@ -362,7 +314,9 @@ def test_an_orphan_and_a_second_result_are_said_and_are_no_evidence(tmp_path: Pa
 def test_either_of_two_ids_pairs(tmp_path: Path) -> None:
     """Some recorders write an item id beside the call id."""
     call = {"id": "f1", "call_id": "k1", "function": {"name": "f", "arguments": "{}"}}
-    stream = read(tmp_path, chat({"role": "assistant", "tool_calls": [call]}, answer("k1", "1")))
+    stream = read_text(
+        tmp_path, chat({"role": "assistant", "tool_calls": [call]}, answer("k1", "1"))
+    )
 
     assert {"main#1": "1"} == texts(stream)
 
@@ -371,7 +325,7 @@ def test_a_tool_turn_needs_neither_text_nor_reasoning(tmp_path: Path) -> None:
     """Whether a provider wants the key is between it and the host; the calls happened."""
     bare = calls(("k1", "ls"))
     reasoned = {**calls(("k2", "ls")), "reasoning_content": "", "content": None}
-    stream = read(tmp_path, chat(bare, answer("k1"), reasoned, answer("k2")))
+    stream = read_text(tmp_path, chat(bare, answer("k1"), reasoned, answer("k2")))
 
     assert [("ls", "unknown", "none")] * 2 == results(stream)
     assert not {"bad_line", "unknown_record"} & set(codes(stream))
@@ -379,7 +333,7 @@ def test_a_tool_turn_needs_neither_text_nor_reasoning(tmp_path: Path) -> None:
 
 def test_arguments_are_kept_as_they_came(tmp_path: Path) -> None:
     """Missing is not empty, truncated is not complete, and nothing is repaired."""
-    stream = read(
+    stream = read_text(
         tmp_path,
         chat(
             {
@@ -405,7 +359,7 @@ def test_arguments_are_kept_as_they_came(tmp_path: Path) -> None:
 
 def test_announced_calls_that_never_ran_are_said(tmp_path: Path) -> None:
     """A turn that was committed while calls were pending is not a pass."""
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             {"kind": "turn_started"},
@@ -423,7 +377,7 @@ def test_announced_calls_that_never_ran_are_said(tmp_path: Path) -> None:
 def test_a_call_that_the_host_refused_before_its_dispatch_was_made(tmp_path: Path) -> None:
     """Arguments that were cut off are refused at once: the result is the first to tell the call."""
     told = {"args": '{"path": "a', "runState": "not_started", "err": "truncated tool arguments"}
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             {"kind": "turn_started"},
@@ -439,7 +393,7 @@ def test_a_call_that_the_host_refused_before_its_dispatch_was_made(tmp_path: Pat
 
 def test_a_discarded_attempt_leaves_nothing(tmp_path: Path) -> None:
     """What the model began to say and took back was never called."""
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             {"kind": "turn_started"},
@@ -455,7 +409,7 @@ def test_a_discarded_attempt_leaves_nothing(tmp_path: Path) -> None:
 
 def test_a_nested_sub_agent_has_a_scope_in_a_scope(tmp_path: Path) -> None:
     """Ids tell the way down; each level has its own counter."""
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             {"kind": "turn_started"},
@@ -484,7 +438,7 @@ def _tool(kind: str, ident: str, name: str, **more: object) -> dict[str, object]
 
 def test_a_host_text_inside_a_turn_begins_no_turn(tmp_path: Path) -> None:
     """Reminders and context blocks come as user messages."""
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             {"role": "user", "content": "<session-context version='1'>\nx\n</session-context>"},
@@ -505,7 +459,7 @@ def test_a_host_text_inside_a_turn_begins_no_turn(tmp_path: Path) -> None:
 
 def test_a_damaged_log_counts_up_to_the_damage(tmp_path: Path) -> None:
     """An append that does not fit would put messages where they never stood."""
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             {"schema_version": 1, "type": "replace", "messages": [CHAT]},
@@ -526,7 +480,7 @@ def test_what_was_compacted_away_still_happened(tmp_path: Path) -> None:
     """A shorter view is not a shorter history."""
     first = [CHAT, calls(("a", "f")), answer("a"), {"role": "assistant", "content": "x"}]
     summary = {"role": "user", "content": "<compaction-summary>\nx\n</compaction-summary>"}
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             {"schema_version": 1, "type": "replace", "messages": first},
@@ -541,7 +495,7 @@ def test_what_was_compacted_away_still_happened(tmp_path: Path) -> None:
 def test_a_log_of_requests_is_read_once(tmp_path: Path) -> None:
     """Every line repeats the history."""
     history = [CHAT, calls(("a", "f")), answer("a"), {"role": "assistant", "content": "x"}]
-    stream = read(tmp_path, lines(*[{"messages": history[:n]} for n in range(1, 5)]))
+    stream = read_text(tmp_path, lines(*[{"messages": history[:n]} for n in range(1, 5)]))
 
     assert 1 == len(results(stream))
     assert 1 == sum(isinstance(event, TurnStart) for event in stream)
@@ -550,7 +504,7 @@ def test_a_log_of_requests_is_read_once(tmp_path: Path) -> None:
 def test_several_conversations_in_one_file_are_several_sessions(tmp_path: Path) -> None:
     """Evidence of one episode must not count in another."""
     episode = {"traj": [CHAT, calls(("a", "f")), answer("a")]}
-    stream = read(tmp_path, json.dumps([episode, episode], indent=1))
+    stream = read_text(tmp_path, json.dumps([episode, episode], indent=1))
 
     assert 2 == sum(isinstance(event, Session) for event in stream)
     assert "several_sessions" in codes(stream)
@@ -579,7 +533,7 @@ def test_a_host_text_is_graded_by_its_first_words_alone(
     text: str, outcome: str, basis: str, tmp_path: Path
 ) -> None:
     """A document about errors is no error, and OK in a text is no success."""
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             {"role": "user", "content": "x", "raw_content": "x"},
@@ -617,16 +571,12 @@ def _done(ident: str, text: str = "x") -> list[dict[str, object]]:
     return [{"type": "tool_result", "tool_use_id": ident, "content": text}]
 
 
-def scopes(stream: Iterable[Event]) -> list[tuple[str, str]]:
-    return [(event.uid, event.name) for event in stream if isinstance(event, ToolCall)]
-
-
 def test_side_chains_of_parallel_sub_agents_are_told_apart_by_their_prompts(
     tmp_path: Path,
 ) -> None:
     """Both run at once, and their records alternate."""
     side = {"isSidechain": True}
-    stream = read(
+    stream = read_text(
         tmp_path,
         _claude("user", "go", "u0")
         + _claude(
@@ -647,7 +597,7 @@ def test_side_chains_of_parallel_sub_agents_are_told_apart_by_their_prompts(
         ("main#2", "Task"),
         ("side#1", "Read"),
         ("side~2#1", "Bash"),
-    ] == scopes(stream)
+    ] == acted(stream)
     assert {"side": "main#1", "side~2": "main#2"} == {
         event.scope: event.parent_uid for event in stream if isinstance(event, SubStart)
     }
@@ -673,7 +623,7 @@ def test_a_sub_agents_own_file_is_read_with_the_session(tmp_path: Path) -> None:
 
     stream = list(events(Recording(path=session, shown="trace")))
 
-    assert [("main#1", "Agent"), ("7f#1", "Read")] == scopes(stream)
+    assert [("main#1", "Agent"), ("7f#1", "Read")] == acted(stream)
     assert [("Read", "ok", "absence"), ("Agent", "ok", "absence")] == results(stream)
 
 
@@ -726,7 +676,7 @@ def test_a_foreign_call_has_the_role_of_a_tool_of_the_contract(
     text: str, role: tuple[str | None, object], tmp_path: Path
 ) -> None:
     """Gates ask for edits and checks, not for names."""
-    (call,) = [event for event in read(tmp_path, text) if isinstance(event, ToolCall)]
+    (call,) = [event for event in read_text(tmp_path, text) if isinstance(event, ToolCall)]
 
     assert role == (call.resolved_name, call.resolved_args)
 

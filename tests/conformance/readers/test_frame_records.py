@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 import zstandard
+from read_records import ended
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
-from reasonix_runtime.trace.events import Diag, Event, Notice, ToolResult, TurnEnd, User
+from reasonix_runtime.trace.events import Diag, Event, Notice, TurnEnd, User
 
 Payload = dict[str, Any]
 
@@ -64,10 +65,6 @@ def attempt(action: str) -> tuple[str, Payload]:
 SHOWN = call("a", partial=True, args="", attemptId="A")
 
 
-def outcomes(stream: list[Event]) -> dict[str, str]:
-    return {event.uid: event.outcome for event in stream if isinstance(event, ToolResult)}
-
-
 def notes(stream: list[Event]) -> list[str]:
     return [event.text for event in stream if isinstance(event, Diag)]
 
@@ -102,7 +99,7 @@ def test_a_lost_call_ended_as_the_host_fills_in(
     """Also one that was only announced, but for what the model took back; nothing is an orphan."""
     stream = told(tmp_path, *turn(*stored))
 
-    assert expected == outcomes(stream)
+    assert expected == dict(ended(stream))
     assert [] == notes(stream)
 
 
@@ -113,7 +110,7 @@ def test_nobody_knows_how_the_lost_calls_of_a_sub_agent_ended(tmp_path: Path) ->
 
     stream = told(tmp_path, *stored)
 
-    assert {"main#1": "unknown", "p#1": "unknown"} == outcomes(stream)
+    assert {"main#1": "unknown", "p#1": "unknown"} == dict(ended(stream))
     assert [] == notes(stream)
 
 
@@ -123,7 +120,7 @@ def test_an_empty_state_says_nothing(tmp_path: Path) -> None:
         tmp_path, *turn(call("a"), ("tool/result", {"id": "a", "runState": "", "error": ""}))
     )
 
-    assert {"main#1": "ok"} == outcomes(stream)
+    assert {"main#1": "ok"} == dict(ended(stream))
 
 
 def test_a_message_that_is_stored_anew_is_told_once(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from read_records import read
+from read_records import ended, read
 from trace_samples import lines
 
 from reasonix_conformance.readers.messages import LOCAL_TOOL
@@ -33,10 +33,6 @@ DONE: Record = {"kind": "turn_done"}
 
 def tool(kind: str, ident: str, name: str, **more: Any) -> Record:
     return {"kind": kind, "tool": {"id": ident, "name": name, **more}}
-
-
-def outcomes(stream: Iterable[Event]) -> dict[str, str]:
-    return {event.uid: event.outcome for event in stream if isinstance(event, ToolResult)}
 
 
 def notes(stream: Iterable[Event]) -> list[str]:
@@ -91,7 +87,7 @@ def test_a_background_start_is_running_although_the_call_is_completed(
         DONE,
     )
 
-    assert {"main#1": "running"} == outcomes(stream)
+    assert {"main#1": "running"} == dict(ended(stream))
 
 
 BACKGROUND: tuple[Record, ...] = (
@@ -116,7 +112,7 @@ def test_a_sub_agent_in_the_background_outlives_the_call_that_started_it(
     stream = read(tmp_path, *records, DONE)
 
     own = {"p#1": "ok", "p#2": "ok"} if before else {"p#1": "ok"}
-    assert {"main#1": "running", "main#2": "ok"} | own == outcomes(stream)
+    assert {"main#1": "running", "main#2": "ok"} | own == dict(ended(stream))
     assert [] == notes(stream)
 
 
@@ -171,7 +167,7 @@ def test_a_call_is_inside_the_one_that_its_parent_id_names(tmp_path: Path) -> No
     )
     inner = "p/sub-1/p/sub-1"
 
-    assert {f"{inner}#1", f"{inner}#2", "p#1", "main#1"} == outcomes(stream).keys()
+    assert {f"{inner}#1", f"{inner}#2", "p#1", "main#1"} == dict(ended(stream)).keys()
     assert [("p", "main#1"), (inner, "p#1")] == [
         (event.scope, event.parent_uid) for event in stream if isinstance(event, SubStart)
     ]
@@ -188,7 +184,7 @@ def test_an_id_with_a_slash_is_not_a_sub_agent(tmp_path: Path) -> None:
         DONE,
     )
 
-    assert {"main#1": "ok"} == outcomes(stream)
+    assert {"main#1": "ok"} == dict(ended(stream))
     assert [] == notes(stream)
 
 
@@ -310,7 +306,7 @@ def test_marks_of_a_branching_log_make_the_turns(tmp_path: Path) -> None:
     assert [(1, "old", "user"), (2, "a job has ended", "host"), (2, "go", "user")] == [
         (event.turn, event.text, event.origin) for event in stream if isinstance(event, User)
     ][:3]
-    assert {"main#1": "ok"} == outcomes(stream)
+    assert {"main#1": "ok"} == dict(ended(stream))
 
 
 def test_the_last_select_of_a_head_that_lives_counts(tmp_path: Path) -> None:
@@ -325,7 +321,7 @@ def test_the_last_select_of_a_head_that_lives_counts(tmp_path: Path) -> None:
         mark("select", head="gone"),
     )
 
-    assert {"main#1": "ok"} == outcomes(stream)
+    assert {"main#1": "ok"} == dict(ended(stream))
 
 
 # -- fields that hold something else
@@ -360,7 +356,7 @@ def test_a_sign_of_failure_that_cannot_be_read_is_no_success(
         DONE,
     )
 
-    assert {"main#1": outcome} == outcomes(stream)
+    assert {"main#1": outcome} == dict(ended(stream))
 
 
 @pytest.mark.parametrize(
@@ -378,7 +374,7 @@ def test_a_message_with_a_state_that_cannot_be_read_is_no_success(
     """The text alone would be one."""
     stream = read(tmp_path, says("go"), asks("a", "grep"), answers("a", "grep") | told)
 
-    assert {"main#1": outcome} == outcomes(stream)
+    assert {"main#1": outcome} == dict(ended(stream))
 
 
 def test_a_message_that_the_host_keeps_for_itself_answers_no_call(tmp_path: Path) -> None:

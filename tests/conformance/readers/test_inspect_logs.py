@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from read_records import notes, read
+from read_records import ended, notes, read
 
 from reasonix_conformance.readers import lines as reading
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import (
     Assistant,
-    Event,
     Session,
     SubEnd,
     SubStart,
@@ -26,10 +25,6 @@ from reasonix_runtime.trace.events import (
 )
 
 Record = dict[str, Any]
-
-
-def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
-    return [(e.uid, e.outcome) for e in stream if isinstance(e, ToolResult)]
 
 
 def log(**sample: Any) -> Record:
@@ -67,7 +62,7 @@ def test_an_event_of_no_message_is_told(error: str, outcome: str, tmp_path: Path
     """Messages are what the model saw last; calls may stand in events alone."""
     stream = read(tmp_path, log(messages=[GO], events=[done("1", error={"type": error})]))
 
-    assert [("main#1", outcome)] == outcomes(stream)
+    assert [("main#1", outcome)] == ended(stream)
 
 
 def test_events_are_told_before_messages_and_end_the_turn(tmp_path: Path) -> None:
@@ -75,7 +70,7 @@ def test_events_are_told_before_messages_and_end_the_turn(tmp_path: Path) -> Non
     told = [model("look", "1", "2"), done("2", result="b"), done("1", failed=True), model("done")]
     stream = read(tmp_path, log(messages=[GO], events=told))
 
-    assert [("main#2", "ok"), ("main#1", "error")] == outcomes(stream)
+    assert [("main#2", "ok"), ("main#1", "error")] == ended(stream)
     assert ["completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]
 
 
@@ -83,7 +78,7 @@ def test_a_call_that_is_pending_has_no_result(tmp_path: Path) -> None:
     """A log may be read while it is written."""
     stream = read(tmp_path, log(events=[model("", "1"), done("1", pending=True)]))
 
-    assert [("main#1", "none")] == outcomes(stream)
+    assert [("main#1", "none")] == ended(stream)
 
 
 @pytest.mark.parametrize("nested", [True, False])
@@ -103,7 +98,7 @@ def test_what_an_agent_did_inside_a_call_has_a_scope(nested: bool, tmp_path: Pat
 
     (start,) = [e for e in stream if isinstance(e, SubStart)]
     assert ("main#1", "sub") == (start.parent_uid, start.kind)
-    assert [(f"{start.scope}#1", "ok"), ("main#1", "ok")] == outcomes(stream)
+    assert [(f"{start.scope}#1", "ok"), ("main#1", "ok")] == ended(stream)
 
 
 # -- spans
@@ -173,7 +168,7 @@ def test_calls_are_over_when_their_spans_end(tmp_path: Path) -> None:
     told += [done("1", arguments={"command": "b"}), ran("T", 2, "b"), end("T")]
     stream = read(tmp_path, log(events=[*told, ran("S", 0, "a"), end("S")]))
 
-    assert [("main#2", "error"), ("main#1", "ok")] == outcomes(stream)
+    assert [("main#2", "error"), ("main#1", "ok")] == ended(stream)
 
 
 DELEGATES = done("1", function="helper")
@@ -201,7 +196,7 @@ def test_an_agent_in_the_span_of_a_call_has_a_scope(
 
     (start,) = [e for e in stream if isinstance(e, SubStart)]
     assert ("main#1", kind) == (start.parent_uid, start.kind)
-    assert [(f"{start.scope}#1", "ok"), ("main#1", "ok")] == outcomes(stream)
+    assert [(f"{start.scope}#1", "ok"), ("main#1", "ok")] == ended(stream)
     assert [start.scope, start.scope] == [
         e.scope for e in stream if isinstance(e, Assistant) and e.scope != "main"
     ]
@@ -213,7 +208,7 @@ def test_an_agent_in_the_span_of_a_call_that_is_not_told_is_read(tmp_path: Path)
     told += [response("", call("2"), span_id="A"), done("2", span_id="A"), end("A"), end("T")]
     stream = read(tmp_path, log(events=[*told, response("done")]))
 
-    assert ["ok"] == [outcome for _, outcome in outcomes(stream)]
+    assert ["ok"] == [outcome for _, outcome in ended(stream)]
 
 
 def test_an_agent_that_outlives_its_call_runs_on(tmp_path: Path) -> None:
@@ -223,7 +218,7 @@ def test_an_agent_that_outlives_its_call_runs_on(tmp_path: Path) -> None:
     told += [response("", call("3"), span_id="A"), done("2"), done("3", span_id="A")]
     stream = read(tmp_path, log(events=[*told, response("done")]))
 
-    assert [("main#1", "running"), ("main#2", "ok"), ("A#1", "ok")] == outcomes(stream)
+    assert [("main#1", "running"), ("main#2", "ok"), ("A#1", "ok")] == ended(stream)
     assert 1 == sum(isinstance(e, SubEnd) for e in stream)
 
 
@@ -369,7 +364,7 @@ def test_arguments_that_are_nested_deeply_are_read(tmp_path: Path) -> None:
     (tmp_path / "trace").write_text(text)
     stream = list(events(Recording(path=tmp_path / "trace", shown="trace")))
 
-    assert [("main#1", "ok")] == outcomes(stream)
+    assert [("main#1", "ok")] == ended(stream)
 
 
 # -- parts of a document

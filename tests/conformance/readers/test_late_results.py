@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_mutations import KINDS
+from mutations import KINDS
 
 from reasonix_conformance.readers import shared
 from reasonix_conformance.readers.late_results import LateResult, shows

@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_mutations import BASES, KINDS
+from mutations import BASES, KINDS
 
 from reasonix_conformance.readers import pairing, reasonix_messages
 from reasonix_conformance.readers.building import Builder

@@ -9,13 +9,14 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from places import DOCS
 
 from reasonix_conformance.readers.neutral import FORMAT
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace import events
 from reasonix_runtime.trace.events import Event, Source, Truncated
 
-PAGE = (Path(__file__).parents[3] / "docs" / "neutral-traces.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "neutral-traces.md").read_text(encoding="utf-8")
 
 KINDS = {kind.__struct_config__.tag: kind for kind in get_args(Event)}
 PARTS = {"src": Source, "truncated": Truncated}

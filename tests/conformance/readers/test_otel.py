@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from read_records import notes, read
+from read_records import ended, notes, read
 from trace_samples import lines
 
 from reasonix_conformance.readers.formats import events
@@ -15,7 +15,6 @@ from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import (
     Diag,
-    Event,
     Session,
     SubStart,
     ToolCall,
@@ -26,10 +25,6 @@ from reasonix_runtime.trace.events import (
 )
 
 Record = dict[str, Any]
-
-
-def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
-    return [(e.uid, e.outcome) for e in stream if isinstance(e, ToolResult)]
 
 
 def span(ident: str, operation: str, parent: str = "", trace: str = "t", **told: Any) -> Record:
@@ -62,7 +57,7 @@ def test_an_agent_inside_a_call_has_a_scope_and_no_turn(tmp_path: Path) -> None:
     stream = read(tmp_path, export(*inside, span("a", "invoke_agent"), tool("b", "a", "task")))
 
     assert [("b", "main#1")] == [(e.scope, e.parent_uid) for e in stream if isinstance(e, SubStart)]
-    assert [("b#1", "ok"), ("main#1", "ok")] == outcomes(stream)
+    assert [("b#1", "ok"), ("main#1", "ok")] == ended(stream)
     assert 1 == sum(isinstance(e, TurnStart) for e in stream)
 
 
@@ -101,7 +96,7 @@ def test_calls_that_stand_in_messages_alone_are_told(key: str, tmp_path: Path) -
     )
 
     assert [("ls", {"path": "."})] == [(e.name, e.args) for e in stream if isinstance(e, ToolCall)]
-    assert [("main#1", "unknown")] == outcomes(stream)
+    assert [("main#1", "unknown")] == ended(stream)
     assert ["x"] == [e.text for e in stream if isinstance(e, ToolResult)]
 
 
@@ -142,7 +137,7 @@ def test_the_status_of_a_span_is_a_number_or_its_name(
     """Exporters differ; what is neither proves nothing."""
     stream = read(tmp_path, export(AGENT, tool("b", "a") | {"status": status}))
 
-    assert [("main#1", outcome)] == outcomes(stream)
+    assert [("main#1", outcome)] == ended(stream)
 
 
 # -- order
@@ -168,7 +163,7 @@ def test_calls_whose_spans_overlap_are_of_one_step(
     stream = read(tmp_path, export(during(AGENT, 0, 9), *told))
 
     assert steps == [e.step for e in stream if isinstance(e, ToolCall)]
-    assert results == [uid for uid, _ in outcomes(stream)]
+    assert results == [uid for uid, _ in ended(stream)]
 
 
 def test_agents_beside_each_other_share_a_turn(tmp_path: Path) -> None:
@@ -211,7 +206,7 @@ def test_an_error_tells_whether_a_call_was_stopped(
     """Its kind is the name of a class, or a word of the conventions."""
     stream = read(tmp_path, export(AGENT, tool("b", "a", **{"error.type": error})))
 
-    assert [("main#1", outcome)] == outcomes(stream)
+    assert [("main#1", outcome)] == ended(stream)
 
 
 def test_a_span_that_sums_up_calls_is_no_call(tmp_path: Path) -> None:
@@ -293,7 +288,7 @@ def test_requests_in_traces_of_their_own_are_one_conversation(
     stream = read(tmp_path, *records)
 
     assert [("ls", {"path": "."})] == [(e.name, e.args) for e in stream if isinstance(e, ToolCall)]
-    assert [("main#1", "unknown")] == outcomes(stream)
+    assert [("main#1", "unknown")] == ended(stream)
     assert ["go"] == [e.text for e in stream if isinstance(e, User)]
     assert ["completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]
     assert [] == notes(stream)
@@ -304,7 +299,7 @@ def test_messages_are_trusted_where_the_user_says_so(tmp_path: Path) -> None:
     (tmp_path / "trace").write_text(lines(export(*REQUESTS)))
     recording = Recording(path=tmp_path / "trace", shown="trace", trusting=True)
 
-    assert [("main#1", "ok")] == outcomes(list(events(recording)))
+    assert [("main#1", "ok")] == ended(list(events(recording)))
 
 
 def test_text_beside_a_response_is_told(tmp_path: Path) -> None:
@@ -355,7 +350,7 @@ def test_exports_may_stand_in_one_value(write: Any, tmp_path: Path) -> None:
     (tmp_path / "trace").write_text(write(export(AGENT, tool("b", "a"))))
     stream = list(events(Recording(path=tmp_path / "trace", shown="trace")))
 
-    assert {"main#1": "ok"}.items() <= dict(outcomes(stream)).items()
+    assert {"main#1": "ok"}.items() <= dict(ended(stream)).items()
 
 
 @pytest.mark.parametrize(
@@ -374,7 +369,7 @@ def test_spans_that_tell_of_no_call_say_what_they_lack(
     stream = read(tmp_path, export(record))
 
     assert [True] == [lack in e.text for e in stream if isinstance(e, Diag)]
-    assert [] == outcomes(stream)
+    assert [] == ended(stream)
 
 
 @pytest.mark.parametrize(
@@ -388,7 +383,7 @@ def test_a_command_whose_text_tells_a_failing_exit_did_not_end_well(
     ran = span("b", "execute_tool", "a", **told)
     stream = read(tmp_path, export(AGENT, ran | {"status": {"code": 1}}))
 
-    assert [("main#1", outcome)] == outcomes(stream)
+    assert [("main#1", outcome)] == ended(stream)
 
 
 def test_a_resource_that_cannot_be_read_is_lost_alone(tmp_path: Path) -> None:
@@ -400,7 +395,7 @@ def test_a_resource_that_cannot_be_read_is_lost_alone(tmp_path: Path) -> None:
     file.write_text(both.replace('"1e999"', "1e999"))
     stream = list(events(Recording(path=file, shown="trace")))
 
-    assert [("main#1", "ok")] == outcomes(stream)
+    assert [("main#1", "ok")] == ended(stream)
     assert ["bad_line"] == notes(stream)
 
 

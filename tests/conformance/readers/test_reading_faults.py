@@ -17,9 +17,10 @@ from typing import Any
 
 import pytest
 import zstandard
+from chat_records import answer, calls, chat
 from hypothesis import given
 from hypothesis import strategies as st
-from test_formats import answer, calls, chat, codes, read, results, texts
+from read_records import codes, read_text, results, texts
 from trace_samples import lines
 
 from reasonix_conformance.readers.event_log import MOST_OF_A_KIND, EventLog
@@ -74,7 +75,7 @@ def test_progress_of_a_call_is_not_its_result(tmp_path: Path) -> None:
 
     prompt = {"sessionId": "S", "prompt": [{"type": "text", "text": "x"}]}
     more = {"sessionUpdate": "tool_call_update", "toolCallId": "p1"}
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             {"jsonrpc": "2.0", "id": 3, "method": "session/prompt", "params": prompt},
@@ -94,7 +95,7 @@ def test_a_placeholder_after_the_result_does_not_overrule_it(tmp_path: Path) -> 
     """A host that fills holes later may fill one that is none."""
     late = "[no result: the previous turn was interrupted before this call completed]"
     text = message("1: x") + lines({"role": "tool", "tool_call_id": "a", "content": late})
-    stream = read(tmp_path, text)
+    stream = read_text(tmp_path, text)
 
     assert [("read_file", "ok", "host_rule")] == results(stream)
     assert "duplicate_result" in codes(stream)
@@ -105,7 +106,7 @@ def test_what_the_host_calls_itself_is_no_act_of_the_model(tmp_path: Path) -> No
     todos = json.dumps({"todos": [{"content": "Fix it", "status": "in_progress"}]})
     own = [tool("tool_dispatch", "host-1", "todo_write", args=todos)]
     own.append(tool("tool_result", "host-1", "todo_write", output="Todos updated"))
-    by = [e.origin for e in read(tmp_path, wire(*own)) if isinstance(e, ToolCall)]
+    by = [e.origin for e in read_text(tmp_path, wire(*own)) if isinstance(e, ToolCall)]
 
     assert ["host"] == by
     assert ["turn-1/end"] == list(judged(tmp_path, wire(*own)))
@@ -117,7 +118,7 @@ def test_a_call_through_a_proxy_is_judged_by_what_it_reached(tmp_path: Path) -> 
     asked = tool("tool_dispatch", "a", "use_capability", args=json.dumps(inner))
     done = tool("tool_result", "a", "use_capability", resolvedName="edit_file", output="ok")
     text = wire(asked, done)
-    seen = [e for e in read(tmp_path, text) if isinstance(e, ToolCall)][-1]
+    seen = [e for e in read_text(tmp_path, text) if isinstance(e, ToolCall)][-1]
 
     assert ("use_capability", "edit_file", {"path": "a.md"}) == (
         seen.name,
@@ -167,7 +168,7 @@ def test_an_empty_session_names_the_log_beside_it(tmp_path: Path) -> None:
 
 def test_an_old_session_without_system_message_is_read(tmp_path: Path) -> None:
     """Older files begin with the user and have nothing beside them."""
-    stream = read(tmp_path, message("1: x"))
+    stream = read_text(tmp_path, message("1: x"))
 
     assert ["turn_inferred"] == codes(stream)
     assert [("read_file", "ok", "host_rule")] == results(stream)
@@ -187,7 +188,7 @@ def test_a_turn_that_changed_nothing_owes_nothing_and_says_so(tmp_path: Path) ->
 
 def test_a_record_that_ends_with_calls_is_judged_up_to_there(tmp_path: Path) -> None:
     """A run that was killed: what came before is still an analysis."""
-    stream = read(tmp_path, chat(calls(("c1", "ls")), answer("c1"), calls(("c9", "bash"))))
+    stream = read_text(tmp_path, chat(calls(("c1", "ls")), answer("c1"), calls(("c9", "bash"))))
 
     assert [("ls", "unknown", "none"), ("bash", "none", "none")] == results(stream)
     assert "unanswered_call" in codes(stream)
@@ -200,7 +201,7 @@ def test_an_orphan_beside_a_text_leaves_the_text(tmp_path: Path) -> None:
         {"type": "tool_result", "tool_use_id": "c7", "content": "ok"},
     ]
     use = {"type": "tool_use", "id": "a", "name": "bash", "input": {"command": "ls"}}
-    stream = read(
+    stream = read_text(
         tmp_path,
         json.dumps([{"role": "user", "content": blocks}, {"role": "assistant", "content": [use]}]),
     )
@@ -223,7 +224,7 @@ def test_an_orphan_beside_a_text_leaves_the_text(tmp_path: Path) -> None:
 )
 def test_a_trailer_is_one_at_the_end_alone(text: str, kept: str, tmp_path: Path) -> None:
     """A file may hold such a line; only what the host wrote behind a result is its own."""
-    assert {"main#1": kept} == texts(read(tmp_path, message(text)))
+    assert {"main#1": kept} == texts(read_text(tmp_path, message(text)))
 
 
 @pytest.mark.parametrize(
@@ -239,7 +240,7 @@ def test_a_file_that_begins_with_error_is_told_by_the_fields(
     facts: dict[str, object], grade: tuple[str, str], tmp_path: Path
 ) -> None:
     """Its text looks like a failure; where no field speaks, the basis says how weak that is."""
-    stream = read(tmp_path, message("error: this file lists errors", **facts))
+    stream = read_text(tmp_path, message("error: this file lists errors", **facts))
 
     assert [("read_file", *grade)] == results(stream)
 
@@ -256,7 +257,7 @@ def test_a_cut_result_is_marked_and_proves_nothing_by_what_it_lacks(
     mark: str, tmp_path: Path
 ) -> None:
     """A line that is not in the part that was kept may be in the rest."""
-    stream = read(tmp_path, message(f"1: x\n{mark}"))
+    stream = read_text(tmp_path, message(f"1: x\n{mark}"))
 
     (result,) = [event for event in stream if isinstance(event, ToolResult)]
     assert result.truncated is not None
@@ -270,7 +271,7 @@ def test_empty_content_is_a_valid_success_in_each_form(content: object, tmp_path
     if content is not ...:
         result["content"] = content  # type: ignore[assignment]
     use = {"type": "tool_use", "id": "b", "name": "Read", "input": {"file_path": "/w/a"}}
-    stream = read(
+    stream = read_text(
         tmp_path,
         lines(
             *[
@@ -301,7 +302,7 @@ def test_odd_arguments_are_kept_and_never_repaired(
 ) -> None:
     """What a host made of them is in its result."""
     call = {"id": "1", "function": {"name": "f", "arguments": text}}
-    stream = read(tmp_path, chat({"role": "assistant", "tool_calls": [call]}))
+    stream = read_text(tmp_path, chat({"role": "assistant", "tool_calls": [call]}))
     (seen,) = [event for event in stream if isinstance(event, ToolCall)]
 
     assert (value, good, None if good else text) == (seen.args, seen.args_ok, seen.args_raw)
@@ -322,7 +323,7 @@ def test_control_characters_in_a_tool_name_are_said_and_name_no_tool(tmp_path: P
 def test_a_raw_line_break_inside_a_text_is_said_with_both_its_lines(tmp_path: Path) -> None:
     """Neither half is a record, and the rest of the file is."""
     text = lines({"role": "user", "content": "go"})
-    stream = read(tmp_path, text + '{"role": "assistant", "content": "a\nb"}\n' + text)
+    stream = read_text(tmp_path, text + '{"role": "assistant", "content": "a\nb"}\n' + text)
 
     bad = [e.where for e in stream if isinstance(e, Diag) and e.code == "bad_line"]
     assert ["trace:2", "trace:3"] == bad
@@ -335,7 +336,7 @@ def test_half_of_a_surrogate_pair_does_not_stop_a_report(tmp_path: Path) -> None
     text = wire(tool("tool_dispatch", "a", "bash", args="{}"), tool("tool_result", "a", "bash"))
     text = text.replace('"args": "{}"', f'"args": "{args}"')
     text = text.replace('"name": "bash"}', '"name": "bash", "output": "\\udc9f"}')
-    stream = read(tmp_path, text)
+    stream = read_text(tmp_path, text)
 
     assert [("bash", "ok", "flag")] == results(stream)
     for event in stream:
@@ -354,7 +355,7 @@ def test_a_clock_that_goes_back_is_said_once_with_a_count(tmp_path: Path) -> Non
         }
         for n in range(5)
     ]
-    stream = read(tmp_path, lines(*records))
+    stream = read_text(tmp_path, lines(*records))
 
     disorder = [e.text for e in stream if isinstance(e, Diag) and e.code == "clock_disorder"]
     assert ["a record is older than one before it (4 times)"] == disorder
@@ -514,7 +515,7 @@ def test_a_reference_out_of_the_content_store_is_not_followed(
 
 def test_results_go_to_their_own_calls_in_whatever_order_they_stand(tmp_path: Path) -> None:
     """Handed out by tool and order, each of two searches would get the other's answer."""
-    stream = read(
+    stream = read_text(
         tmp_path, chat(calls(("a", "search"), ("b", "search")), answer("b", "B"), answer("a", "A"))
     )
 
@@ -523,7 +524,7 @@ def test_results_go_to_their_own_calls_in_whatever_order_they_stand(tmp_path: Pa
 
 def test_results_without_ids_keep_the_response_of_their_calls(tmp_path: Path) -> None:
     """Two delegates at once: whose answer is whose is told by order, and both are one response."""
-    stream = read(
+    stream = read_text(
         tmp_path, chat(calls(("", "task"), ("", "task")), answer(None, "one"), answer(None, "two"))
     )
 

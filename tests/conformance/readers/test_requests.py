@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from read_records import notes, read
+from read_records import notes, outcomes, read
 from trace_samples import lines
 
 from reasonix_conformance.readers.detect import detect
@@ -20,7 +20,6 @@ from reasonix_runtime.trace.events import (
     Event,
     Session,
     ToolCall,
-    ToolResult,
     TurnEnd,
 )
 
@@ -36,10 +35,6 @@ def calls(stream: list[Event]) -> list[tuple[str, str]]:
         elif isinstance(event, ToolCall):
             found.append((sid, event.name))
     return found
-
-
-def outcomes(stream: list[Event]) -> list[tuple[str, str]]:
-    return [(e.outcome, e.basis) for e in stream if isinstance(e, ToolResult)]
 
 
 # -- Chat Completions

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from test_sub_agent_logs import Log, log_1, log_2
+from session_logs import Log, log_1, log_2
 
 from reasonix_conformance.readers import reasonix_messages
 from reasonix_conformance.readers.building import Builder

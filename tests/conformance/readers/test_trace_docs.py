@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+
+from places import DOCS
 
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_runtime.trace.events import BASES, DIAGNOSTICS
 
-DOCS = Path(__file__).parents[3] / "docs" / "trace-formats.md"
+PAGE = DOCS / "trace-formats.md"
 
 
 def test_every_format_diagnostic_and_basis_is_documented() -> None:
     """A code that no page explains helps nobody."""
-    text = DOCS.read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     listed = set(re.findall(r"^\| `([a-z_]+)` \|", text, re.MULTILINE)) & (
         DIAGNOSTICS | {"acp", "atif", "codex", "inspect", "neutral", "otel", "transcript"}
     )

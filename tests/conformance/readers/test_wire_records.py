@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_mutations import BASES, KINDS
+from mutations import BASES, KINDS
 
 from reasonix_conformance.readers import wire
 from reasonix_conformance.readers.recording import Recording

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from places import DOCS
 
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.reports import github, junit, sarif
@@ -18,7 +19,7 @@ from reasonix_conformance.reports.notes import MEANING, note_level
 from reasonix_conformance.suite.session import MOST_NOTED
 from reasonix_runtime.trace.events import DIAGNOSTICS, Diag, Source
 
-DOCS = Path(__file__).parents[3] / "docs" / "trace-formats.md"
+PAGE = DOCS / "trace-formats.md"
 SARIF = json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text("utf-8"))
 FORMS: dict[str, Callable[[list[TraceResult]], str]] = {
     "github": github.workflow_commands,
@@ -45,7 +46,7 @@ def noted(code: str, line: int | None = 7, text: str = "it stops") -> TraceResul
 
 def test_every_code_has_its_meaning_and_level() -> None:
     """A code without them would be told without a word, or not at all."""
-    documented = re.findall(r"^\| `([a-z_]+)` \| ", DOCS.read_text("utf-8"), re.MULTILINE)
+    documented = re.findall(r"^\| `([a-z_]+)` \| ", PAGE.read_text("utf-8"), re.MULTILINE)
 
     assert DIAGNOSTICS == MEANING.keys()
     assert DIAGNOSTICS <= set(documented)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import TRACES
 
 from reasonix_conformance.reports import html, json_report
 from reasonix_conformance.traces.sessions import Options, results
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.slow
 webdriver = pytest.importorskip("selenium.webdriver")
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-TRACES = Path(__file__).parents[3] / "fixtures" / "traces" / "classic-2026-08"
+CLASSIC = TRACES / "classic-2026-08"
 MOST_NODES = 600
 """How many nodes the page may hold, whatever the trace; a screen has some forty rows."""
 
@@ -59,7 +60,7 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
 
 def recorded(*scenarios: str) -> dict[str, Any]:
     options = Options(receipts=True, timeline=True)
-    paths = [TRACES / name for name in scenarios]
+    paths = [CLASSIC / name for name in scenarios]
     return json_report.document(results(paths, options, []), receipts=True, timeline=True)
 
 

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from places import TRACES
 
-ROOT = Path(__file__).parents[3]
-TRACES = ROOT / "fixtures" / "traces" / "classic-2026-08"
-FAULTS = TRACES / "step-missing-evidence"
+CLASSIC = TRACES / "classic-2026-08"
+FAULTS = CLASSIC / "step-missing-evidence"
 SARIF = json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text("utf-8"))
 
 LENIENT = """\
@@ -169,7 +169,7 @@ def test_a_replay_in_which_nothing_could_be_judged_is_not_green(
 )
 def test_a_folder_of_any_formats_is_replayed_alone(pytester: pytest.Pytester, path: str) -> None:
     """`--reasonix-replay` needs no other option, and honest hosts are green."""
-    folder = ROOT / "fixtures" / "traces" / path
+    folder = CLASSIC / path
 
     result = run(pytester, f"--reasonix-replay={folder}")
 

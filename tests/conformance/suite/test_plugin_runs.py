@@ -12,11 +12,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from places import TRACES
 
-TRACE = (
-    Path(__file__).parents[3]
-    / "fixtures/traces/classic-2026-08/step-command-failed/1.trajectory.jsonl"
-)
+TRACE = TRACES / "classic-2026-08" / "step-command-failed" / "1.trajectory.jsonl"
 
 TRANSCRIPT = """\
 - id: t-good

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import TRACES
 
 from reasonix_conformance.replay.results import Agreement, Judged, TraceResult
 from reasonix_conformance.traces.sequences import carried, earlier_runs
 from reasonix_conformance.traces.sessions import Options, Unreadable, results
 from reasonix_runtime.trace.events import ToolCall
 
-TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 CLASSIC = TRACES / "classic-2026-08"
 
 

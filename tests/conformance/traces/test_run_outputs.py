@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from places import TRACES
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
@@ -12,7 +13,7 @@ from reasonix_conformance.traces.files import files
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Diag
 
-OUTPUTS = Path(__file__).parents[3] / "fixtures" / "traces" / "run-outputs"
+OUTPUTS = TRACES / "run-outputs"
 
 # What each run comes to: the decisions on the ends of its turns, and what is said of its output.
 VERDICTS: dict[str, tuple[list[str], list[str]]] = {

@@ -13,6 +13,7 @@ from pathlib import Path
 import jsonschema_rs
 import msgspec
 import pytest
+from places import TRACES, TRANSCRIPTS
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.replay.results import Agreement, TraceResult, summarise
@@ -22,10 +23,8 @@ from reasonix_conformance.traces.sessions import Options, Unreadable, events_of,
 from reasonix_runtime.gates.verdict import switched_off
 from reasonix_runtime.trace import yaml12
 
-TRACES = Path(__file__).parents[3] / "fixtures" / "traces"
 CLASSIC = TRACES / "classic-2026-08"
 RECENT = TRACES / "reasonix-1.38.11"
-TRANSCRIPTS = Path(__file__).parents[3] / "fixtures" / "transcripts"
 
 
 def found(*paths: Path, **options: object) -> list[TraceResult]:

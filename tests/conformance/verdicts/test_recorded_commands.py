@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from places import RECORDED
 
 from reasonix_conformance.verdicts.agreement import assess
-
-RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
 
 
 @pytest.mark.parametrize("kind", ["command_class", "command_match", "path_risk"])

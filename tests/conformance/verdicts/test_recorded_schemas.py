@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from places import RECORDED
 
 from reasonix_conformance.verdicts import KINDS
 from reasonix_conformance.verdicts.agreement import assess
 from reasonix_runtime.gates.policy import CLASSIC
-
-RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
 
 
 def test_every_recorded_canonical_form_is_recomputed() -> None:

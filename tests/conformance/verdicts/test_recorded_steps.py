@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from places import RECORDED
 
 from reasonix_conformance.verdicts import KINDS
 from reasonix_conformance.verdicts.agreement import assess
 from reasonix_conformance.verdicts.records import InvalidInputError
 from reasonix_runtime.gates.policy import CLASSIC
 
-RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
 LINES = {
     "receipt": 98,
     "todo_match": 124,

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
+from places import RECORDED
 
 from reasonix_conformance.verdicts.agreement import assess
 from reasonix_conformance.verdicts.turn import turn
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT
 from reasonix_runtime.gates.verdict import switched_off
-
-RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
 
 
 def test_every_recorded_turn_is_recomputed() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import RECORDED
 
 from reasonix_conformance.commands import verdicts as command
 from reasonix_conformance.verdicts import KINDS
@@ -22,8 +23,6 @@ from reasonix_conformance.verdicts.records import (
     read,
 )
 from reasonix_runtime.gates.policy import CLASSIC, Policy
-
-RECORDED = Path(__file__).parents[3] / "fixtures" / "verdicts"
 
 
 def _line(**changes: object) -> str:

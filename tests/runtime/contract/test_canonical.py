@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import RECORDED
 
 from reasonix_runtime.contract.canonical import (
     EMPTY,
@@ -21,17 +22,16 @@ from reasonix_runtime.contract.canonical import (
 )
 from reasonix_runtime.errors import SchemaError
 
-FIXTURES = Path(__file__).parents[3] / "fixtures"
-RECORDED = [
+ROWS = [
     json.loads(line)
-    for line in (FIXTURES / "verdicts" / "schema_canon.jsonl").read_text("utf-8").split("\n")
+    for line in (RECORDED / "schema_canon.jsonl").read_text("utf-8").split("\n")
     if line
 ]
 
 EMPTY_TEXT = EMPTY.decode()
 
 
-@pytest.mark.parametrize("record", RECORDED, ids=lambda record: str(record["id"]))
+@pytest.mark.parametrize("record", ROWS, ids=lambda record: str(record["id"]))
 def test_recorded_schemas_have_the_recorded_bytes(record: dict[str, Any]) -> None:
     """A real host wrote these; one byte of difference breaks its cached prefix."""
     schema = record["in"]["schema"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import DOCS
 
 from reasonix_runtime.contract.document import FILES, build, load, parse, render, row_text
 from reasonix_runtime.contract.entry import Contract, ContractEntry
@@ -15,7 +16,6 @@ from reasonix_runtime.contract.surface import CORE, FULL
 from reasonix_runtime.errors import DocumentError
 from reasonix_runtime.tools.registry import default_registry
 
-DOCS = Path(__file__).parents[3] / "docs"
 REGISTRY = default_registry(review=True)
 CONTRACT = REGISTRY.contract()
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from places import TRANSCRIPTS
 
 from reasonix_runtime.contract import surface
 from reasonix_runtime.contract.surface import (
@@ -218,7 +218,7 @@ def test_boot_surfaces_are_told_once_each_and_in_wire_order() -> None:
 
 def transcripts() -> list[dict[str, Any]]:
     """Return the recorded transcripts that ask for a surface directly."""
-    path = Path(__file__).parents[3] / "fixtures" / "transcripts" / "capability-surface.yaml"
+    path = TRANSCRIPTS / "capability-surface.yaml"
     return [
         transcript
         for transcript in yaml.safe_load(path.read_text("utf-8"))

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from places import TRANSCRIPTS
 
 from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_runtime.gates import goal_machine
@@ -53,7 +53,6 @@ from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.rules import REASONS, RULES
 from reasonix_runtime.trace.transcript import Transcript, load
 
-FIXTURES = Path(__file__).parents[3] / "fixtures" / "transcripts"
 RUNNING = GoalState(
     text="Ship it",
     status=GoalStatus.RUNNING,
@@ -67,7 +66,7 @@ RUNNING = GoalState(
 Case = tuple[Transcript, str]
 TRANSCRIPTS: list[Case] = [
     (transcript, rules)
-    for path in sorted(FIXTURES.glob("*goal*.yaml"))
+    for path in sorted(TRANSCRIPTS.glob("*goal*.yaml"))
     for transcript in load(path)
     for rules in transcript.rules
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,8 +20,6 @@ from reasonix_runtime.host.goal_setup import (
 from reasonix_runtime.host.goals import GOAL_EVENTS
 from reasonix_runtime.trace import transcript_keys as keys
 from reasonix_runtime.trace.transcript import MOST_PROBLEMS, TranscriptError, loads, schema
-
-ROOT = Path(__file__).parents[3]
 
 
 def read_by(kind: type[msgspec.Struct]) -> set[str]:

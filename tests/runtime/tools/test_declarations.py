@@ -6,11 +6,11 @@ import hashlib
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
+from places import FIXTURES, RECORDED
 
 from reasonix_runtime.contract.canonical import canonicalise, is_canonical, structure
 from reasonix_runtime.contract.surface import BUILT_IN, FULL, PROXY, REVIEW_REPORT, SESSION
@@ -21,9 +21,8 @@ from reasonix_runtime.tools.registry import Registry, all_declarations, default_
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FIXTURES = Path(__file__).parents[3] / "fixtures"
 STRUCTURES = json.loads((FIXTURES / "structures.json").read_text("utf-8"))
-RECORDED = json.loads((FIXTURES / "verdicts" / "canonical-schemas.json").read_text("utf-8"))
+CANONICAL = json.loads((RECORDED / "canonical-schemas.json").read_text("utf-8"))
 TOOLS = {tool.name: tool for tool in all_declarations()}
 
 EARLIER_EDITION = {"update_goal"}
@@ -53,10 +52,10 @@ def test_a_schema_has_the_structure_and_the_flag_of_the_contract(name: str) -> N
     assert STRUCTURES[name]["read_only"] is TOOLS[name].read_only
 
 
-@pytest.mark.parametrize("name", sorted(set(RECORDED["tools"]) & set(TOOLS)))
+@pytest.mark.parametrize("name", sorted(set(CANONICAL["tools"]) & set(TOOLS)))
 def test_a_schema_has_the_recorded_structure_of_a_real_host(name: str) -> None:
     """The digests were taken from a running host."""
-    recorded = RECORDED["tools"][name]
+    recorded = CANONICAL["tools"][name]
     digest = hashlib.sha256(structure(TOOLS[name].arguments)).hexdigest()
 
     assert recorded["read_only"] is TOOLS[name].read_only

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import DOCS
 
 from reasonix_runtime.tools.context import ToolSettings
 from reasonix_runtime.tools.support.workspace import Workspace
 
-GUIDE = (Path(__file__).parents[3] / "docs" / "tools.md").read_text(encoding="utf-8")
+GUIDE = (DOCS / "tools.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 
 

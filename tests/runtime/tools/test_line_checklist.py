@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 import yaml
+from places import DOCS
 from witnesses import witnesses
 
 from reasonix_runtime.contract.surface import BUILT_IN
 
-ROOT = Path(__file__).parents[3]
 CHECKLIST: dict[str, Any] = yaml.safe_load(
     Path(__file__).with_name("line_checklist.yaml").read_text("utf-8")
 )
@@ -50,7 +50,7 @@ def test_a_line_says_what_it_demands_and_what_became_of_it(line: dict[str, Any])
 
 @cache
 def deviations() -> str:
-    return " ".join((ROOT / "docs" / "deviations.md").read_text("utf-8").split())
+    return " ".join((DOCS / "deviations.md").read_text("utf-8").split())
 
 
 @pytest.mark.parametrize("line", LINES)

@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import TRANSCRIPTS
 
 from reasonix_runtime.trace import strict_json, yaml12
 from reasonix_runtime.trace.events import (
@@ -28,7 +29,7 @@ from reasonix_runtime.trace.transcript import TranscriptError, load, loads, sche
 from reasonix_runtime.trace.transcript_events import Place, Unfolded, unfold
 from reasonix_runtime.trace.value_file import ValueFileError
 
-TRANSCRIPTS = sorted((Path(__file__).parents[3] / "fixtures" / "transcripts").glob("*.yaml"))
+FILES = sorted(TRANSCRIPTS.glob("*.yaml"))
 ORACLE = jsonschema.Draft202012Validator(schema())
 
 
@@ -37,7 +38,7 @@ def one(text: str) -> Unfolded:
     return unfold(transcript)
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_corpus_loads_whole(path: Path) -> None:
     """The recorded cases are the format's own examples."""
     transcripts = load(path)
@@ -154,7 +155,7 @@ _EDITS = st.sampled_from(
 @given(st.data())
 def test_what_is_explained_is_what_the_judge_of_schemas_refuses(data: st.DataObject) -> None:
     """The fast validator, the explainer and jsonschema must agree on every file."""
-    path = data.draw(st.sampled_from(TRANSCRIPTS))
+    path = data.draw(st.sampled_from(FILES))
     items = _VALUES[path]
     value: Any = copy.deepcopy(items[data.draw(st.integers(0, len(items) - 1))])
     for _ in range(data.draw(st.integers(1, 3))):
@@ -186,7 +187,7 @@ def _edit(value: Any, data: st.DataObject) -> None:
         here = inner
 
 
-_VALUES = {path: yaml12.load(path.read_bytes(), "f").value for path in TRANSCRIPTS}
+_VALUES = {path: yaml12.load(path.read_bytes(), "f").value for path in FILES}
 
 
 def test_a_batch_is_one_response_with_its_results_in_order() -> None:

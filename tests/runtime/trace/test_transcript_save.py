@@ -10,13 +10,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from places import TRANSCRIPTS
 
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.transcript import Call, HostStep, Transcript, Turn, load, loads
 from reasonix_runtime.trace.transcript_events import unfold
 from reasonix_runtime.trace.transcript_save import dump_yaml, save, transcript_of
 
-TRANSCRIPTS = sorted((Path(__file__).parents[3] / "fixtures" / "transcripts").glob("*.yaml"))
+FILES = sorted(TRANSCRIPTS.glob("*.yaml"))
 
 JSON = st.recursive(
     st.none()
@@ -52,7 +53,7 @@ def bare(transcript: Transcript) -> Transcript:
     return replace(transcript, path="", line=0, turns=turns)
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("ending", [".yaml", ".json"])
 def test_the_corpus_survives_a_round(path: Path, ending: str, tmp_path: Path) -> None:
     """A format that cannot be written back is not understood."""
@@ -82,7 +83,7 @@ def test_a_text_that_looks_like_a_value_stays_text_for_everybody(word: str) -> N
     assert [word] == yaml12.load(text.encode(), "f").value == yaml.safe_load(text)
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_saved_run_has_the_same_calls_and_outcomes(path: Path) -> None:
     """The circle of a live run, its transcript and its replay begins here."""
     for transcript in load(path):

@@ -10,11 +10,12 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from places import TRANSCRIPTS
 
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.value_file import ValueFileError
 
-TRANSCRIPTS = sorted((Path(__file__).parents[3] / "fixtures" / "transcripts").glob("*.yaml"))
+FILES = sorted(TRANSCRIPTS.glob("*.yaml"))
 
 
 def load(text: str | bytes) -> object:
@@ -159,7 +160,7 @@ def test_the_line_of_every_key_and_item_is_known() -> None:
     } == lines
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_python_parser_gives_the_same_document(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,7 +181,7 @@ def test_the_python_parser_gives_the_same_document(
 
 def test_a_corpus_file_is_what_its_json_says() -> None:
     """Where YAML 1.1 and 1.2 agree, the loader must agree with PyYAML."""
-    for path in TRANSCRIPTS:
+    for path in FILES:
         theirs = yaml.load(path.read_bytes(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
         assert json.dumps(theirs) == json.dumps(load(path.read_bytes()))
