@@ -8,7 +8,7 @@ of their own, a Chat Completions log says nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -75,7 +75,6 @@ CUT_OFF = ("length", "content_filter", UNENDED)
 REASONIX = Grading(host=True)
 PLAIN = Grading(host=False)
 
-_NO_FUNCTION: Mapping[str, Any] = {}
 _DELEGATION = "subagent-context"
 LOCAL_TOOL = "__reasonix_local_only__"
 REWRITTEN = ("[snipped tool result", "[elided tool result", "[tool result elided")

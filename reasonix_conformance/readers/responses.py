@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.codex_outputs import enveloped
+from reasonix_conformance.readers.conversations import Request
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, believed, by_state, is_int
@@ -19,7 +20,6 @@ from reasonix_conformance.readers.recording import (
 )
 from reasonix_conformance.readers.requests import (
     HistoryReader,
-    Request,
     records_of,
     requests_of,
     told,

@@ -16,9 +16,9 @@ from reasonix_conformance.readers import (
     beside,
     claude_code,
     codex,
+    conversations,
     log_records,
     pairing,
-    requests,
 )
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
@@ -287,13 +287,13 @@ def test_a_request_is_compared_with_what_begins_as_it_does(
 ) -> None:
     """Not with every conversation of the file."""
     compared: list[int] = []
-    inner = requests.common_start
+    inner = conversations.common_start
 
     def counted(one: list[bytes], other: list[bytes]) -> int:
         compared.append(1)
         return inner(one, other)
 
-    monkeypatch.setattr(requests, "common_start", counted)
+    monkeypatch.setattr(conversations, "common_start", counted)
     read(tmp_path, *(request(number) for number in range(MANY)))
 
     assert len(compared) <= 2 * MANY
@@ -352,7 +352,7 @@ def test_answers_that_a_record_may_go_on_from_are_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A record that goes on from a forgotten one begins in the middle."""
-    monkeypatch.setattr(requests, "MOST_ANSWERS", 8)
+    monkeypatch.setattr(conversations, "MOST_ANSWERS", 8)
     monkeypatch.setattr(pairing, "REMEMBERED", 8)
     sizes = most(monkeypatch, Lately, "put")
     chain = [response(n, f"r{n - 1}" if n else None) for n in range(MANY)]
@@ -367,18 +367,18 @@ def test_answers_that_a_record_may_go_on_from_are_bounded(
 def test_the_marks_of_messages_that_stand_alone_are_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(requests, "MOST_MARKED", 8)
-    known = requests.Conversations()
+    monkeypatch.setattr(conversations, "MOST_MARKED", 8)
+    known = conversations.Conversations()
     for number in range(MANY):
         message = {"role": "user", "content": f"text {number}"}
-        added = known.add(requests.Request([message], after="before", ident="before"))
+        added = known.add(conversations.Request([message], after="before", ident="before"))
 
         assert (0, [message]) == (added.talk, added.fresh)
     assert 8 == len(known._told[0].marks)
 
     whole = [{"role": "user", "content": f"other {number}"} for number in range(20)]
-    assert 1 == known.add(requests.Request(whole, ident="whole")).talk
-    known.add(requests.Request(whole[:15], after="whole", ident="whole"))
+    assert 1 == known.add(conversations.Request(whole, ident="whole")).talk
+    known.add(conversations.Request(whole[:15], after="whole", ident="whole"))
     assert 20 == len(known._told[1].marks)
 
 
