@@ -6,9 +6,10 @@ import difflib
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 
-from reasonix_conformance.readers.detect import REFUSED, detect
+from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.first_bytes import look
 from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.refused import REFUSED
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Diag, Event, Session
 

@@ -12,10 +12,11 @@ from chat_records import CHAT, answer, calls, chat
 from read_records import acted, codes, read_text, results, texts
 from trace_samples import SAMPLES, Sample, lines
 
-from reasonix_conformance.readers.detect import REFUSED, detect
+from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import FORMATS, UnknownFormatError, events, reader
 from reasonix_conformance.readers.lines import LineTooLongError
 from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.refused import REFUSED
 from reasonix_runtime.trace.events import (
     Assistant,
     Diag,

@@ -1,0 +1,324 @@
+"""What records of each format look like: the marks by which `detect.py` tells formats apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from reasonix_conformance.readers.answers import ANTHROPIC, CHAT, answer_in
+from reasonix_conformance.readers.otel_spans import MESSAGES
+from reasonix_conformance.readers.recording import at, list_at, messages_at, text_at
+
+_WIRE_KINDS = frozenset(
+    {
+        "turn_started", "turn_status", "turn_done", "stream_attempt", "tool_dispatch",
+        "tool_result", "tool_started", "message", "user_message", "text", "notice", "usage",
+        "reasoning", "runtime_state", "turn_phase",
+    }
+)  # fmt: skip
+_LOG_2_TYPES = frozenset(
+    {
+        "log", "writer", "message", "patch", "turn_begin", "turn_end", "select", "rewind",
+        "redact",
+    }
+)  # fmt: skip
+_CLAUDE_TYPES = frozenset(
+    {
+        "user", "assistant", "system", "progress", "summary", "file-history-snapshot",
+        "queue-operation",
+    }
+)  # fmt: skip
+_CODEX_STREAM = frozenset(
+    {
+        "session.created", "thread.started", "turn.started", "turn.completed", "turn.failed",
+        "item.started", "item.updated", "item.completed",
+    }
+)  # fmt: skip
+_CODEX_BEGINS = frozenset({"session_configured", "task_started", "agent_message", "error"})
+_EXCHANGED = (
+    (),
+    ("body",),
+    ("params",),
+    ("request",),
+    ("request", "body"),
+    ("response",),
+    ("response", "body"),
+)
+"""Where a record of a log may have what was sent to the Responses interface, or came back."""
+_SDK_CLASSES = ("AssistantMessage", "ResultMessage", "SystemMessage", "UserMessage")
+_SDK_FIELDS = (
+    {"content", "parent_tool_use_id"},
+    {"data", "subtype"},
+    {"duration_ms", "num_turns", "session_id", "subtype"},
+)
+
+
+def _blocks(record: Any) -> Iterator[str]:
+    content = at(record, "content")
+    if content is None:
+        content = at(record, "message", "content")
+    for block in content if isinstance(content, list) else ():
+        yield text_at(block, "type")
+
+
+def _uses_blocks(record: Any) -> bool:
+    """Whether a message calls or answers by content blocks."""
+    return any(kind.endswith(("tool_use", "tool_result")) for kind in _blocks(record))
+
+
+def _is_converse(record: Any) -> bool:
+    """Whether a message, or one of a request, has blocks that are named by their key."""
+    return any(
+        isinstance(block, dict) and ("toolUse" in block or "toolResult" in block)
+        for message in (record, *messages_at(record))
+        for block in list_at(message, "content")
+    )
+
+
+def _has_parts(record: Any) -> bool:
+    written = at(record, "role") is not None and at(record, "content") is None
+    return written and bool(list_at(record, "parts"))
+
+
+def _is_langchain(record: Any) -> bool:
+    """Whether a message, or one of a state, has a kind in place of a role."""
+    return any(
+        at(message, "lc") == 1
+        or (
+            text_at(message, "type") in ("human", "ai", "tool", "system")
+            and ("additional_kwargs" in message or at(message, "data", "content") is not None)
+        )
+        for message in (record, *messages_at(record))
+    )
+
+
+def _is_anthropic(record: Any) -> bool:
+    """Whether a message, or a request with its answer, is one of the Anthropic interface."""
+    if "uuid" in record:
+        return False
+    if _uses_blocks(record) or any(map(_uses_blocks, _history(record))):
+        return True
+    if _is_answer(record) or text_at(record, "type") == "message_start":
+        return True
+    if not messages_at(record):
+        return False
+    answer = answer_in(record, ANTHROPIC) or at(record, "response")
+    return at(answer, "stop_reason") is not None
+
+
+def _is_answer(record: Any) -> bool:
+    """Whether a record is an answer of the Anthropic interface as it was sent."""
+    return text_at(record, "type") == "message" and "stop_reason" in record
+
+
+def _answers(record: Any) -> bool:
+    """Whether a record is an answer, or holds one, and does not hold its request."""
+    if messages_at(record):
+        return False
+    if isinstance(at(record, "result", "message"), dict) and "custom_id" in record:
+        return True
+    return _is_answer(record) or ("role" not in record and _chat_answer(record))
+
+
+def _chat_answer(record: Any) -> bool:
+    streamed = isinstance(at(record, "choices", 0, "delta"), dict)
+    return not streamed and answer_in(record, CHAT) is not None
+
+
+def _history(record: Any) -> list[Any]:
+    """Return the messages that a request holds, with what may be its answer."""
+    found = messages_at(record)
+    return [*found, at(record, "response")] if found else []
+
+
+def _logs_messages(record: Any) -> bool:
+    """Whether the log records of an export hold what models were told and answered."""
+    return any(
+        text_at(pair, "key") in MESSAGES
+        for resource in list_at(record, "resourceLogs")
+        for scope in list_at(resource, "scopeLogs")
+        for log in list_at(scope, "logRecords")
+        for pair in list_at(log, "attributes")
+    )
+
+
+def _is_interface_call(record: Any) -> bool:
+    """Whether an item calls or answers by a type of the Responses interface."""
+    return text_at(record, "type").endswith(("_call", "_call_output"))
+
+
+def _is_sdk_object(record: Any) -> bool:
+    """Whether a message is one of the Agent SDK for Python, by its class or by its fields."""
+    if "type" in record:
+        return text_at(record, "type") in _SDK_CLASSES
+    return "role" not in record and any(fields <= record.keys() for fields in _SDK_FIELDS)
+
+
+def holds_items(record: Any) -> bool:
+    """Whether a request, or its answer, is one of the Responses interface, by its items."""
+    sides = [at(record, *path) for path in _EXCHANGED]
+    items = (item for side in sides for key in ("input", "output") for item in list_at(side, key))
+    return any(text_at(side, "object") == "response" for side in sides) or any(
+        _is_interface_call(item) or text_at(item, "type") in ("message", "reasoning")
+        for item in items
+    )
+
+
+def _is_version(record: Any, number: int) -> bool:
+    return bool(at(record, "schema_version") == number)
+
+
+_Test = Callable[[Any], bool]
+RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
+    ("neutral", lambda r: "ev" in r),
+    ("transcript", lambda r: isinstance(at(r, "turns", 0, "events"), list)),
+    ("redacted-events", lambda r: _is_version(r, 1) and "sequence" in r and "kind" in r),
+    ("reasonix-trajectory", lambda r: _is_version(r, 1) and "seq" in r and "ts" in r),
+    (
+        "reasonix-log-1",
+        lambda r: (
+            _is_version(r, 1) and text_at(r, "type") in ("replace", "append") and "messages" in r
+        ),
+    ),
+    ("reasonix-log-2", lambda r: _is_version(r, 2) and text_at(r, "type") in _LOG_2_TYPES),
+    ("acp", lambda r: text_at(r, "jsonrpc") == "2.0"),
+    ("reasonix-stream", lambda r: text_at(r, "kind") in _WIRE_KINDS and "schema_version" not in r),
+    ("typescript-transcript", lambda r: text_at(r, "role") == "_meta"),
+    (
+        "typescript-events",
+        lambda r: "." in text_at(r, "type") and "turn" in r and "ts" in r,
+    ),
+    ("atif", lambda r: text_at(r, "schema_version").startswith("ATIF")),
+    ("otel", lambda r: "resourceSpans" in r or _logs_messages(r)),
+    ("logs", lambda r: "resourceLogs" in r or "resourceMetrics" in r),
+    ("otel-console", lambda r: at(r, "context", "trace_state") is not None),
+    ("otel-console", lambda r: "severity_number" in r and "trace_id" in r),
+    ("jaeger", lambda r: "traceID" in r or bool(text_at(r, "data", 0, "traceID"))),
+    ("zipkin", lambda r: "traceId" in r and "localEndpoint" in r),
+    ("har", lambda r: bool(list_at(r, "log", "entries"))),
+    ("inspect", lambda r: "eval" in r and ("samples" in r or "version" in r)),
+    ("codex-exec-stream", lambda r: text_at(r, "type") in _CODEX_STREAM),
+    ("codex-exec-stream", lambda r: "id" in r and text_at(r, "msg", "type") in _CODEX_BEGINS),
+    ("codex", lambda r: "payload" in r and "type" in r and "timestamp" in r),
+    ("codex", lambda r: "record_type" in r or {"id", "timestamp", "instructions"} <= r.keys()),
+    ("claude-stream", lambda r: text_at(r, "type") == "system" and text_at(r, "subtype") == "init"),
+    (
+        "claude-stream",
+        lambda r: (
+            text_at(r, "type") in ("user", "assistant", "system", "stream_event", "result")
+            and isinstance(r.get("session_id"), str)
+            and not {"event", "message", "parent_tool_use_id", "subtype"}.isdisjoint(r)
+        ),
+    ),
+    (
+        "claude-code",
+        lambda r: text_at(r, "type") in ("user", "assistant") and "uuid" in r and "sessionId" in r,
+    ),
+    ("claude-sdk-objects", _is_sdk_object),
+    ("summary", lambda r: text_at(r, "type") in _CLAUDE_TYPES and "role" not in r),
+    ("swe-agent", lambda r: ("trajectory" in r and "history" in r) or "trajectory_format" in r),
+    (
+        "openhands",
+        lambda r: (
+            text_at(r, "kind").endswith("Event")
+            or (
+                "source" in r
+                and isinstance(r.get("id"), int)
+                and ("action" in r or "observation" in r)
+            )
+        ),
+    ),
+    ("langsmith", lambda r: "run_type" in r and "trace_id" in r),
+    ("gemini-cli", lambda r: "projectHash" in r or "$set" in r or "$rewindTo" in r),
+    ("converse", _is_converse),
+    ("messages-of-parts", lambda r: _has_parts(r) or any(map(_has_parts, list_at(r, "contents")))),
+    ("langchain-messages", _is_langchain),
+    ("answer", _answers),
+    ("anthropic-messages", _is_anthropic),
+    (
+        "reasonix-messages",
+        lambda r: "role" in r and isinstance(at(r, "tool_calls", 0, "name"), str),
+    ),
+    ("reasonix-messages", lambda r: "role" in r and "raw_content" in r),
+    ("chat-completions", lambda r: "role" in r and at(r, "tool_calls", 0, "function") is not None),
+    ("chat-completions", lambda r: "role" in r and isinstance(r.get("function_call"), dict)),
+    (
+        "openai-responses",
+        lambda r: _is_interface_call(r) and ("call_id" in r or "id" in r),
+    ),
+    (
+        "openai-responses",
+        lambda r: text_at(r, "type").startswith("response.") and "sequence_number" in r,
+    ),
+    ("openai-responses", holds_items),
+    ("item", lambda r: text_at(r, "type") in ("message", "reasoning")),
+    ("role", lambda r: "role" in r),
+    (
+        "chat-requests",
+        lambda r: (
+            any(list_at(message, "tool_calls") for message in _history(r))
+            or isinstance(at(r, "choices", 0, "delta"), dict)
+        ),
+    ),
+    ("requests", lambda r: bool(_history(r))),
+)
+"""What a record is, the first that holds: a format, or one of `GUESSES`."""
+DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
+    (name, test)
+    for name, test in RECORD_TESTS
+    if name
+    in (
+        "anthropic-messages",
+        "atif",
+        "har",
+        "inspect",
+        "jaeger",
+        "neutral",
+        "otel",
+        "otel-console",
+        "swe-agent",
+        "transcript",
+    )
+)
+"""What one JSON value over many lines may be."""
+
+GUESSES = {
+    "answer": "answers",
+    "logs": "otlp-logs",
+    "role": "chat-completions",
+    "summary": "claude-code",
+    "item": "openai-responses",
+    "requests": "chat-requests",
+}
+"""What a record seems to be that a later one may still overrule, and which format that is."""
+
+# A word that other documents use as well is known by what stands at it.
+WORDS = tuple(
+    (re.compile(word, re.DOTALL), name)
+    for word, name in (
+        (rb'"resourceSpans"', "otel"),
+        (rb'"resourceLogs"', "otlp-logs"),
+        (rb'"trace_state"', "otel-console"),
+        (rb'"severity_number"', "otel-console"),
+        (rb'"traceID"', "jaeger"),
+        (rb'"localEndpoint"', "zipkin"),
+        (rb'"ATIF-', "atif"),
+        (rb'"subtype"\s*:\s*"init"', "claude-stream"),
+        (rb'"eval"', "inspect"),
+        (rb'"trajectory"', "swe-agent"),
+        (rb'"instance_template"', "swe-agent"),
+        (rb'"toolUse"\s*:\s*\{\s*(?:\}|"(?:toolUseId|name|input)")', "converse"),
+        (rb'"additional_kwargs"', "langchain-messages"),
+        (rb'"tool_use"', "anthropic-messages"),
+        (rb'"tool_result"', "anthropic-messages"),
+        (rb'"function_call_output"', "openai-responses"),
+        (
+            rb'"role"\s*:\s*"(?:assistant|developer|function|system|tool|user)"',
+            "chat-completions-document",
+        ),
+        (rb'"turns"', "transcript"),
+        (rb'\A\{\s*"log"\s*:.*"entries"', "har"),
+    )
+)
+"""What such a value may be whose start alone is at hand, by what stands in it."""

@@ -1,0 +1,36 @@
+"""Formats that are recognised and not read, each with what to do instead."""
+
+from __future__ import annotations
+
+_AS_OTLP = "export the spans as OTLP in JSON: a file exporter of the SDK or of a collector does"
+REFUSED = {
+    "redacted-events": "names, arguments and outputs are replaced in this output, so no gate can "
+    "be judged; record with --trajectory or with stream-json output instead",
+    "typescript-transcript": "transcripts of the 0.x line carry no evidence; convert them to "
+    "neutral events",
+    "typescript-events": "event files of the 0.x line carry no evidence; convert them to neutral "
+    "events",
+    "claude-sdk-objects": "the messages of the Agent SDK for Python are not read as its objects "
+    "hold them; write them as the program prints them (`--output-format stream-json`), or convert "
+    "them to neutral events",
+    "swe-agent": "SWE-agent trajectories are not read; convert them to neutral events",
+    "openhands": "OpenHands events are not read; convert them to neutral events",
+    "langsmith": "LangSmith runs are not read; convert them to neutral events",
+    "gemini-cli": "Gemini sessions are not read; convert them to neutral events",
+    "inspect-eval": "the zipped form is not read; export it with `inspect log dump`",
+    "answers": "these are answers of a model without the requests that they answer, so how a call "
+    "ended is not in them; log the requests, too, or use the input file of the batch",
+    "converse": "messages of the Converse interface are not read; write them as Anthropic or Chat "
+    "Completions messages, or convert them to neutral events",
+    "messages-of-parts": "messages of parts (Gemini, user interfaces) are not read; write them as "
+    "Chat Completions messages, or convert them to neutral events",
+    "langchain-messages": "messages of LangChain are not read; write what its "
+    "`convert_to_openai_messages` returns",
+    "har": "HTTP archives hold their bodies as text and are not read; write the bodies of each "
+    'request and its answer as a line {"request": …, "response": …}',
+    "otlp-logs": "metrics, and log records that hold a message each, are not read; export the "
+    "spans, with the messages in attributes (gen_ai.input.messages)",
+    "otel-console": f"what the console exporter prints is not read; {_AS_OTLP}",
+    "jaeger": f"the JSON of Jaeger is not read; {_AS_OTLP}",
+    "zipkin": f"the JSON of Zipkin is not read; {_AS_OTLP}",
+}
