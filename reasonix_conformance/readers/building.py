@@ -202,11 +202,7 @@ class Builder(EventLog):
         self.quiet = False
         state = self._open[scope]
         names = (ids,) if ids and isinstance(ids, str) else tuple(filter(None, ids))
-        if origin == "model":
-            state.calls += 1
-            uid = f"{state.name}#{state.calls}"
-        else:
-            uid = state.uid_of_host()
+        uid = state.next_uid(origin)
         value, raw, ok = parse_args(args, name, self._pool)
         self._seq += 1
         event = ToolCall(

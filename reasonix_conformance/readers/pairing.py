@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from reasonix_conformance.readers.lately import Lately
-from reasonix_runtime.trace.events import ToolCall
+from reasonix_runtime.trace.events import CallOrigin, ToolCall
 
 REMEMBERED = 4096
 """Answered ids that are surely remembered per scope, to tell a second result from an orphan."""
@@ -77,8 +77,11 @@ class Scope:
     """All open calls, once a result without an id could belong to any of them."""
     _answered: Lately[str, None] = field(default_factory=lambda: Lately(REMEMBERED))
 
-    def uid_of_host(self) -> str:
-        """Count a call that the host made and return its uid."""
+    def next_uid(self, origin: CallOrigin) -> str:
+        """Count a call and return its uid."""
+        if origin == "model":
+            self.calls += 1
+            return f"{self.name}#{self.calls}"
         self.host_calls += 1
         return f"{self.name}#h{self.host_calls}"
 
