@@ -25,7 +25,7 @@ from reasonix_runtime.gates.capability import Route, RouteOutcome, note
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.review import starts_review
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
-from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host import steps, turn_end
 from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
@@ -56,6 +56,12 @@ from reasonix_runtime.trace.events import (
 )
 
 NOTHING: Sequence[Verdict] = ()
+GATED = steps.JUDGED.union(GOAL_TOOLS)
+"""Tools whose calls a gate of their own judges."""
+OVERTAKEN = (
+    "The call has no result, and calls that were made behind it have: what it was judged by is not "
+    "told."
+)
 
 WRITTEN = "transcript/1"
 """The format of sessions whose setup is told in full: what it leaves out has its default."""
@@ -98,7 +104,7 @@ class HostState:
         """Forget what follows from calls alone; it was worked out under another setup."""
         self._known = KnownCalls(
             self.policy,
-            judged=steps.JUDGED.union(GOAL_TOOLS, () if self._told is None else (PROXY,)),
+            judged=GATED.union(() if self._told is None else (PROXY,)),
             read_only_shell=self.setup.role in steps.READ_ONLY_ROLES,
         )
 
@@ -235,6 +241,10 @@ class HostState:
         """Take in a call; it is judged with its result."""
         uid = call.uid
         run = self.runs[MAIN if uid.startswith(IN_MAIN) else scope_of(uid)]
+        if uid not in run.open:  # else it is told again: its target is known now
+            run.made += 1
+            if (call.resolved_name or call.name) in GATED:
+                run.asked[uid] = run.made
         run.open[uid] = call
         run.enter(call.step)
         if run.session.hears_calls:
@@ -267,6 +277,10 @@ class HostState:
         """Take in a result: judge its call, leave its receipt, move what it moves."""
         uid = result.uid
         run = self.runs[MAIN if uid.startswith(IN_MAIN) else scope_of(uid)]
+        late = False
+        if uid in run.asked:
+            late = result.outcome == "none" and run.is_overtaken(uid)
+            del run.asked[uid]
         call = run.open.pop(uid, None)
         if call is None:
             return NOTHING
@@ -274,6 +288,8 @@ class HostState:
             proxy = self._told.proxy
             if proxy.judges(call, result):
                 return self._through_proxy(proxy, run, call, result)
+        if late:
+            return self._overtaken(run, call, result)
         known = self._known.of(call)
         verdicts = self._judge(run, call, known, result)
         if verdicts is known.passed:
@@ -285,6 +301,18 @@ class HostState:
         if call.name in told_list.TELLERS and outcome == "ok":
             return self._held_to_list(run, result, verdicts)
         return verdicts
+
+    def _overtaken(self, run: Run, call: ToolCall, result: ToolResult) -> Sequence[Verdict]:
+        """Say that nobody knows what a call without a result was judged by; it moves nothing."""
+        known = self._known.of(call)
+        untold = msgspec.structs.replace(result, outcome="unknown")
+        verdicts = self._judge(run, call, known, untold)
+        run.judged = None
+        steps.record(self, run, call, known, result, "none")
+        run.gates.ended(call, known, result, "none", None)
+        return [
+            v if v.gate == preflight.GATE else not_assessable(v.gate, OVERTAKEN) for v in verdicts
+        ]
 
     def _through_proxy(
         self, proxy: ProxyHost, run: Run, call: ToolCall, result: ToolResult

@@ -1,0 +1,116 @@
+"""A call without a result is told to have none late: it was not judged by what came behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, Policy
+from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.host.state import HostState
+from reasonix_runtime.trace.events import (
+    Event,
+    Host,
+    Outcome,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    TurnStart,
+)
+
+EVIDENCE = [{"kind": "verification", "summary": "green", "command": "pytest -q"}]
+SIGN = ("complete_step", {"step": "Alpha", "result": "done", "evidence": EVIDENCE})
+CHECK = ("bash", {"command": "pytest -q"})
+LIST = {"todos": [{"content": "Alpha", "status": "in_progress"}]}
+POLICIES = pytest.mark.parametrize("policy", [CLASSIC, CONTRACT], ids=lambda policy: policy.name)
+
+
+def call(number: int, made: tuple[str, dict[str, Any]], step: str = "") -> ToolCall:
+    return ToolCall(uid=f"main#{number}", name=made[0], args=made[1], step=step or f"s{number}")
+
+
+def ended(number: int, outcome: Outcome = "ok") -> ToolResult:
+    return ToolResult(uid=f"main#{number}", outcome=outcome, text="1 passed")
+
+
+def judged(policy: Policy, *events: Event | list[Event]) -> list[tuple[str, str]]:
+    """Return (gate, decision) of each verdict but those before calls; a list may pass by."""
+    state = HostState(policy)
+    found: list[Verdict] = []
+    setup = Host(name="setup", data={"tasks": LIST["todos"]})
+    for event in (setup, TurnStart(turn=1), *events, TurnEnd(turn=1, status="completed")):
+        if isinstance(event, list):
+            assert 1 == state.pass_by([(event[0], event[1])])  # type: ignore[list-item]
+        else:
+            found += state.apply(event)
+    return [(v.gate, v.decision.value) for v in found if v.gate != "preflight"]
+
+
+OPEN = ("turn_end", "reject")
+UNTOLD = ("complete_step", "not_assessable")
+
+
+@POLICIES
+@pytest.mark.parametrize("step", ["", "s1"], ids=["a later response", "the same response"])
+def test_a_sign_off_does_not_rest_on_a_check_behind_it(policy: Policy, step: str) -> None:
+    """It was accepted by a check that ran when it was over, and the list went on by that."""
+    check = call(2, CHECK, step)
+
+    assert [UNTOLD, OPEN] == judged(policy, call(1, SIGN), check, ended(2), ended(1, "none"))
+
+
+@POLICIES
+def test_a_check_that_passes_by_overtakes_it_too(policy: Policy) -> None:
+    """Most calls are taken in many at once."""
+    told = judged(policy, call(1, SIGN), [call(2, CHECK), ended(2)], ended(1, "none"))
+
+    assert [UNTOLD, OPEN] == told
+
+
+@POLICIES
+@pytest.mark.parametrize("step", ["", "s1"], ids=["an earlier response", "the same response"])
+def test_what_stands_before_it_counts(policy: Policy, step: str) -> None:
+    """A host that was killed in a sign-off ran the check of the same response before it."""
+    check = call(1, CHECK, step)
+
+    told = judged(policy, check, call(2, SIGN, step), ended(1), ended(2, "none"))
+
+    assert ("complete_step", "accept") == told[0]
+
+
+@POLICIES
+def test_a_result_that_comes_late_stands(policy: Policy) -> None:
+    """The host told it; when it judged, only the host knows."""
+    told = judged(policy, call(1, SIGN), call(2, CHECK), ended(2), ended(1, "ok"))
+
+    assert ("complete_step", "accept") == told[0]
+
+
+MOVES = st.tuples(st.sampled_from(["sign", "check", "end"]), st.integers(0, 9))
+
+
+@given(st.lists(MOVES, max_size=24))
+def test_a_call_is_overtaken_when_one_that_was_made_behind_it_has_ended(
+    moves: list[tuple[str, int]],
+) -> None:
+    """Held against the plain reading of that sentence, whatever ends first."""
+    state = HostState(CLASSIC)
+    state.apply(TurnStart(turn=1))
+    still_open: list[int] = []
+    signs: set[int] = set()
+    gone: list[int] = []
+    for number, (move, pick) in enumerate(moves, 1):
+        if move != "end":
+            still_open.append(number)
+            signs |= {number} if move == "sign" else set()
+            state.apply(call(number, SIGN if move == "sign" else CHECK))
+        elif still_open:
+            ends = still_open.pop(pick % len(still_open))
+            told = state.apply(ended(ends, "none" if ends in signs else "ok"))
+            if ends in signs:
+                untold = "not_assessable" in [verdict.decision for verdict in told]
+                assert any(other > ends for other in gone) == untold
+            gone.append(ends)
