@@ -196,7 +196,7 @@ def file_results(
     own = (_told_by(first) if name == "neutral" else None) or rules_of(recording, name or "")
     policy = rule_set(options.rules or own or DEFAULT_RULES)
     sessions = _Sessions(recording, policy, own, setup_of(recording, name or ""), options, listener)
-    told_in_order = own is not None or (name == "neutral" and _is_of_own_host(first))
+    told_in_order = own is not None or _is_of_own_host(first)
     stream = chain(() if first is None else (first,), stream)
     yield from sessions.results(stream if told_in_order else changes_last(stream))
 

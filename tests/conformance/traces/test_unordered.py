@@ -155,6 +155,29 @@ def test_a_read_beside_an_edit_is_no_look_at_its_result(tmp_path: Path, parallel
     assert [reason] == [one.verdict.reason for one in found.verdicts]
 
 
+@pytest.mark.parametrize("own", [True, False])
+def test_the_form_of_a_message_tells_whose_host_wrote_it(tmp_path: Path, own: bool) -> None:
+    """A Reasonix host writes its calls flat, whatever else its file shows of it."""
+    args = json.dumps({"path": "a.md"})
+    calls: list[Any] = [
+        {"id": ident, "name": ident, "arguments": args} for ident in (EDIT[0], READ[0])
+    ]
+    nested = [{"id": call.pop("id"), "function": call} for call in [{**call} for call in calls]]
+    said = [
+        {"role": "user", "content": "fix it"},
+        {"role": "assistant", "tool_calls": calls if own else nested},
+        *({"role": "tool", "tool_call_id": ident, "content": "x"} for ident in (EDIT[0], READ[0])),
+        {"role": "assistant", "content": "done"},
+    ]
+    path = tmp_path / "trace.jsonl"
+    path.write_text("".join(f"{json.dumps(message)}\n" for message in said))
+
+    (found,) = file_results(path, Options(basis="absence"))
+
+    reason = None if own else "finish.inspection_missing"
+    assert [reason] == [one.verdict.reason for one in found.verdicts]
+
+
 @pytest.mark.parametrize("end", [TurnEnd(turn=1), TurnStart(turn=2), Session(sid="t", format="x")])
 def test_a_change_does_not_leave_its_turn(end: Event) -> None:
     """Also where the end of the turn is not told: the next one takes no result of the last."""
