@@ -158,7 +158,6 @@ class _Thread:
         if self._prompt:
             self.build.user(self._prompt)
         self._prompt, self._error = "", None
-        self._changed.forget()
         self._answered = self._over = False
 
     def _end(self) -> None:

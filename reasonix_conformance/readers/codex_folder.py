@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 FOLDER_NOT_TOLD = "a command names a changed file from a folder that is not told"
 """What is said where such a command may have looked at what was changed."""
 MOST_CHANGED = 1 << 8
-"""Changed files of a turn that are remembered; of more, any command may name one."""
+"""Changed files that are remembered; of more, any command may name one."""
 
 _WORD = re.compile(r"[^\s'\"|;&<>()`$=]+")
 _WILD = re.compile(r"[*?\[]")
@@ -22,7 +22,7 @@ Parts = tuple[str, ...]
 
 
 class Changed:
-    """The changed files of a turn."""
+    """The files that were changed: what a turn leaves, a later one may look at."""
 
     def __init__(self) -> None:
         self._paths: set[Parts] = set()
@@ -39,12 +39,6 @@ class Changed:
         self._paths.add(parts)
         for part in parts:
             self._holding.setdefault(part, set()).add(parts)
-
-    def forget(self) -> None:
-        """Begin another turn."""
-        self._paths.clear()
-        self._holding.clear()
-        self._more = False
 
     def may_be_named_by(self, command: str) -> bool:
         """Whether a command names one of the files, or a folder of it, by a relative path."""

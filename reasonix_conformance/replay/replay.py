@@ -372,8 +372,9 @@ class Replay:
 
     def _on_turn_end(self, event: TurnEnd) -> None:
         self._untold.take(event)
-        self._note(self._state.apply(event), event, event, None, self._end_decision)
-        self._untold.turn_ended()
+        verdicts = self._state.apply(event)
+        self._note(verdicts, event, event, None, self._end_decision)
+        self._untold.turn_ended(passed=bool(verdicts) and verdicts[-1].accepted)
         self._end_decision = None
 
     def _on_diag(self, event: Diag) -> None:

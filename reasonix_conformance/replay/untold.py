@@ -135,16 +135,20 @@ class Untold:
             if event.parent_uid in self._unended:
                 self._unended[event.parent_uid] = True
         elif isinstance(event, TurnStart):
-            self._saved = self._placeless = False
+            self._saved = False
         elif isinstance(event, TurnEnd):
             self._calls.clear()
             self._children.clear()
         else:
             self._other(event)
 
-    def turn_ended(self) -> None:
-        """Take in that a turn was judged; the next one has a beginning."""
+    def turn_ended(self, *, passed: bool) -> None:
+        """Take in that a turn was judged; the next one has a beginning.
+
+        What it changed is owed, and may have been looked at, until an end has passed.
+        """
         self._cut_in = False
+        self._placeless = self._placeless and not passed
 
     def _call(self, call: ToolCall) -> None:
         self._saved = self._saved or call.target == SAVES

@@ -253,6 +253,22 @@ def test_a_look_before_the_change_is_no_look_at_it(tmp_path: Path) -> None:
     assert [("accept", ""), ("reject", "finish.inspection_missing")] == verdicts
 
 
+@pytest.mark.parametrize("look_in", [1, 2, 3])
+def test_what_a_turn_left_may_be_looked_at_in_a_later_one(look_in: int, tmp_path: Path) -> None:
+    """The change is owed until an end has passed, and so long nobody knows of the look."""
+    look, records = command("9", "cat a.py"), [THREAD, TURN, changed("1"), *TESTS]
+    for turn in (1, 2, 3):
+        records += [*look] if turn == look_in else []
+        records += [message("m"), DONE, THREAD, TURN]
+
+    refused = ("reject", "finish.inspection_missing")
+    untold = ("not_assessable", "")
+
+    assert [refused, refused, refused][: look_in - 1] + [untold] * (4 - look_in) == judged(
+        tmp_path, *records[:-2]
+    )
+
+
 @pytest.mark.parametrize(
     ("line", "named"),
     [
@@ -277,7 +293,7 @@ def test_a_command_names_a_file_by_the_end_or_a_part_of_its_path(line: str, name
 
 
 def test_of_more_files_than_are_remembered_any_command_may_name_one() -> None:
-    """What was forgotten may not pass for what was never changed; a new turn begins anew."""
+    """What was forgotten may not pass for what was never changed."""
     files = Changed()
     for number in range(MOST_CHANGED):
         files.add(f"/w/src/f{number}.py")
@@ -288,10 +304,6 @@ def test_of_more_files_than_are_remembered_any_command_may_name_one() -> None:
     files.add("/w/src/last.py")
 
     assert files.may_be_named_by("cat b.py")
-
-    files.forget()
-
-    assert not files.may_be_named_by("cat b.py")
 
 
 PARTS = st.lists(st.sampled_from(["a", "b", "*", "[ab]", "a.py"]), min_size=1, max_size=3)
