@@ -53,6 +53,11 @@ def test_a_transcript_holds(case: Case) -> None:
     assert [] == [text for judged in result.verdicts for text in judged.mismatches]
 
 
+def test_every_key_of_a_transcript_is_read() -> None:
+    """A misspelt one is only told, and would leave what it was to set as it is."""
+    assert [] == [(case.id, unread.text) for case, _ in CASES for unread in case.unread]
+
+
 def test_a_transcript_notices_when_nothing_is_waived() -> None:
     """The waiver accepts rather than refuses, so its absence shows in accepted turns."""
     with switched_off("finish.partial"):

@@ -39,6 +39,7 @@ MEANING: Final[Mapping[str, str]] = {
     "truncated_tail": "the file stops in the middle, or is empty",
     "turn_inferred": "turns are read off the user's messages",
     "unanswered_call": "a call has no result: lost, killed, or announced and never run",
+    "unknown_key": "a key of a transcript is read by nobody and changes nothing",
     "unknown_record": "records of a kind that is not known were skipped",
 }
 """What each diagnostic code means (`docs/trace-formats.md`)."""

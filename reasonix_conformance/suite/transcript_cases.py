@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reasonix_conformance.errors import ConformanceError, KnownFailuresError
-from reasonix_conformance.findings import Finding, Result, unknown
+from reasonix_conformance.findings import Finding, Level, Outcome, Result, unknown
 from reasonix_conformance.suite.cases import Case, CaseFile
 
 if TYPE_CHECKING:
     from reasonix_conformance.known_failures import KnownFailures
     from reasonix_conformance.replay.results import Judged, TraceResult
     from reasonix_conformance.settings import Settings
+    from reasonix_runtime.trace.events import Diag
     from reasonix_runtime.trace.transcript import Transcript
 
 ENDINGS = (".yaml", ".yml", ".json")
@@ -22,6 +23,9 @@ ENDINGS = (".yaml", ".yml", ".json")
 
 READABLE = "transcript/readable"
 """The requirement that a file can be read as transcripts."""
+KEYS = "transcript/keys"
+"""The requirement that every key means something, also where the format is open."""
+UNREAD = "unknown_key"
 
 
 class Transcripts:
@@ -157,7 +161,7 @@ def judge(transcript: Transcript, rules: str, settings: Settings | None = None) 
     except ReasonixError as error:
         raise ConformanceError(str(error)) from None
     trace = replay_transcript(transcript, policy)
-    result = to_result(trace)
+    result = to_result(trace, strict=settings is not None and settings.strict)
     if settings is None or not (settings.covers or settings.report):
         return result
     from reasonix_conformance.suite.trace_facts import facts_of
@@ -165,8 +169,11 @@ def judge(transcript: Transcript, rules: str, settings: Settings | None = None) 
     return result._replace(facts={**result.facts, **facts_of([trace], settings)})
 
 
-def to_result(trace: TraceResult) -> Result:
-    """Return the result of a replayed trace: an unmet expectation fails, none at all is unknown."""
+def to_result(trace: TraceResult, *, strict: bool = False) -> Result:
+    """Return the result of a replayed trace: an unmet expectation fails, none at all is unknown.
+
+    A key that nobody reads is told, and fails where the run is `strict`.
+    """
     judged = trace.verdicts
     passed = tuple(one.name for one in judged if one.held)
     failed = tuple(_unmet(one, trace) for one in judged if one.held is False)
@@ -174,7 +181,20 @@ def to_result(trace: TraceResult) -> Result:
         return Result(
             findings=(unknown("transcript/expectations", "the transcript expects no verdict"),)
         )
-    return Result(passed=passed, findings=failed, facts={"rules": trace.rules})
+    unread = tuple(_unread(diag, strict) for diag in trace.diagnostics if diag.code == UNREAD)
+    return Result(passed=passed, findings=(*failed, *unread), facts={"rules": trace.rules})
+
+
+def _unread(diag: Diag, strict: bool) -> Finding:
+    """Return the finding of a key that changes nothing, whatever its writer believes."""
+    return Finding(
+        check=KEYS,
+        level=Level.SHOULD,
+        outcome=Outcome.FAILED if strict else Outcome.ADVICE,
+        what=diag.text,
+        at=diag.where,
+        hint="correct the key or take it out; nobody reads it",
+    )
 
 
 def _unmet(judged: Judged, trace: TraceResult) -> Finding:

@@ -317,6 +317,7 @@ DIAGNOSTICS: frozenset[str] = frozenset(
         "truncated_tail",
         "turn_inferred",
         "unanswered_call",
+        "unknown_key",
         "unknown_record",
     }
 )

@@ -92,6 +92,13 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     line: int = 0
 
 
+class Unread(msgspec.Struct, frozen=True, kw_only=True):
+    """A key where the format is open and that nobody reads: what is said of it, and its line."""
+
+    text: str
+    line: int
+
+
 class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     """One transcript of a file; `rules` are the rule sets under which its expectations hold."""
 
@@ -105,6 +112,7 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     origin: str | None = None
     """The key `source` of the file: where the case comes from, in words."""
     setup: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    unread: tuple[Unread, ...] = ()
     path: str = ""
     line: int = 0
 
@@ -134,10 +142,12 @@ def loads(data: bytes | str, source: str = "<text>") -> list[Transcript]:
         raise TranscriptError([str(error)]) from None
     _validate(document)
     items = document.value if isinstance(document.value, list) else [document.value]
-    _refuse_each(document, items, unknown_keys)
     _refuse_each(document, items, too_large)
     _refuse_twice(document, items)
-    return [_transcript(item, document) for item in items]
+    listed = isinstance(document.value, list)
+    return [
+        _transcript(item, document, (index,) if listed else ()) for index, item in enumerate(items)
+    ]
 
 
 def _parse(raw: bytes, source: str) -> ValueFile:
@@ -231,7 +241,7 @@ def _dotted(path: Sequence[str | int]) -> str:
     return text
 
 
-def _transcript(item: Mapping[str, Any], document: ValueFile) -> Transcript:
+def _transcript(item: Mapping[str, Any], document: ValueFile, path: tuple[int, ...]) -> Transcript:
     rules = item.get("rules", DEFAULT_RULES)
     keys = document.lines[id(item)]
     marks = document.lines[id(item["turns"])]
@@ -244,6 +254,13 @@ def _transcript(item: Mapping[str, Any], document: ValueFile) -> Transcript:
         confidence=item.get("confidence"),
         origin=item.get("source"),
         setup=item.get("setup", {}),
+        unread=tuple(
+            Unread(
+                text=f"{_dotted(problem.path)}: {problem.text}",
+                line=document.line((*path, *problem.path)),
+            )
+            for problem in unknown_keys(item)
+        ),
         turns=tuple(
             _turn(turn, line, document) for turn, line in zip(item["turns"], marks, strict=True)
         ),

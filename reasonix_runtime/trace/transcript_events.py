@@ -17,6 +17,7 @@ from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,
     Basis,
+    Diag,
     Event,
     Host,
     Outcome,
@@ -90,6 +91,10 @@ class _Unfolder:
             **self._stamp(transcript.line),
         )
         yield Host(name="setup", data=dict(transcript.setup), **self._stamp(transcript.line))
+        for unread in transcript.unread:
+            where = f"{transcript.path}:{unread.line}"
+            stamp = self._stamp(unread.line)
+            yield Diag(code="unknown_key", where=where, text=unread.text, **stamp)
         main = _Scope(MAIN)
         for number, turn in enumerate(transcript.turns, 1):
             yield TurnStart(turn=number, **self._stamp(turn.line))

@@ -1,9 +1,10 @@
 """Keys of a transcript that its schema leaves open: the goal, what the user forbade, host events.
 
 What `setup.goal` and a host event carry belongs to the gates, so the schema of the format only says
-that they are mappings. A misspelt key there would change nothing and be told to nobody; here it is
-an error like any other. The keys of `setup.host`, of the stored records `goal_checkpoint` and
-`sidecar`, and of the events of the capability proxy are those of other formats and stay open.
+that they are mappings. A key there that nobody reads changes nothing: the transcript is judged
+without it, and the key is told, since it may be misspelt. The keys of `setup.host`, of the stored
+records `goal_checkpoint` and `sidecar`, and of the events of the capability proxy are those of
+other formats and stay open.
 """
 
 from __future__ import annotations
@@ -66,10 +67,10 @@ EVENTS: Mapping[str, frozenset[str]] = {
 """Keys of each host event beside `host` and `expect`; cached tokens are part of the prompt."""
 
 
-def unknown_keys(transcript: Mapping[str, Any], path: Path) -> Iterator[Problem]:
-    """Yield each key of a transcript at `path` that means nothing where it stands."""
+def unknown_keys(transcript: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield each key of a transcript that means nothing where it stands, by its path inside it."""
     setup = transcript.get("setup", {})
-    here = (*path, "setup")
+    here = ("setup",)
     if "goal" in setup:
         yield from _of(setup["goal"], GOAL | CARRIED, (*here, "goal"))
         yield from _of_facts(setup["goal"], (*here, "goal"))
@@ -79,7 +80,7 @@ def unknown_keys(transcript: Mapping[str, Any], path: Path) -> Iterator[Problem]
     for number, turn in enumerate(transcript["turns"]):
         for index, event in enumerate(turn.get("events", ())):
             if event.get("host") in EVENTS:
-                at = (*path, "turns", number, "events", index)
+                at = ("turns", number, "events", index)
                 yield from _of(event, EVENTS[event["host"]] | {"host", "expect"}, at)
                 yield from _of_facts(event, at)
 

@@ -399,6 +399,24 @@ def test_a_broken_transcript_file_fails_and_the_others_run(project: Any) -> None
     assert "turns" in result.stdout.str()
 
 
+def test_a_key_that_nobody_reads_is_told_and_binding_in_strict_runs(project: Any) -> None:
+    """The format leaves the keys of a goal open: one of them costs no other verdict of the file."""
+    transcripts(
+        project, TRANSCRIPT.replace("  turns", "  setup: {goal: {turn_used: 3}}\n  turns", 1)
+    )
+
+    relaxed = project.run("-k", "t-")
+    strict = project.run("-k", "t-", "--reasonix-strict")
+
+    assert ["t-bad[classic]"] == project.failed(relaxed)
+    relaxed.stdout.fnmatch_lines(["recommended, not met: transcript/keys*"])
+    assert ["t-bad[classic]", "t-good[classic]", "t-good[facts]"] == sorted(project.failed(strict))
+    strict.stdout.fnmatch_lines([
+        "transcript/keys: setup.goal.turn_used: unknown key; did you mean 'turns_used'?",
+        "*where     fixtures/transcripts/steps.yaml:3",
+    ])  # fmt: skip
+
+
 KNOWN = "- id: t-bad\n  reason: the gate is not built\n"
 
 
