@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from test_transcripts import CASES, replayed
+from transcript_cases import CASES, replayed
 
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_runtime.gates.rulebook import arguments

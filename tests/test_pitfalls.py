@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from places import FIXTURES, TRANSCRIPTS
-from test_policy_points import POINTS
+from policy_points import POINTS
 from witnesses import witnesses
 
 from reasonix_conformance.replay.replay import replay_transcript

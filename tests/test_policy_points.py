@@ -8,14 +8,13 @@ differ.
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from collections.abc import Iterator
-from functools import cache, reduce
+from functools import cache
 from typing import Any
 
 import pytest
 from places import DOCS, TRANSCRIPTS
+from policy_points import POINTS, value_at, with_value
 
 from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, RULE_SETS, Policy
@@ -29,28 +28,6 @@ CHOSEN_BY_WORKSPACE = {"ledger.paths"}
 SIDES = (("contract", CONTRACT, CLASSIC), ("classic", CLASSIC, CONTRACT))
 
 
-def leaves(record: Any, prefix: str = "") -> Iterator[str]:
-    """Yield the dotted names of the policy points of a record."""
-    for field in dataclasses.fields(record):
-        value = getattr(record, field.name)
-        if dataclasses.is_dataclass(value):
-            yield from leaves(value, f"{prefix}{field.name}.")
-        elif field.name != "name":
-            yield f"{prefix}{field.name}"
-
-
-def value_at(policy: Policy, point: str) -> Any:
-    return reduce(getattr, point.split("."), policy)
-
-
-def with_value(record: Any, point: str, value: Any) -> Any:
-    """Return a copy of a record in which one point, at any depth, has another value."""
-    head, _, rest = point.partition(".")
-    inner = with_value(getattr(record, head), rest, value) if rest else value
-    return dataclasses.replace(record, **{head: inner})
-
-
-POINTS = tuple(leaves(CONTRACT))
 DIFFERING = tuple(
     point for point in POINTS if value_at(CONTRACT, point) != value_at(CLASSIC, point)
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from places import ROOT
-from test_transcripts import CASES
+from transcript_cases import CASES
 
 REPLAYED = "tests/test_transcripts.py::test_a_transcript_holds"
 

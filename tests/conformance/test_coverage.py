@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 from places import TRACES, TRANSCRIPTS
+from runs import replay
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.coverage import Coverage, gate_of, percent, refuses, table
@@ -35,12 +36,6 @@ def covered(path: Path) -> dict[str, Any]:
 def rule(document: dict[str, Any], ident: str) -> dict[str, Any]:
     found: dict[str, Any] = next(one for one in document["rules"] if one["id"] == ident)
     return found
-
-
-def replay(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
-    code = main(["replay", *map(str, args)])
-    said = capsys.readouterr()
-    return code, said.out, said.err
 
 
 def test_the_transcripts_of_this_project_exercise_every_rule_each_way() -> None:

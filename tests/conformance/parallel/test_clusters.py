@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 from places import TRACES
+from runs import replay
 
-from reasonix_conformance.cli import main
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.parallel import cluster_client, clusters, remote_files, workers
 from reasonix_conformance.replay.results import TraceResult
@@ -146,12 +146,6 @@ def test_no_file_is_written_outside_of_its_folder(tmp_path: Path) -> None:
 # -- the command
 
 
-def command(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
-    code = main(["replay", *map(str, args)])
-    said = capsys.readouterr()
-    return code, said.out, said.err
-
-
 @pytest.mark.parametrize(
     ("args", "expected"),
     [
@@ -164,7 +158,7 @@ def test_an_option_that_would_do_nothing_is_refused(
     args: list[object], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Silently doing something else is worse than not doing it."""
-    code, _, err = command(capsys, *args)
+    code, _, err = replay(capsys, *args)
 
     assert (2, True) == (code, expected in err)
 
@@ -176,9 +170,9 @@ def test_a_local_cluster_reports_as_one_process_does(
 ) -> None:
     """Engine and number of workers change the time, and not a byte."""
     shared = (SOME, "--format", "json", "--receipts")
-    _, expected, _ = command(capsys, *shared)
+    _, expected, _ = replay(capsys, *shared)
 
-    code, found, _ = command(capsys, *shared, "--engine", "dask", "--jobs", jobs)
+    code, found, _ = replay(capsys, *shared, "--engine", "dask", "--jobs", jobs)
 
     assert 0 == code
     assert json.loads(expected)["traces"]
@@ -228,7 +222,7 @@ def test_an_address_where_no_scheduler_answers_is_told(
     monkeypatch.setattr(cluster_client, "PATIENCE", patience)
     address = "tcp://127.0.0.1:9" if said is None else listener(said)
 
-    code, out, err = command(capsys, SOME, "--engine", "dask", "--scheduler", address)
+    code, out, err = replay(capsys, SOME, "--engine", "dask", "--scheduler", address)
 
     assert (2, "") == (code, out)
     assert f"--scheduler {address}: " in err
@@ -239,7 +233,7 @@ def test_an_address_where_no_scheduler_answers_is_told(
 @pytest.mark.parametrize("address", ["nonsense", "foo://x:1"])
 def test_what_is_no_address_is_told(address: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The sentence shows what one looks like."""
-    code, out, err = command(capsys, SOME, "--engine", "dask", "--scheduler", address)
+    code, out, err = replay(capsys, SOME, "--engine", "dask", "--scheduler", address)
 
     assert (2, "") == (code, out)
     assert "give an address such as tcp://host:8786" in err
@@ -254,19 +248,19 @@ def test_a_scheduler_by_its_address_reports_as_one_process_does(
 
     shared = (SOME, "--format", "json", "--receipts")
     dask = (*shared, "--engine", "dask", "--scheduler")
-    expected = command(capsys, *shared)
+    expected = replay(capsys, *shared)
     with LocalCluster(n_workers=0, threads_per_worker=1, **cluster_client.ALONE) as cluster:
         address = cluster.scheduler_address
-        code, _, err = command(capsys, *dask, address)
+        code, _, err = replay(capsys, *dask, address)
         assert (2, True) == (code, "the cluster has had no worker for 10 seconds" in err)
 
         cluster.scale(2)
         cluster.wait_for_workers(2)
-        assert expected == command(capsys, *dask, address)
-        assert expected == command(capsys, *dask, address.removeprefix("tcp://"))
+        assert expected == replay(capsys, *dask, address)
+        assert expected == replay(capsys, *dask, address.removeprefix("tcp://"))
 
         worker = next(iter(cluster.scheduler_info["workers"]))
-        code, _, err = command(capsys, *dask, worker)
+        code, _, err = replay(capsys, *dask, worker)
         assert (2, True) == (code, "that is a Worker, and no scheduler" in err)
 
 
@@ -277,7 +271,7 @@ def test_a_cluster_that_loses_its_workers_is_told(
     """A file that takes all memory kills one worker after the other, until Dask gives up on it."""
     monkeypatch.setattr(clusters, "_local", die)
 
-    code, _, err = command(capsys, SOME, "--engine", "dask")
+    code, _, err = replay(capsys, SOME, "--engine", "dask")
 
     assert 2 == code
     assert "the cluster lost the work" in err or "the cluster has lost its last worker" in err

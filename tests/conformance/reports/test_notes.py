@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 from places import DOCS
+from runs import run_pytest
 
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.reports import github, junit, sarif
@@ -113,15 +114,11 @@ def test_junit_has_them_as_output_of_the_suite() -> None:
     )
 
 
-def run(pytester: pytest.Pytester, *args: str) -> pytest.RunResult:
-    return pytester.runpytest_inprocess(*args, "-p", "no:cacheprovider", "-p", "no:randomly")
-
-
 def test_pytest_tells_them_of_a_trace_that_passes(pytester: pytest.Pytester) -> None:
     """A green run says which part it did not see."""
     (pytester.path / "cut.jsonl").write_text(CUT)
 
-    result = run(pytester, "--reasonix-replay=cut.jsonl", "--reasonix-report=out.json")
+    result = run_pytest(pytester, "--reasonix-replay=cut.jsonl", "--reasonix-report=out.json")
 
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(
@@ -137,7 +134,7 @@ def test_pytest_bounds_the_lines(pytester: pytest.Pytester) -> None:
     for number in range(MOST_NOTED + 2):
         (folder / f"{number:02}.jsonl").write_text(CUT)
 
-    lines = run(pytester, "--reasonix-replay=traces").stdout.lines
+    lines = run_pytest(pytester, "--reasonix-replay=traces").stdout.lines
 
     told = [line for line in lines if line.startswith("notes of the readers: ")]
     assert MOST_NOTED + 1 == len(told)

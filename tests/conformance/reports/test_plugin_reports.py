@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 from places import TRACES
+from runs import run_pytest
 
 CLASSIC = TRACES / "classic-2026-08"
 FAULTS = CLASSIC / "step-missing-evidence"
@@ -23,17 +24,15 @@ LENIENT = """\
 """
 
 
-def run(pytester: pytest.Pytester, *args: str) -> pytest.RunResult:
-    return pytester.runpytest_inprocess(*args, "-p", "no:cacheprovider", "-p", "no:randomly")
-
-
 def report(pytester: pytest.Pytester, ending: str, *more: str) -> str:
     """Replay two traces, one of them of a lenient host, and return the report."""
     traces = pytester.path / "traces"
     traces.mkdir(exist_ok=True)
     (traces / "good.jsonl").write_bytes((FAULTS / "1.trajectory.jsonl").read_bytes())
     (traces / "lenient.jsonl").write_text(LENIENT)
-    result = run(pytester, "--reasonix-replay=traces", f"--reasonix-report=out{ending}", *more)
+    result = run_pytest(
+        pytester, "--reasonix-replay=traces", f"--reasonix-report=out{ending}", *more
+    )
     assert pytest.ExitCode.TESTS_FAILED == result.ret
     result.stdout.fnmatch_lines([f"written: out{ending}"])
     return (pytester.path / f"out{ending}").read_text("utf-8")
@@ -112,7 +111,7 @@ def test_items_that_are_no_traces_stand_in_every_form(
     (pytester.path / "doc.md").write_text(
         "# Tools\n\n| tool | read-only | description |\n|---|---|---|\n"
     )
-    result = run(
+    result = run_pytest(
         pytester, "--reasonix-contract", "--reasonix-document=doc.md", "-k", "bash",
         f"--reasonix-report=out{ending}",
     )  # fmt: skip
@@ -128,8 +127,8 @@ def test_a_named_file_that_is_no_trace_is_a_failing_item(pytester: pytest.Pytest
     (folder / "notes.txt").write_text("nothing of that kind\n")
     (folder / "run.jsonl").write_bytes((FAULTS / "1.trajectory.jsonl").read_bytes())
 
-    named = run(pytester, "--reasonix-replay=traces/notes.txt")
-    walked = run(pytester, "--reasonix-replay=traces")
+    named = run_pytest(pytester, "--reasonix-replay=traces/notes.txt")
+    walked = run_pytest(pytester, "--reasonix-replay=traces")
 
     named.assert_outcomes(failed=1)
     walked.assert_outcomes(passed=1, skipped=1)
@@ -143,7 +142,7 @@ def test_a_trace_that_cannot_be_read_is_a_failing_item(
     """A broken file is not a clean run."""
     (pytester.path / name).write_bytes(b"\x1f\x8b\x08\x00 no such thing")
 
-    assert 1 == run(pytester, f"--reasonix-replay={name}").ret
+    assert 1 == run_pytest(pytester, f"--reasonix-replay={name}").ret
 
 
 def test_a_replay_in_which_nothing_could_be_judged_is_not_green(
@@ -152,7 +151,7 @@ def test_a_replay_in_which_nothing_could_be_judged_is_not_green(
     """Nothing wrong was found because nothing was looked at."""
     (pytester.path / "talk.jsonl").write_text('{"role":"user","content":"hi"}\n')
 
-    result = run(pytester, "--reasonix-replay=talk.jsonl")
+    result = run_pytest(pytester, "--reasonix-replay=talk.jsonl")
 
     assert pytest.ExitCode.TESTS_FAILED == result.ret
     result.stdout.fnmatch_lines(["*nothing of the suite could be assessed*"])
@@ -171,7 +170,7 @@ def test_a_folder_of_any_formats_is_replayed_alone(pytester: pytest.Pytester, pa
     """`--reasonix-replay` needs no other option, and honest hosts are green."""
     folder = CLASSIC / path
 
-    result = run(pytester, f"--reasonix-replay={folder}")
+    result = run_pytest(pytester, f"--reasonix-replay={folder}")
 
     outcomes = result.parseoutcomes()
     assert 0 == outcomes.get("failed", 0)

@@ -14,6 +14,7 @@ import jsonschema_rs
 import msgspec
 import pytest
 from places import TRACES, TRANSCRIPTS
+from runs import replay
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.replay.results import Agreement, TraceResult, summarise
@@ -32,13 +33,6 @@ def found(*paths: Path, **options: object) -> list[TraceResult]:
     got = list(results(paths, Options(**options), unreadable))  # type: ignore[arg-type]
     assert [] == unreadable
     return got
-
-
-def replay(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
-    """Run the command as a user does and return (exit code, output, errors)."""
-    code = main(["replay", *map(str, args)])
-    said = capsys.readouterr()
-    return code, said.out, said.err
 
 
 CHAT = '{"role": "user", "content": "go"}\n'
