@@ -31,7 +31,7 @@ from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.verdict import Decision, Later, Told, Verdict, not_assessable, text_of
 from reasonix_runtime.host.passing import Pair
-from reasonix_runtime.host.state import HostState
+from reasonix_runtime.host.state import HELD_BACK, HostState
 from reasonix_runtime.trace.events import (
     IN_MAIN,
     MAIN,
@@ -357,7 +357,9 @@ class Replay:
         if self._is_step(event):
             self._next_event += 1
         self._untold.take(event)
-        self._note(self._state.apply(event), event, event, index)
+        # Which answers it held back is the host's own decision; no other event tells one.
+        decided = Decision.REJECT if event.name == HELD_BACK else None
+        self._note(self._state.apply(event), event, event, index, decided)
 
     def _is_step(self, event: Host) -> bool:
         """Whether a host event is counted; what a transcript lists always is, but for its setup."""

@@ -49,6 +49,7 @@ class DutyTurn:
         tests_forbidden: whether the user forbade running tests.
         guarded: whether a loop guard fired, or the environment cannot run the checks.
         answer: the final answer, None where it is not known or not asked (a policy point).
+        attempt: how many ends of this turn were asked before.
     """
 
     book: DutyBook
@@ -64,6 +65,7 @@ class DutyTurn:
     tests_forbidden: bool = False
     guarded: bool = False
     answer: str | None = None
+    attempt: int = 0
 
 
 def is_closed(turn: DutyTurn) -> bool:
@@ -154,12 +156,12 @@ def _keeps_nothing(kept: frozenset[str], found: Sequence[Refusal]) -> bool:
 
 
 def continuations(turn: DutyTurn, found: Sequence[Refusal], stop: str) -> int:
-    """Return how many synthetic turns may follow (FC-12)."""
+    """Return how many synthetic turns may still follow (FC-12)."""
     present = set(categories(found))
     if turn.tests_forbidden or stop == "blocked" or present & NO_CONTINUATION:
         return 0
     only_recoverable = all(item.facts.get("strength") == Strength.RECOVERABLE for item in found)
-    return 1 if only_recoverable else 2
+    return max(0, (1 if only_recoverable else 2) - turn.attempt)
 
 
 _HELP = {

@@ -78,6 +78,9 @@ PLAN_MODE = "plan_mode"
 """The host event that switches plan mode `on` or off."""
 PROJECT_CHECK = "project_check"
 """The host event that tells a check that the project declares, by its `command`."""
+HELD_BACK = "held_back"
+"""The host event that tells that an `answer` did not end the turn: it was sent back, or the run
+stopped there."""
 CAPABILITY = "capability"
 """The host event that tells what became of a capability: its `id`, the `outcome`."""
 JOB_ENDED = "job_ended"
@@ -145,6 +148,8 @@ class HostState:
             self.main.gates.guard_fired()
         elif event.name == FINAL_ANSWER:
             return (turn_end.judge_answer(self.main.gates),)
+        elif event.name == HELD_BACK:
+            return (turn_end.judge_end(self.main.gates, _end_of(event)),)
         elif event.name in SURFACE_EVENTS:
             return NOTHING if self._told is None else (self._told.asked(event),)
         elif event.name == PROFILE:
@@ -263,15 +268,17 @@ class HostState:
         return run.gates.before(call, self._known.of(call))
 
     def ask_end(self, scope: str, answer: str | None = None) -> Verdict | None:
-        """Return whether a delegated run may end (DL-14); None when no such run is open.
+        """Return whether a run may end with an answer; None when no such run is open.
 
-        A refusal does not take the answer away: it reaches the parent marked as unverified, and the
-        receipts are merged in any case.
+        For the main conversation it is what a live host asks before it tells the end, or that the
+        answer is held back (`HELD_BACK`); the verdict is given again with either. A refusal does
+        not take the answer of a delegated run away (DL-14): it reaches the parent marked as
+        unverified, and the receipts are merged in any case.
         """
         run = self.runs.get(scope)
         if run is None:
             return None
-        return turn_end.judge_end(run.gates, TurnEnd(turn=self.turn, answer=answer))
+        return turn_end.would_end(run.gates, TurnEnd(turn=self.turn, answer=answer))
 
     def answered(self, result: ToolResult) -> Sequence[Verdict]:
         """Take in a result: judge its call, leave its receipt, move what it moves."""
@@ -425,6 +432,12 @@ class HostState:
         turn_end.finish(main.gates, passed=passed)
         main.jobs.end_turn(passed=passed)
         return (self.goals.turn_ended(verdict) or verdict,)
+
+
+def _end_of(event: Host) -> TurnEnd:
+    """Return the end that a turn would have had with an answer that was held back."""
+    answer = event.data.get("answer")
+    return TurnEnd(turn=event.turn, answer=answer if isinstance(answer, str) else None)
 
 
 def refusing(verdicts: Sequence[Verdict]) -> Verdict | None:

@@ -34,6 +34,12 @@ def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
     return verdict
 
 
+def would_end(gates: TurnGates, event: TurnEnd) -> Verdict:
+    """Judge the end of a turn before it is told; nothing is counted by that."""
+    gates.message_ended()
+    return _judge(gates, event)
+
+
 def judge_answer(gates: TurnGates) -> Verdict:
     """Judge a final answer by the capability routes alone, as the host's own route gate does."""
     changed = gates.run.ledger.latest_mutation >= 0
@@ -163,6 +169,7 @@ def _duty_turn(gates: TurnGates, answer: str | None) -> DutyTurn:
         tests_forbidden=gates.constraints.forbid_tests,
         guarded=gates.guards.pass_from is not None,
         answer=answer,
+        attempt=gates.attempts,
     )
 
 

@@ -21,6 +21,7 @@ from reasonix_runtime.trace.events import (
     SubStart,
     ToolCall,
     ToolResult,
+    TurnEnd,
     TurnStart,
 )
 
@@ -157,3 +158,22 @@ def test_a_refusal_names_the_calls_behind_it_by_what_they_did() -> None:
     assert {(0, "bash", "pytest -q"), (1, "edit_file", "a.py")} == {
         (ground.event, ground.tool, ground.text) for ground in judged.grounds
     }
+
+
+def test_an_answer_that_was_held_back_is_a_decision_of_the_host() -> None:
+    """That it did not let the turn end stands beside our verdict, and so does that it did later."""
+    result = replayed(
+        ToolCall(uid="main#1", name="edit_file", args={"path": "src/a.py"}),
+        plain("main#1", "+x"),
+        Host(name="held_back", turn=1, data={"answer": "done"}),
+        ToolCall(uid="main#2", name="bash", args={"command": "git checkout src/a.py"}),
+        ToolResult(uid="main#2", outcome="blocked", basis="host_rule"),
+        TurnEnd(turn=1, status="failed"),
+    )
+
+    held = [one for one in result.verdicts if one.subject == "held_back"]
+    assert [("reject", "reject", "agree", 1)] == [
+        (one.verdict.decision, one.host, one.agreement, one.event) for one in held
+    ]
+    easy = replayed(Host(name="held_back", turn=1, data={"answer": "done"}))
+    assert ["host_strict"] == [one.agreement for one in easy.verdicts]

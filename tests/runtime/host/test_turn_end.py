@@ -357,3 +357,33 @@ def test_a_check_that_the_host_tells_of_is_asked_for_once(
     message = session.call("edit_file", path="README.md").end().message
 
     assert missing == re.findall(r"`make \w+`", message)
+
+
+def test_asking_whether_a_turn_may_end_moves_nothing() -> None:
+    """A live host asks first and tells what it did then; only that counts as a try."""
+    session = Session().call("edit_file", path="src/a.py")
+    asked = [session.state.ask_end("main", "done") for _ in range(5)]
+
+    assert asked == [session.end()] * 5
+
+
+@pytest.mark.parametrize(
+    ("answer", "empty"), [("done", False), (" ", True), (7, False), (None, False)]
+)
+def test_an_answer_that_was_held_back_is_judged_where_it_came(answer: Any, *, empty: bool) -> None:
+    """It counts as a try, and the turn goes on from there."""
+    session = Session().call("edit_file", path="src/a.py")
+    held = Host(name="held_back", turn=1, data={"answer": answer})
+    (first,), (second,) = session.state.apply(held), session.state.apply(held)
+
+    assert ("finish.answer_missing" in first.facts["reasons"]) == empty
+    assert [3, 2] == [first.facts["continuations"], second.facts["continuations"]]
+    assert 1 == session.end().facts["continuations"]
+
+
+@pytest.mark.parametrize(("tries", "left"), [(1, 2), (2, 1), (3, 0), (4, 0)])
+def test_duties_allow_fewer_continuations_with_each_try(tries: int, left: int) -> None:
+    """Two turns more are two, not two after each of them (FC-12)."""
+    session = Session(FACTS, policy_floor="delivery").call("edit_file", path="src/a.py")
+
+    assert left == session.end(attempts=tries).facts["continuations"]
