@@ -7,6 +7,7 @@ told to the model and recorded with the host, it never ends the loop.
 from __future__ import annotations
 
 import itertools
+import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ from reasonix_runtime.tools.context import Behaviour, Context, Output
 from reasonix_runtime.tools.errors import BlockedError, CommandError, InvalidCallError, ToolError
 from reasonix_runtime.tools.proxy_door import Crossing, Door, Passing
 from reasonix_runtime.tools.registry import Registry, default_registry
-from reasonix_runtime.tools.support.arguments import read_arguments, read_json
+from reasonix_runtime.tools.support.arguments import json_value, read_arguments
 from reasonix_runtime.trace.events import (
     MAIN,
     Basis,
@@ -175,13 +176,14 @@ class Toolbox:
     ) -> _Ended:
         """Run the tool and turn whatever it raises into a result."""
         try:
-            if call.name not in self._entries:
-                raise _unknown(call.name, self.registry.names)
             if crossing is not None:
                 output = crossing.carry_out(self._passing(call.uid, context))
             else:
-                values = read_arguments(arguments, self._entries[call.name])
+                # Asked of every call, also of one that could not run: the gates judge it anyway.
                 self._require_allowed(call.uid)
+                if call.name not in self._entries:
+                    raise _unknown(call.name, self.registry.names)
+                values = read_arguments(arguments, self._entries[call.name])
                 output = self._behaviour(call.name)(values, context)
         except BlockedError as error:
             return _Ended(outcome="blocked", text=f"blocked: {error.message}", basis="host_rule")
@@ -294,14 +296,13 @@ class _Given(NamedTuple):
 
 
 def _read(arguments: Any) -> _Given:
-    """Read arguments; nothing at all is an empty object."""
-    value = arguments
-    if isinstance(arguments, str | bytes):
-        text = arguments if isinstance(arguments, str) else arguments.decode("utf-8", "replace")
-        try:
-            value = read_json(text)
-        except InvalidCallError:
-            return _Given(None, text)
+    """Read arguments; nothing at all is an empty object, and what is no JSON stays text."""
+    text = arguments.decode("utf-8", "replace") if isinstance(arguments, bytes) else arguments
+    try:
+        value = json_value(text)
+    except InvalidCallError:
+        raw = text if isinstance(text, str) else json.dumps(text, default=str)
+        return _Given(None, raw.encode("utf-8", "backslashreplace").decode())
     return _Given({} if value is None else value)
 
 

@@ -39,8 +39,7 @@ def read_arguments(raw: Any, entry: ContractEntry) -> dict[str, Any]:
     Raises InvalidCallError, also for what does not fit the schema of `entry`.
     """
     try:
-        value = read_json(raw) if isinstance(raw, str | bytes) else raw
-        _require_encodable(value)
+        value = json_value(raw)
     except InvalidCallError as error:
         raise InvalidCallError(f"invalid args: {error.message}. {_usage(entry)}") from error
     if value is None:
@@ -59,6 +58,13 @@ def require(arguments: Mapping[str, Any], *names: str) -> None:
     for name in names:
         if not arguments[name]:
             raise ToolError(f"{name} is required")
+
+
+def json_value(raw: Any) -> Any:
+    """Return what arguments are as JSON: from text, or as they are; raises InvalidCallError."""
+    value = read_json(raw) if isinstance(raw, str | bytes) else raw
+    _require_encodable(value)
+    return value
 
 
 def read_json(raw: str | bytes) -> Any:
