@@ -13,7 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from reasonix_conformance.plain import plain
+from reasonix_runtime.plain import plain
 
 
 class Level(StrEnum):

@@ -1,25 +1,31 @@
-"""`reasonix-runtime`: look at the tools of the reference host, and run one of them.
+"""`reasonix-runtime`: look at the tools of the reference host, run one of them, run an agent.
 
-Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use, 130 interrupted.
+Exit codes: 0 done, 1 the tool answered with an error or the turn stopped incomplete, 2 wrong use or
+a model that gave no usable answer, 3 nobody judged the end of the turn, 130 interrupted.
 """
 
 from __future__ import annotations
 
 import argparse
-import ipaddress
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reasonix_runtime.commands.host_options import (
+    add_host_options,
+    allowed_networks,
+    current_folder,
+    open_connections,
+    standard_input,
+)
+from reasonix_runtime.commands.run import add_run
 from reasonix_runtime.console import drop_output, prepare_output, write_failure
 from reasonix_runtime.errors import ReasonixError, did_you_mean
-from reasonix_runtime.usage import WRONG_USE, CommandParser
+from reasonix_runtime.usage import WRONG_USE, CommandParser, UsageError
 from reasonix_runtime.version_option import ShowVersion
 
 if TYPE_CHECKING:
-    from reasonix_runtime.capabilities.connections import Connections
     from reasonix_runtime.contract.entry import ContractEntry
     from reasonix_runtime.tools.dispatch import CallResult
 
@@ -27,10 +33,6 @@ DONE, FAILED, INTERRUPTED = 0, 1, 130
 
 CONTRACT_FORMAT = "reasonix-runtime/contract/1"
 CALL_FORMAT = "reasonix-runtime/call/1"
-
-
-class UsageError(ReasonixError):
-    """The command line asks for something that does not exist."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -66,14 +68,16 @@ def _refuse(message: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = CommandParser(
         prog="reasonix-runtime",
-        description="Look at the tools of the reference host, and run one of them.",
-        epilog="Exit codes: 0 done, 1 the tool answered with an error, 2 wrong use, "
-        "130 interrupted.",
+        description="Look at the tools of the reference host, run one of them, run an agent.",
+        epilog="Exit codes: 0 done, 1 the tool answered with an error or the turn stopped "
+        "incomplete, 2 wrong use or a model that gave no usable answer, 3 nobody judged the end of "
+        "the turn, 130 interrupted.",
     )
     parser.add_argument("--version", action=ShowVersion)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_tools(commands)
     _add_call(commands)
+    add_run(commands)
     return parser
 
 
@@ -103,21 +107,7 @@ def _add_call(commands: Any) -> None:
         help="a JSON object; '-' reads it from standard input; nothing is {}",
     )
     call.add_argument("--json", action="store_true", help="with outcome and exit code, as JSON")
-    call.add_argument(
-        "--sandbox", action="store_true", help="run commands confined by bubblewrap, or not at all"
-    )
-    call.add_argument(
-        "--allow-network",
-        metavar="NETWORK",
-        action="append",
-        default=[],
-        help="let web_fetch reach this network, such as 127.0.0.0/8, although it is not public",
-    )
-    call.add_argument(
-        "--servers",
-        metavar="FILE",
-        help="what use_capability may start: a JSON file with mcpServers that you approve of",
-    )
+    add_host_options(call)
     call.set_defaults(run=_call)
 
 
@@ -185,16 +175,16 @@ def _call(options: argparse.Namespace) -> int:
     registry = default_registry()
     # Asked here as well, so that a wrong name or argument is told apart from a tool's own error.
     entry = registry[options.tool].entry()
-    raw = _standard_input() if options.arguments == "-" else options.arguments
+    raw = standard_input("the arguments") if options.arguments == "-" else options.arguments
     arguments = read_arguments(raw, entry)
     settings = ToolSettings(
         sandbox=options.sandbox,
-        allowed_networks=tuple(_network(text) for text in options.allow_network),
+        allowed_networks=allowed_networks(options),
     )
     jobs, state = Jobs(), HostState(CONTRACT)
-    connections = _connections(options.servers)
+    connections = open_connections(options.servers)
     try:
-        context = Context(workspace=Workspace(_current_folder()), jobs=jobs, settings=settings)
+        context = Context(workspace=Workspace(current_folder()), jobs=jobs, settings=settings)
         works = registry.select(built_in_behaviours())
         door = FrontEnd(registry=works, state=state, connections=connections)
         box = Toolbox(context, state=state, registry=registry, door=door)
@@ -209,46 +199,6 @@ def _call(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return DONE if result.ok else FAILED
-
-
-def _connections(file: str | None) -> Connections:
-    """Return the connections to the servers of a file; nothing is started by that."""
-    from reasonix_runtime.capabilities.connections import Connections
-    from reasonix_runtime.capabilities.mcp_client import open_session
-    from reasonix_runtime.capabilities.settings import ServerSettingsError, read_servers
-
-    servers = {}
-    if file is not None:
-        try:
-            servers = read_servers(Path(file).read_bytes(), authorized=True)
-        except OSError as error:
-            raise UsageError(f"{file}: {error.strerror or error}") from None
-        except ServerSettingsError as error:
-            raise UsageError(f"{file}: {error}") from None
-    # Every run starts its servers anew, so a start that this call does not wait for serves none.
-    return Connections(servers, opener=open_session, patience=None)
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None:
-        raise UsageError("standard input is closed; give the arguments on the command line")
-    return sys.stdin.buffer.read()
-
-
-def _current_folder() -> Path:
-    try:
-        return Path.cwd()
-    except FileNotFoundError:
-        raise UsageError("the current folder does not exist any more") from None
-
-
-def _network(text: str) -> str:
-    try:
-        return str(ipaddress.ip_network(text, strict=False))
-    except ValueError:
-        raise UsageError(
-            f"{text!r} is no network; expected an address with a prefix, such as 127.0.0.0/8"
-        ) from None
 
 
 def _show(result: CallResult, *, as_json: bool) -> None:

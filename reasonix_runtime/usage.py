@@ -6,8 +6,14 @@ import argparse
 import sys
 from typing import Any, NoReturn
 
+from reasonix_runtime.errors import ReasonixError
+
 WRONG_USE = 2
 """The exit code of wrong use."""
+
+
+class UsageError(ReasonixError):
+    """The command line asks for something that does not exist or does not fit together."""
 
 
 class CommandParser(argparse.ArgumentParser):

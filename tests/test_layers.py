@@ -13,6 +13,7 @@ KIT = "reasonix_conformance"
 RUNTIME_FLOORS = (
     "errors",
     "console",
+    "usage",
     "contract",
     "trace",
     "evidence",
@@ -22,6 +23,7 @@ RUNTIME_FLOORS = (
     "capabilities",
     "agents",
     "sessions",
+    "commands",
     "cli",
     "__main__",
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.traces.sessions import Unreadable
+from reasonix_runtime.plain import plain
 
 
 class Folders:

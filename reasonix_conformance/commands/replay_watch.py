@@ -10,11 +10,11 @@ from typing import Any, Final
 from reasonix_conformance import coverage, known_failures, known_register
 from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.known_failures import KnownFailures
-from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Agreement, Judged, Tally, TraceResult
 from reasonix_conformance.reports.levels import Level, finding, level
 from reasonix_conformance.traces.sessions import Unreadable
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
+from reasonix_runtime.plain import plain
 
 MOST_NAMED: Final = 5
 """How many files that were left out are named."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Judged, TraceResult, summarise
 from reasonix_conformance.reports.levels import Level, explained, headline, level
 from reasonix_conformance.reports.notes import note_level, notes, place, said
 from reasonix_conformance.reports.text_report import arguments_said
 from reasonix_conformance.words import count
 from reasonix_runtime.gates.verdict import Decision
+from reasonix_runtime.plain import plain
 from reasonix_runtime.trace.events import Diag
 
 MOST_ROWS = 200

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
-from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.reports.levels import Level, headline, level
 from reasonix_conformance.reports.notes import notes, place, said
 from reasonix_runtime.gates.verdict import Decision
+from reasonix_runtime.plain import plain
 
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

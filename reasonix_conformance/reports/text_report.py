@@ -7,10 +7,10 @@ from io import StringIO
 from textwrap import wrap
 from typing import Final, TextIO
 
-from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Agreement, Judged, Summary, TraceResult, write
 from reasonix_conformance.words import count
 from reasonix_runtime.gates.verdict import Decision
+from reasonix_runtime.plain import plain
 
 WIDTH: Final = 110
 INDENT: Final = " " * 10

@@ -16,11 +16,11 @@ import pytest
 from reasonix_conformance import settings
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome
-from reasonix_conformance.plain import plain
 from reasonix_conformance.suite import nodes
 from reasonix_conformance.suite.contract_cases import ContractSuite
 from reasonix_conformance.suite.quick_pass import QuickPass
 from reasonix_conformance.words import count
+from reasonix_runtime.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

@@ -1,1 +1,1 @@
-"""The agent loop, model providers and sub-agents. The floor is still empty."""
+"""The agent loop and the models behind it; nothing here decides, the gates do."""

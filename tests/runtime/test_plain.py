@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from reasonix_conformance.findings import Finding, Result
-from reasonix_conformance.plain import plain
 from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.reports import github, text_report
 from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.plain import plain
 
 
 @pytest.mark.parametrize(

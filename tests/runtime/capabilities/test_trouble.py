@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from front_bench import Front, Told, not_at_all, until_done
 
-from reasonix_runtime import cli
 from reasonix_runtime.capabilities.connections import Connections, Start, wait_for
 from reasonix_runtime.capabilities.mcp_client import McpSession
 from reasonix_runtime.capabilities.session import (
@@ -26,6 +25,7 @@ from reasonix_runtime.capabilities.session import (
     ConnectionLostError,
 )
 from reasonix_runtime.capabilities.settings import ServerSettings
+from reasonix_runtime.commands import host_options
 from reasonix_runtime.gates.proxy.world import Flags
 
 MakeFront = Callable[..., Front]
@@ -228,7 +228,7 @@ def test_a_host_without_later_calls_waits_for_what_comes_of_a_start() -> None:
         found.close()
 
     assert waited == [5.0, None]
-    assert cli._connections(None)._patience is None
+    assert host_options.open_connections(None)._patience is None
 
 
 def test_arguments_that_are_nested_too_deeply_are_an_error(make_front: MakeFront) -> None:

@@ -1,0 +1,78 @@
+"""What an agent asks a model, and what comes back, whatever provider is behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from reasonix_runtime.contract.entry import ContractEntry
+
+Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
+
+
+class Finish(StrEnum):
+    """Why a model stopped."""
+
+    STOP = "stop"
+    """It said what it wanted to say."""
+    CALLS = "calls"
+    """It wants the results of its calls."""
+    CUT = "cut"
+    """It reached the length that an answer may have."""
+    WITHHELD = "withheld"
+    """Its provider held the answer back."""
+    OTHER = "other"
+    """Anything else, or nobody told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call as the model wrote it: `arguments` is its text, JSON or not."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of a conversation.
+
+    `calls` are those of an assistant's message; `answers` is the id of the call that a tool's
+    message answers.
+    """
+
+    role: Role
+    text: str
+    calls: tuple[Call, ...] = ()
+    answers: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A conversation so far, and the tools that the model may call: entries in wire order."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[ContractEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One response: text, calls, or both."""
+
+    text: str
+    calls: tuple[Call, ...] = ()
+    finish: Finish = Finish.STOP
+
+
+class Model(Protocol):
+    """Something that answers; `name` is what a record calls it."""
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+
+    def answer(self, request: Request) -> Answer:
+        """Return the next answer; raises ModelError where there is none to work with."""

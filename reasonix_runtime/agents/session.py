@@ -1,0 +1,132 @@
+"""A live session: a model, a workspace, the tools in it, and the state machine that judges both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from reasonix_runtime.agents.journal import Journal
+from reasonix_runtime.agents.prompts import system_prompt
+from reasonix_runtime.agents.talk import Talk
+from reasonix_runtime.agents.turn import Limits, Turn, TurnResult
+from reasonix_runtime.capabilities.front_end import FrontEnd
+from reasonix_runtime.contract.surface import PROXY, provider_visible
+from reasonix_runtime.gates.policy import CONTRACT, Policy
+from reasonix_runtime.host.setup import Setup
+from reasonix_runtime.host.state import HostState
+from reasonix_runtime.tools.behaviours import built_in_behaviours
+from reasonix_runtime.tools.context import Context, ToolSettings
+from reasonix_runtime.tools.dispatch import Toolbox
+from reasonix_runtime.tools.registry import Registry, default_registry
+from reasonix_runtime.trace.events import Host, Session
+from reasonix_runtime.trace.neutral import FORMAT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from reasonix_runtime.agents.journal import Listener
+    from reasonix_runtime.agents.model import Model
+    from reasonix_runtime.capabilities.connections import Connections
+    from reasonix_runtime.tools.support.jobs import Jobs
+    from reasonix_runtime.tools.support.workspace import Workspace
+
+NOT_OFFERED = frozenset({"compress", "update_goal"})
+"""Built-in tools that a run has no use for: no goal is set, and nobody folds its conversation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """How a session is judged and bounded; the keys of a transcript's setup have the same names."""
+
+    policy: Policy = CONTRACT
+    profile: Literal["ordinary", "delivery"] = "ordinary"
+    preset: Literal["light", "balanced", "delivery"] = "balanced"
+    limits: Limits = field(default_factory=Limits)
+    tools: ToolSettings = field(default_factory=ToolSettings)
+
+
+class AgentSession:
+    """A session, open from the start; whoever made its jobs and connections ends them.
+
+    Args:
+        model: who answers.
+        workspace: where the tools work.
+        settings: how the session is judged and bounded.
+        sid: the name of the session.
+        clock: the time of an event.
+        jobs: the background jobs of the session.
+        connections: the servers that `use_capability` reaches.
+        listeners: who is told every event.
+        state: the state machine; by default a new one of the rule set.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        workspace: Workspace,
+        settings: RunSettings,
+        *,
+        sid: str,
+        clock: Callable[[], datetime],
+        jobs: Jobs | None = None,
+        connections: Connections | None = None,
+        listeners: Sequence[Listener] = (),
+        state: HostState | None = None,
+    ) -> None:
+        self._settings = settings
+        self._works = working_registry()
+        state = state or HostState(settings.policy)
+        self.journal = Journal(state, clock=clock, listeners=listeners)
+        self._open(sid, model, workspace)
+        registry = default_registry().select([*self._works.names, PROXY])
+        toolbox = Toolbox(
+            Context(workspace=workspace, settings=settings.tools, jobs=jobs),
+            state=state,
+            registry=registry,
+            listener=self.journal.tell,
+            door=FrontEnd(registry=self._works, state=state, connections=connections),
+        )
+        visible = provider_visible(registry.names)
+        self._talk = Talk(
+            model=model,
+            toolbox=toolbox,
+            tools=[entry for entry in registry.entries() if entry.name in visible],
+            journal=self.journal,
+            system=system_prompt(workspace.directory),
+        )
+
+    def turn(self, text: str) -> TurnResult:
+        """Take a turn with what the user says."""
+        return Turn(self._talk, self.journal, self._settings.limits).take(text)
+
+    def _open(self, sid: str, model: Model, workspace: Workspace) -> None:
+        """Tell the session, and what holds before its first turn."""
+        settings, folder = self._settings, workspace.directory
+        self.journal.apply(
+            Session(
+                sid=sid,
+                format=FORMAT,
+                profile=settings.policy.name,
+                cwd=folder,
+                model=model.name,
+                started_at=self.journal.time(),
+            )
+        )
+        setup = Setup(
+            workspace=folder,
+            profile=settings.profile,
+            preset=settings.preset,
+            tools=self._works.names,
+        )
+        self.journal.apply(Host(name="setup", data=msgspec.to_builtins(setup)))
+
+
+def working_registry() -> Registry:
+    """Return the tools that work in a run, beside the proxy; a model is offered no other."""
+    return default_registry().select(
+        name for name in built_in_behaviours() if name not in NOT_OFFERED
+    )

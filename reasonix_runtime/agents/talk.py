@@ -1,0 +1,75 @@
+"""The conversation of one agent with its model, and the calls that come of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.agents.model import Answer, Message, Request
+from reasonix_runtime.trace.events import MAIN, Assistant, User
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reasonix_runtime.agents.journal import Journal
+    from reasonix_runtime.agents.model import Model
+    from reasonix_runtime.contract.entry import ContractEntry
+    from reasonix_runtime.tools.dispatch import Toolbox
+    from reasonix_runtime.trace.events import TextOrigin
+
+
+class Talk:
+    """One conversation: what was said, who answers, what a call reaches.
+
+    Args:
+        model: who answers.
+        toolbox: what calls are run by.
+        tools: what the model is offered, the same for the whole conversation.
+        journal: who is told what was said.
+        system: the first message.
+        scope: the scope of the agent.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: Model,
+        toolbox: Toolbox,
+        tools: Sequence[ContractEntry],
+        journal: Journal,
+        system: str,
+        scope: str = MAIN,
+    ) -> None:
+        self._model = model
+        self._toolbox = toolbox
+        self._tools = tuple(tools)
+        self._journal = journal
+        self._scope = scope
+        self._messages = [Message(role="system", text=system)]
+        self._steps = 0
+
+    def hear(self, text: str, *, origin: TextOrigin = "user") -> None:
+        """Take in what somebody says to the model; that of a child's parent stands in its call."""
+        self._messages.append(Message(role="user", text=text))
+        if self._scope == MAIN:
+            self._journal.apply(User(turn=self._journal.state.turn, text=text, origin=origin))
+
+    def step(self) -> Answer:
+        """Ask the model once and run the calls of its answer, in order; raises ModelError."""
+        request = Request(messages=tuple(self._messages), tools=self._tools)
+        answer = self._model.answer(request)
+        self._steps += 1
+        step = f"r{self._steps}" if self._scope == MAIN else f"{self._scope}.r{self._steps}"
+        self._messages.append(Message(role="assistant", text=answer.text, calls=answer.calls))
+        self._journal.apply(
+            Assistant(
+                turn=self._journal.state.turn,
+                step=step,
+                text=answer.text,
+                final=not answer.calls,
+                scope=self._scope,
+            )
+        )
+        for call in answer.calls:
+            result = self._toolbox.call(call.name, call.arguments, call_id=call.id, step=step)
+            self._messages.append(Message(role="tool", text=result.text, answers=call.id))
+        return answer

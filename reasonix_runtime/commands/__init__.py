@@ -1,0 +1,1 @@
+"""The commands of `reasonix-runtime` that are more than a few lines."""

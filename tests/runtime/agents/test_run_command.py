@@ -1,0 +1,308 @@
+"""`reasonix-runtime run`: as a process where that is what is promised."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer
+
+from reasonix_conformance.cli import main as conformance
+from reasonix_runtime.cli import main
+
+COMMAND = [sys.executable, "-m", "reasonix_runtime.cli", "run"]
+KEY = "sk-live-0123456789abcdefgh"
+
+WRITES = """
+answers:
+  - text: I write it.
+    calls: [{tool: write_file, args: {path: a.py, content: "x = 1\\n"}}]
+  - text: Written.
+  - calls:
+      - {tool: read_file, args: {path: a.py}}
+      - {tool: bash, args: {command: python3 -m unittest -q}}
+  - text: "Done:\\na.py is checked."
+"""
+TEST = "import unittest\nclass T(unittest.TestCase):\n    def test(self): import a\n"
+
+
+def run(folder: Path, *words: str, **environment: str) -> tuple[int, str, str]:
+    """Run the command in a folder; return its exit code and what it printed."""
+    done = subprocess.run(
+        [*COMMAND, *words],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NO_PROXY": "*", **environment},
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Return a folder with a workspace `ws` and a script that does good work in it."""
+    (tmp_path / "ws").mkdir()
+    (tmp_path / "ws" / "test_a.py").write_text(TEST)
+    (tmp_path / "good.yaml").write_text(WRITES)
+    return tmp_path
+
+
+def test_a_run_tells_what_it_does_and_prints_the_answer(place: Path) -> None:
+    """The answer is on standard output, so that a script can take it."""
+    words = ("write a.py", "--workspace", "ws", "--script", "good.yaml", "--record", "run.jsonl")
+    code, out, err = run(place, *words)
+
+    assert (0, "Done:\na.py is checked.\n") == (code, out)
+    assert err.splitlines() == [
+        "I write it.",
+        "> write_file a.py",
+        "  ok",
+        "held back: Written.",
+        "  the turn cannot end yet; in this order:",
+        "  1. not looked at since the last change: `a.py`; read them or run `git diff`",
+        "  2. no check passed since the latest change: run one as a command of its own, such as "
+        "`pytest -q`",
+        "  3. a medium-risk change needs a `review` report after it that covers `a.py`, or each "
+        "file read (`read_file`, `cat`, `git diff`) after it",
+        "> read_file a.py",
+        "  ok",
+        "> bash python3 -m unittest -q",
+        "  ok",
+        "accepted",
+        "recorded in run.jsonl",
+    ]
+
+
+def test_the_record_of_a_run_is_judged_like_the_run(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With no option: the record names its rule set."""
+    run(place, "x", "--workspace", "ws", "--script", "good.yaml", "--record", "run.jsonl")
+
+    assert 0 == conformance(["replay", str(place / "run.jsonl"), "--format", "json"])
+    (trace,) = json.loads(capsys.readouterr().out)["traces"]
+    assert "contract" == trace["rules"]
+    assert [("reject", "reject", "agree"), ("accept", "accept", "agree")] == [
+        (verdict["decision"], verdict["host"], verdict["agreement"])
+        for verdict in trace["verdicts"]
+    ]
+
+
+def test_a_turn_that_stops_incomplete_is_no_success(place: Path) -> None:
+    """A refusal of the gate has a code of its own, unlike a model that fails (GATE-2)."""
+    (place / "lazy.yaml").write_text(WRITES.split("  - calls")[0] + "  - text: Done.\n" * 9)
+    code, out, err = run(place, "x", "--workspace", "ws", "--script", "lazy.yaml")
+
+    assert (1, "Done.\n") == (code, out)
+    assert "incomplete: the turn was held back 4 times" in err.splitlines()
+    assert err.splitlines()[-1].startswith("  3. a medium-risk change needs")
+
+
+def test_a_model_that_fails_is_told_in_one_line(place: Path) -> None:
+    """What it did until then was shown already."""
+    (place / "short.yaml").write_text("answers: []")
+
+    assert (2, "", "failed: the script ends after 0 answers\n") == run(
+        place, "x", "--script", "short.yaml"
+    )
+
+
+def test_a_rule_set_without_a_gate_is_told_apart(place: Path) -> None:
+    """Nobody judged that end, so the run is not green."""
+    (place / "short.yaml").write_text("answers: [{text: Hi.}]")
+
+    code, out, err = run(place, "x", "--script", "short.yaml", "--rules", "ungated")
+    assert (3, "Hi.\n") == (code, out)
+    assert "unjudged: this rule set has no gate at the end of a turn\n" == err
+
+
+def test_the_number_of_responses_is_bounded(place: Path) -> None:
+    """As the option says."""
+    look = "  - calls: [{tool: ls, args: {}}]\n"
+    (place / "long.yaml").write_text(f"answers:\n{look * 9}")
+    code, _, err = run(place, "x", "--script", "long.yaml", "--max-steps", "2")
+
+    assert 1 == code
+    assert err.splitlines()[-1] == "incomplete: the limit of 2 responses is reached"
+
+
+def test_secrets_and_control_codes_are_not_shown(place: Path) -> None:
+    """Neither those of a file nor those of the model's own words."""
+    (place / "odd.yaml").write_text(
+        f'answers: [{{text: "\\e[31mkey {KEY}", calls: [{{tool: bash, args: '
+        f'{{command: "echo {KEY} >&2; false"}}}}]}}, {{text: "\\e]0;x\\a {KEY}"}}]'
+    )
+    code, out, err = run(place, "x", "--script", "odd.yaml")
+
+    assert 0 == code
+    assert KEY not in out + err
+    assert r"\x1b]0;x\x07 ***" == out.strip()
+    assert r"\x1b[31mkey ***" == err.splitlines()[0]
+
+
+def test_a_provider_is_asked_with_the_key_of_the_variable(
+    place: Path, chat_server: ChatServer
+) -> None:
+    """The key is shown nowhere, recorded nowhere, and no command sees it."""
+    chat_server.says("", bash={"command": "echo key=$MY_OWN"})
+    chat_server.says("Hi.")
+    words = ["x", "--url", chat_server.url, "--model", "m", "--key-variable", "MY_OWN"]
+    code, out, err = run(place, *words, "--record", "run.jsonl", MY_OWN=KEY)
+
+    assert (0, "Hi.\n") == (code, out)
+    assert [f"Bearer {KEY}"] * 2 == [
+        headers["Authorization"] for headers, _ in chat_server.requests
+    ]
+    record = (place / "run.jsonl").read_text()
+    assert KEY not in out + err + record
+    assert '"text":"key=\\n"' in record
+    assert json.loads(record.splitlines()[0])["model"] == "m"
+
+
+def test_the_key_of_one_provider_is_not_sent_to_another(
+    place: Path, chat_server: ChatServer
+) -> None:
+    """Only to the endpoint that it is of, unless it is named."""
+    chat_server.says("Hi.")
+
+    assert 0 == run(place, "x", "--url", chat_server.url, "--model", "m", OPENAI_API_KEY=KEY)[0]
+    assert "Authorization" not in chat_server.requests[0][0]
+
+
+def test_a_provider_that_refuses_is_told(place: Path, chat_server: ChatServer) -> None:
+    """With its own words."""
+    chat_server.fails(401, b'{"error": {"message": "who are you?"}}')
+
+    assert (2, "", f"failed: {chat_server.url} answered 401: who are you?\n") == run(
+        place, "x", "--url", chat_server.url, "--model", "m"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["x"], "nobody answers: name a model with --model, or a file with --script"),
+        ([" ", "--script", "good.yaml"], "the text is empty; say what is to be done"),
+        (["x", "--script", "none.yaml"], "none.yaml: No such file or directory"),
+        (["x", "--script", "good.yaml", "--url", "http://x"], "--script asks no provider; leave"),
+        (
+            ["x", "--script", "good.yaml", "--rules", "clasic"],
+            "unknown rule set 'clasic': expected",
+        ),
+        (["x", "--script", "good.yaml", "--workspace", "no"], "--workspace no is no folder"),
+        (
+            ["x", "--script", "good.yaml", "--record", "good.yaml"],
+            "good.yaml exists already; a rec",
+        ),
+        (["x", "--script", "good.yaml", "--servers", "none"], "none: No such file or directory"),
+        (["x", "--model", "m", "--key-variable", "NOT_SET"], "the variable NOT_SET with the key"),
+    ],
+)
+def test_wrong_use_is_told_before_anything_runs(
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    told: str,
+) -> None:
+    """In one sentence, and no file is made."""
+    monkeypatch.chdir(place)
+    before = sorted(place.rglob("*"))
+
+    assert 2 == main(["run", *words])
+    out, err = capsys.readouterr()
+    assert "" == out
+    assert err.startswith(f"reasonix-runtime: {told}")
+    assert before == sorted(place.rglob("*"))
+
+
+@pytest.mark.parametrize("steps", ["0", "-1", "many", "1.5"])
+def test_a_limit_that_is_none_is_wrong_use(steps: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is told as any wrong option is."""
+    with pytest.raises(SystemExit):
+        main(["run", "x", "--max-steps", steps])
+
+    assert f"argument --max-steps: {steps!r} is no number from 1 on" in capsys.readouterr().err
+
+
+def test_the_text_may_come_from_standard_input(place: Path) -> None:
+    """A long one does not fit on a command line."""
+    (place / "short.yaml").write_text("answers: [{text: Hi.}]")
+    done = subprocess.run(
+        [*COMMAND, "-", "--script", "short.yaml", "--record", "run.jsonl"],
+        cwd=place,
+        input="do it\n",
+        capture_output=True,
+        text=True,
+    )
+
+    assert 0 == done.returncode
+    assert '"text":"do it\\n"' in (place / "run.jsonl").read_text()
+
+
+def test_the_agent_cannot_write_its_own_record(place: Path) -> None:
+    """What it is judged by is out of its reach, as far as the host can see to it."""
+    (place / "cheat.yaml").write_text(
+        "answers: [{calls: [{tool: write_file, args: {path: run.jsonl, content: x}}]}, {text: Hi.}]"
+    )
+    _, _, err = run(place, "x", "--script", "cheat.yaml", "--record", "run.jsonl")
+
+    assert "  error: " in err
+    assert (place / "run.jsonl").read_text().startswith('{"ev":"session"')
+
+
+def test_an_interrupt_leaves_a_whole_record(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The running command ends, and the record can be replayed."""
+    os.mkfifo(place / "started")
+    (place / "slow.yaml").write_text(
+        "answers: [{calls: [{tool: bash, args: {command: 'echo $$ > started; exec sleep 99'}}, "
+        "{tool: bash, args: {command: touch late}}]}]"
+    )
+    host = subprocess.Popen(
+        [*COMMAND, "x", "--script", "slow.yaml", "--record", "run.jsonl"],
+        cwd=place,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A suite that runs in the background inherits an ignored interrupt.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one call
+    )
+    (place / "started").read_text()
+    host.send_signal(signal.SIGINT)
+    _, err = host.communicate(timeout=20)
+
+    assert 130 == host.returncode
+    assert err.endswith("reasonix-runtime: interrupted\n")
+    assert not (place / "late").exists()
+    events: list[dict[str, Any]] = [
+        json.loads(line) for line in (place / "run.jsonl").read_text().splitlines()
+    ]
+    assert ["cancelled"] == [e["outcome"] for e in events if e["ev"] == "tool.result"]
+    assert ("turn.end", "interrupted") == (events[-1]["ev"], events[-1]["status"])
+    assert 3 == conformance(["replay", str(place / "run.jsonl")])
+    assert "nothing could be assessed" in capsys.readouterr().out
+
+
+def test_listing_tools_loads_neither_the_loop_nor_a_client() -> None:
+    """A command pays for what it does."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from reasonix_runtime.cli import main; main(['tools']); "
+            "print([m for m in sys.modules if m.startswith(('httpx', 'reasonix_runtime.agents'))])",
+        ],
+        capture_output=True,
+        text=True,
+    )
+
+    assert "[]" == done.stdout.splitlines()[-1]
