@@ -168,7 +168,7 @@ def test_a_replay_in_which_nothing_could_be_judged_is_not_green(
 )
 def test_a_folder_of_any_formats_is_replayed_alone(pytester: pytest.Pytester, path: str) -> None:
     """`--reasonix-replay` needs no other option, and honest hosts are green."""
-    folder = CLASSIC / path
+    folder = TRACES / path
 
     result = run_pytest(pytester, f"--reasonix-replay={folder}")
 
