@@ -17,12 +17,12 @@ import msgspec
 from reasonix_runtime.capabilities.connections import Connections, Start
 from reasonix_runtime.capabilities.session import CapabilityError
 from reasonix_runtime.contract.surface import provider_visible
-from reasonix_runtime.gates.capability import RouteOutcome
+from reasonix_runtime.gates.capability import UNAVAILABLE, RouteOutcome
 from reasonix_runtime.gates.proxy import answers
 from reasonix_runtime.gates.proxy.arguments import Action
 from reasonix_runtime.gates.proxy.course import GATE, Course
 from reasonix_runtime.gates.proxy.pages import StoredResult, stored
-from reasonix_runtime.gates.proxy.resolution import UNAVAILABLE, Kind, Resolution
+from reasonix_runtime.gates.proxy.resolution import Kind, Resolution
 from reasonix_runtime.gates.proxy.revalidation import (
     before_start,
     live_refusals,

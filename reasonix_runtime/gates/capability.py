@@ -21,6 +21,8 @@ from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, ref
 
 GATE: Final = "capability_routes"
 REMINDER: Final = "capability.prefer_reminder"
+UNAVAILABLE: Final = "capability unavailable: "
+"""Begins the result of a call of the proxy that leads nowhere."""
 
 
 class RoutePolicy(StrEnum):
@@ -133,11 +135,16 @@ def _plain_id(tool: str) -> str | None:
     return f"mcp-tool:{server}/{name}" if server and name else None
 
 
-def outcome_of(tool: str, args: Any, *, succeeded: bool) -> RouteOutcome | None:
+def leads_nowhere(tool: str, told: str) -> bool:
+    """Whether a result is that of a proxy call whose capability is not there."""
+    return tool == PROXY and told.startswith(UNAVAILABLE)
+
+
+def outcome_of(tool: str, args: Any, *, succeeded: bool, told: str) -> RouteOutcome | None:
     """Return what a finished call means for its capability, or None when it says nothing.
 
     Listing, inspecting and reading results through the proxy settle nothing, and a decline counts
-    only when it gives a reason.
+    only when it gives a reason. What the proxy `told` says that the capability is not there.
     """
     if tool != PROXY:
         return RouteOutcome.SUCCEEDED if succeeded else RouteOutcome.FAILED
@@ -145,8 +152,11 @@ def outcome_of(tool: str, args: Any, *, succeeded: bool) -> RouteOutcome | None:
     if text_member(members, "capability_id") == RESULT_ID:
         return None
     match text_member(members, "action").lower():
+        case "call" if succeeded:
+            return RouteOutcome.SUCCEEDED
         case "call":
-            return RouteOutcome.SUCCEEDED if succeeded else RouteOutcome.FAILED
+            gone = leads_nowhere(tool, told)
+            return RouteOutcome.UNAVAILABLE if gone else RouteOutcome.FAILED
         case "decline" if succeeded and text_member(members, "reason"):
             return RouteOutcome.DECLINED
         case _:

@@ -24,6 +24,7 @@ from reasonix_runtime.gates.capability import (
     RouteOutcome,
     Routes,
     capability_of,
+    leads_nowhere,
     note,
     outcome_of,
     routed,
@@ -275,8 +276,8 @@ class TurnGates:
         Called after the receipts of the call stand in the ledger. `settled` says that the gate of
         the call has told the routes what came of it.
         """
-        if self.routes and outcome not in NEVER_RAN and not settled:
-            self._settle_route(call, succeeded=outcome == "ok")
+        if self.routes and not settled:
+            self._settle_route(call, outcome, result.text)
         self.log.ended.append(self._end_of(call, known, result, outcome, verdict))
         if self._at_once:
             self.absorb()
@@ -332,11 +333,13 @@ class TurnGates:
         if own is not None:
             self.routes = settle(self.routes, own, became)
 
-    def _settle_route(self, call: ToolCall, *, succeeded: bool) -> None:
+    def _settle_route(self, call: ToolCall, outcome: Outcome, told: str) -> None:
+        if outcome in NEVER_RAN and not leads_nowhere(call.name, told):
+            return
         capability = capability_of(call.name, call.args, self.routes)
         if capability is None:
             return
-        became = outcome_of(call.name, call.args, succeeded=succeeded)
+        became = outcome_of(call.name, call.args, succeeded=outcome == "ok", told=told)
         if became is not None:
             self.routes = settle(self.routes, capability, became)
 

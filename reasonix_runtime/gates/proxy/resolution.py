@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
-from reasonix_runtime.gates.capability import RouteOutcome
+from reasonix_runtime.gates.capability import UNAVAILABLE, RouteOutcome
 from reasonix_runtime.gates.proxy.arguments import Request
 from reasonix_runtime.gates.proxy.ids import SKILL_TOOLS, CapabilityId, Family
 from reasonix_runtime.gates.proxy.names import (
@@ -24,9 +24,6 @@ from reasonix_runtime.gates.proxy.names import (
 )
 from reasonix_runtime.gates.proxy.world import UNKNOWN_TOOL, HostTool, Server, World
 from reasonix_runtime.gates.verdict import Refusal, refuse
-
-UNAVAILABLE: Final = "capability unavailable: "
-"""Begins the result of a call that leads nowhere."""
 
 
 class Kind(Enum):

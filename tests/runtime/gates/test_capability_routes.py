@@ -58,7 +58,25 @@ def test_the_proxy_settles_by_its_action(
     args: dict[str, str], expected: RouteOutcome | None, *, succeeded: bool
 ) -> None:
     """Looking at a capability is not using it."""
-    assert expected is outcome_of("use_capability", args, succeeded=succeeded)
+    assert expected is outcome_of("use_capability", args, succeeded=succeeded, told="error: no")
+
+
+@pytest.mark.parametrize(
+    ("tool", "action", "succeeded", "expected"),
+    [
+        ("use_capability", "call", False, RouteOutcome.UNAVAILABLE),
+        ("use_capability", "call", True, RouteOutcome.SUCCEEDED),
+        ("use_capability", "inspect", False, None),
+        ("mcp__gh__list", "call", False, RouteOutcome.FAILED),
+    ],
+)
+def test_a_proxy_that_leads_nowhere_says_that_the_capability_is_not_there(
+    tool: str, action: str, expected: RouteOutcome | None, *, succeeded: bool
+) -> None:
+    """Its host has looked; a tool that merely writes such a sentence has failed, and no more."""
+    told = "capability unavailable: the server gh is switched off"
+
+    assert expected is outcome_of(tool, {"action": action}, succeeded=succeeded, told=told)
 
 
 @pytest.mark.parametrize("settled", ["succeeded", "unavailable", "declined"])
