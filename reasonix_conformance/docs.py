@@ -132,7 +132,7 @@ def language_of(path: Path) -> str:
     return next((one for one in LANGUAGES[1:] if path.name.endswith(f".{one}.md")), LANGUAGES[0])
 
 
-def reference_contract(language: str) -> Contract:
+def _reference_contract(language: str) -> Contract:
     """Return the contract of the reference runtime with descriptions for a document's readers."""
     from reasonix_conformance.subjects.reference import registry
 
@@ -149,7 +149,7 @@ def render(language: str, present: str = "", *, adopt: Document | None = None) -
     """
     from reasonix_runtime.contract import document_render
 
-    contract = reference_contract(language)
+    contract = _reference_contract(language)
     if adopt is not None:
         contract = contract.with_descriptions(adopt)
     plain = document_render.render(contract, language)
@@ -165,7 +165,7 @@ def not_adopted(language: str, adopt: Document, shown: str) -> Iterator[str]:
     A document can change what is said about a tool, not what it is: the flag is that of the
     registry. A tool that the registry does not have has no row; of several rows the first counts.
     """
-    contract = reference_contract(language)
+    contract = _reference_contract(language)
     seen: set[str] = set()
     for row in adopt.rows:
         place = f"{shown}:{row.line}: {row.name}"

@@ -80,10 +80,10 @@ def at(address: str) -> Iterator[Remote]:
     asked = {system.unstrip_protocol(root)} if named else set(full)
     for path in full:
         if path in asked:
-            yield Remote(base, path, tuple(companions(path, full)), named)
+            yield Remote(base, path, tuple(_companions(path, full)), named)
 
 
-def companions(path: str, listed: Sequence[str]) -> Iterator[str]:
+def _companions(path: str, listed: Sequence[str]) -> Iterator[str]:
     """Yield the files that belong to a file: those of the same session, runs before it, stores."""
     folder, _, name = path.rpartition("/")
     stem = name.partition(".")[0]

@@ -43,7 +43,7 @@ _HOST_MARKS = (
 )
 
 
-def grading_of(recording: Recording) -> Grading:
+def _grading_of(recording: Recording) -> Grading:
     """Return how results are graded: by the host's prefix if the file shows such a host."""
     head = recording.head()
     if any(mark in head for mark in _HOST_MARKS):
@@ -54,7 +54,7 @@ def grading_of(recording: Recording) -> Grading:
 def read_lines(recording: Recording) -> Iterator[Event]:
     """Yield the events of a file with one message a line."""
     build = Builder(recording.shown)
-    reader = conversation(build, recording, FORMAT, grading_of(recording))
+    reader = conversation(build, recording, FORMAT, _grading_of(recording))
     number = 0
     for lines in recording.blocks():
         for message in _decode.each(lines):
@@ -84,7 +84,7 @@ def read_document(recording: Recording) -> Iterator[Event]:
         if index:
             yield from build.drain()
             build = Builder(recording.shown)
-        reader = conversation(build, recording, FORMAT, grading_of(recording), number=index)
+        reader = conversation(build, recording, FORMAT, _grading_of(recording), number=index)
         for message in typed(messages, build):
             reader.feed(message)
             yield from build.drain()
@@ -93,7 +93,7 @@ def read_document(recording: Recording) -> Iterator[Event]:
 
 def read_requests(recording: Recording) -> Iterator[Event]:
     """Yield the events of a log of requests, each line with its whole history."""
-    grading = grading_of(recording)
+    grading = _grading_of(recording)
 
     def begin(number: int) -> Talk:
         return _Conversation(recording, grading, number)

@@ -147,7 +147,7 @@ class Conversations:
     def add(self, request: Request) -> Added:
         """Say what a request adds."""
         messages = [message for message in request.messages if _is_told(message)]
-        marks = [mark_of(message) for message in messages]
+        marks = [_mark_of(message) for message in messages]
         index = self._answers.get(request.after) if request.after is not None else None
         if index in self._told:
             self._go_on(index, messages, marks)
@@ -243,7 +243,7 @@ def _is_told(message: Any) -> bool:
     return not instructs and text_at(message, "type") != "reasoning"
 
 
-def mark_of(message: Any) -> bytes:
+def _mark_of(message: Any) -> bytes:
     """Return a mark that a message and its echo in a later request have in common."""
     if isinstance(message, dict) and "role" in message:
         message = {key: value for key, value in message.items() if key not in _OF_ANSWERS}

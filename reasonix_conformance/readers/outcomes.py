@@ -136,12 +136,12 @@ def of_message(text: str, run_state: Any, execution: Told) -> Grade:
     if not structured:
         return _of_text(text)
     told = run_state == "completed" or is_int(code)
-    return of_wire(None if told else failure_text(text), state_of(run_state), execution)
+    return of_wire(None if told else _failure_text(text), state_of(run_state), execution)
 
 
 def _of_text(text: str) -> Grade:
     """Grade a result by the host's own words at its start."""
-    message = failure_text(text)
+    message = _failure_text(text)
     if message is not None:
         return Grade(of_failure(message), "host_rule", None, message)
     if text[:64].lower().startswith(_INTERRUPTED):
@@ -151,7 +151,7 @@ def _of_text(text: str) -> Grade:
     return GOOD_BY_HOST_RULE
 
 
-def failure_text(text: str) -> str | None:
+def _failure_text(text: str) -> str | None:
     """Return what follows the host's own failure prefix, or None for a text without one."""
     if text.startswith(_ERROR):
         return first_line(text[len(_ERROR) :].strip()) or "error"

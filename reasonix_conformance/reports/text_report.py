@@ -70,7 +70,7 @@ class TextWriter:
     def close(self, counts: Summary) -> None:
         """Write the summary."""
         self._heading = None
-        self._line(*summary_lines(counts))
+        self._line(*_summary_lines(counts))
 
     def _line(self, *lines: str) -> None:
         heading, self._heading = self._heading, None
@@ -97,7 +97,7 @@ def verdict_lines(judged: Judged) -> Iterator[str]:
         yield f"          - {mismatch}"
 
 
-def summary_lines(counts: Summary) -> Iterator[str]:
+def _summary_lines(counts: Summary) -> Iterator[str]:
     """Yield the closing lines: what was counted, and whether it says anything at all."""
     yield (
         f"{count(counts.traces, 'trace')}, {count(counts.verdicts, 'verdict')}: "

@@ -48,7 +48,7 @@ def write(path: Path, records: Sequence[dict[str, Any]]) -> None:
         raise ConformanceError(f"report {path}: cannot be written: {error.strerror}") from None
 
 
-def results_of(items: Sequence[dict[str, Any]]) -> list[TraceResult]:
+def _results_of(items: Sequence[dict[str, Any]]) -> list[TraceResult]:
     """Return the traces of items, and each other item as one."""
     found: list[TraceResult] = []
     for item in items:
@@ -124,33 +124,33 @@ def _shown(item: dict[str, Any]) -> dict[str, Any]:
 def _junit(items: Sequence[dict[str, Any]]) -> str:
     from reasonix_conformance.reports import junit
 
-    return junit.render(results_of(items))
+    return junit.render(_results_of(items))
 
 
 def _sarif(items: Sequence[dict[str, Any]]) -> str:
     from reasonix_conformance.reports import sarif
 
-    return sarif.render(results_of(items))
+    return sarif.render(_results_of(items))
 
 
 def _html(items: Sequence[dict[str, Any]]) -> str:
     from reasonix_conformance.reports import html, json_report
 
     return html.render(
-        json_report.document(results_of(items), receipts=True, timeline=True), title="Suite"
+        json_report.document(_results_of(items), receipts=True, timeline=True), title="Suite"
     )
 
 
 def _markdown(items: Sequence[dict[str, Any]]) -> str:
     from reasonix_conformance.reports import github
 
-    return github.job_summary(results_of(items))
+    return github.job_summary(_results_of(items))
 
 
 def _text(items: Sequence[dict[str, Any]]) -> str:
     from reasonix_conformance.reports import text_report
 
-    return text_report.render(results_of(items))
+    return text_report.render(_results_of(items))
 
 
 _FORMS: Mapping[str, Callable[[Sequence[dict[str, Any]]], str]] = {

@@ -161,7 +161,7 @@ def judge(transcript: Transcript, rules: str, settings: Settings | None = None) 
     except ReasonixError as error:
         raise ConformanceError(str(error)) from None
     trace = replay_transcript(transcript, policy)
-    result = to_result(trace, strict=settings is not None and settings.strict)
+    result = _to_result(trace, strict=settings is not None and settings.strict)
     if settings is None or not (settings.covers or settings.report):
         return result
     from reasonix_conformance.suite.trace_facts import facts_of
@@ -169,7 +169,7 @@ def judge(transcript: Transcript, rules: str, settings: Settings | None = None) 
     return result._replace(facts={**result.facts, **facts_of([trace], settings)})
 
 
-def to_result(trace: TraceResult, *, strict: bool = False) -> Result:
+def _to_result(trace: TraceResult, *, strict: bool = False) -> Result:
     """Return the result of a replayed trace: an unmet expectation fails, none at all is unknown.
 
     A key that nobody reads is told, and fails where the run is `strict`.

@@ -105,7 +105,7 @@ def parse(text: str) -> Any:
     )
 
 
-def without_descriptions(value: Any, *, names: bool = False) -> Any:
+def _without_descriptions(value: Any, *, names: bool = False) -> Any:
     """Return a copy of a parsed schema without its `description` keywords: its structure.
 
     Two hosts word their descriptions differently; the structure is what they must agree on. With
@@ -113,12 +113,12 @@ def without_descriptions(value: Any, *, names: bool = False) -> Any:
     """
     if isinstance(value, dict):
         return {
-            key: without_descriptions(member, names=not names and key in NAME_MAPS)
+            key: _without_descriptions(member, names=not names and key in NAME_MAPS)
             for key, member in value.items()
             if names or key != "description"
         }
     if isinstance(value, list):
-        return [without_descriptions(member) for member in value]
+        return [_without_descriptions(member) for member in value]
     return value
 
 
@@ -129,7 +129,7 @@ def structure(schema: bytes | str | Mapping[str, Any]) -> bytes:
     """
     try:
         value = parse(canonicalise(schema).decode("utf-8", "surrogateescape"))
-        return _encode(without_descriptions(value), 0).encode()
+        return _encode(_without_descriptions(value), 0).encode()
     except (ValueError, RecursionError, _TooDeepError) as error:
         raise SchemaError(f"not JSON ({error})") from None
 

@@ -104,16 +104,6 @@ class Document(NamedTuple):
         """Return the first row of a tool, or None."""
         return next((row for row in self.rows if row.name == name), None)
 
-    def duplicates(self) -> tuple[Row, ...]:
-        """Return the rows whose name stands in an earlier row already."""
-        seen: set[str] = set()
-        again = []
-        for row in self.rows:
-            if row.name in seen:
-                again.append(row)
-            seen.add(row.name)
-        return tuple(again)
-
     def surface(self, key: str) -> SurfaceClaim | None:
         """Return the list of names of a surface, by its id or by its heading, or None."""
         wanted = key.casefold()

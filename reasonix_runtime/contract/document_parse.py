@@ -324,7 +324,7 @@ class _Reader:
         heading = self.headings[-1] if self.headings else None
         marked = self.surface_id
         if heading and (marked or _is_surface(heading.text)):
-            names, line = longest_list(self.prose)
+            names, line = _longest_list(self.prose)
             if names:
                 self.surfaces.append(
                     SurfaceClaim(id=marked, heading=heading.text, names=names, line=line)
@@ -333,7 +333,7 @@ class _Reader:
         self.prose = []
 
 
-def longest_list(prose: Iterable[Block]) -> tuple[tuple[str, ...], int]:
+def _longest_list(prose: Iterable[Block]) -> tuple[tuple[str, ...], int]:
     """Return the longest run of code-marked names in lines of prose, and the line it begins on.
 
     Names belong to one run if only commas, `and` and the like stand between them, or if each of

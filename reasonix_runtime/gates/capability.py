@@ -173,7 +173,7 @@ def open_routes(routes: Routes, *, changed: bool, reminded: bool) -> Iterator[Re
         reminded: whether preferences were already asked for at an earlier end of this turn.
     """
     missing = [route for route in required(routes) if route.outcome not in _FINAL]
-    gone = blockers(routes)
+    gone = _blockers(routes)
     if missing:
         yield refuse(
             "capability.required_missing",
@@ -216,14 +216,14 @@ def required(routes: Routes) -> list[Route]:
     return [route for route in routes if route.policy is RoutePolicy.REQUIRE]
 
 
-def blockers(routes: Routes) -> list[Route]:
+def _blockers(routes: Routes) -> list[Route]:
     """Return what is required and unavailable: told of an answer that passes without it."""
     return [route for route in required(routes) if route.outcome is RouteOutcome.UNAVAILABLE]
 
 
 def judge_answer(routes: Routes, *, changed: bool, reminded: bool) -> Verdict:
     """Judge a final answer by its routes alone; a blocker is reported, never taken for success."""
-    gone = blockers(routes)
+    gone = _blockers(routes)
     return decide(
         GATE,
         open_routes(routes, changed=changed, reminded=reminded),

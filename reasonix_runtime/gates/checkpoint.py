@@ -22,10 +22,6 @@ class Checkpoint:
     mutation: bool = False
     pending: bool = False
 
-    def in_scope(self, scope: str) -> Checkpoint:
-        """Return the checkpoint while the goal is the same, an empty one for another goal."""
-        return self if scope == self.scope else Checkpoint(scope=scope)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEvidence:

@@ -68,7 +68,7 @@ class DutyTurn:
     attempt: int = 0
 
 
-def is_closed(turn: DutyTurn) -> bool:
+def _is_closed(turn: DutyTurn) -> bool:
     """Whether the loop counts as closed (FC-09)."""
     return turn.goal_active or bool(turn.plan_criteria) or turn.delivery_floor or turn.book.strict
 
@@ -78,7 +78,7 @@ def judge(turn: DutyTurn) -> Verdict:
     if turn.planning:
         return accept(GATE, missing=(), stop="ready", continuations=0)
     found = tuple(standing(open_items(turn)))
-    stop = stop_of(turn, found)
+    stop = _stop_of(turn, found)
     if found and waived(turn, found):
         return accept(
             GATE,
@@ -102,7 +102,7 @@ def judge(turn: DutyTurn) -> Verdict:
 
 def open_items(turn: DutyTurn) -> Iterator[Refusal]:
     """Yield everything that is open, in the order of FC-08."""
-    closed = is_closed(turn)
+    closed = _is_closed(turn)
     if closed and turn.book.wrote:
         yield from open_tasks(turn.tasks)
     yield from open_routes(turn.routes, changed=turn.book.wrote, reminded=turn.reminded)
@@ -123,7 +123,7 @@ def open_items(turn: DutyTurn) -> Iterator[Refusal]:
     yield from empty_answer(turn.answer)
 
 
-def stop_of(turn: DutyTurn, found: Sequence[Refusal]) -> str:
+def _stop_of(turn: DutyTurn, found: Sequence[Refusal]) -> str:
     """Return what the open duties mean for the loop: ready, continue, blocked, partial (FC-07)."""
     duties = list(turn.book.open())
     strict = [duty for duty in duties if duty.strength is Strength.STRICT]
@@ -138,7 +138,7 @@ def stop_of(turn: DutyTurn, found: Sequence[Refusal]) -> str:
 
 def waived(turn: DutyTurn, found: Sequence[Refusal]) -> bool:
     """Whether what is open does not hold the answer back (FC-11)."""
-    closed = is_closed(turn)
+    closed = _is_closed(turn)
     if any(duty.strength is Strength.STRICT for duty in turn.book.open()):
         return False
     if not (turn.tests_forbidden or not closed or turn.declared):

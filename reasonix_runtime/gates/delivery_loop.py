@@ -114,7 +114,7 @@ def judge(turn: LoopTurn) -> Verdict:
     """Decide whether the turn may end."""
     if turn.planning:
         return accept(GATE, missing=())
-    facts: dict[str, Any] = {"risk": risk_of(turn) or "none"}
+    facts: dict[str, Any] = {"risk": _risk_of(turn) or "none"}
     if _forgiven(turn):
         return accept(
             GATE,
@@ -189,24 +189,24 @@ def _forgiven(turn: LoopTurn) -> bool:
     return releases and turn.stands_down and not _memory_turn(turn)
 
 
-def rated_from(turn: LoopTurn) -> int:
+def _rated_from(turn: LoopTurn) -> int:
     """Return the ledger index before the first change that is rated and reviewed (DL-04 R0)."""
     everything = turn.risk_scope is RiskScope.SINCE_PASSED_END
     return -1 if everything else max(-1, turn.ledger.latest_mutation - 1)
 
 
-def risk_of(turn: LoopTurn) -> str | None:
+def _risk_of(turn: LoopTurn) -> str | None:
     """Return the risk of what is rated, None when nothing changed (DL-04)."""
-    changes = turn.ledger.receipts[rated_from(turn) + 1 :]
+    changes = turn.ledger.receipts[_rated_from(turn) + 1 :]
     made = [(change.tool, change.paths) for change in changes if change.success and change.mutation]
     return risk_of_all(made, turn.risk)
 
 
-def required_paths(turn: LoopTurn) -> tuple[str, ...]:
+def _required_paths(turn: LoopTurn) -> tuple[str, ...]:
     """Return the paths that a review of it has to cover (DL-07)."""
     return production_paths(
         path
-        for _, receipt in turn.ledger.successes(rated_from(turn))
+        for _, receipt in turn.ledger.successes(_rated_from(turn))
         if receipt.mutation or receipt.write
         for path in receipt.paths
     )
@@ -276,8 +276,8 @@ def _review(turn: LoopTurn) -> Iterator[Refusal]:
         return
     problems = structured_review(
         ledger,
-        risk=risk_of(turn) or "none",
-        required=required_paths(turn),
+        risk=_risk_of(turn) or "none",
+        required=_required_paths(turn),
         tools=turn.tools,
         rules=turn.reviews,
     )

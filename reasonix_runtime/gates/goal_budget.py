@@ -90,15 +90,17 @@ def budget_class(text: str, mode: ResearchMode) -> BudgetClass:
         return BudgetClass.RESEARCH
     if mode is ResearchMode.AUTOMATIC and _LONG_RESEARCH.search(text):
         return BudgetClass.RESEARCH
-    return BudgetClass.WRITE if asks_for_change(text) or reports_fault(text) else BudgetClass.SIMPLE
+    return (
+        BudgetClass.WRITE if _asks_for_change(text) or _reports_fault(text) else BudgetClass.SIMPLE
+    )
 
 
-def asks_for_change(text: str) -> bool:
+def _asks_for_change(text: str) -> bool:
     """Whether some clause has a change verb that no negation turns off."""
     return any(_affirms_change(clause) for clause in _clauses(text))
 
 
-def reports_fault(text: str) -> bool:
+def _reports_fault(text: str) -> bool:
     """Whether the text states a fault and asks neither a question, a reason nor a diagnosis."""
     excluded = (_ASKS, _DIAGNOSIS, _HANDS_OFF)
     return bool(_FAULT.search(text)) and not any(wording.search(text) for wording in excluded)

@@ -286,13 +286,13 @@ class LoopGuards:
             before = len(self._paths_read)
             self._paths_read.update(receipt.paths)
             return len(self._paths_read) - before
-        return int(_is_first(call_key(receipt.tool, receipt.args), self._known))
+        return int(_is_first(_call_key(receipt.tool, receipt.args), self._known))
 
     def _is_news(self, receipt: Receipt) -> bool:
         """Whether a receipt is a new successful read, command or change (todo stall)."""
         if not receipt.success or receipt.tool in _SILENT:
             return False
-        return _is_first(receipt.command or call_key(receipt.tool, receipt.args), self._news)
+        return _is_first(receipt.command or _call_key(receipt.tool, receipt.args), self._news)
 
 
 def _is_first(key: bytes | str, known: set[bytes | str]) -> bool:
@@ -340,7 +340,7 @@ def repeats_writes(tool: str, command: str, *, redirects: bool, background: bool
     return redirects or _WRITING_TEXT.search(command.lower()) is not None
 
 
-def call_key(tool: str, args: Any) -> bytes:
+def _call_key(tool: str, args: Any) -> bytes:
     """Return bytes that are equal for equal calls, whatever the order of the keys.
 
     Long arguments, such as the content of a file, are kept as a digest.
@@ -363,7 +363,7 @@ def write_key(tool: str, args: Any) -> Hashable:
         values = args.values()
         if set(map(type, values)) == _ONLY_TEXT and sum(map(len, values)) <= LONGEST_TEXT:
             return tool, frozenset(args.items())
-    return call_key(tool, args)
+    return _call_key(tool, args)
 
 
 def intent_key(tool: str, args: Any) -> Hashable:
@@ -373,11 +373,11 @@ def intent_key(tool: str, args: Any) -> Hashable:
     places fails for one of them and works for all.
     """
     if tool == "edit_file":
-        return call_key(tool, [_text(args, "path"), _text(args, "old_string")])
+        return _call_key(tool, [_text(args, "path"), _text(args, "old_string")])
     if tool == "multi_edit":
         edits = args.get("edits") if isinstance(args, dict) else None
         old = [_target(edit) for edit in edits] if isinstance(edits, list) else []
-        return call_key(tool, [_text(args, "path"), old])
+        return _call_key(tool, [_text(args, "path"), old])
     return write_key(tool, args)
 
 

@@ -135,7 +135,7 @@ def judge(args: Any, *, ledger: Ledger | None, policy: Policy) -> Verdict:
     """
     style = ledger.rules.paths if ledger is not None else policy.ledger.paths
     report = report_of(args, policy.reviews, style)
-    backed = [ledger is not None and is_backed(ledger, path) for path in report.paths]
+    backed = [ledger is not None and _is_backed(ledger, path) for path in report.paths]
     unread = [path for path, seen in zip(report.paths, backed, strict=True) if not seen]
 
     def refusals() -> Iterator[Refusal]:
@@ -155,7 +155,7 @@ def judge(args: Any, *, ledger: Ledger | None, policy: Policy) -> Verdict:
     return msgspec.structs.replace(verdict, facts=facts)
 
 
-def is_backed(ledger: Ledger, path: str) -> bool:
+def _is_backed(ledger: Ledger, path: str) -> bool:
     """Whether the reviewing run saw the content of a path (RV-04), newer than its last change."""
     after = ledger.last_change_of(path) if ledger.rules.reads_go_stale else -1
     return content_seen(ledger, path, after) is not None

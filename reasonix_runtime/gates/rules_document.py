@@ -124,7 +124,7 @@ def render(language: str) -> str:
     return "\n".join(lines)
 
 
-def area_title(area: str, language: str) -> str:
+def _area_title(area: str, language: str) -> str:
     """Return the heading of an area."""
     english, chinese = AREA_TITLES.get(area, (area, area))
     return chinese if language == CHINESE else english
@@ -191,7 +191,7 @@ def _texts_below(record: type) -> dict[str, str]:
 
 def _area(area: str, rules: list[Rule], language: str) -> Iterator[str]:
     words = _WORDS[language]
-    yield from (f"## {area_title(area, language)}", "")
+    yield from (f"## {_area_title(area, language)}", "")
     yield from _head(words.rules_head)
     for rule in rules:
         sentence = rule.sentence_zh if language == CHINESE else rule.sentence

@@ -154,7 +154,7 @@ def summarise(found: tuple[Refusal, ...], **facts: Any) -> Verdict:
         decision=Decision.REJECT,
         reason=first.reason,
         rule=rule_of(first.reason),
-        told=Later(repair_list, (found,)),
+        told=Later(_repair_list, (found,)),
         facts={
             **facts,
             "missing": categories(found),
@@ -170,7 +170,7 @@ def categories(found: Iterable[Refusal]) -> tuple[str, ...]:
     return tuple(category for category in CATEGORIES if category in present)
 
 
-def repair_list(found: Sequence[Refusal]) -> str:
+def _repair_list(found: Sequence[Refusal]) -> str:
     """Return the open items as numbered lines in working order; one item needs no number."""
     ordered = sorted(found, key=_place)
     if len(ordered) == 1:

@@ -50,7 +50,7 @@ from reasonix_runtime.gates.goal_turn import (
     Opinion,
     needs_evaluator,
 )
-from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS, UPDATE
+from reasonix_runtime.gates.goal_ungated import UPDATE
 from reasonix_runtime.gates.verdict import Verdict, is_on, not_assessable
 from reasonix_runtime.host.goal_event_data import (
     AdmitData,
@@ -92,8 +92,6 @@ if TYPE_CHECKING:
     from reasonix_runtime.gates.policy import Policy
     from reasonix_runtime.host.run import Run
     from reasonix_runtime.host.setup import Setup
-
-__all__ = ["GOAL_EVENTS", "GOAL_TOOLS", "Goals", "goal_facts"]
 
 LIFE_GATE = "goal_life"
 ROLLBACK = "goal_life.save_rollback"

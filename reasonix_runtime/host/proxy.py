@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from reasonix_runtime.gates.capability import RouteOutcome, outcomes
-from reasonix_runtime.gates.proxy.course import GATE, Course
+from reasonix_runtime.gates.proxy.course import Course
 from reasonix_runtime.gates.proxy.world import World, world_of
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reasonix_runtime.host.setup import Setup
     from reasonix_runtime.host.turn import TurnGates
     from reasonix_runtime.trace.events import Outcome, ToolCall, ToolResult
-
-__all__ = ["GATE", "Passage", "ProxyHost", "proxy_of"]
 
 
 class ProxyHost:

@@ -16,7 +16,6 @@ import msgspec
 
 from reasonix_runtime.gates.goal_ungated import (
     GET,
-    GOAL_TOOLS,
     UPDATE,
     Phase,
     RevisedGoal,
@@ -27,12 +26,8 @@ from reasonix_runtime.gates.goal_ungated import (
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
 from reasonix_runtime.trace.events import ToolCall, ToolResult, User
 
-__all__ = ["GOAL_TOOLS", "RevisedGoals"]
-
 _UNKNOWN = ""
 _USER_PAUSED = "user-paused"
-
-
 _NOT_ATTESTED = "goal tools require the current top-level host-attested goal context"
 _ROUND = re.compile(r"<goal-round>(.*?)</goal-round>", re.DOTALL)
 

@@ -22,15 +22,16 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates import preflight, told_list
 from reasonix_runtime.gates.capability import Route, RouteOutcome, note
+from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS
 from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.proxy.course import GATE as PROXY_GATE
 from reasonix_runtime.gates.review import starts_review
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host import steps, turn_end
-from reasonix_runtime.host.goals import GOAL_EVENTS, GOAL_TOOLS, Goals
+from reasonix_runtime.host.goals import GOAL_EVENTS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
 from reasonix_runtime.host.passing import Pair, pass_by
-from reasonix_runtime.host.proxy import GATE as PROXY_GATE
 from reasonix_runtime.host.proxy import ProxyHost
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.host.setup import Setup, setup_of

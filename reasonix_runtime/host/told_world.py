@@ -22,11 +22,11 @@ from reasonix_runtime.gates.surfaces import SurfaceSetup, surface_of
 from reasonix_runtime.gates.verdict import Verdict, accept
 from reasonix_runtime.host.proxy import ProxyHost, proxy_of
 
-T = TypeVar("T")
-
 if TYPE_CHECKING:
     from reasonix_runtime.host.setup import Setup
     from reasonix_runtime.trace.events import Host, ToolCall, ToolResult
+
+T = TypeVar("T")
 
 
 class ToldWorld:

@@ -44,7 +44,7 @@ _AWKWARD = frozenset("\x85\u2028\u2029\ufeff")
 def save(path: Path | str, transcripts: Sequence[Transcript]) -> None:
     """Write transcripts to a file: JSON where its name ends in `.json`, else YAML."""
     path = Path(path)
-    form = [as_data(transcript) for transcript in transcripts]
+    form = [_as_data(transcript) for transcript in transcripts]
     if path.suffix == ".json":
         text = json.dumps(form, indent=1, ensure_ascii=True) + "\n"
     else:
@@ -89,7 +89,7 @@ def _stays_text(text: str) -> bool:
 _Dumper.add_representer(str, _text)
 
 
-def as_data(transcript: Transcript) -> dict[str, Any]:
+def _as_data(transcript: Transcript) -> dict[str, Any]:
     """Return a transcript in the keys of format 1; what is at its default is left out."""
     rules = transcript.rules
     return _without_nothing(

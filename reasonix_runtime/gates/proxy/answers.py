@@ -95,7 +95,7 @@ def _listed(world: World) -> Iterator[tuple[str, Server]]:
 
 
 def _server_row(name: str, server: Server) -> Answer:
-    status = server_status(server)
+    status = _server_status(server)
     return {
         "name": name,
         "capability_id": f"{Family.SERVER}:{name}",
@@ -105,7 +105,7 @@ def _server_row(name: str, server: Server) -> Answer:
     }
 
 
-def server_status(server: Server) -> str:
+def _server_status(server: Server) -> str:
     """Return how a server stands; a client of another configuration does not make it ready."""
     if not server.enabled:
         return "disabled"
@@ -218,14 +218,14 @@ def _inspected_server(asked: CapabilityId, world: World) -> Answer:
     name = connect_name(asked.server) if whole else tool_name(asked.server, asked.name)
     return {
         **entry,
-        "status": server_status(server),
+        "status": _server_status(server),
         "tool_name": name,
-        "tools": shown_tools(asked, server),
+        "tools": _shown_tools(asked, server),
         "note": NOTES[inspect_reason(asked, world)],
     }
 
 
-def shown_tools(asked: CapabilityId, server: Server) -> list[Answer]:
+def _shown_tools(asked: CapabilityId, server: Server) -> list[Answer]:
     """Return the directory of a server; of one tool that tool alone."""
     return [
         {
@@ -257,6 +257,6 @@ def directory(server_name: str, server: Server) -> Answer:
     )
     return {
         "id": asked.text,
-        "status": server_status(server),
-        "tools": shown_tools(asked, server),
+        "status": _server_status(server),
+        "tools": _shown_tools(asked, server),
     }

@@ -62,12 +62,12 @@ def require(arguments: Mapping[str, Any], *names: str) -> None:
 
 def json_value(raw: Any) -> Any:
     """Return what arguments are as JSON: from text, or as they are; raises InvalidCallError."""
-    value = read_json(raw) if isinstance(raw, str | bytes) else raw
+    value = _read_json(raw) if isinstance(raw, str | bytes) else raw
     _require_encodable(value)
     return value
 
 
-def read_json(raw: str | bytes) -> Any:
+def _read_json(raw: str | bytes) -> Any:
     """Return the JSON value of a text; blank text is None.
 
     Raises InvalidCallError: keys that are given twice and constants that JSON does not have are

@@ -90,7 +90,7 @@ def _find(text: str, edit: Edit, *, tolerant: bool) -> tuple[list[_Span], bool]:
     """
     spans = _exact(text, edit.old, apart=edit.replace_all)
     if not spans and "\r\n" in text:
-        spans = _exact(text, to_crlf(edit.old), apart=edit.replace_all)
+        spans = _exact(text, _to_crlf(edit.old), apart=edit.replace_all)
     if spans or not tolerant:
         return spans, False
     for fold, strip_numbers in _MODES:
@@ -191,7 +191,7 @@ def _runs(lines: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
         at = whole.find(part, at + 1)
 
 
-def to_crlf(text: str) -> str:
+def _to_crlf(text: str) -> str:
     """Return the text with every line end as CRLF."""
     return text.replace("\r\n", "\n").replace("\n", "\r\n")
 
@@ -215,7 +215,7 @@ class _LineEnds:
         where = self._text.find("\n", span.start, span.end)
         if where < 0:
             where = self._behind(span.end)
-        return to_crlf(new) if where > 0 and self._text[where - 1] == "\r" else new
+        return _to_crlf(new) if where > 0 and self._text[where - 1] == "\r" else new
 
     def _behind(self, at: int) -> int:
         """Return the first line feed from `at` on, else the last one of the text."""

@@ -134,7 +134,7 @@ class Workspace:
             # What was a link when it was looked at was none when it was read.
             raise PathError("open", shown, os_reason(error)) from error
         for root in self.roots:
-            if is_below(real, root.path):
+            if _is_below(real, root.path):
                 inside = tuple(part for part in real[len(root.path) :].split("/") if part)
                 return Place(shown, real, root, inside)
         raise OutsideWorkspaceError(
@@ -157,12 +157,12 @@ class Workspace:
 
     def is_hidden(self, real: str) -> bool:
         """Tell whether that resolved path is to be answered as if it did not exist."""
-        if any(is_below(real, hidden) for hidden in self.hidden):
+        if any(_is_below(real, hidden) for hidden in self.hidden):
             return True
         if not self._sensitive_hidden:
             return False
         name = os.path.basename(real)
-        return is_below(real, os.path.expanduser("~/.ssh")) or any(
+        return _is_below(real, os.path.expanduser("~/.ssh")) or any(
             fnmatch.fnmatchcase(name, pattern) for pattern in SENSITIVE_NAMES
         )
 
@@ -181,7 +181,7 @@ class Workspace:
 
     def require_unguarded(self, place: Place) -> None:
         """Refuse a place that belongs to the host itself; raises PathError."""
-        if any(is_below(place.real, guarded) for guarded in self.guarded):
+        if any(_is_below(place.real, guarded) for guarded in self.guarded):
             raise PathError(
                 "write", place.shown, "this belongs to the host's own state and is not written"
             )
@@ -267,7 +267,7 @@ class Workspace:
             raise PathError("write", place.shown, os_reason(error)) from error
 
 
-def is_below(path: str, root: str) -> bool:
+def _is_below(path: str, root: str) -> bool:
     """Tell whether a resolved path is `root` or lies below it, compared by component."""
     return path == root or path.startswith(root.rstrip("/") + "/")
 

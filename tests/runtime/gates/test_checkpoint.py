@@ -63,11 +63,3 @@ def test_nothing_that_was_observed_is_forgotten(before: Checkpoint, run: RunEvid
 def test_a_checkpoint_survives_its_file(checkpoint: Checkpoint) -> None:
     """What comes back from the sidecar decides what the next run owes."""
     assert checkpoint == checkpoint_of(stored(checkpoint))
-
-
-def test_a_checkpoint_belongs_to_its_goal() -> None:
-    """Another goal owes nothing for the changes of this one."""
-    pending = Checkpoint(scope="g1", pending=True)
-
-    assert pending == pending.in_scope("g1")
-    assert Checkpoint(scope="g2") == pending.in_scope("g2")
