@@ -1,4 +1,7 @@
-"""The synthetic trace of `trace_data` written as hosts write it: stream-json and message file."""
+"""The synthetic trace of `trace_data` written as hosts write it: stream-json and message file.
+
+These hosts write JSON as Go does by default, with `<`, `>` and `&` as escapes: source code has many.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,9 @@ USAGE = {
         "cacheDiagnostics": {"prefixHash": "417c5401654adaf2", "prefixChanged": False},
     },
 }
+
+
+ESCAPED = str.maketrans({mark: f"\\u{ord(mark):04x}" for mark in "<>&"})
 
 
 def stream(count: int) -> Iterator[dict[str, Any]]:
@@ -92,7 +98,8 @@ def write(path: Path, lines: Iterator[dict[str, Any]], size: int) -> Path:
     written = 0
     with path.open("w", encoding="utf-8") as out:
         for line in lines:
-            text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+            text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+            text = text.translate(ESCAPED) + "\n"
             out.write(text)
             written += len(text)
             if written >= size:
