@@ -15,7 +15,7 @@ from reasonix_runtime.trace.events import ToolResult
 
 _decode = msgspec.json.Decoder(str).decode
 
-shows = re.compile(rb'" *(?:\\[nrt] *)*[!#-\[\]-~]').match
+shows = re.compile(rb'" *(?:\\[nrt] *)*(?:[!#-\[\]-~]|\\["\\/])').match
 """Whether the JSON of a text is a string that begins, white space aside, with a visible letter.
 
 None where it is no string, says nothing, or has to be decoded to know.

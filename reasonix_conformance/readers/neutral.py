@@ -48,6 +48,9 @@ _Free: TypeAlias = TurnStart | User | Assistant | Notice | HostVerdict | Compact
 _FREE = frozenset(get_args(_Free))
 """Kinds that may stand anywhere: they speak of no call that has to be open."""
 
+_UNDECIDED = (LateResult, Broken)
+"""What a line is as long as it was not decoded in full."""
+
 _Record: TypeAlias = _Free | Session | _Call | SubStart | SubEnd | Diag
 
 _decoder: Decoder[Any] = Decoder(_Record | ToolResult)
@@ -132,14 +135,15 @@ class _Placing:
 
     def _other(self, event: Any, line: bytes, number: int) -> Event:
         """Return an event that speaks of others with its place, or a diagnostic."""
-        if isinstance(event, LateResult | Broken):
+        if isinstance(event, _UNDECIDED):
             event = _decoder(line)
+        if isinstance(event, ToolResult) and event.uid in self._open:
+            self._open.discard(event.uid)
+            return _by_exit(event)  # it stands where its call does
         where = Source(self._file, number)
         problem = self._problem(event)
         if problem is not None:
             return _diag(problem[0], where, problem[1])
-        if isinstance(event, ToolResult):  # it stands where its call does
-            return _by_exit(event)
         _set(event, "src", where)
         return event  # type: ignore[no-any-return]
 
@@ -148,9 +152,7 @@ class _Placing:
         if isinstance(event, Broken):
             return event.code, event.text
         if isinstance(event, ToolResult):
-            if event.uid not in self._open:
-                return "orphan_result", f"no call is open for the result of {event.uid}"
-            self._open.discard(event.uid)
+            return "orphan_result", f"no call is open for the result of {event.uid}"
         if isinstance(event, Session) and event.resumed_from is None:
             # Another session: its calls are counted anew.
             self._open.clear()

@@ -57,9 +57,11 @@ def test_a_text_that_shows_says_something(text: str, ascii_only: bool) -> None:
         assert late.says_something
 
 
-@pytest.mark.parametrize("text", ["x", "    def f():", "\n\n\tx", "  1. x"])
+@pytest.mark.parametrize(
+    "text", ["x", "    def f():", "\n\n\tx", "  1. x", '"""A module."""', "\\d"]
+)
 def test_most_texts_show(text: str) -> None:
-    """What tools answer begins with letters, behind white space at most."""
+    """What tools answer begins with letters or quotes, behind white space at most."""
     assert shows(json.dumps(text).encode())
 
 
