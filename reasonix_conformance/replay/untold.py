@@ -18,6 +18,7 @@ from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.trace.events import (
     Diag,
     Event,
+    Handlers,
     Host,
     Notice,
     Session,
@@ -126,21 +127,9 @@ class Untold:
 
     def take(self, event: Event) -> None:
         """Take an event in, before it is judged."""
-        if isinstance(event, ToolCall):
-            self._call(event)
-        elif isinstance(event, ToolResult):
-            self._result(event)
-        elif isinstance(event, SubStart):
-            self._children.add(event.parent_uid)
-            if event.parent_uid in self._unended:
-                self._unended[event.parent_uid] = True
-        elif isinstance(event, TurnStart):
-            self._saved = False
-        elif isinstance(event, TurnEnd):
-            self._calls.clear()
-            self._children.clear()
-        else:
-            self._other(event)
+        take = _TAKES[type(event)]
+        if take is not None:
+            take(self, event)
 
     def turn_ended(self, *, passed: bool) -> None:
         """Take in that a turn was judged; the next one has a beginning.
@@ -150,25 +139,27 @@ class Untold:
         self._cut_in = False
         self._placeless = self._placeless and not passed
 
-    def _call(self, call: ToolCall) -> None:
-        self._saved = self._saved or call.target == SAVES
-        if call.target in FOLLOWED:
+    def _on_call(self, call: ToolCall) -> None:
+        target = call.target
+        self._saved = self._saved or target == SAVES
+        if target in FOLLOWED:
             self._calls[call.uid] = call
 
-    def _result(self, result: ToolResult) -> None:
+    def _on_result(self, result: ToolResult) -> None:
         call = self._calls.pop(result.uid, None)
         if call is None:
             return
-        if call.target in DELEGATES:
+        target = call.target
+        if target in DELEGATES:
             told = not self._hides_children or call.uid in self._children
             if result.outcome == "running":
                 self._follow_child(call.uid, told=told)
             elif result.outcome not in ("blocked", "not_run"):
                 self._childless = self._childless or not told
-        elif call.target == "complete_step" and result.outcome == "ok" and not self._listed:
+        elif target == "complete_step" and result.outcome == "ok" and not self._listed:
             # The host found the item in a list that was never sent here.
             self._goes_on = self._goes_on or _LISTED in result.text
-        elif call.target == "todo_write" and result.outcome == "ok":
+        elif target == "todo_write" and result.outcome == "ok":
             self._goes_on = self._goes_on or (
                 not self._listed and _has_done_items(call.target_given)
             )
@@ -181,29 +172,44 @@ class Untold:
             self._unended.clear()
             self._childless = True
 
-    def _other(self, event: Event) -> None:
-        if isinstance(event, Session):
-            self._prompts = event.format not in _WITHOUT_PROMPTS
-            self._hides_children = event.format not in _WITH_CHILDREN
-            self._goes_on = self._goes_on or event.resumed_from is not None
-        elif isinstance(event, Host):
-            self._listed = self._listed or bool(event.data.get("tasks"))
-            self._profile = self._profile or "profile" in event.data
-            if event.name == JOB_ENDED:
-                told = self._unended.pop(str(event.data.get("uid")), True)
-                self._childless = self._childless or not told
-        elif isinstance(event, Notice):
-            self._rewound = self._rewound or event.text.startswith(_TAKEN_BACK)
-        elif isinstance(event, Diag):
-            self._rewound = self._rewound or event.code == "branch_dropped"
-            self._childless = self._childless or event.code == "missing_child"
-            if event.code == "mid_chain_start":
-                self._goes_on = self._cut_in = True
-            self._wordless = self._wordless or event.text == NOT_TOLD
-            self._placeless = self._placeless or event.text == FOLDER_NOT_TOLD
-            self._lost = self._lost or (event.code in _LOSSES and event.text != NO_RECORD)
-        elif isinstance(event, User):
-            self._profile = self._profile or event.raw_text is not None
+    def _on_sub_start(self, event: SubStart) -> None:
+        self._children.add(event.parent_uid)
+        if event.parent_uid in self._unended:
+            self._unended[event.parent_uid] = True
+
+    def _on_turn_start(self, _event: TurnStart) -> None:
+        self._saved = False
+
+    def _on_turn_end(self, _event: TurnEnd) -> None:
+        self._calls.clear()
+        self._children.clear()
+
+    def _on_session(self, event: Session) -> None:
+        self._prompts = event.format not in _WITHOUT_PROMPTS
+        self._hides_children = event.format not in _WITH_CHILDREN
+        self._goes_on = self._goes_on or event.resumed_from is not None
+
+    def _on_host(self, event: Host) -> None:
+        self._listed = self._listed or bool(event.data.get("tasks"))
+        self._profile = self._profile or "profile" in event.data
+        if event.name == JOB_ENDED:
+            told = self._unended.pop(str(event.data.get("uid")), True)
+            self._childless = self._childless or not told
+
+    def _on_notice(self, event: Notice) -> None:
+        self._rewound = self._rewound or event.text.startswith(_TAKEN_BACK)
+
+    def _on_diag(self, event: Diag) -> None:
+        self._rewound = self._rewound or event.code == "branch_dropped"
+        self._childless = self._childless or event.code == "missing_child"
+        if event.code == "mid_chain_start":
+            self._goes_on = self._cut_in = True
+        self._wordless = self._wordless or event.text == NOT_TOLD
+        self._placeless = self._placeless or event.text == FOLDER_NOT_TOLD
+        self._lost = self._lost or (event.code in _LOSSES and event.text != NO_RECORD)
+
+    def _on_user(self, event: User) -> None:
+        self._profile = self._profile or event.raw_text is not None
 
     @property
     def _hides_evidence(self) -> bool:
@@ -300,3 +306,19 @@ def _has_done_items(args: Any) -> bool:
     return isinstance(items, list) and any(
         isinstance(item, dict) and item.get("status") == "completed" for item in items
     )
+
+
+_TAKES: Final = Handlers(
+    {
+        Diag: Untold._on_diag,
+        Host: Untold._on_host,
+        Notice: Untold._on_notice,
+        Session: Untold._on_session,
+        SubStart: Untold._on_sub_start,
+        ToolCall: Untold._on_call,
+        ToolResult: Untold._on_result,
+        TurnEnd: Untold._on_turn_end,
+        TurnStart: Untold._on_turn_start,
+        User: Untold._on_user,
+    }
+)
