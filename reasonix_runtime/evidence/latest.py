@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import msgspec
 
 
-@dataclass(slots=True)
-class Latest:
+class Latest(msgspec.Struct):
     """The latest of everything that is asked for, by its index in the ledger; -1 for none."""
 
-    passed: dict[str, int] = field(default_factory=dict)
-    failed: dict[str, int] = field(default_factory=dict)
-    read: dict[str, int] = field(default_factory=dict)
-    written: dict[str, int] = field(default_factory=dict)
-    changed: dict[str, int] = field(default_factory=dict)
+    passed: dict[str, int] = {}
+    failed: dict[str, int] = {}
+    read: dict[str, int] = {}
+    written: dict[str, int] = {}
+    changed: dict[str, int] = {}
     opaque_change: int = -1
     latest_todos: int = -1
     latest_list: int = -1

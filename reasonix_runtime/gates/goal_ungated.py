@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+import msgspec
+
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
 CREATE, GET, UPDATE = "create_goal", "get_goal", "update_goal"
@@ -101,8 +103,7 @@ _SCHEMAS: Mapping[str, Mapping[str, _Field]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of the turn that a call stands in.
 
     `ordered` tells whether the person spoke in it, None where that is not known: then it is not

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
@@ -71,8 +71,7 @@ class Ended(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     error: str = ""
 
 
-@dataclass(slots=True)
-class LoopGuards:
+class LoopGuards(msgspec.Struct):
     """The memory of the guards within one turn.
 
     `fired` turns true with the first guard or nudge; `pass_from` is the ledger position at which
@@ -85,19 +84,19 @@ class LoopGuards:
     advice: tuple[str, ...] = ()
     paused: bool = False
     _keyed: tuple[Any, str, Hashable] | None = None
-    _successes: dict[Hashable, int] = field(default_factory=dict)
-    _failures: dict[Hashable, _Failures] = field(default_factory=dict)
-    _unread: set[str] = field(default_factory=set)
+    _successes: dict[Hashable, int] = {}
+    _failures: dict[Hashable, _Failures] = {}
+    _unread: set[str] = set()
     _last_failure: tuple[tuple[str, str], ...] = ()
     _alike: int = 0
     _refused: int = 0
     _no_gain: int = 0
     _stalled: int = 0
     _done: int = 0
-    _known: set[bytes | str] = field(default_factory=set)
-    _news: set[bytes | str] = field(default_factory=set)
-    _commands: dict[str, _Runs] = field(default_factory=dict)
-    _paths_read: set[str] = field(default_factory=set)
+    _known: set[bytes | str] = set()
+    _news: set[bytes | str] = set()
+    _commands: dict[str, _Runs] = {}
+    _paths_read: set[str] = set()
 
     def before(
         self, tool: str, args: Any, *, writing: bool, paths: Iterable[str] = ()

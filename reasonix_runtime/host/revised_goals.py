@@ -55,12 +55,12 @@ class RevisedGoals:
         if told is not None:
             self.goal = _goal_of(told, self.goal) or self.goal
         elif event.origin == "user":
-            self._turn = replace(self._turn, ordered=True)
+            self._turn = msgspec.structs.replace(self._turn, ordered=True)
 
     def judge(self, call: ToolCall, result: ToolResult) -> Verdict:
         """Judge a call of a goal tool and move the goal as the recording says."""
         if _NOT_ATTESTED in result.text:
-            self._turn = replace(self._turn, attested=False)
+            self._turn = msgspec.structs.replace(self._turn, attested=False)
         verdict = self._verdict(call)
         before = self.goal
         taken = verdict.accepted if result.outcome == "none" else result.outcome == "ok"

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from reasonix_runtime.host.jobs import Jobs
 
 if TYPE_CHECKING:
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.trace.events import ToolCall
 
 
-@dataclass(slots=True)
-class Message:
+class Message(msgspec.Struct):
     """The model response that is being executed; calls with one `step` belong to it.
 
     `signed_off` turns true with its first successful `complete_step` (CS-16), `change_failed` with

@@ -443,7 +443,10 @@ def _end_of(event: Host) -> TurnEnd:
 
 def refusing(verdicts: Sequence[Verdict]) -> Verdict | None:
     """Return the first verdict that refuses."""
-    return next((v for v in verdicts if v.decision is Decision.REJECT), None)
+    for verdict in verdicts:
+        if verdict.decision is Decision.REJECT:
+            return verdict
+    return None
 
 
 def failing(verdict: Verdict | None) -> Verdict | None:
