@@ -125,32 +125,34 @@ class Ledger:
             return index
         self._indexed = len(receipts)
         for position, receipt in enumerate(receipts[at:], at):
-            if receipt.command:
-                self._note_command(index, receipt, position)
             if receipt.success:
                 self._note_success(index, receipt, position)
-            elif receipt.partly:
-                self._note_change(index, receipt, position)
+            else:
+                self._note_failure(index, receipt, position)
         return index
 
-    def _note_command(self, index: Latest, receipt: Receipt, at: int) -> None:
-        if receipt.success:
-            if receipt.settled:
-                self._note_run(index.passed, receipt, at)
-        elif receipt.outcome == "error" and receipt.exit_code not in self.rules.inconclusive_exits:
+    def _note_failure(self, index: Latest, receipt: Receipt, at: int) -> None:
+        conclusive = receipt.exit_code not in self.rules.inconclusive_exits
+        if receipt.command and receipt.outcome == "error" and conclusive:
             self._note_run(index.failed, receipt, at)
+        if receipt.partly:
+            self._note_change(index, receipt, at)
 
     def _note_run(self, runs: dict[str, int], receipt: Receipt, at: int) -> None:
         """Keep the run of a command that began last: a job may end after a newer run did."""
-        known = runs.get(receipt.command) if receipt.began is not None else None
-        if known is None or self._began(known) < self._began(at):
-            runs[receipt.command] = at
+        if receipt.began is not None:
+            known = runs.get(receipt.command)
+            if known is not None and self._began(known) >= self._began(at):
+                return
+        runs[receipt.command] = at
 
     def _began(self, index: int) -> int:
         began = self.receipts[index].began
         return index if began is None else began - self.base
 
     def _note_success(self, index: Latest, receipt: Receipt, at: int) -> None:
+        if receipt.command and receipt.settled:
+            self._note_run(index.passed, receipt, at)
         if not index.work:
             index.work = receipt.is_work
         if not index.progress:

@@ -357,7 +357,9 @@ class TurnGates:
             elif self._at_once:
                 self._take_duty(receipt)
             if receipt.success and (
-                receipt.mutation or receipt.write or receipt.tool in _HEARD_BY_NAME
+                receipt.write
+                or receipt.tool in _HEARD_BY_NAME
+                or (receipt.mutation and self._guards.failing)
             ):
                 self._take(receipt)
 
@@ -368,9 +370,11 @@ class TurnGates:
         self._duties.record(receipt, profile, has_list=self.has_list)
 
     def _take(self, receipt: Receipt) -> None:
-        """Take in a successful receipt that changes something, or is of a tool that is heard."""
-        if receipt.write or receipt.tool == "read_file" or self._guards.failing:
-            self._guards.receipt(receipt, self.run.ledger.place)
+        """Take in a successful receipt that the guards hear of, or that says something by itself.
+
+        The guards hear of reads and writes of files; of other changes while a write has failed.
+        """
+        self._guards.receipt(receipt, self.run.ledger.place)
         if receipt.tool == "todo_write" and receipt.todos:
             self._criteria = True
         elif receipt.tool == "review_report":
