@@ -1,6 +1,7 @@
 """The synthetic trace of `trace_data` written as hosts write it: stream-json and message file.
 
-These hosts write JSON as Go does by default, with `<`, `>` and `&` as escapes: source code has many.
+These hosts write JSON as Go does by default, with `<`, `>` and `&` as escapes; source code has many
+of them.
 """
 
 from __future__ import annotations

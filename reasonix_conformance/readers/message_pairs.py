@@ -14,12 +14,11 @@ from typing import Any
 from reasonix_conformance.readers.building import AnsweredCall
 from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.messages import (
-    CUT_MARK,
     LOCAL_TOOL,
-    PRUNED,
     REWRITTEN,
     TRAILED,
     Message,
+    cut_of,
 )
 from reasonix_conformance.readers.outcomes import GOOD_BY_HOST_RULE, HOST_BEGINS, of_message
 
@@ -61,8 +60,7 @@ def pairs_from(records: Sequence[Any], first: int) -> Iterator[AnsweredCall]:
             # ... and a text that the host has not touched.
             or type(text) is not str
             or answer.raw_content is not None
-            or CUT_MARK in text
-            or PRUNED in text
+            or cut_of(text) is not None
             or text.endswith(TRAILED)
         ):
             return

@@ -354,7 +354,9 @@ def strip_trailers(text: str) -> str:
 
 def cut_of(text: str) -> Truncated | None:
     """Return what the host's truncation marker inside a text says; None for a whole text."""
-    if text.isascii() or (at := text.find(CUT_MARK)) < 0:
+    # Many a text has other characters beyond ASCII; one character is looked for the fastest.
+    may_be_cut = not text.isascii() and CUT_MARK[0] in text
+    if not may_be_cut or (at := text.find(CUT_MARK)) < 0:
         return Truncated() if PRUNED in text else None
     match = _CUT.match(text, at)
     if match is not None:
