@@ -14,6 +14,14 @@ class Prefixes(StrEnum):
     WRAPPERS = "wrappers"  # those, and programs that only run what follows them
 
 
+class GitOptions(StrEnum):
+    """Which of git's own options are skipped when its sub-command is looked for."""
+
+    NONE = "none"
+    PLACES = "places"  # `-C d`, `--git-dir` and `--work-tree`
+    ALL = "all"  # those, and the others that leave the sub-command what it is
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CommandRules:
     """How shell commands are read and compared.
@@ -38,8 +46,9 @@ class CommandRules:
     prefixes: Prefixes
     """What is looked through in front of a command when it is classified."""
 
-    git_global_options: bool
-    """Skip `git -C d`, `--git-dir`, `--work-tree` when the sub-command is looked for."""
+    git_global_options: GitOptions
+    """Which options of git itself (`git -C d`, `--no-pager`) are skipped when the sub-command is
+    looked for."""
 
     wide_checks: bool
     """Recognise the common runners that the table of DL-03 lacks, skip global options, and take
@@ -69,7 +78,7 @@ CLASSIC_COMMANDS = CommandRules(
     tool_name_proves=True,
     status_of_segment=False,
     prefixes=Prefixes.NONE,
-    git_global_options=False,
+    git_global_options=GitOptions.NONE,
     wide_checks=False,
     cargo_builds_check=True,
     arguments_decide_change=False,
@@ -84,7 +93,7 @@ CONTRACT_COMMANDS = CommandRules(
     tool_name_proves=False,
     status_of_segment=True,
     prefixes=Prefixes.WRAPPERS,
-    git_global_options=True,
+    git_global_options=GitOptions.ALL,
     wide_checks=True,
     cargo_builds_check=True,
     arguments_decide_change=True,
@@ -99,7 +108,7 @@ FACTS_COMMANDS = CommandRules(
     tool_name_proves=True,
     status_of_segment=False,
     prefixes=Prefixes.ASSIGNMENTS,
-    git_global_options=True,
+    git_global_options=GitOptions.PLACES,
     wide_checks=False,
     cargo_builds_check=False,
     arguments_decide_change=False,

@@ -51,8 +51,7 @@ def shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None:
     words = segment.values
     if segment.background or segment.redirects or not words:
         return None
-    if rules.git_global_options:
-        words = without_git_options(words)
+    words = without_git_options(words, rules.git_global_options)
     subcommand = _git_subcommand(words)
     if program_name(words[0]) not in SHOWING_PROGRAMS and subcommand not in _SHOWING_GIT:
         return None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
+from reasonix_runtime.evidence.command_rules import GitOptions
 from reasonix_runtime.evidence.verification import program_name
 
 # `-c` is none of them: a setting may name a program to run.
 _REPOSITORY = frozenset({"--git-dir", "--work-tree", "--namespace"})
-_WITH_VALUE = frozenset({"-C", "--git-dir", "--work-tree", "--namespace"})
+_PLACES = frozenset({"-C", "--git-dir", "--work-tree"})
+_WITH_VALUE = _PLACES | {"--namespace"}
 _ALONE = frozenset(
     {"--no-pager", "-P", "--paginate", "-p", "--no-optional-locks", "--literal-pathspecs"}
     | {"--glob-pathspecs", "--noglob-pathspecs", "--icase-pathspecs", "--bare"}
@@ -18,6 +21,11 @@ _ALONE = frozenset(
 _HARMLESS = re.compile(
     r"(?:color|advice)\.[\w.]+=\w+|core\.(?:quotepath=\w+|pager=(?:cat|less)?)", re.IGNORECASE
 )
+
+_SKIPPED: Mapping[GitOptions, tuple[frozenset[str], frozenset[str]]] = {
+    GitOptions.PLACES: (_PLACES, frozenset()),
+    GitOptions.ALL: (_WITH_VALUE, _ALONE),
+}
 
 
 def folder_of(words: tuple[str, ...]) -> str | None:
@@ -37,22 +45,26 @@ def folder_of(words: tuple[str, ...]) -> str | None:
     return folder
 
 
-def without_git_options(words: tuple[str, ...], *, settings: bool = False) -> tuple[str, ...]:
+def without_git_options(
+    words: tuple[str, ...], skipped: GitOptions = GitOptions.ALL
+) -> tuple[str, ...]:
     """Return the words of a git command without git's own options; other commands as they are.
 
     `git -C d diff x` becomes `git diff x`. An unknown option stays, so that the command is not
-    taken for something it may not be. With `settings` those go as well that run nothing:
+    taken for something it may not be; of settings those go that run nothing:
     `git -c color.ui=never diff`.
     """
-    if program_name(words[0]) != "git":
+    if skipped is GitOptions.NONE or program_name(words[0]) != "git":
         return words
+    with_value, alone = _SKIPPED[skipped]
+    settings = skipped is GitOptions.ALL
     at = 1
     while at < len(words):
         name, equals, _ = words[at].partition("=")
-        if words[at] in _ALONE or (equals and name in _WITH_VALUE and name.startswith("--")):
+        if words[at] in alone or (equals and name in with_value and name.startswith("--")):
             at += 1
         elif at + 1 < len(words) and (
-            words[at] in _WITH_VALUE
+            words[at] in with_value
             or (settings and words[at] == "-c" and _HARMLESS.fullmatch(words[at + 1]))
         ):
             at += 2

@@ -94,7 +94,7 @@ def _plain(segment: Segment) -> tuple[str, ...]:
 
 def _git_operands(words: tuple[str, ...]) -> list[str] | None:
     """Return the paths that narrow a look by git, [] for the whole change, None for no look."""
-    words = without_git_options(words, settings=True)
+    words = without_git_options(words)
     if len(words) < 2 or words[1].lower() not in _GIT_LOOKS:
         return None
     rest = words[2:]

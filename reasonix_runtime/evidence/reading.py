@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.evidence.command_rules import CommandRules, Prefixes
+from reasonix_runtime.evidence.command_rules import CommandRules, GitOptions, Prefixes
 from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.git_options import without_git_options
 from reasonix_runtime.evidence.memo import memoised
@@ -181,9 +181,10 @@ def _nested(script: Script) -> Iterator[Script]:
 
 def _plain(segment: Segment, peeled: Peeled, rules: CommandRules, *, owned: bool) -> Plain:
     words = peeled.words
-    if rules.git_global_options and words and words[0].value is not None:
+    skipped = rules.git_global_options
+    if skipped is not GitOptions.NONE and words and words[0].value is not None:
         values = tuple(word.value or "" for word in words)
-        kept = without_git_options(values, settings=rules.looks_by_meaning)
+        kept = without_git_options(values, skipped)
         words = (words[0], *words[len(values) - len(kept) + 1 :])
     if rules.prefixes is Prefixes.NONE:
         return Plain(segment=replace(segment, words=words), owned=owned)

@@ -167,7 +167,7 @@ def _looks_by_git(segment: Segment) -> bool:
     words = segment.static
     if words is None or program_name(words[0]) != "git":
         return False
-    subcommand, *rest = *without_git_options(words, settings=True)[1:], ""
+    subcommand, *rest = *without_git_options(words)[1:], ""
     return subcommand in _LOOKS and not any(word.startswith("--output") for word in rest)
 
 
@@ -180,7 +180,7 @@ def _of_words(words: tuple[str, ...], folder: str) -> Shown:
     own = folder_of(words)
     if own is None:
         return NOTHING
-    words = without_git_options(words, settings=True)
+    words = without_git_options(words)
     subcommand = words[1] if len(words) > 1 else ""
     arguments = words[2:]
     if not _PATCHES.isdisjoint(arguments):  # beside which a summary hides nothing

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from reasonix_runtime.evidence.command_rules import GitOptions
 from reasonix_runtime.evidence.commands import (
     CLASSIC_COMMANDS,
     CONTRACT_COMMANDS,
@@ -636,6 +637,7 @@ def test_a_command_is_classified_both_ways(command: str, classic: str, contract:
         ("CI=$X pytest", "change"),
         ("timeout 5 pytest", "change"),
         ("git -C sub diff --check", "check"),
+        ("git --no-pager diff --check", "change"),
         ("cargo check", "change"),
         ("cargo doc", "change"),
         ("cargo test", "check"),
@@ -656,7 +658,6 @@ def test_the_facts_rules_look_through_assignments_only(command: str, expected: s
         ("arguments_decide_change", "git tag v1", "read", "change"),
         ("commit_is_change", "git commit -m x", "read", "change"),
         ("push_is_change", "git push", "read", "change"),
-        ("git_global_options", "git -C a status", "change", "read"),
         ("cargo_builds_check", "cargo check", "change", "check"),
     ],
 )
@@ -668,6 +669,22 @@ def test_each_policy_point_works_by_itself(
     on = replace(CONTRACT_COMMANDS, **{point: True})
 
     assert (without, with_it) == (kind(command, off), kind(command, on))
+
+
+@pytest.mark.parametrize(
+    ("skipped", "kinds"),
+    [
+        (GitOptions.NONE, ["change", "change", "change", "change"]),
+        (GitOptions.PLACES, ["read", "read", "change", "change"]),
+        (GitOptions.ALL, ["read", "read", "read", "read"]),
+    ],
+)
+def test_options_of_git_are_skipped_as_the_rules_say(skipped: GitOptions, kinds: list[str]) -> None:
+    """EL-09 skips none, EL-20 those that name a place, `contract` all that change nothing."""
+    options = ("-C a", "--git-dir=x --work-tree y", "--no-pager", "-c color.ui=never")
+    rules = replace(CONTRACT_COMMANDS, git_global_options=skipped)
+
+    assert kinds == [kind(f"git {option} status", rules) for option in options]
 
 
 @pytest.mark.parametrize(
