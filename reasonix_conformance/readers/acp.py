@@ -268,7 +268,8 @@ class _AcpReader:
     def _call(self, update: Any) -> None:
         native = text_at(update, "toolCallId")
         host = native.startswith("host-")
-        if self.build.find(native) is not None and native:
+        uid = self.build.find(native) if native else None
+        if uid is not None and self._is_told_again(uid, update):
             return
         self._begin(None)
         if not host:
@@ -284,7 +285,29 @@ class _AcpReader:
         if not self._loading and text_at(update, "status") in ("completed", "failed"):
             self._call_update(update)
 
+    def _is_told_again(self, uid: str, update: Any) -> bool:
+        """Whether an open call is told once more; another call may have the same id.
+
+        Some agents tell a call before its arguments are whole.
+        """
+        call, args = self.build.opened(uid), at(update, "rawInput")
+        if text_at(update, "title") not in ("", call.name):
+            return False
+        if args and call.args and args != call.args:
+            return False
+        self._has_arguments(uid, args)
+        return True
+
+    def _has_arguments(self, uid: str, args: Any) -> None:
+        """Take in the arguments of an open call that was told without any."""
+        if args and not self.build.opened(uid).args:
+            self.build.given(uid, args)
+
     def _call_update(self, update: Any) -> None:
+        native = text_at(update, "toolCallId")
+        uid = self.build.find(native)
+        if uid is not None:
+            self._has_arguments(uid, at(update, "rawInput"))
         status = text_at(update, "status")
         if status not in ("completed", "failed"):
             return
@@ -295,7 +318,6 @@ class _AcpReader:
             grade = Grade(of_failure(message), "state", None, message)
         elif text.startswith(BACKGROUND):
             grade = Grade("running", "state")
-        native = text_at(update, "toolCallId")
         self._after_result = self._after_result or not native.startswith("host-")
         truncated = cut_of(text)
         self.build.result(native, grade, strip_trailers(text), truncated=truncated)

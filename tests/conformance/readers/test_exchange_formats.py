@@ -13,6 +13,7 @@ from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import (
     Host,
     Session,
+    ToolCall,
     TurnEnd,
     User,
 )
@@ -95,6 +96,40 @@ def test_a_session_that_is_loaded_tells_its_earlier_turns(tmp_path: Path) -> Non
         (e.status, e.judge) for e in stream if isinstance(e, TurnEnd)
     ]
     assert [] == notes(stream)
+
+
+EDIT = {"title": "edit_file", "rawInput": {"path": "a.py"}}
+OTHER = {"title": "edit_file", "rawInput": {"path": "b.py"}}
+READ = {"title": "read_file", "rawInput": {"path": "a.py"}}
+BARE = {"title": "edit_file"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "third", "told"),
+    [
+        (EDIT, EDIT, {}, [("edit_file", "a.py")]),
+        (BARE, EDIT, {}, [("edit_file", "a.py")]),
+        (BARE, {"title": "edit_file"}, {"rawInput": {"path": "a.py"}}, [("edit_file", "a.py")]),
+        (EDIT, OTHER, {}, [("edit_file", "a.py"), ("edit_file", "b.py")]),
+        (EDIT, READ, {}, [("edit_file", "a.py"), ("read_file", "a.py")]),
+    ],
+    ids=["again", "with arguments", "in the result", "another file", "another tool"],
+)
+def test_a_call_is_told_again_unless_it_is_another_one(
+    first: Record, second: Record, third: Record, told: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    """Two calls of one id were one: the change of the second was lost."""
+    stream = read(
+        tmp_path,
+        rpc("session/prompt", "A", prompt=[]) | {"id": 1},
+        update("A", "tool_call", toolCallId="1", status="pending", **first),
+        update("A", "tool_call", toolCallId="1", status="pending", **second),
+        update("A", "tool_call_update", toolCallId="1", status="completed", **third),
+        {"jsonrpc": "2.0", "id": 1, "result": {"stopReason": "end_turn"}},
+    )
+
+    calls = {e.uid: (e.target, e.target_args) for e in stream if isinstance(e, ToolCall)}
+    assert told == [(name, args["path"]) for name, args in calls.values()]
 
 
 def test_a_session_that_goes_on_untold_begins_in_the_middle(tmp_path: Path) -> None:
