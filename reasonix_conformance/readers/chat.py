@@ -22,6 +22,7 @@ from reasonix_conformance.readers.messages import (
     MessageReader,
     split_host_blocks,
 )
+from reasonix_conformance.readers.profiles import marks_failures
 from reasonix_conformance.readers.recording import Recording, at, messages_at
 from reasonix_conformance.readers.requests import Talk, records_of, told
 from reasonix_runtime.trace.events import Event
@@ -29,24 +30,11 @@ from reasonix_runtime.trace.events import Event
 FORMAT = "chat-completions"
 
 _decode = Decoder[Message](Message)
-# Tools and blocks that only hosts of this contract have; their failure prefix may be trusted.
-_HOST_MARKS = (
-    b'"complete_step"',
-    b'"todo_write"',
-    b'"update_goal"',
-    b'"use_capability"',
-    b'"review_report"',
-    b"<response-language>",
-    b"<session-context ",
-    b"<delivery-runtime>",
-    b"<subagent-context ",
-)
 
 
 def _grading_of(recording: Recording) -> Grading:
     """Return how results are graded: by the host's prefix if the file shows such a host."""
-    head = recording.head()
-    if any(mark in head for mark in _HOST_MARKS):
+    if marks_failures(recording):
         return REASONIX
     return Grading(host=False, trusting=True) if recording.trusting else PLAIN
 

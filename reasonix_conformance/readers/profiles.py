@@ -19,31 +19,34 @@ _UNGATED = (
     b'"goal tools require the current ',
 )
 # What a session of such a host has before its first call: a file that was read may quote it.
-_SURELY_UNGATED = (
-    b"<session-context version=",
-    b"u003csession-context version=",
-    b'"sessionInbox"',
-    b'"mcpInteraction"',
-)
+_SURELY_UNGATED = (b"<session-context version=", b'"sessionInbox"', b'"mcpInteraction"')
 # The same in a prompt further on, where a compaction took what stood before the first call.
-_CONTEXT = re.compile(rb'"role":\s?"user",\s?"content":\s?"(?:<|\\u003c)session-context version=')
+_CONTEXT = re.compile(rb'"role"\s*:\s*"user",\s?"content"\s*:\s*"<session-context version=')
 _FIRST_CALL = re.compile(
-    rb'"tool_calls":\s?\[|"role":\s?"tool"|"tool_(?:call|call_update|dispatch|result|use)"'
+    rb'"tool_calls"\s*:\s*\[|"role"\s*:\s*"tool"|"tool_(?:call|call_update|dispatch|result|use)"'
 )
-_FACTS = (b"[receipt r_", b'\\"receipt_ids\\"', b'"receipt_ids"')
+# A receipt ends a result, and arguments name receipts; what a text quotes stands inside it.
+_FACTS = re.compile(
+    rb'\[receipt r_[^"\\\]]*\](?:\\n)?"'
+    rb'|"receipt_ids"'
+    rb'|"(?:args|arguments)"\s*:\s*"(?:[^"\\]|\\.)*?\\"receipt_ids\\"'
+)
 _CLASSIC = (
     b'"readiness_audit"',
     b'"contract_shadow"',
     b'"complete_step"',
     b'"workDurationMs"',
 )
-# What a session of such a host has before its first call.
-_CLASSIC_TEXTS = (
-    b"<response-language>",
-    b"<delivery-runtime>",
-    b"<review-report-contract",
-    b"_reasonix.io/session/",
+# What a session of such a host has before its first call; its blocks begin lines of a prompt.
+_CLASSIC_TEXTS = re.compile(
+    rb'(?:"|\\n)<(?:response-language|delivery-runtime)>|(?:"|\\n)<review-report-contract'
+    rb'|"_reasonix\.io/session/'
 )
+# The same of any host of the contract, and tools that no other host has.
+_BLOCKS = re.compile(
+    rb'(?:"|\\n)<(?:response-language>|delivery-runtime>|(?:session|subagent)-context )'
+)
+_OWN_TOOLS = (b'"complete_step"', b'"use_capability"', b'"review_report"')
 _WIRE = ("reasonix-stream", "reasonix-trajectory")
 # What these programs write belongs to no Reasonix host, whatever the texts in it say.
 _OTHER_HOSTS = ("claude-code", "claude-stream", "codex", "codex-exec-stream")
@@ -51,10 +54,34 @@ _OTHER_HOSTS = ("claude-code", "claude-stream", "codex", "codex-exec-stream")
 
 # What only a run in the delivery profile (or with a goal) is asked for or refused with.
 _DELIVERY = re.compile(
-    rb'"missing_(?:verification|review|signoff|mutation|criteria)":[1-9]'
-    rb"|blocked: delivery acceptance criteria required|blocked: active delivery todo required"
+    rb'"missing_(?:verification|review|signoff|mutation|criteria)"\s*:\s*[1-9]'
+    rb'|"err"\s*:\s*"blocked: (?:delivery acceptance criteria|active delivery todo) required'
 )
 _GOAL = b'"goal set '
+
+# Some programs write these letters as escapes; every escape is looked at, so that none is cut.
+_ESCAPE = re.compile(rb"\\(?:u00(22|3[CEce])|.)", re.DOTALL)
+_LETTERS = {b"22": b'\\"', b"3c": b"<", b"3e": b">"}
+
+
+def _head_of(recording: Recording) -> bytes:
+    """Return the first part of a recording, written as most programs write it."""
+    head = recording.head()
+    if b"\\u00" not in head:
+        return head
+    return _ESCAPE.sub(lambda found: _LETTERS[found[1].lower()] if found[1] else found[0], head)
+
+
+def marks_failures(recording: Recording) -> bool:
+    """Whether messages are those of a host of the contract, which puts a mark before failures.
+
+    Only what the host itself says counts: the text of a tool may quote it, and other agents have
+    lists and goals too.
+    """
+    head = _head_of(recording)
+    if any(tool in head for tool in _OWN_TOOLS) or _CONTEXT.search(head):
+        return True
+    return _BLOCKS.search(_FIRST_CALL.split(head, maxsplit=1)[0]) is not None
 
 
 def setup_of(recording: Recording, format_name: str) -> dict[str, Any]:
@@ -64,7 +91,7 @@ def setup_of(recording: Recording, format_name: str) -> dict[str, Any]:
     """
     if format_name not in _WIRE:
         return {}
-    head = recording.head()
+    head = _head_of(recording)
     if _GOAL in head or _DELIVERY.search(head) is None:
         return {}
     return {"profile": "delivery"}
@@ -80,18 +107,18 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
         return "ungated"
     if format_name in _OTHER_HOSTS:
         return None
-    head = recording.head()
+    head = _head_of(recording)
     if format_name in _WIRE and b'"sessionId"' in head and b'"runState"' in head:
         return "ungated"
     begin = _FIRST_CALL.split(head, maxsplit=1)[0]
     if any(mark in begin for mark in _SURELY_UNGATED) or _CONTEXT.search(head):
         return "ungated"
-    if any(mark in head for mark in _FACTS):
+    if b"receipt" in head and _FACTS.search(head):
         return "facts"
     if any(mark in head for mark in _UNGATED):
         return "ungated"
     if format_name in _WIRE and b'"kind"' in head:
         return "classic"
-    if any(mark in head for mark in _CLASSIC) or any(mark in begin for mark in _CLASSIC_TEXTS):
+    if any(mark in head for mark in _CLASSIC) or _CLASSIC_TEXTS.search(begin):
         return "classic"
     return None

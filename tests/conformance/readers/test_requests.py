@@ -199,15 +199,15 @@ def does(ident: str, name: str, **args: str) -> list[Record]:
 
 def test_a_change_made_once_more_behind_a_summary_is_a_change(tmp_path: Path) -> None:
     """A change that was lost with what it is like left a turn with nothing to verify."""
-    listed = does("0", "todo_write")  # so the file is that of a host of the contract
+    asked = user("<response-language>en</response-language>\n\ngo")  # by a host of the contract
     edit = does("1", "edit_file", path="a.py", old_string="1", new_string="2")
     looked = [*does("2", "read_file", path="a.py"), *does("3", "bash", command="pytest -q")]
-    whole = [user("go"), *listed, *edit, *looked, DONE]
+    whole = [asked, *edit, *looked, DONE]
     again = [SUMMARY, *looked, DONE, MORE, *edit, DONE]
     file = tmp_path / "trace"
     file.write_text(lines({"messages": whole}, {"messages": again}))
 
-    (result,) = file_results(file, Options(format_in="chat-requests"))
+    (result,) = file_results(file, Options(format_in="chat-requests", rules="contract"))
 
     ends = [one.verdict for one in result.verdicts if one.verdict.gate == "turn_end"]
     assert [("accept", None), ("reject", "finish.verification_missing")] == [

@@ -274,6 +274,8 @@ def test_a_receipt_line_in_a_text_makes_no_other_host(
         (("a\ngoal tools require the current goal",), "contract"),
         (("x <response-language>en</response-language>",), "contract"),
         (("# <delivery-runtime>",), "contract"),
+        (("see [receipt r_0a1b2c3d] there",), "contract"),
+        (('{"receipt_ids": []}',), "contract"),
     ],
 )
 def test_what_a_file_quotes_makes_no_other_host(

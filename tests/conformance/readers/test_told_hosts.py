@@ -1,0 +1,93 @@
+"""Which host wrote a recording: what it says of itself counts, and nothing that a text quotes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from places import TRACES
+
+from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.replay.results import TraceResult
+from reasonix_conformance.traces.sessions import Options, file_results
+from reasonix_runtime.trace.events import ToolResult
+
+CLASSIC = TRACES / "classic-2026-08"
+
+
+def replay(path: Path) -> list[TraceResult]:
+    return list(file_results(path, Options()))
+
+
+PROMPT = "<response-language>\nen\n</response-language>\n\nfix it"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "rules"),
+    [
+        (PROMPT, "classic"),
+        (f"fix it\n\n{PROMPT}", "classic"),
+        ("what does <response-language> mean?", "contract"),
+        ("why is there _reasonix.io/session/ in it?", "contract"),
+    ],
+)
+def test_a_block_of_the_host_begins_a_line_of_the_prompt(
+    prompt: str, rules: str, tmp_path: Path
+) -> None:
+    """Who asks about one is no other host; each writer has its own way to escape letters."""
+    path = tmp_path / "run.jsonl"
+    record = json.dumps({"role": "user", "content": prompt})
+    for written in (record, record.replace("<", "\\u003c"), record.replace("<", "\\u003C")):
+        path.write_text(f"{written}\n")
+
+        assert [rules] == [result.rules for result in replay(path)]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "tool", "text", "outcome"),
+    [
+        (PROMPT, "bash", "1 passed", "ok"),
+        ("fix it", "bash", "1 passed", "unknown"),
+        ("fix it", "bash", PROMPT, "unknown"),
+        ("fix it", "todo_write", "1 item", "unknown"),
+        ("fix it", "update_goal", "it goes on", "unknown"),
+        ("fix it", "complete_step", "signed off", "ok"),
+    ],
+)
+def test_a_result_without_a_mark_is_good_where_the_host_shows_itself(
+    prompt: str, tool: str, text: str, outcome: str, tmp_path: Path
+) -> None:
+    """Other agents have lists and goals, too, and read files about hosts: their failures passed."""
+    path = tmp_path / "run.jsonl"
+    function = {"name": tool, "arguments": "{}"}
+    told: list[dict[str, Any]] = [
+        {"role": "user", "content": prompt},
+        {
+            "role": "assistant",
+            "tool_calls": [{"id": "a", "type": "function", "function": function}],
+        },
+        {"role": "tool", "tool_call_id": "a", "content": text},
+    ]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in told))
+
+    stream = events(Recording(path=path, shown="run"))
+    assert [outcome] == [event.outcome for event in stream if isinstance(event, ToolResult)]
+
+
+def test_the_profile_of_a_run_is_read_however_its_records_are_written(tmp_path: Path) -> None:
+    """What the host missed tells that the run was to deliver."""
+    source = CLASSIC / "delivery-high-risk" / "1.trajectory.jsonl"
+    path = tmp_path / "run.jsonl"
+    records = [json.loads(line) for line in source.read_text().splitlines()]
+    told = []
+    for separators in ((",", ":"), (", ", ": "), (" , ", " : ")):
+        rows = [json.dumps(record, separators=separators) for record in records]
+        path.write_text("".join(f"{row}\n" for row in rows))
+        (result,) = replay(path)
+        told.append([(one.name, one.verdict.reason, one.agreement) for one in result.verdicts])
+
+    assert told[0][-1][1] == "review.high_missing_review"
+    assert [told[0]] * 3 == told
