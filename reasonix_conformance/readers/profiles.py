@@ -18,12 +18,14 @@ _UNGATED = (
     b'"argument validation failed for ',
     b'"goal tools require the current ',
 )
-# What a session of such a host has before its first call: a file that was read may quote it.
-_SURELY_UNGATED = (b"<session-context version=", b'"sessionInbox"', b'"mcpInteraction"')
+# What a session of such a host has before the model acts: a file that was read may quote it. Blocks
+# of a host begin lines of a prompt.
+_SURELY_UNGATED = re.compile(rb'(?:"|\\n)<session-context version=|"sessionInbox"|"mcpInteraction"')
 # The same in a prompt further on, where a compaction took what stood before the first call.
-_CONTEXT = re.compile(rb'"role"\s*:\s*"user",\s?"content"\s*:\s*"<session-context version=')
-_FIRST_CALL = re.compile(
-    rb'"tool_calls"\s*:\s*\[|"role"\s*:\s*"tool"|"tool_(?:call|call_update|dispatch|result|use)"'
+_CONTEXT = re.compile(rb'"role"\s*:\s*"user"\s*,\s*"content"\s*:\s*"<session-context version=')
+_FIRST_ACT = re.compile(
+    rb'"(?:role|ev|source)"\s*:\s*"(?:assistant|agent|tool)"|"tool_calls"\s*:\s*\['
+    rb'|"(?:agent_message_chunk|tool_(?:call|call_update|dispatch|result|use))"'
 )
 # A receipt ends a result, and arguments name receipts; what a text quotes stands inside it.
 _FACTS = re.compile(
@@ -31,13 +33,11 @@ _FACTS = re.compile(
     rb'|"receipt_ids"'
     rb'|"(?:args|arguments)"\s*:\s*"(?:[^"\\]|\\.)*?\\"receipt_ids\\"'
 )
-_CLASSIC = (
-    b'"readiness_audit"',
-    b'"contract_shadow"',
-    b'"complete_step"',
-    b'"workDurationMs"',
+_CLASSIC = (b'"readiness_audit"', b'"contract_shadow"', b'"workDurationMs"')
+_CLASSIC_TOOL = re.compile(
+    rb'"(?:name|title|function|function_name|stringValue)"\s*:\s*"complete_step"'
 )
-# What a session of such a host has before its first call; its blocks begin lines of a prompt.
+# What a session of such a host has before the model acts.
 _CLASSIC_TEXTS = re.compile(
     rb'(?:"|\\n)<(?:response-language|delivery-runtime)>|(?:"|\\n)<review-report-contract'
     rb'|"_reasonix\.io/session/'
@@ -46,7 +46,7 @@ _CLASSIC_TEXTS = re.compile(
 _BLOCKS = re.compile(
     rb'(?:"|\\n)<(?:response-language>|delivery-runtime>|(?:session|subagent)-context )'
 )
-_OWN_TOOLS = (b'"complete_step"', b'"use_capability"', b'"review_report"')
+_OWN_TOOLS = re.compile(rb'"name"\s*:\s*"(?:complete_step|use_capability|review_report)"')
 _WIRE = ("reasonix-stream", "reasonix-trajectory")
 # What these programs write belongs to no Reasonix host, whatever the texts in it say.
 _OTHER_HOSTS = ("claude-code", "claude-stream", "codex", "codex-exec-stream")
@@ -79,9 +79,9 @@ def marks_failures(recording: Recording) -> bool:
     lists and goals too.
     """
     head = _head_of(recording)
-    if any(tool in head for tool in _OWN_TOOLS) or _CONTEXT.search(head):
+    if _OWN_TOOLS.search(head) or _CONTEXT.search(head):
         return True
-    return _BLOCKS.search(_FIRST_CALL.split(head, maxsplit=1)[0]) is not None
+    return _BLOCKS.search(_FIRST_ACT.split(head, maxsplit=1)[0]) is not None
 
 
 def setup_of(recording: Recording, format_name: str) -> dict[str, Any]:
@@ -110,8 +110,8 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
     head = _head_of(recording)
     if format_name in _WIRE and b'"sessionId"' in head and b'"runState"' in head:
         return "ungated"
-    begin = _FIRST_CALL.split(head, maxsplit=1)[0]
-    if any(mark in begin for mark in _SURELY_UNGATED) or _CONTEXT.search(head):
+    begin = _FIRST_ACT.split(head, maxsplit=1)[0]
+    if _SURELY_UNGATED.search(begin) or _CONTEXT.search(head):
         return "ungated"
     if b"receipt" in head and _FACTS.search(head):
         return "facts"
@@ -119,6 +119,6 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
         return "ungated"
     if format_name in _WIRE and b'"kind"' in head:
         return "classic"
-    if any(mark in head for mark in _CLASSIC) or _CLASSIC_TEXTS.search(begin):
+    if any(mark in head for mark in _CLASSIC) or _CLASSIC_TOOL.search(head):
         return "classic"
-    return None
+    return "classic" if _CLASSIC_TEXTS.search(begin) else None

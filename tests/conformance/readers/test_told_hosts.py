@@ -46,6 +46,17 @@ def test_a_block_of_the_host_begins_a_line_of_the_prompt(
         assert [rules] == [result.rules for result in replay(path)]
 
 
+@pytest.mark.parametrize("said", [PROMPT, "complete_step", '<session-context version="1">\nx'])
+@pytest.mark.parametrize("role", ["assistant", "tool"])
+def test_what_the_model_or_a_tool_says_makes_no_host(role: str, said: str, tmp_path: Path) -> None:
+    """The blocks of a host stand in prompts, and the name of a tool where a tool is named."""
+    path = tmp_path / "run.jsonl"
+    told = [{"role": "user", "content": "go"}, {"role": role, "content": said}]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in told))
+
+    assert ["contract"] == [result.rules for result in replay(path)]
+
+
 @pytest.mark.parametrize(
     ("prompt", "tool", "text", "outcome"),
     [
