@@ -20,6 +20,13 @@ VALUES = (
     ("write-known", "FILE", "write the list of what fails now"),
     ("today", "DATE", "day that the dates of known failures are compared with"),
     ("rules", "NAME", "rule set for traces that name none"),
+    ("min-basis", "BASIS", "weakest basis on which a success in a trace is believed"),
+    ("profile", "NAME", "profile of the runs whose traces do not tell it"),
+    (
+        "workspace",
+        "DIR",
+        "folder of the runs whose traces do not tell it, as their machine has it",
+    ),
     ("schemas", "SPEC", "hold the calls of the traces against the schemas of a registry or file"),
     ("report", "FILE", "write a report; the ending of the name picks its form"),
     ("coverage", "FILE", "write which rules were exercised, each way: .json, else a table"),

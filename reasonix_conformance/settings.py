@@ -10,15 +10,19 @@ import os.path
 import shlex
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from reasonix_conformance.errors import SettingsError
 from reasonix_runtime.errors import UnknownRuleSetError
+from reasonix_runtime.evidence.paths import PathStyle, is_absolute
+from reasonix_runtime.trace.events import BASES, Basis
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import pytest
+
+Name = TypeVar("Name", bound=str)
 
 DEFAULT_SUBJECT = "reasonix_conformance.subjects.reference:registry"
 DEFAULT_DOCUMENT = "docs/TOOL_CONTRACT.md"
@@ -32,6 +36,10 @@ SUBJECT_TO_FILL_IN = "SPEC"
 REPORTS = (".json", ".xml", ".sarif", ".html", ".md", ".txt")
 """Endings of reports: the suite's JSON, JUnit, SARIF, the page, Markdown, text."""
 
+NO_WHOLE_PATH = (
+    "is no whole path; give the folder as the machine of the recording names it, such as "
+    "/home/me/project"
+)
 EMPTY_VALUE = "the value is empty (is a variable of the shell not set?); leave it out, or give one"
 
 ALONE = ("contract", "replay")
@@ -39,6 +47,12 @@ ALONE = ("contract", "replay")
 
 OF_THE_CONTRACT = ("subject", "document", "snapshots", "transcripts", "update")
 """Options that shape the contract suite only."""
+
+OF_THE_TRACES = ("min-basis", "profile", "workspace", "schemas")
+"""Options that say how recorded traces are read and judged."""
+
+PROFILES = ("ordinary", "delivery")
+"""Profiles of a run, for a recording that does not tell its own."""
 
 
 class Settings(NamedTuple):
@@ -48,10 +62,12 @@ class Settings(NamedTuple):
     `alone` tells that the contract suite or a replay was asked for on the command line, where it
     runs by itself if no paths are given; asked for in the ini file it joins every run of the
     project and never replaces its tests.
-    `rules` is None where no rule set was chosen. `subject_base` is the folder that a subject given
-    as a path is relative to. `snapshots` is None where those that are configured belong to another
-    subject than the one that the command line names. `schemas` is the spec of the contract that the
-    calls of traces are held against, `schemas_base` the folder that it is relative to.
+    `rules` is None where no rule set was chosen. `min_basis`, `profile` and `workspace` say of
+    traces what they do not tell themselves (`traces.sessions.Options`). `subject_base` is the
+    folder that a subject given as a path is relative to. `snapshots` is None where those that are
+    configured belong to another subject than the one that the command line names. `schemas` is the
+    spec of the contract that the calls of traces are held against, `schemas_base` the folder that
+    it is relative to.
     `update_command` accepts a change of what this run is about, as a user types it.
     """
 
@@ -69,6 +85,9 @@ class Settings(NamedTuple):
     asked: bool = False
     replay: tuple[Path, ...] = ()
     rules: str | None = None
+    min_basis: Basis | None = None
+    profile: str | None = None
+    workspace: str | None = None
     schemas: str | None = None
     schemas_base: Path = Path()
     report: Path | None = None
@@ -118,6 +137,9 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
         coverage=reader.optional_path("coverage"),
         coverage_min=reader.share("coverage_min"),
         rules=reader.rules(),
+        min_basis=reader.choice("min_basis", BASES),
+        profile=reader.choice("profile", PROFILES),
+        workspace=reader.workspace("workspace"),
         schemas=reader.text("schemas"),
         schemas_base=reader.base("schemas"),
         report=reader.optional_path("report"),
@@ -155,9 +177,10 @@ def _check_use(
         raise SettingsError(
             f"{', '.join(idle)} does nothing without the contract suite: add --reasonix-contract"
         )
-    if "schemas" in given and not replay:
+    idle = [] if replay else [f"--reasonix-{name}" for name in given if name in OF_THE_TRACES]
+    if idle:
         raise SettingsError(
-            "--reasonix-schemas is about the calls of recorded traces: add --reasonix-replay PATH"
+            f"{', '.join(idle)} is about recorded traces: add --reasonix-replay PATH"
         )
 
 
@@ -187,6 +210,23 @@ class _Reader:
             return None if name is None else rule_set(name).name
         except UnknownRuleSetError as error:
             raise SettingsError(f"--reasonix-rules: {error}") from None
+
+    def choice(self, name: str, known: Sequence[Name]) -> Name | None:
+        """Return one of the known values; raises SettingsError for any other."""
+        text = self.text(name)
+        found = next((value for value in known if value == text), None)
+        if text is not None and found is None:
+            raise SettingsError(
+                f"--reasonix-{name.replace('_', '-')} {text}: expected one of {', '.join(known)}"
+            )
+        return found
+
+    def workspace(self, name: str) -> str | None:
+        """Return a folder of another machine; raises SettingsError for a part of its path."""
+        text = self.text(name)
+        if text is not None and not is_absolute(text, PathStyle.WINDOWS):
+            raise SettingsError(f"--reasonix-{name}: {text!r} {NO_WHOLE_PATH}")
+        return text
 
     def day(self, name: str) -> date | None:
         """Return a date; raises SettingsError for a text that is not `YYYY-MM-DD`."""

@@ -25,6 +25,7 @@ from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.replay.results import Listener, Listeners, TraceResult, Writer, tell
 from reasonix_conformance.reports.json_report import JsonWriter
 from reasonix_conformance.reports.text_report import TextWriter
+from reasonix_conformance.settings import PROFILES
 from reasonix_conformance.traces import targets
 from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
 from reasonix_conformance.words import count
@@ -187,8 +188,15 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--profile",
-        choices=("ordinary", "delivery"),
+        choices=PROFILES,
         help="profile of the run where the recording does not tell it",
+    )
+    parser.add_argument(
+        "--workspace",
+        type=arguments.workspace,
+        metavar="DIR",
+        help="folder that the run was in, as its machine names it, where the recording does not "
+        "tell it: relative names are relative to it",
     )
     parser.add_argument(
         "--max-line",
@@ -371,6 +379,7 @@ def options_of(args: argparse.Namespace) -> Options:
         rules=args.rules,
         format_in=args.format_in,
         basis=args.min_basis,
+        workspace=args.workspace,
         cap=args.max_line,
         setup={"profile": args.profile} if args.profile else {},
         receipts=args.receipts or page,

@@ -9,6 +9,8 @@ from typing import Final
 
 from reasonix_conformance.commands import values
 from reasonix_conformance.parallel.remote_files import MARK
+from reasonix_conformance.settings import NO_WHOLE_PATH
+from reasonix_runtime.evidence.paths import PathStyle, is_absolute
 
 NOTHING: Final = "none"
 FAIL_ON: Final = ("expectation", "host_lenient", "host_strict", "reject", NOTHING)
@@ -48,6 +50,14 @@ def size(text: str) -> int:
     if not 0 < number <= 4096:
         raise argparse.ArgumentTypeError("the cap must be above 0 and at most 4096 MiB")
     return int(number * 2**20)
+
+
+def workspace(text: str) -> str:
+    """Return the whole path of a folder, of whatever machine."""
+    values.text(text)
+    if not is_absolute(text, PathStyle.WINDOWS):
+        raise argparse.ArgumentTypeError(f"{text!r} {NO_WHOLE_PATH}")
+    return text
 
 
 def share(text: str) -> float:

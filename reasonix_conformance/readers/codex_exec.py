@@ -13,7 +13,6 @@ from typing import Any
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.codex import ELSEWHERE
 from reasonix_conformance.readers.codex_children import SPAWN
-from reasonix_conformance.readers.codex_folder import FOLDER_NOT_TOLD, Changed
 from reasonix_conformance.readers.codex_items import ENDS
 from reasonix_conformance.readers.codex_running import Numbers, Piece, Running
 from reasonix_conformance.readers.codex_shapes import NO_WORK, kind_of, of_begin, of_end, of_item
@@ -68,8 +67,6 @@ class _Thread:
         self._begun = False
         self._running = Running(build)
         self._numbers = Numbers()
-        self._changed = Changed()
-        self._knows_folder = False
         self._task: str | None = None
         """The number of the open task, in the older shape."""
         self._prompt = ""
@@ -126,7 +123,6 @@ class _Thread:
         self._begun = True
         self._sid = _thread_of(record) or self._sid
         folder = name_at(record, "workdir")
-        self._knows_folder = folder is not None
         self.build.session(self._sid, FORMAT, cwd=folder, model=name_at(record, "model"))
         told = text_at(record, "type") or text_at(record, "msg", "type")
         if told and told not in (*_THREADS, "turn.started", "task_started"):
@@ -257,21 +253,8 @@ class _Thread:
             self._running.begin(piece)
             if piece.tool == SPAWN:
                 self.build.note("missing_child", ELSEWHERE)
-        if not ended:
-            return
-        self._running.end(piece)
-        if not self._knows_folder:
-            self._looks(piece)
-
-    def _looks(self, piece: Piece) -> None:
-        """Say where a command may have looked at a change, and nobody knows whether it did."""
-        command, changes = at(piece.args, "command"), at(piece.args, "changes")
-        for path in changes if isinstance(changes, dict) else ():
-            self._changed.add(path)
-        if command is None or piece.grade.outcome != "ok":
-            return
-        if self._changed.may_be_named_by(command[-1] if isinstance(command, list) else command):
-            self.build.note("unknown_record", FOLDER_NOT_TOLD)
+        if ended:
+            self._running.end(piece)
 
 
 def _thread_of(record: Any) -> str | None:

@@ -131,9 +131,9 @@ class Replay:
         self._places = places
         self._expectations = expectations
 
-    def carry(self, sid: str, events: Iterable[Event]) -> None:
-        """Take in what earlier runs of the session `sid` did; nothing of it is judged here."""
-        self._state.apply(Session(sid=sid, format=self._format))
+    def carry(self, session: Session, events: Iterable[Event]) -> None:
+        """Take in what earlier runs of a session did; nothing of it is judged here."""
+        self._state.apply(Session(sid=session.sid, format=self._format, cwd=session.cwd))
         for event in events:
             self._untold.carry(event)
             self._state.apply(event)
@@ -324,6 +324,7 @@ class Replay:
         if self._receipts is not None and call is not None:
             self._receipts.at = index
         if result.basis in self._doubted:
+            self._untold.doubted(result)
             result = _doubtful(result)
         if result.outcome == "none" and not self._asks_before and call is not None:
             result = _unanswered(result, call)
@@ -376,7 +377,7 @@ class Replay:
         self._untold.take(event)
         verdicts = self._state.apply(event)
         self._note(verdicts, event, event, None, self._end_decision)
-        self._untold.turn_ended(passed=bool(verdicts) and verdicts[-1].accepted)
+        self._untold.turn_ended()
         self._end_decision = None
 
     def _on_diag(self, event: Diag) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import msgspec
+
 from reasonix_conformance.readers.arguments import NOT_TOLD
-from reasonix_conformance.readers.codex_folder import FOLDER_NOT_TOLD
 from reasonix_conformance.readers.host_facts import DELEGATES, JOB_ENDED
 from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_runtime.contract.surface import PROXY
+from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.trace.events import (
     Diag,
@@ -44,15 +46,6 @@ _NO_EVIDENCE: Final = frozenset(
     }
 )
 _TOLD_OTHERWISE: Final = "todo.told_otherwise"
-# The same of a file that somebody may have looked at.
-_NOT_SEEN: Final = frozenset(
-    {
-        "diff.path_not_written",
-        "files.path_not_touched",
-        "finish.inspection_missing",
-        "review.medium_unproven",
-    }
-)
 _NO_LIST: Final = frozenset(
     {
         "todo.step_pending",
@@ -81,6 +74,8 @@ _CRITERIA: Final = frozenset(
 _WITHOUT_PROMPTS: Final = ("reasonix-stream", "reasonix-trajectory", "acp")
 # Formats that tell the calls of every sub-agent; one without calls made none.
 _WITH_CHILDREN: Final = ("reasonix-stream", "reasonix-trajectory", "reasonix-v4", "neutral/1")
+# Formats in which a result tells nothing of its success, so that the user chooses to trust it.
+_SILENT: Final = ("anthropic-messages", "atif", "chat-", "inspect", "openai-responses")
 # Remarks of readers that mean: something stood here and is lost. A banner line is none of it.
 _LOSSES: Final = frozenset(
     {"bad_checksum", "bad_line", "missing_blob", "orphan_result", "torn_frame", "truncated_tail"}
@@ -97,8 +92,16 @@ CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
 PROMPT = "The recording does not tell what the user asked for."
 PROFILE = "The recording does not tell in which profile the turn ran."
-FOLDER = "The recording does not tell the folder in which commands named what was changed."
+FOLDER = (
+    "The recording does not tell the folder in which commands named what was changed; "
+    "`--workspace` (of pytest `--reasonix-workspace`) tells it."
+)
 ARGUMENTS = "The recording does not tell the arguments of calls."
+ENDS = "The recording does not tell how {} ended, which may be what is missing."
+TRUST = (
+    "`--min-basis absence` (of pytest `--reasonix-min-basis`) takes a result without any sign of "
+    "failure as good."
+)
 TARGET = "The recording does not tell which tool the call reached, and what that may change."
 
 
@@ -116,8 +119,9 @@ class Untold:
         self._saved = False
         self._children: set[str] = set()
         self._hides_children = True
-        self._wordless = self._placeless = False
+        self._wordless = False
         self._childless = False
+        self._silent = self._unsure = False
         self._unended: dict[str, bool] = {}
         """Calls of sub-agents in the background, and whether what they do is told.
 
@@ -131,13 +135,9 @@ class Untold:
         if take is not None:
             take(self, event)
 
-    def turn_ended(self, *, passed: bool) -> None:
-        """Take in that a turn was judged; the next one has a beginning.
-
-        What it changed is owed, and may have been looked at, until an end has passed.
-        """
+    def turn_ended(self) -> None:
+        """Take in that a turn was judged; the next one has a beginning."""
         self._cut_in = False
-        self._placeless = self._placeless and not passed
 
     def _on_call(self, call: ToolCall) -> None:
         target = call.target
@@ -187,6 +187,7 @@ class Untold:
     def _on_session(self, event: Session) -> None:
         self._prompts = event.format not in _WITHOUT_PROMPTS
         self._hides_children = event.format not in _WITH_CHILDREN
+        self._silent = event.format.startswith(_SILENT)
         self._goes_on = self._goes_on or event.resumed_from is not None
 
     def _on_host(self, event: Host) -> None:
@@ -205,7 +206,6 @@ class Untold:
         if event.code == "mid_chain_start":
             self._goes_on = self._cut_in = True
         self._wordless = self._wordless or event.text == NOT_TOLD
-        self._placeless = self._placeless or event.text == FOLDER_NOT_TOLD
         self._lost = self._lost or (event.code in _LOSSES and event.text != NO_RECORD)
 
     def _on_user(self, event: User) -> None:
@@ -215,6 +215,11 @@ class Untold:
     def _hides_evidence(self) -> bool:
         """Whether sub-agents may have left evidence that is not told, or not where it arrives."""
         return self._childless or bool(self._unended)
+
+    def doubted(self, result: ToolResult) -> None:
+        """Take in a result that is not believed, or not known, on the basis that it has."""
+        silent = self._silent and result.outcome == "unknown"
+        self._unsure = self._unsure or silent or result.outcome == "ok"
 
     def carry(self, event: Event) -> None:
         """Take in what an earlier run of the session left."""
@@ -235,7 +240,7 @@ class Untold:
         ours = verdict.decision
         call = about if isinstance(about, ToolCall) else None
         if ours is Decision.NOT_ASSESSABLE:
-            return verdict
+            return self._advised(verdict) if isinstance(about, TurnEnd) else verdict
         if self._lost and _rests_on_all(ours, about, host):
             missing: str | None = LOST
         elif self._cut_in and ours is Decision.ACCEPT and isinstance(about, TurnEnd):
@@ -251,9 +256,15 @@ class Untold:
         if missing is None:
             return verdict
         told = f"{missing} By what it tells: {ours.value}"
-        return not_assessable(
-            verdict.gate, f"{told} ({verdict.reason})." if verdict.reason else f"{told}."
-        )
+        told = f"{told} ({verdict.reason})." if verdict.reason else f"{told}."
+        unknown = not_assessable(verdict.gate, told)
+        return self._advised(unknown) if verdict.facts.get("untold") else unknown
+
+    def _advised(self, verdict: Verdict) -> Verdict:
+        """Return a verdict that nobody can give with how to have more of the results believed."""
+        if not self._unsure or not verdict.message:
+            return verdict
+        return msgspec.structs.replace(verdict, told=f"{verdict.message.rstrip('.')}. {TRUST}")
 
     def _lenient(self, verdict: Verdict, call: ToolCall | None) -> str | None:
         """Return what is missing where the host let pass what the rules refuse."""
@@ -262,12 +273,12 @@ class Untold:
             return CHILDREN
         if self._wordless and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
             return ARGUMENTS
-        if self._placeless and reason in _NOT_SEEN:
-            return FOLDER
         if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER
         if self._rewound and reason == _TOLD_OTHERWISE:
             return REWOUND
+        if "untold" in verdict.facts or "placeless" in verdict.facts:
+            return _supposed(verdict)
         saves = self._saved if call is None else call.target == SAVES
         return PROMPT if saves and reason in _CRITERIA else None
 
@@ -291,6 +302,13 @@ def _rests_on_all(ours: Decision, about: Event, host: Decision | None) -> bool:
     if ours is Decision.ACCEPT:
         return isinstance(about, TurnEnd) or host is Decision.REJECT
     return ours is not host
+
+
+def _supposed(verdict: Verdict) -> str:
+    """Return what a gate says of facts that would have turned it round."""
+    calls = verdict.facts.get("untold")
+    ends = ENDS.format(shown_all(calls)) if calls else ""
+    return " ".join(filter(None, (ends, FOLDER if verdict.facts.get("placeless") else "")))
 
 
 def _cites_command(args: Any) -> bool:

@@ -65,7 +65,15 @@ class _Lists:
 def case_files(settings: Settings, schemas: Schemas | None = None) -> Iterator[CaseFile]:
     """Yield the files of the traces to replay, in the order of the paths and names."""
     page = settings.report is not None and settings.report.suffix == ".html"
-    options = Options(rules=settings.rules, receipts=page, timeline=page, schemas=schemas)
+    options = Options(
+        rules=settings.rules,
+        basis=settings.min_basis,
+        workspace=settings.workspace,
+        setup={"profile": settings.profile} if settings.profile else {},
+        receipts=page,
+        timeline=page,
+        schemas=schemas,
+    )
     lists = _Lists(settings)
     for path, named in files(settings.replay):
         if path.name.endswith(TRANSCRIPT_ENDINGS):

@@ -57,16 +57,18 @@ class Options:
     """How traces are read and judged.
 
     `rules` is None where the trace (or its host) decides. `basis` is the weakest basis of an
-    outcome that is believed, None for the format's own. `setup` is what held before the first turn
-    and a recording does not tell, in the keys of transcript setups. `receipts` keeps what each
-    verdict rested on, `timeline` the events for the page. With `schemas`, the arguments of every
-    call of a recording are held against them; those of transcripts, which people write by hand with
-    no more than their gates ask for, are not.
+    outcome that is believed, None for the format's own. `workspace` is the folder that relative
+    names are relative to, where the recording does not tell it. `setup` is what held before the
+    first turn and a recording does not tell, in the keys of transcript setups. `receipts` keeps
+    what each verdict rested on, `timeline` the events for the page. With `schemas`, the arguments
+    of every call of a recording are held against them; those of transcripts, which people write by
+    hand with no more than their gates ask for, are not.
     """
 
     rules: str | None = None
     format_in: str | None = None
     basis: Basis | None = None
+    workspace: str | None = None
     cap: int = DEFAULT_CAP
     setup: dict[str, Any] = field(default_factory=dict)
     receipts: bool = False
@@ -149,13 +151,20 @@ def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
             for event in events_as(name, recording):
                 if isinstance(event, Session) and event.resumed_from is None:
                     own = rules_of(recording, name or "") or event.profile
-                    yield msgspec.structs.replace(event, profile=own)
+                    yield msgspec.structs.replace(_placed(event, options), profile=own)
                     yield from _known_of(recording, name, options, event)
                 else:
                     yield event
         except UnknownFormatError:
             if named:
                 raise
+
+
+def _placed(session: Session, options: Options) -> Session:
+    """Return a session with the folder that it ran in, its own or the one that the user tells."""
+    if session.cwd or not options.workspace:
+        return session
+    return msgspec.structs.replace(session, cwd=options.workspace)
 
 
 def _known_of(
@@ -280,6 +289,7 @@ class _Sessions:
             while session is not None:
                 if not isinstance(session, Session):
                     raise AssertionError(f"{self.recording.shown}: the reader told no session")
+                session = _placed(session, self.options)
                 replay = self._begin(session)
                 replay.take(session)
                 stage = self._stage(replay, session)
@@ -332,7 +342,7 @@ class _Sessions:
         if earlier:
             keeps = not self.policy.evidence_gates
             past = carried(earlier, cap=options.cap, keeps_broken_turns=keeps)
-            replay.carry(session.sid, past)
+            replay.carry(session, past)
         elif is_later_run(self.recording.path):
             replay.begins_late()
         if self.own and self.policy.evidence_gates != rule_set(self.own).evidence_gates:

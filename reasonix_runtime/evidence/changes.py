@@ -10,6 +10,7 @@ back what it may have undone. Its size grows with distinct changed paths, not wi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from copy import copy, deepcopy
 from functools import lru_cache
 
 import msgspec
@@ -24,13 +25,16 @@ from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.owed_review import OwedReview
 from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.paths import fits_pattern, stands_below
+from reasonix_runtime.evidence.placeless import Looks
 from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.products import only_makes_products
-from reasonix_runtime.evidence.receipts import Receipt, left_paths
+from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
 from reasonix_runtime.evidence.risk import Risk, RiskRules, is_production, rate
 from reasonix_runtime.evidence.shell import parse
 from reasonix_runtime.evidence.tame_changes import TameChanges
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, NAMES_ONLY
+from reasonix_runtime.evidence.untold_ends import UntoldEnds
+from reasonix_runtime.trace.events import UNTOLD
 
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
@@ -42,13 +46,14 @@ class Change(msgspec.Struct, frozen=True):
     """The last change of one path: the path as it was named, and the tool that changed it.
 
     `place` is the path in the workspace, by which it is rated; `production` says that a review has
-    to cover it (DL-07).
+    to cover it (DL-07). `at` is the position of the change in the session.
     """
 
     path: str
     place: str
     tool: str
     production: bool
+    at: int
 
 
 class ChangeSet:
@@ -116,13 +121,17 @@ class ChangeSet:
         #: Whether a check ran, passed or failed.
         self.checked = False
         self._doubts: dict[str, None] = {}
+        #: Calls since the latest change that may have looked or checked, None without any.
+        self.untold: UntoldEnds | None = None
+        self._looks: Looks | None = None
+        self._wild_at = -1
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
 
     def restore(self, tool: str) -> None:
         """Take over a change of an earlier run whose receipt is gone; nothing is known of it."""
-        self._change(Receipt(tool=tool, args={}, success=True, mutation=True))
+        self._change(Receipt(tool=tool, args={}, success=True, mutation=True), -1)
 
     def new_turn(self) -> None:
         """Begin another turn with the same outstanding changes."""
@@ -155,6 +164,13 @@ class ChangeSet:
     def unseen(self) -> Sequence[str]:
         """Changed paths that nobody looked at since their last change."""
         return [self._paths[key].path for key in self._unseen]
+
+    def may_be_seen(self) -> Sequence[str]:
+        """Return changed paths that somebody may have looked at from a folder that nobody knows."""
+        if self._looks is None:
+            return ()
+        unread = [self._paths[key] for key in self._unread]
+        return self._looks.may_have_seen({one.path: max(one.at, self._wild_at) for one in unread})
 
     def _to_review(self) -> list[tuple[str, Change]]:
         """Return the changes that a review has to cover, by their keys (DL-07).
@@ -200,6 +216,18 @@ class ChangeSet:
         """Calls that may have changed something, or still may: unknown outcomes, running jobs."""
         return [*self._doubts, *list(self._running.values())[:MOST_DOUBTS]]
 
+    def supposing(self, seen: Sequence[str] = ()) -> ChangeSet:
+        """Return what would be owed had all untold ends been good, and these files been seen."""
+        twin = copy(self)
+        twin._looks, twin._running = None, self._running.copy()
+        twin._unseen, twin._unread = self._unseen.copy(), self._unread.copy()
+        twin._recorded, twin.pathless = deepcopy(self._recorded), deepcopy(self.pathless)
+        twin.checks = self.checks.copy()
+        for receipt, at in self.untold.as_good() if self.untold else ():
+            twin.record(receipt, at=at, criteria=True)
+        twin._saw(self._named(seen), content=True)
+        return twin
+
     def mended(self, kind: str) -> bool:
         """Whether what a report of this kind forbade was changed, and not reported on since."""
         return bool(self._owed[kind].forced)
@@ -225,9 +253,12 @@ class ChangeSet:
             self.checked = True
         if began is not None:
             self._running.pop(began, None)
+        if receipt.outcome in UNTOLD and not receipt.mutation and self:
+            self.untold = self.untold or UntoldEnds()
+            self.untold.take(receipt, at)
         if changes:
             self._latest_at = at
-            self._change(receipt)
+            self._change(receipt, at)
             if not receipt.settled:
                 self._running[at] = command
         elif (
@@ -236,6 +267,8 @@ class ChangeSet:
             # What ran in the background may have looked before the latest change.
             and (began is None or began >= self._latest_at)
         ):
+            if self._looks is not None:
+                self._looks.take(at, receipt)
             self._look(receipt)
         if command and (verifies or self._declared or not success):
             self._run(receipt, verifies=verifies, changes=changes)
@@ -244,7 +277,7 @@ class ChangeSet:
             self.pathless.recorded(steps)
         if success and receipt.tool == "complete_step":
             self.signed_off = True
-            self.declared_manual = _has_manual(receipt.args)
+            self.declared_manual = claims_only(receipt.args)
 
     def _is_harmless(self, receipt: Receipt) -> bool:
         """Whether a call owes nothing although it is a mutation by its class.
@@ -294,10 +327,11 @@ class ChangeSet:
     def _covers(self, reported: Sequence[str], key: str) -> bool:
         return any(self._fits(path, key) or self._fits(key, path) for path in reported)
 
-    def _change(self, receipt: Receipt) -> None:
+    def _change(self, receipt: Receipt, at: int) -> None:
         if self._latest_only:
             self.settle()
         self.checks.changed()
+        self.untold = None
         self.signed_off = self.declared_manual = False
         touched: dict[str, None] = {}
         gone: list[str] = []
@@ -311,7 +345,9 @@ class ChangeSet:
             if key not in self._paths:
                 self._names.add(key, key)
             # The root of the workspace may have a folder `docs` as any other folder may.
-            self._paths[key] = Change(path, place, receipt.tool, is_production(f"/{place}"))
+            self._paths[key] = Change(path, place, receipt.tool, is_production(f"/{place}"), at)
+            if self._looks is None and (path[:1] == "/" or path[1:2] == ":"):
+                self._looks = Looks()
             if path in left:
                 touched[key] = None
             else:
@@ -322,6 +358,7 @@ class ChangeSet:
             opaque = not (command and only_makes_products(command, self._commands))
         if opaque:
             self.opaque_unseen = True
+            self._wild_at = at
             self.pathless.take(command, self._commands, self._key)
             below = self._below(formatted, self._paths) if formatted else self._paths
             touched = dict.fromkeys(below)
@@ -458,11 +495,3 @@ class ChangeSet:
 def words_of(command: str) -> str:
     """Return a command with single blanks between its words."""
     return " ".join(command.split())
-
-
-def _has_manual(args: object) -> bool:
-    """Whether a sign-off rests on something that only the model claims."""
-    evidence = args.get("evidence") if isinstance(args, dict) else None
-    return isinstance(evidence, list) and any(
-        isinstance(item, dict) and item.get("kind") == "manual" for item in evidence
-    )

@@ -334,3 +334,11 @@ def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None 
         return _flags(tool, read_only, _held_apart(tool, rules))[2]
     command = text_member(args, "command") if isinstance(args, dict) else ""
     return not read_only and (not command or classify(command, rules.commands).mutates)
+
+
+def claims_only(args: object) -> bool:
+    """Whether a sign-off rests on something that only the model claims."""
+    evidence = args.get("evidence") if isinstance(args, dict) else None
+    return isinstance(evidence, list) and any(
+        isinstance(item, dict) and item.get("kind") == "manual" for item in evidence
+    )

@@ -192,8 +192,25 @@ def judge(turn: ChangeTurn) -> Verdict:
             partial=False,
             stop="ready",
         ),
-        lambda left: summarise(left, risk=turn.risk, partial=False, **_next(turn)),
+        lambda left: summarise(left, risk=turn.risk, partial=False, **_untold(turn), **_next(turn)),
     )
+
+
+def _untold(turn: ChangeTurn) -> dict[str, Any]:
+    """Tell what is not known, where nothing would be open if it were for the best.
+
+    `untold` are the calls whose ends nobody knows, `placeless` the changed files that may have been
+    looked at from a folder that nobody knows.
+    """
+    changes = turn.changes
+    calls = changes.untold.calls if changes.untold else ()
+    seen = () if turn.ledger.workspace else changes.may_be_seen()
+    if not (calls or seen):
+        return {}
+    supposed = msgspec.structs.replace(turn, changes=changes.supposing(seen))
+    if any(standing(open_items(supposed))):
+        return {}
+    return {name: said for name, said in (("untold", calls), ("placeless", seen)) if said}
 
 
 def _doubtful(turn: ChangeTurn) -> Verdict:

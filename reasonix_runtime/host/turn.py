@@ -52,6 +52,7 @@ from reasonix_runtime.gates.writer_guards import (
     preconditions,
 )
 from reasonix_runtime.host.message_log import MessageLog, first_line
+from reasonix_runtime.trace.events import UNTOLD
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.known_calls import KnownCall
@@ -62,9 +63,6 @@ if TYPE_CHECKING:
 FAILED: frozenset[str] = frozenset({"blocked", "cancelled", "error", "not_run"})
 """Outcomes that are known not to have done what the call wanted."""
 NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
-
-UNTOLD: frozenset[str] = frozenset({"none", "unknown"})
-"""Outcomes that do not tell whether the call did what it wanted."""
 
 EARLIER_RUN = "an earlier run"
 """Stands for the tool of a change whose receipt is gone with an earlier run of the goal."""

@@ -17,6 +17,9 @@ Outcome: TypeAlias = Literal[
 ]
 """How a call ended; only `ok` is evidence, `none` means that no result was recorded."""
 
+UNTOLD: Final[frozenset[str]] = frozenset({"none", "unknown"})
+"""Outcomes that do not tell whether the call did what it wanted."""
+
 Basis: TypeAlias = Literal["exit_code", "state", "flag", "host_rule", "envelope", "absence", "none"]
 """How the outcome is known, strongest first."""
 

@@ -281,7 +281,7 @@ def test_reports_coverage_and_known_failures_have_it(project: pytest.Pytester) -
         (("--reasonix-schemas=tools.json",), "*does nothing alone*"),
         (
             ("--reasonix-contract", "--reasonix-schemas=tools.json"),
-            "*--reasonix-schemas is about the calls of recorded traces*",
+            "*--reasonix-schemas is about recorded traces*",
         ),
         (
             ("--reasonix-replay=bad.jsonl", "--reasonix-schemas=missing.json"),

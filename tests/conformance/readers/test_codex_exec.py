@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from output_records import (
     BANNER,
     DONE,
@@ -26,7 +23,6 @@ from output_records import (
 )
 from read_records import acted, codes, ends, outcomes
 
-from reasonix_conformance.readers.codex_folder import MOST_CHANGED, Changed
 from reasonix_runtime.trace.events import Diag, Event, Notice, Session, ToolCall, User
 
 
@@ -267,63 +263,6 @@ def test_what_a_turn_left_may_be_looked_at_in_a_later_one(look_in: int, tmp_path
     assert [refused, refused, refused][: look_in - 1] + [untold] * (4 - look_in) == judged(
         tmp_path, *records[:-2]
     )
-
-
-@pytest.mark.parametrize(
-    ("line", "named"),
-    [
-        ("cat a.py", True),
-        ("sed -n '1,5p' src/a.py", True),
-        ("cat 'src/a.py' | head", True),
-        ("cat src/[ab].py", True),
-        ("type src\\a.py", True),
-        ("cat w/a.py", False),
-        ("cat /x/src/a.py", False),
-        ("cat ~/src/a.py", False),
-        ("ls", False),
-        ("", False),
-    ],
-)
-def test_a_command_names_a_file_by_the_end_or_a_part_of_its_path(line: str, named: bool) -> None:
-    """From which folder, nobody knows."""
-    files = Changed()
-    files.add("/w/src/a.py")
-
-    assert named is files.may_be_named_by(line)
-
-
-def test_of_more_files_than_are_remembered_any_command_may_name_one() -> None:
-    """What was forgotten may not pass for what was never changed."""
-    files = Changed()
-    for number in range(MOST_CHANGED):
-        files.add(f"/w/src/f{number}.py")
-    files.add("/w/src/f0.py")
-
-    assert not files.may_be_named_by("cat b.py")
-
-    files.add("/w/src/last.py")
-
-    assert files.may_be_named_by("cat b.py")
-
-
-PARTS = st.lists(st.sampled_from(["a", "b", "*", "[ab]", "a.py"]), min_size=1, max_size=3)
-
-
-@given(first=PARTS, second=PARTS, word=PARTS)
-def test_a_word_is_looked_up_by_its_end_as_if_it_was_held_against_every_path(
-    first: list[str], second: list[str], word: list[str]
-) -> None:
-    """A file may have the signs of a pattern in its name, and a pattern may name it."""
-    files = Changed()
-    files.add("/" + "/".join(first))
-    files.add("/" + "/".join(second))
-    named = any(
-        all(map(fnmatchcase, path[at : at + len(word)], word))
-        for path in (first, second)
-        for at in range(len(path) - len(word) + 1)
-    )
-
-    assert named is files.may_be_named_by("cat " + "/".join(word))
 
 
 SPAWN = {"tool": "spawn_agent", "status": "completed"}

@@ -97,7 +97,7 @@ READ_NOTHING = inner("exec-4", "cat a.py", "")
         (scripted("1", "x", at(1, CHANGED), at(3, READ), at(5, CHECKED)), "accept"),
         (scripted("1", "x", at(1, CHANGED), at(3, READ_NOTHING), at(5, CHECKED)), "reject"),
         (scripted("1", "x", at(1, CHECKED), at(3, CHANGED), at(5, READ)), "reject"),
-        (scripted("1", "x", at(1, CHANGED), at(2, READ), at(2, CHECKED)), "reject"),
+        (scripted("1", "x", at(1, CHANGED), at(2, READ), at(2, CHECKED)), "not_assessable"),
         (scripted("1", "await tools.apply_patch(p)"), "not_assessable"),
         (scripted("1", "text(1)"), "accept"),
     ],

@@ -7,8 +7,8 @@ import pytest
 from reasonix_conformance.readers.host_facts import JOB_ENDED
 from reasonix_conformance.replay import untold
 from reasonix_runtime.gates.turn_end import GATE
-from reasonix_runtime.gates.verdict import Decision, accept, refuse, reject
-from reasonix_runtime.trace.events import Host, Session, ToolCall, ToolResult, TurnEnd
+from reasonix_runtime.gates.verdict import Decision, accept, not_assessable, refuse, reject
+from reasonix_runtime.trace.events import Host, Outcome, Session, ToolCall, ToolResult, TurnEnd
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,27 @@ def test_only_of_memory_the_prompt_may_excuse_what_has_no_criteria(
     ours = reject("preflight", refuse("preflight.criteria_required", "no criteria"))
 
     assert decision is told.weigh(ours, call, Decision.ACCEPT).decision
+
+
+@pytest.mark.parametrize(
+    ("format_name", "outcome", "advised"),
+    [
+        ("atif", "unknown", True),
+        ("chat-completions", "unknown", True),
+        ("codex", "unknown", False),
+        ("otel", "ok", True),
+    ],
+)
+def test_only_where_an_option_helps_it_is_named(
+    format_name: str, outcome: Outcome, advised: bool
+) -> None:
+    """What a recording of outcomes does not know, no trust makes known."""
+    told = untold.Untold()
+    told.take(Session(sid="s", format=format_name))
+    told.doubted(ToolResult(uid="main#1", outcome=outcome, basis="absence"))
+
+    end = told.weigh(
+        not_assessable(GATE, "nobody knows"), TurnEnd(turn=1, status="completed"), None
+    )
+
+    assert advised is ("--min-basis" in end.message)

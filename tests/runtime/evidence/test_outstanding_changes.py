@@ -16,6 +16,7 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CONTRACT_LEDGER
 from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
+from reasonix_runtime.evidence.untold_ends import MOST_UNTOLD
 
 RULES = CONTRACT_LEDGER
 
@@ -319,3 +320,31 @@ def test_a_command_looks_at_the_files_that_it_names(
 
     assert ([] if seen else ["a.py"]) == list(book.changes.unseen)
     assert not book.changes.content_seen()
+
+
+def test_what_would_be_owed_had_a_call_been_good_changes_nothing() -> None:
+    """The end of a turn only asks; a look and a check of untold end still prove nothing."""
+    book = edit(Book())
+    for tool, args in (("read_file", {"path": "a.py"}), ("bash", {"command": "pytest -q"})):
+        book.give(receipt_of(tool, args, rules=RULES, outcome="unknown"))
+
+    good, untold = book.changes.supposing(), book.changes.untold
+
+    assert (["a.py"], False) == (book.changes.unseen, book.changes.checks.verified)
+    assert ([], True) == (good.unseen, good.checks.verified)
+    assert untold is not None
+    assert ["a.py", "pytest -q"] == untold.calls
+    assert edit(book).changes.untold is None
+
+
+def test_of_very_many_calls_of_untold_end_the_latest_are_known() -> None:
+    """A long turn of a log without outcomes is remembered in bounded memory."""
+    book = edit(Book())
+    for number in range(MOST_UNTOLD + 2):
+        args = {"command": f"pytest -q t{number}.py"}
+        book.give(receipt_of("bash", args, rules=RULES, outcome="unknown"))
+
+    untold = book.changes.untold
+    assert untold is not None
+    assert MOST_UNTOLD == len(untold.calls)
+    assert f"pytest -q t{MOST_UNTOLD + 1}.py" == untold.calls[-1]
