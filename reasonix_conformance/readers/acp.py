@@ -13,7 +13,6 @@ import msgspec
 
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.host_facts import PLAN_MODE
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import cut_of, strip_trailers
@@ -32,6 +31,7 @@ from reasonix_conformance.readers.recording import (
     text_at,
 )
 from reasonix_runtime.trace.events import Event
+from reasonix_runtime.trace.host_events import PLAN_MODE
 
 FORMAT = "acp"
 MOST_OVER = 1 << 14

@@ -14,7 +14,7 @@ import msgspec
 
 from reasonix_conformance.readers.arguments import in_role, parse_args, resolved
 from reasonix_conformance.readers.event_log import EventLog
-from reasonix_conformance.readers.host_facts import PLAN_MODE, told_by
+from reasonix_conformance.readers.host_facts import told_by
 from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.pairing import Scope
 from reasonix_conformance.readers.roles import Role, role_of
@@ -44,6 +44,7 @@ from reasonix_runtime.trace.events import (
     User,
     scope_of,
 )
+from reasonix_runtime.trace.host_events import PLAN_MODE
 
 MOST_OF_A_REFUSAL = 8192
 """Characters of a refusal that are searched for what they tell of the run."""

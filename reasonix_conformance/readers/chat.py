@@ -26,6 +26,7 @@ from reasonix_conformance.readers.profiles import marks_failures
 from reasonix_conformance.readers.recording import Recording, at, messages_at
 from reasonix_conformance.readers.requests import Talk, records_of, told
 from reasonix_runtime.trace.events import Event
+from reasonix_runtime.trace.host_events import SETUP
 
 FORMAT = "chat-completions"
 
@@ -120,7 +121,7 @@ def conversation(
         build.session(recording.sid_of(number), format_name)
         setup = setup_of(text)
         if setup:
-            build.host("setup", setup)
+            build.host(SETUP, setup)
         reader.delegated = bool(setup)
 
     reader.begin = begin

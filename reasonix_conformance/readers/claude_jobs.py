@@ -10,11 +10,11 @@ import re
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.host_facts import JOB_ENDED
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.outcomes import is_int
 from reasonix_conformance.readers.recording import at, name_at, text_at
 from reasonix_runtime.trace.events import Outcome
+from reasonix_runtime.trace.host_events import JOB_ENDED
 
 MOST_REMEMBERED = 1 << 12
 """How many running jobs are surely remembered."""

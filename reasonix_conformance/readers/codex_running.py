@@ -11,9 +11,9 @@ import re
 from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.host_facts import JOB_ENDED
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
+from reasonix_runtime.trace.host_events import JOB_ENDED
 
 MOST_OPEN = 1 << 12
 """How many pieces of work may be open; of more nobody knows what came of the oldest."""

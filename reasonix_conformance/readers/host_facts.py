@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from reasonix_runtime.trace.host_events import PLAN_MODE, PROJECT_CHECK
+
 DELEGATES = frozenset(
     {
         "explore", "fleet", "parallel_tasks", "read_only_skill", "read_only_task", "research",
@@ -17,10 +19,6 @@ DELEGATES = frozenset(
     }
 )  # fmt: skip
 """Tools that start sub-agents, whose own calls are evidence of the caller."""
-
-PLAN_MODE = "plan_mode"
-PROJECT_CHECK = "project_check"
-JOB_ENDED = "job_ended"
 
 _PLANNING = (
     "complete_step is only available after plan approval",

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_conformance.readers.host_facts import PLAN_MODE, PROJECT_CHECK
 from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.replay.expectations import mismatches
 from reasonix_conformance.replay.host_decisions import (
@@ -31,7 +30,7 @@ from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
 from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.verdict import Decision, Later, Told, Verdict, not_assessable, text_of
 from reasonix_runtime.host.passing import Pair
-from reasonix_runtime.host.state import HELD_BACK, HostState
+from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     IN_MAIN,
     MAIN,
@@ -52,6 +51,7 @@ from reasonix_runtime.trace.events import (
     User,
     scope_of,
 )
+from reasonix_runtime.trace.host_events import HELD_BACK, PLAN_MODE, PROJECT_CHECK, SETUP
 from reasonix_runtime.trace.transcript import Expectation, Transcript
 from reasonix_runtime.trace.transcript_events import Place, unfold
 
@@ -59,7 +59,7 @@ MOST_HELD: Final = 256
 """How many calls are held with their results: a turn may have any number of them."""
 HEAVY: Final = 1 << 15
 """Weight of a result after which nothing is held any longer (:attr:`ToolResult.weight`)."""
-_UNPLACED: Final = frozenset({"setup", PLAN_MODE, PROJECT_CHECK})
+_UNPLACED: Final = frozenset({SETUP, PLAN_MODE, PROJECT_CHECK})
 """Host events of a recording that tell a fact; they are no step of the turn."""
 _HAVE_GATES: Final = FOLLOWED.union(GOAL_TOOLS, {"review_report"})
 """Tools whose own gate may tell how a call ended that has no result."""
@@ -364,7 +364,7 @@ class Replay:
 
     def _is_step(self, event: Host) -> bool:
         """Whether a host event is counted; what a transcript lists always is, but for its setup."""
-        return event.name not in _UNPLACED or (bool(self._places) and event.name != "setup")
+        return event.name not in _UNPLACED or (bool(self._places) and event.name != SETUP)
 
     def _on_verdict(self, event: HostVerdict) -> None:
         if not self._asks_before:

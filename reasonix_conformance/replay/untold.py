@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.readers.arguments import NOT_TOLD
-from reasonix_conformance.readers.host_facts import DELEGATES, JOB_ENDED
+from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.masking import shown_all
@@ -31,6 +31,7 @@ from reasonix_runtime.trace.events import (
     TurnStart,
     User,
 )
+from reasonix_runtime.trace.host_events import JOB_ENDED
 
 SAVES: Final = "remember"
 FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write", SAVES}

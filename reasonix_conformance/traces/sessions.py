@@ -36,6 +36,7 @@ from reasonix_conformance.traces.sequences import carried, earlier_runs, is_late
 from reasonix_conformance.traces.unordered import changes_last
 from reasonix_runtime.gates.policy import RULE_SETS, Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
+from reasonix_runtime.trace.host_events import SETUP
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, Transcript, TranscriptError, loads
 from reasonix_runtime.trace.transcript_events import unfold
 
@@ -173,7 +174,7 @@ def _known_of(
     """Yield what stands beside the events of a session and would be lost without it."""
     setup = options.setup or setup_of(recording, name or "")
     if setup:
-        yield Host(name="setup", data=setup, src=session.src)
+        yield Host(name=SETUP, data=setup, src=session.src)
     if earlier_runs(recording.path) or is_later_run(recording.path):
         text = "the session has earlier runs, which are not in this file"
         where = session.src.file if session.src else recording.shown
@@ -337,7 +338,7 @@ class _Sessions:
             self.listener.begin(replay.result())
         setup = options.setup or self.seen
         if setup:
-            replay.take(Host(name="setup", data=setup))
+            replay.take(Host(name=SETUP, data=setup))
         earlier = () if self.options.format_in else earlier_runs(self.recording.path)
         if earlier:
             keeps = not self.policy.evidence_gates

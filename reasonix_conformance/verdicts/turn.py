@@ -32,6 +32,7 @@ from reasonix_runtime.trace.events import (
     TurnStart,
     User,
 )
+from reasonix_runtime.trace.host_events import SETUP
 
 EXECUTED: Final = frozenset({"complete_step", "review_report", "todo_write", "update_goal"})
 """Tools that the recording host really executed; what is written of their result is ignored."""
@@ -83,7 +84,7 @@ class _Player:
 
     def set_up(self, given: _Turn) -> None:
         """Play the earlier turn, then begin the judged one."""
-        self.state.apply(Host(name="setup", data=_setup(given)))
+        self.state.apply(Host(name=SETUP, data=_setup(given)))
         if given.history:
             self.state.apply(TurnStart(turn=1))
             for number, call in enumerate(given.history):

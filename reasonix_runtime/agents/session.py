@@ -22,6 +22,7 @@ from reasonix_runtime.tools.context import Context, ToolSettings
 from reasonix_runtime.tools.dispatch import Toolbox
 from reasonix_runtime.tools.registry import Registry, default_registry
 from reasonix_runtime.trace.events import Host, Session
+from reasonix_runtime.trace.host_events import SETUP
 from reasonix_runtime.trace.neutral import FORMAT
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class AgentSession:
             preset=settings.preset,
             tools=self._works.names,
         )
-        self.journal.apply(Host(name="setup", data=msgspec.to_builtins(setup)))
+        self.journal.apply(Host(name=SETUP, data=msgspec.to_builtins(setup)))
 
 
 def working_registry() -> Registry:

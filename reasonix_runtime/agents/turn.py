@@ -16,8 +16,8 @@ from reasonix_runtime.agents.model import Answer, Finish
 from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.turn_end import GATE
 from reasonix_runtime.gates.verdict import Verdict
-from reasonix_runtime.host.state import HELD_BACK
 from reasonix_runtime.trace.events import MAIN, Host, HostVerdict, TurnEnd, TurnStart
+from reasonix_runtime.trace.host_events import HELD_BACK
 
 if TYPE_CHECKING:
     from reasonix_runtime.agents.journal import Journal

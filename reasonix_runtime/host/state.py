@@ -55,6 +55,17 @@ from reasonix_runtime.trace.events import (
     User,
     scope_of,
 )
+from reasonix_runtime.trace.host_events import (
+    CAPABILITY,
+    FINAL_ANSWER,
+    HELD_BACK,
+    JOB_ENDED,
+    LOOP_GUARD,
+    PLAN_MODE,
+    PROFILE,
+    PROJECT_CHECK,
+    SETUP,
+)
 
 NOTHING: Sequence[Verdict] = ()
 GATED = steps.JUDGED.union(GOAL_TOOLS)
@@ -69,23 +80,6 @@ WRITTEN = "transcript/1"
 
 DELIVERY_BLOCK = "<delivery-runtime>"
 """Begins the host's block in a prompt that runs in the delivery profile."""
-LOOP_GUARD = "loop_guard"
-"""The host event that says that the host's own loop guard fired."""
-FINAL_ANSWER = "final_answer"
-"""The host event that asks the capability routes of a final answer."""
-PROFILE = "profile"
-"""The host event that switches the closed loop on (`delivery`) or off (`ordinary`)."""
-PLAN_MODE = "plan_mode"
-"""The host event that switches plan mode `on` or off."""
-PROJECT_CHECK = "project_check"
-"""The host event that tells a check that the project declares, by its `command`."""
-HELD_BACK = "held_back"
-"""The host event that tells that an `answer` did not end the turn: it was sent back, or the run
-stopped there."""
-CAPABILITY = "capability"
-"""The host event that tells what became of a capability: its `id`, the `outcome`."""
-JOB_ENDED = "job_ended"
-"""The host event that tells the end of a background job: the `uid` of its call, its `outcome`."""
 
 
 class HostState:
@@ -141,7 +135,7 @@ class HostState:
             raise HostDataError(event.name, str(error), where=where) from None
 
     def _carry_out(self, event: Host) -> Sequence[Verdict]:
-        if event.name == "setup":
+        if event.name == SETUP:
             self._set_up(setup_of(event.data))
         elif event.name in GOAL_EVENTS:
             return (self.goals.host_event(event),)

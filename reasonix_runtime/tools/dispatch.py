@@ -36,6 +36,7 @@ from reasonix_runtime.trace.events import (
     ToolResult,
     Truncated,
 )
+from reasonix_runtime.trace.host_events import CAPABILITY
 
 LOG = logging.getLogger(__name__)
 
@@ -219,7 +220,7 @@ class Toolbox:
 
         def note(capability: str, outcome: str) -> None:
             data = {"id": capability, "outcome": outcome}
-            event = Host(name="capability", turn=self._state.turn, data=data)
+            event = Host(name=CAPABILITY, turn=self._state.turn, data=data)
             self._apply(event)
             self._tell(event)
 

@@ -31,6 +31,7 @@ from reasonix_runtime.trace.events import (
     TurnStart,
     User,
 )
+from reasonix_runtime.trace.host_events import SETUP
 from reasonix_runtime.trace.transcript import Call, Expectation, HostStep, Transcript, Turn
 
 DEFAULT_OUTPUT = "(output)"
@@ -90,7 +91,7 @@ class _Unfolder:
             cwd=transcript.setup.get("workspace"),
             **self._stamp(transcript.line),
         )
-        yield Host(name="setup", data=dict(transcript.setup), **self._stamp(transcript.line))
+        yield Host(name=SETUP, data=dict(transcript.setup), **self._stamp(transcript.line))
         for unread in transcript.unread:
             where = f"{transcript.path}:{unread.line}"
             stamp = self._stamp(unread.line)

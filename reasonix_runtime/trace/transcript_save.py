@@ -27,6 +27,7 @@ from reasonix_runtime.trace.events import (
     User,
     scope_of,
 )
+from reasonix_runtime.trace.host_events import SETUP
 from reasonix_runtime.trace.transcript import (
     DEFAULT_RULES,
     Call,
@@ -211,7 +212,7 @@ class _Run:
         if isinstance(event, Session):
             return
         if isinstance(event, Host):
-            if event.name == "setup":
+            if event.name == SETUP:
                 self.setup = event.data
             else:
                 self._order["main"].append(HostStep(name=event.name, data=event.data))
