@@ -29,6 +29,7 @@ EMPTYING_NAMES: Final = words(
     " passwithnotests pass-with-no-tests if-present no-run norun dry-run dryrun just-print recon"
     " exit-zero no-fail suppress-no-test-exit-code suppress-tests-failed-exit-code ignore-errors"
     " notest listenvs listenvs-all show-only print-data-base watch watchall skiptests"
+    " allow-no-tests do-not-fail-on-empty-test-suite"
     " nobuild show-files show-settings env-info ignore-scripts"
     " question touch allow-empty-input permit-no-files pass-on-no-patterns fix-dry-run dry"
     " soft-fail inspect-config clearcache clear-cache ui no-run-tests"

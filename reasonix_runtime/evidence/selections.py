@@ -41,12 +41,45 @@ _PICKS: Final = {
     "npm": words("-w --workspace"),
     "jest": _JEST,
     "vitest": _JEST,
+    "cargo": words(
+        "-p --package --test --bin --bins --lib --doc --example --examples --bench --benches"
+        " --exclude -E --filterset --run-ignored"
+    ),
 }
+# Of the others.
+_COMMON_PICKS: Final = words(
+    "--filter -F --grep -g --only --tests --group --testsuite --tag --tags --name --plain-name -n"
+    " -t --skip --exclude --test_filter --test-filter --spec --project -k --failed --shard"
+    " --last-failed --only-changed --affected -only-testing -skip-testing"
+)
 _PICKING_SETTINGS: Final = re.compile(
     r"-D(?:it\.)?test|-D(?:excluded)?[gG]roups|-D(?:surefire|failsafe)\..*|-Dtest\.(?:single|.*filter)"
 )
 # Whose operands pick as well, where a variable holds them.
 _OPERANDS_PICK: Final = words("pytest rspec")
+
+# Handed on to tests of Rust: with these only those run that a plain run leaves out.
+_LEFT_OUT_ALONE: Final = words("--ignored --bench")
+# Options that pick tests by their tags, and tags of tests that do not run.
+_BY_TAG: Final = {
+    "pytest": words("-m"),
+    "cargo": words("--run-ignored"),
+    "mix": words("--only"),
+    "rspec": words("-t --tag"),
+    "phpunit": words("--group"),
+    "dotnet": words("--filter"),
+    "mvn": words("-Dgroups"),
+    "playwright": words("-g --grep"),
+    "cucumber": words("-t --tags"),
+    "flutter": words("-t --tags"),
+    "dart": words("-t --tags"),
+}
+_LEFT_OUT_TAGS: Final = words(
+    "only skip skipped ignore ignored pending disabled disable todo wip xfail broken quarantine"
+    " quarantined"
+)
+_TAG_KINDS: Final = words("category testcategory trait tag true or and")
+_TAG: Final = re.compile(r"[A-Za-z]+|!|~")
 
 _LEAVE_OUT: Final = {
     "pytest": words("--ignore --ignore-glob --deselect"),
@@ -70,14 +103,24 @@ _LEAVE_OUT: Final = {
     "stylelint": words("--ignore-pattern"),
     "deno": words("--ignore"),
     "cargo": words("--exclude"),
+    "swift": words("--skip"),
+    "playwright": words("--grep-invert --gv"),
 }
 # With a sign in front an operand is left out: `ava '!test/slow.js'`, `bazel test -- -//slow/...`.
 _SIGNS: Final = {"ava": "!", "mocha": "!", "eslint": "!", "prettier": "!", "bazel": "-"}
 _EVERYTHING: Final = words(". * ** .* / **/* //...")
 _TEST_FOLDERS: Final = words("test tests spec specs __tests__")
-TESTERS: Final = words("pytest go ctest jest vitest mocha node phpunit rspec")
+TESTERS: Final = words("pytest go ctest jest vitest mocha node phpunit rspec swift playwright")
 """Programs that run tests; the others only read the work."""
 _PATH_END: Final = re.compile(r"(?:/(?:\*{1,2}(?:/\*)?)?)+$")
+
+
+def picked_by(line: CommandLine) -> Iterator[tuple[str, str]]:
+    """Yield the options, with their values, that pick a part of what a command checks."""
+    options = _PICKS.get(line.program, _COMMON_PICKS)
+    for item in line.options:
+        if item.option in options or _PICKING_SETTINGS.fullmatch(item.option):
+            yield item.option, item.value
 
 
 def picks(line: CommandLine) -> bool:
@@ -88,6 +131,21 @@ def picks(line: CommandLine) -> bool:
         or (line.program in _OPERANDS_PICK and bool(line.operands))
         or any(_PICKING_SETTINGS.fullmatch(item.option) for item in line.options)
     )
+
+
+def picks_what_is_left_out(line: CommandLine) -> bool:
+    """Whether only those tests run that are left out otherwise: `cargo test -- --ignored`."""
+    if line.program == "cargo" and not _LEFT_OUT_ALONE.isdisjoint(line.foreign):
+        return "--include-ignored" not in line.foreign
+    options = _BY_TAG.get(line.program, frozenset())
+    return any(item.option in options and _is_left_out(item.value) for item in line.options)
+
+
+def _is_left_out(tags: str) -> bool:
+    """Whether a selection by tags names those alone that stand at what does not run."""
+    found = [word.lower() for word in _TAG.findall(tags)]
+    named = [word for word in found if word not in _TAG_KINDS]
+    return bool(named) and _LEFT_OUT_TAGS.issuperset(named)
 
 
 def leaves_out_all(line: CommandLine) -> bool:

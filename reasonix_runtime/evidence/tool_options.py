@@ -127,12 +127,14 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         values=words(
             "-C --manifest-path -p --package --features -F --target --target-dir --profile -j"
             " --jobs --test --bin --example --bench --exclude --color --message-format -Z --config"
+            " -E --filterset --run-ignored"
         ),
         narrows=words(
             "--manifest-path -p --package --features -F --target --test --bin --bins --lib --doc"
-            " --example --examples --bench --benches --exclude --config"
+            " --example --examples --bench --benches --exclude --config -E --filterset"
+            " --run-ignored"
         ),
-        empties=words("--no-run --list -h"),
+        empties=words("--no-run --list -h --no-tests=pass --no-tests=warn -E=none()"),
     ),
     "make": ToolOptions(
         values=words("-C --directory -f --file --makefile -o --old-file --assume-old -W -I"),

@@ -72,6 +72,13 @@ _SUITES: Final = words("TESTS CHECKS SUITES TESTSUITES SUBDIRS")
 _SELECTIONS: Final = words("TEST TESTS TESTOPTS TESTARGS TEST_ARGS TESTFLAGS")
 _WEAKENING_FLAGS: Final = ("--cap-lints", "-A", "--allow")
 _HANDED_ON: Final = words("ARGS OPTS FLAGS OPTIONS ADDOPTS TESTARGS TESTOPTS TESTFLAGS")
+_ENDS_HANDED_ON: Final = ("ARGS", "OPTS", "FLAGS", "OPTIONS")
+# Runners whose options such a variable holds, where they are called in it; `GO_TEST_FLAGS` as well.
+_TAKING: Final = words(
+    "pytest ctest go cargo jest vitest mocha rspec phpunit tox nox unittest gotestsum playwright"
+    " dotnet swift bazel mvn gradle ruff mypy eslint flake8 pylint rubocop golangci clippy prove"
+    " bats mix"
+)
 _OFF: Final = words("0 false no never off") | {""}
 
 
@@ -129,13 +136,29 @@ def options_of_variable(assignment: Assignment) -> tuple[str, list[str]]:
     name, value = assignment.name, assignment.word.value or ""
     if name in OPTION_VARIABLES:
         return OPTION_VARIABLES[name], value.split()
-    if name.upper().rpartition("_")[2] in _HANDED_ON:
-        return "", value.split()
+    if is_handed_on(assignment):
+        return _runner_named(name), value.split()
     for prefix, program in _OPTION_PREFIXES.items():
         if name.lower().startswith(prefix):
             option = name.lower().removeprefix(prefix).replace("_", "-")
             return program, [f"--{option}={value}"] if _is_on(assignment) else []
     return "", []
+
+
+def is_handed_on(assignment: Assignment) -> bool:
+    """Whether a project itself hands the words of a variable on: `PYTEST_ARGS`, `CTESTFLAGS`."""
+    if assignment.name in OPTION_VARIABLES:
+        return False
+    last = assignment.name.upper().rpartition("_")[2]
+    return last in _HANDED_ON or (last.endswith(_ENDS_HANDED_ON) and _runner_named(last) != "")
+
+
+def _runner_named(name: str) -> str:
+    """Return the runner for which a name says that its words are, empty where it says none."""
+    stem = name.lower().rstrip("_")
+    for ending in _ENDS_HANDED_ON:
+        stem = stem.removesuffix(ending.lower())
+    return next((part for part in stem.split("_") if part in _TAKING), "")
 
 
 def runs_contained(assignments: tuple[Assignment, ...]) -> bool:

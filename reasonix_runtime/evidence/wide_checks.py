@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -26,10 +27,15 @@ from reasonix_runtime.evidence.command_line import (
 )
 from reasonix_runtime.evidence.command_tables import MAVEN_CHECKS
 from reasonix_runtime.evidence.replacements import option_replaces, replaces_program
-from reasonix_runtime.evidence.selections import leaves_out_all, picks
+from reasonix_runtime.evidence.selections import (
+    leaves_out_all,
+    picks,
+    picks_what_is_left_out,
+)
 from reasonix_runtime.evidence.shell import Assignment, Word
 from reasonix_runtime.evidence.variables import (
     OPTION_VARIABLES,
+    is_handed_on,
     makes_checks_write,
     makes_readers_run,
     options_of_variable,
@@ -75,6 +81,8 @@ _SELECTED: Final = re.compile(r"-d(?:it\.)?test")
 _MAY_SELECT_NONE: Final = re.compile(
     r"-d(?:surefire\.|failsafe\.|it\.)?failifno(?:specified)?tests"
 )
+_ANY_TEST: Final = CommandLine("ctest", ())
+_SESSION_VARIABLES: Final = {"TOXENV": "tox", "NOXSESSION": "nox"}
 _PROBES: Final = word_set("--version -V --help -h version help -v")
 
 
@@ -86,12 +94,13 @@ def check_kind(
     Without `cargo`, `cargo check` is no check: it writes what it built.
     """
     program = tool_name(words[0])
-    line = read_command_line(program, words[1:])
+    line = _with_sessions(read_command_line(program, words[1:]), assignments)
     if not _is_check_by_name(line, words, cargo=cargo):
         probes = len(words) == 2 and words[1] in _PROBES and is_known_runner(program)
         return CheckKind.EMPTY if probes else CheckKind.NONE
     variables = tuple(_variables(line, assignments))
     handed = [_handed_by(variable) for variable in variables]
+    taken = [_handed_by(variable) for variable in variables if not is_handed_on(variable)]
     options = [(reader, item) for reader in (line, *handed) for item in reader.options]
     options += [option for item in line.options for option in _set_by(line, item)]
     # What stands behind `--` goes to a program that is not named, so it is read as anybody's.
@@ -107,8 +116,9 @@ def check_kind(
         _hijacked(line, variables)
         or any(option_replaces(item.name, item.value) for _, item in options)
         or any(map(skips_checks, variables))
-        or any(map(picks, handed))
+        or any(map(picks, taken))
         or leaves_out_all(line)
+        or picks_what_is_left_out(line)
         or any(_is_empty(reader, item) for reader, item in options)
         or any(empties(anybody, item) for item in handed_on)
         or _lints_nothing(line, variables)
@@ -229,6 +239,19 @@ def _sessions(line: CommandLine) -> list[str]:
     """Return the sessions of nox, or the environments of tox, that are asked for."""
     named = [i.value for i in line.options if i.option in {"-e", "-s", "--session", "--sessions"}]
     return [name for value in [*named, *line.operands] for name in value.split(",")]
+
+
+def _with_sessions(line: CommandLine, assignments: tuple[Assignment, ...]) -> CommandLine:
+    """Return a command with the sessions that a variable names: `TOXENV=py311 tox` names one."""
+    named = [one.word.value or "" for one in assignments if _names_sessions(line, one)]
+    if not named:
+        return line
+    return replace(line, items=(*(Item("-e", name) for name in named), *line.items))
+
+
+def _names_sessions(line: CommandLine, assignment: Assignment) -> bool:
+    known = assignment.word.value is not None
+    return known and _SESSION_VARIABLES.get(assignment.name) == line.program
 
 
 def _maven(line: CommandLine, _words: tuple[str, ...]) -> bool:
@@ -367,7 +390,7 @@ def _set_by(line: CommandLine, item: Item) -> Iterator[tuple[CommandLine, Item]]
 def _hijacked(line: CommandLine, variables: tuple[Assignment, ...]) -> bool:
     """Whether a variable may put something else in the place of what is named."""
     return any(
-        replaces_program(variable)
+        (replaces_program(variable) and not _names_sessions(line, variable))
         or (line.program == "git" and makes_readers_run(variable))
         or (variable.name in OPTION_VARIABLES and variable.word.value is None)
         for variable in variables
@@ -386,7 +409,8 @@ def _is_empty(line: CommandLine, item: Item) -> bool:
     demanded = _demanded(line)
     if item.option in demanded or (demanded and item.option == "--dry-run"):
         return False
-    if empties(line, item):
+    # By the makefiles that cmake writes `make test ARGS=-N` goes to ctest.
+    if empties(line, item) or (not line.program and empties(_ANY_TEST, item)):
         return True
     if line.program == "go":
         return (
