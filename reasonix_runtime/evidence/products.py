@@ -24,9 +24,12 @@ from reasonix_runtime.evidence.command_line import (
 )
 from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.replacements import replaces_program
+from reasonix_runtime.evidence.shell import Assignment, Word
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reasonix_runtime.evidence.command_rules import CommandRules
     from reasonix_runtime.evidence.reading import Plain
 
@@ -72,13 +75,24 @@ _MAVEN_PHASES: Final = words("clean validate compile test-compile package")
 # Options that say where the product goes; in one of these folders it is no file of the work.
 _OUTPUT: Final = words("-o --output --out-dir --outDir --outdir -outputdir")
 _PRODUCTS: Final = ("/dev/null/", "bin/", "build/", "dist/", "out/", "target/")
-# Options of builds that name no program, no script and no other folder of the work.
+# Options of builds that are known to name no program, no script and no other folder of the work.
 _HARMLESS: Final = words(
     "release r debug j jobs parallel b build s q quiet silent v verbose k keep-going"
     " all all-targets workspace p package bin bins lib features all-features no-default-features"
     " locked offline frozen target profile c configuration mode production prod noemit pretty"
     " incremental if-present color no-color no-restore nologo trimpath race preset"
     " no-daemon stacktrace batch-mode"
+)
+# Of one that nobody listed: a word of its name by which it would do more, or name what it runs.
+_DOES_MORE: Final = re.compile(
+    r"fix|write|update|upgrade|install|deploy|publish|push|upload|save|watch|serve|open|generate"
+    r"|migrate|init|exec|run|shell|script|compil|link|tool|wrap|plugin|load|require|import|hook"
+    r"|command|cmd|file|config|setting|root|path|prefix|include|overlay|eval|env|dir|out"
+)
+_PLAIN_VALUE: Final = re.compile(r"[\w+-][\w.,:+=-]*")
+# A letter with a number, and the properties of .NET that name no file.
+_NUMBERED: Final = re.compile(
+    r"-\w(?:\d+=|=\d+)|[-/]p(?:roperty)?:\w*(?:Configuration|Version|Platform)=.+"
 )
 _SCRIPT: Final = re.compile(r".+\.(?!json$)[a-z]+")
 _AWAY: Final = re.compile(r"\.\.(?:/.*)?|/.*|.*://.*")
@@ -166,6 +180,8 @@ def _installs_by_pip(line: CommandLine) -> bool:
 def _builds(line: CommandLine) -> bool:
     program, operands = line.program, line.operands
     commands = _SUBCOMMANDS.get(program)
+    if program == "cargo" and operands[:1] and operands[0].startswith("+"):
+        operands = operands[1:]  # a toolchain that is installed
     if commands is not None:
         return operands[0] in commands if operands else "" in commands
     if program in _BUILDERS:
@@ -189,14 +205,42 @@ def _builds_by_cmake(line: CommandLine) -> bool:
 
 
 def _writes_products_only(line: CommandLine) -> bool:
-    """Whether all options are known to leave the work alone, and the product goes where it may."""
-    set_anew = line.foreign or any("=" in word for word in line.operands)
-    return not set_anew and all(map(_is_harmless, line.options))
+    """Whether all options leave the work alone, and the product goes where it may."""
+    handed_on = read_command_line("", _joined(line.foreign))
+    settings = [word for word in line.operands if "=" in word]
+    return (
+        not handed_on.operands
+        and all(map(_is_harmless, (*line.options, *handed_on.options)))
+        and all(map(_sets_nothing_else, settings))
+    )
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """Return words of options with each plain word behind an option joined to it."""
+    joined: list[str] = []
+    for word in words:
+        takes = joined and joined[-1].startswith("--") and "=" not in joined[-1]
+        if takes and not word.startswith("-"):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _is_harmless(item: Item) -> bool:
     if item.option in _OUTPUT:
         return f"{posixpath.normpath(item.value)}/".startswith(_PRODUCTS)
-    if item.option.startswith("-D") or re.fullmatch(r"-j\d+", item.option):
+    if item.option.startswith("-D") or _NUMBERED.fullmatch(f"{item.option}={item.value}"):
         return True
-    return item.name in _HARMLESS and not _SCRIPT.fullmatch(item.value)
+    if item.name in _HARMLESS:
+        return not _SCRIPT.fullmatch(item.value)
+    # What has a name and no value names nothing; a plain word may be the name of a program.
+    told = len(item.name) > 1 and not _DOES_MORE.search(item.name)
+    return told and (not item.value or _PLAIN_VALUE.fullmatch(item.value) is not None)
+
+
+def _sets_nothing_else(word: str) -> bool:
+    """Whether a variable of make sets a plain value: `CC=gcc`, `V=1`."""
+    name, _, value = word.partition("=")
+    told = Assignment(name.rstrip(":+?"), Word(value, value))
+    return not replaces_program(told) and (not value or _PLAIN_VALUE.fullmatch(value) is not None)
