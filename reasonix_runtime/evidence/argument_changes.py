@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence import reader_tables as readers
 from reasonix_runtime.evidence.mutation import has_writing_option, is_table_hit
-from reasonix_runtime.evidence.shell_state import reads_only_on
 from reasonix_runtime.evidence.variables import makes_readers_run
 from reasonix_runtime.evidence.verification import is_option
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -19,7 +18,7 @@ from reasonix_runtime.evidence.word_lists import words as word_set
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from reasonix_runtime.evidence.shell import Assignment, Segment
+    from reasonix_runtime.evidence.shell import Assignment
 
 _GIT_LISTS: Final[Mapping[str, frozenset[str]]] = {
     "stash": word_set("list show"),
@@ -68,21 +67,6 @@ _FD_RUNS: Final = re.compile(r"-[a-zA-Z]*[xX]")
 _NOWHERE: Final = word_set("/dev/null /dev/stderr /dev/stdout /dev/tty")
 _SORT_WRITES: Final = re.compile(r"-[a-zA-Z]*o.*")
 
-# Commands that touch the shell itself and nothing else.
-_SHELL_STATE: Final = word_set(
-    "cd pushd popd set shopt export unset readonly declare typeset local : exit return wait umask"
-    " ulimit setopt read set-location push-location pop-location"
-)
-# Files of version managers that only set where programs are found.
-_ACTIVATIONS: Final = (
-    "/bin/activate",
-    "/Scripts/activate",
-    "/bin/activate.fish",
-    "/.cargo/env",
-    "/.nvm/nvm.sh",
-    "/etc/profile.d/conda.sh",
-)
-
 
 def reads_by_arguments(words: tuple[str, ...], assignments: tuple[Assignment, ...] = ()) -> bool:
     """Whether static words only read, their arguments looked at."""
@@ -109,21 +93,6 @@ def _lists(program: str, words: tuple[str, ...]) -> bool:
     if program == "kubectl" and not listed:
         return is_table_hit((program, *rest))
     return listed and readers.LISTERS_WRITE.isdisjoint(word.partition("=")[0] for word in rest)
-
-
-def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) -> bool:
-    """Whether a segment only prepares the shell: `export A=1`, `set -e`, an activated venv."""
-    if not segment.words:
-        return bool(assignments)
-    values = [word.value for word in segment.words]
-    if any(word.substitutions for word in segment.words):
-        return False
-    if values[0] in {"source", "."}:
-        file = segment.words[-1].text.strip("\"'").replace("\\", "/")
-        return len(values) == 2 and file.endswith(_ACTIVATIONS)
-    if values[0] == "set":
-        return None not in values and not reads_only_on(segment)
-    return (values[0] or "").lower() in _SHELL_STATE or values == ["hash", "-r"]
 
 
 def _has_fix(words: tuple[str, ...]) -> bool:
@@ -218,10 +187,10 @@ def _sed(words: tuple[str, ...]) -> bool:
             operands.append(word)
         at += 1
     scripts = scripts or operands[:1]
-    return bool(scripts) and all(map(_sed_reads, scripts))
+    return bool(scripts) and all(map(sed_prints, scripts))
 
 
-def _sed_reads(script: str) -> bool:
+def sed_prints(script: str) -> bool:
     """Whether every command of a script prints, drops or substitutes, and nothing else."""
     lead = _SED_BETWEEN.match(script)
     at = lead.end() if lead else 0

@@ -67,6 +67,13 @@ class CommandRules:
     """`git push` counts as a change of the work tree; by force it is one wherever arguments decide
     what is a change."""
 
+    processes_change: bool
+    """To start a server, or to end a process, counts as a change of the work tree."""
+
+    shell_edits_are_opaque: bool
+    """Nobody knows which files a shell command changes (R2); otherwise those count that an edit in
+    place, a copy, a move, a removal or a redirect names."""
+
     looks_by_meaning: bool
     """What git shows of a change is told by its options and revisions (`git show HEAD:p` shows what
     was there before it); otherwise by the words that RV-05 and EL-14 list."""
@@ -84,6 +91,8 @@ CLASSIC_COMMANDS = CommandRules(
     arguments_decide_change=False,
     commit_is_change=True,
     push_is_change=True,
+    processes_change=True,
+    shell_edits_are_opaque=True,
     looks_by_meaning=False,
 )
 
@@ -99,6 +108,8 @@ CONTRACT_COMMANDS = CommandRules(
     arguments_decide_change=True,
     commit_is_change=False,
     push_is_change=False,
+    processes_change=False,
+    shell_edits_are_opaque=False,
     looks_by_meaning=True,
 )
 
@@ -114,5 +125,7 @@ FACTS_COMMANDS = CommandRules(
     arguments_decide_change=False,
     commit_is_change=False,
     push_is_change=False,
+    processes_change=True,
+    shell_edits_are_opaque=True,
     looks_by_meaning=False,
 )

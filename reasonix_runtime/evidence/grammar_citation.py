@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.evidence.argument_changes import touches_shell_only
 from reasonix_runtime.evidence.command_line import (
     CommandLine,
     Item,
@@ -29,6 +28,7 @@ from reasonix_runtime.evidence.redirects import unsafe
 from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.same_words import foreign_items, same_words
 from reasonix_runtime.evidence.shell import Problem
+from reasonix_runtime.evidence.shell_preparation import touches_shell_only
 from reasonix_runtime.evidence.variables import (
     CONTAINER,
     OPTION_VARIABLES,
@@ -121,6 +121,8 @@ def _uncovered(claim: Plain, run: Plain, had: Reading, rules: CommandRules) -> s
         return "" if wanted != ran else None
     if not had.replaced.isdisjoint({program, program_name(ran[0])}):
         return f"{program!r} is defined anew in what ran"
+    if had.unseen:
+        return "what ran took in a text that nobody sees, and that may define anything anew"
     return (
         _redirects_differ(claim, run)
         or _variables_differ(claim, run)

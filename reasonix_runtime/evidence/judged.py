@@ -10,19 +10,17 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from reasonix_runtime.evidence import command_tables as tables
-from reasonix_runtime.evidence.argument_changes import (
-    reads_by_arguments,
-    tags,
-    touches_shell_only,
-)
+from reasonix_runtime.evidence.argument_changes import reads_by_arguments, tags
 from reasonix_runtime.evidence.check_tables import REPAIRING
 from reasonix_runtime.evidence.command_line import tool_name
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.mutation import is_table_hit, reads_by_table
 from reasonix_runtime.evidence.probes import only_asks
+from reasonix_runtime.evidence.processes import concerns_processes
 from reasonix_runtime.evidence.reading import Plain, read
 from reasonix_runtime.evidence.redirects import is_plain_input, unsafe
 from reasonix_runtime.evidence.shell import Segment, parse
+from reasonix_runtime.evidence.shell_preparation import touches_shell_only
 from reasonix_runtime.evidence.verification import is_listed_check, program_name
 from reasonix_runtime.evidence.wide_checks import CheckKind, check_kind
 
@@ -80,6 +78,8 @@ def accompanies(plain: Plain, rules: CommandRules) -> bool:
 
     By the table alone its options are not looked at; where arguments decide, it must only read.
     """
+    if not (rules.processes_change or unsafe(plain.segment)) and concerns_processes(plain):
+        return True
     if rules.arguments_decide_change:
         return _reads_by_arguments(plain, rules)
     return plain.words is not None and is_table_hit(plain.words)
@@ -90,6 +90,8 @@ def only_reads(plain: Plain, rules: CommandRules) -> bool:
     words = plain.words
     told = words or (_committed_by(plain, rules) if rules.arguments_decide_change else None)
     if told is not None and _changes_elsewhere(told, rules):
+        return True
+    if not (rules.processes_change or unsafe(plain.segment)) and concerns_processes(plain):
         return True
     if rules.arguments_decide_change:
         return _reads_by_arguments(plain, rules)

@@ -14,7 +14,13 @@ from reasonix_runtime.evidence.exit_status import proven
 from reasonix_runtime.evidence.git_options import without_git_options
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.moves import Folders, moves_of
-from reasonix_runtime.evidence.redirects import is_plain_input, is_safe, takes_nothing, unsafe
+from reasonix_runtime.evidence.redirects import (
+    is_plain_input,
+    is_safe,
+    leaves_scratch,
+    takes_nothing,
+    unsafe,
+)
 from reasonix_runtime.evidence.settled_words import addition, settled
 from reasonix_runtime.evidence.shell import (
     Assignment,
@@ -24,6 +30,7 @@ from reasonix_runtime.evidence.shell import (
     Segment,
     parse,
 )
+from reasonix_runtime.evidence.shell_preparation import runs_unseen_text
 from reasonix_runtime.evidence.shell_windows import dialect_of
 from reasonix_runtime.evidence.stand_ins import stand_ins
 from reasonix_runtime.evidence.variables import runs_contained
@@ -76,7 +83,8 @@ class Reading:
 
     `readable` is false when there is more to the text than these commands; nothing may then be
     concluded from what is seen. `hides` tells that an earlier part may fail unnoticed. `replaced`
-    are programs to which the text itself gives another meaning: a function, an alias, a file.
+    are programs to which the text itself gives another meaning: a function, an alias, a file;
+    `unseen` tells that it runs another text, which may do so to any program.
     """
 
     commands: tuple[Plain, ...]
@@ -85,6 +93,7 @@ class Reading:
     writes_groups: bool
     script: Script
     replaced: frozenset[str] = frozenset()
+    unseen: bool = False
 
 
 @memoised(2048)
@@ -110,13 +119,15 @@ def read(command: str, rules: CommandRules) -> Reading:
     redirects = [redirect for one in scripts for redirect in one.group_redirects]
     commands = tuple(_unfold(script, rules))
     replaced = stand_ins(commands).union(*(one.defined for one in scripts))
+    unseen = any(runs_unseen_text(segment) for one in scripts for segment in one.segments)
     return Reading(
         commands=commands,
-        readable=not replaced and all(map(_is_readable, scripts)),
+        readable=not (replaced or unseen) and all(map(_is_readable, scripts)),
         hides=not controlled and any(one.can_hide_status for one in scripts),
         writes_groups=not all(is_safe(one) or is_plain_input(one) for one in redirects),
         script=script,
         replaced=replaced,
+        unseen=unseen,
     )
 
 
@@ -192,7 +203,9 @@ def _plain(segment: Segment, peeled: Peeled, rules: CommandRules, *, owned: bool
     redirects = segment.redirects
     if rules.prefixes is Prefixes.WRAPPERS:
         words = tuple(map(settled, words))
-        redirects = tuple(one for one in redirects if not takes_nothing(one))
+        redirects = tuple(
+            one for one in redirects if not (takes_nothing(one) or leaves_scratch(one))
+        )
     return Plain(
         segment=replace(segment, words=words, assignments=(), redirects=redirects),
         assignments=peeled.assignments,

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence import command_tables as tables
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell import Redirect, Segment
+
+# Directly in a folder for such files; below it the work itself may stand.
+_SCRATCH: Final = re.compile(
+    r"(?:/tmp|/var/tmp|/dev/shm)/[\w-][\w.-]*\.(?:log|txt|out|err|diff|patch|tap|csv|xml|json)"
+)
 
 
 def is_safe(redirect: Redirect) -> bool:
@@ -34,6 +40,13 @@ def takes_nothing(redirect: Redirect) -> bool:
     """Whether a redirect gives a command nothing to read: `< /dev/null`."""
     target = redirect.target
     return redirect.operator == "<" and target is not None and target.text in tables.NULL_DEVICES
+
+
+def leaves_scratch(redirect: Redirect) -> bool:
+    """Whether a redirect leaves a log beside the work, which nothing runs: `> /tmp/test.log`."""
+    target = redirect.target
+    written = redirect.operator in tables.OUTPUT_OPERATORS and target is not None
+    return written and _SCRATCH.fullmatch((target and target.value) or "") is not None
 
 
 def unsafe(segment: Segment) -> tuple[Redirect, ...]:
