@@ -15,7 +15,7 @@ from reasonix_runtime.evidence.shown import NOTHING, Shown, State, shown_by
 from reasonix_runtime.evidence.tool_kinds import NAMES_ONLY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from reasonix_runtime.evidence.ledger import Ledger
     from reasonix_runtime.evidence.receipts import Receipt
@@ -48,7 +48,7 @@ def shows(ledger: Ledger, index: int, path: str) -> bool:
     return named and _shows_change(ledger, index, path, shown.state)
 
 
-def shows_whole(ledger: Ledger, index: int, paths: Iterable[str]) -> bool:
+def shows_whole(ledger: Ledger, index: int, paths: Sequence[str]) -> bool:
     """Whether a receipt shows the whole change, and of these paths what was changed (EL-14)."""
     shown = _shown_by(ledger, ledger[index])
     return _is_whole(ledger, shown) and all(
@@ -65,8 +65,8 @@ def shows_otherwise(ledger: Ledger, path: str) -> bool:
 def _names(ledger: Ledger, shown: Shown, path: str) -> bool:
     """Whether a path is among those that a command shows by name, by folder or by pattern."""
     if any(ledger.fits(name, path) for name in shown.operands):
-        return True
-    if not shown.below:
+        return not shown.cut or len(shown.operands) == 1
+    if not shown.below or shown.cut:
         return False
     wanted, keys = ledger.key(path), set(map(ledger.key, shown.operands))
     return stands_below(wanted, keys) or fits_pattern(wanted, keys)
@@ -74,6 +74,8 @@ def _names(ledger: Ledger, shown: Shown, path: str) -> bool:
 
 def _is_whole(ledger: Ledger, shown: Shown) -> bool:
     """Whether a command shows everything that was changed in the workspace."""
+    if shown.cut:
+        return False
     if shown.whole:
         return ledger.inside(shown.folder)
     return shown.below and ledger.key(".") in map(ledger.key, shown.operands)

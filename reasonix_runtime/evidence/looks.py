@@ -12,19 +12,23 @@ from functools import lru_cache
 
 from reasonix_runtime.evidence.commands import CommandRules
 from reasonix_runtime.evidence.git_options import folder_of, without_git_options
+from reasonix_runtime.evidence.look_lines import moved_to, opened
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.shell import Segment, parse
 from reasonix_runtime.evidence.shown import NOTHING as SHOWS_NOTHING
-from reasonix_runtime.evidence.shown import TOP, Shown, moved_to, shown_by, split_at_paths
+from reasonix_runtime.evidence.shown import TOP, Shown, shown_by, split_at_paths
 
 READING_PROGRAMS = frozenset(
     {
         "awk",
+        "bat",
         "cat",
         "cmp",
         "diff",
         "egrep",
         "fgrep",
+        "gc",
+        "get-content",
         "grep",
         "head",
         "less",
@@ -33,6 +37,7 @@ READING_PROGRAMS = frozenset(
         "rg",
         "sed",
         "tail",
+        "type",
     }
 )
 """Programs whose operands are read, whatever is printed of them."""
@@ -63,7 +68,7 @@ NOTHING = Look()
 @lru_cache(maxsize=4096)
 def look_of(command: str, rules: CommandRules) -> Look:
     """Return what a command looks at, `NOTHING` itself for most; so does what does not split."""
-    script = parse(command)
+    script = opened(command) if rules.looks_by_meaning else parse(command)
     if not script.splittable:
         return NOTHING
     whole, place, folders, files, here = False, "", [], [], ""

@@ -16,7 +16,6 @@ from functools import lru_cache
 from typing import Final
 
 from reasonix_runtime.evidence.command_rules import CommandRules
-from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.content import (
     SHOWING_PROGRAMS,
     hides_content,
@@ -24,10 +23,8 @@ from reasonix_runtime.evidence.content import (
     shown_operands,
 )
 from reasonix_runtime.evidence.git_options import folder_of, without_git_options
+from reasonix_runtime.evidence.look_lines import look_line, printed_lines
 from reasonix_runtime.evidence.paths import below
-from reasonix_runtime.evidence.redirects import is_safe
-from reasonix_runtime.evidence.shell import Redirect, Script, Segment, parse
-from reasonix_runtime.evidence.variables import makes_readers_run
 from reasonix_runtime.evidence.verification import program_name
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -51,7 +48,8 @@ class Shown:
     """What a command shows: `operands` name files, `whole` is all that was changed.
 
     `folder` is where it runs, empty for where the shell stands; the operands tell it too. With
-    `below` each operand stands for everything below it, and for what fits it as a pattern.
+    `below` each operand stands for everything below it, and for what fits it as a pattern. `cut`
+    tells that only a part is printed, which of several files shows no more than the first.
     """
 
     operands: tuple[str, ...] = ()
@@ -59,6 +57,7 @@ class Shown:
     state: State = State.FILE
     folder: str = ""
     below: bool = False
+    cut: bool = False
 
 
 NOTHING: Final = Shown()
@@ -83,100 +82,39 @@ _PATCHES: Final = word_set("-p -u --patch --patch-with-stat --patch-with-raw")
 _SUMMARY: Final = re.compile(
     r"--(?:stat(?:=[\d,]+)?|shortstat|numstat|summary|compact-summary|patch-with-(?:stat|raw))"
 )
-_LOOKS: Final = word_set("status diff log show")
-_BETWEEN: Final = frozenset({"&&", ";", "\n"})
-_PIPES: Final = frozenset({"|", "|&"})
-# Programs that print all of what they are given.
-_PASSING_ON: Final = word_set("cat less more")
+# Programs that print the files that they are given, and the same of other shells.
+_FILE_PROGRAMS: Final = SHOWING_PROGRAMS | word_set("nl less more bat get-content gc type")
 TOP: Final = word_set(":/ :(top) :/.")
 """Pathspecs that stand for the whole work tree, wherever git runs."""
 
 
 @lru_cache(maxsize=4096)
 def shown_by(command: str, rules: CommandRules) -> Shown:
-    """Return what a command shows, `NOTHING` for most; the caller asks for output (RV-05 B3).
-
-    In front of it a shell may move, or look by git: `git status && git diff`. Behind it may stand
-    what prints all of it (`| cat`), and after a success a check, or another look by git.
-    """
+    """Return what a command shows, `NOTHING` for most; the caller asks for output (RV-05 B3)."""
     if not rules.looks_by_meaning:
         return Shown(shown_operands(command, rules) or (), is_whole_diff(command))
-    segments, operators = _without_followers(parse(command), rules)
-    if not (segments and _BETWEEN.issuperset(operators)):
+    line = look_line(command, rules, _shows)
+    if line is None:
         return NOTHING
-    *before, last = segments
-    places = [moved_to(segment) for segment in before if not _looks_by_git(segment)]
-    if None in places or last.background or not all(map(_keeps_output, last.redirects)):
+    shown = _of_words(line.words, line.folder)
+    if shown is NOTHING:
         return NOTHING
-    words = last.values
-    if not words or any(map(makes_readers_run, last.assignments)):
-        return NOTHING
-    folder = below("", *[place for place in places if place])
-    return _of_words(words, folder)
+    if line.others and shown.operands and program_name(line.words[0]) != "git":
+        also = [name for words, folder in line.others for name in _of_words(words, folder).operands]
+        shown = replace(shown, operands=(*also, *shown.operands))
+    return replace(shown, cut=True) if line.cut else shown
 
 
-def _without_followers(
-    script: Script, rules: CommandRules
-) -> tuple[list[Segment], tuple[str, ...]]:
-    """Return the segments up to the last that shows something, and the operators between them."""
-    if not script.splittable:
-        return [], ()
-    segments, operators = [*script.segments], script.operators
-    while operators and operators[-1] == "&&" and not _shows_by_git(segments[-1]):
-        checks = classify(segments[-1].text, rules).verification
-        if segments[-1].background or not (checks or _looks_by_git(segments[-1])):
-            break
-        segments.pop()
-        operators = operators[:-1]
-    while operators and operators[-1] in _PIPES and _passes_on(segments[-1]):
-        segments.pop()
-        operators = operators[:-1]
-    return segments, operators
-
-
-def _shows_by_git(segment: Segment) -> bool:
-    """Whether a segment shows content by git, so that nothing has to be looked for in front."""
-    words = segment.values
-    return words is not None and _looks_by_git(segment) and _of_words(words, "") != NOTHING
-
-
-def _passes_on(segment: Segment) -> bool:
-    words = segment.static
-    return (
-        words is not None
-        and not segment.background
-        and words[0] in _PASSING_ON
-        and all(word.startswith("-") for word in words[1:])
-    )
-
-
-def _keeps_output(redirect: Redirect) -> bool:
-    """Whether a redirect only joins the messages to what is printed, or sends them away."""
-    return is_safe(redirect) and redirect.descriptor == "2"
-
-
-def moved_to(segment: Segment) -> str | None:
-    """Return the folder that a `cd` goes to, None for anything else."""
-    words = segment.static
-    named = words is not None and len(words) == 2 and words[0] == "cd" and words[1][:1] not in "-~"
-    return words[1] if words is not None and named else None
-
-
-def _looks_by_git(segment: Segment) -> bool:
-    """Whether a command is one of git that changes neither files nor what git holds of them."""
-    words = segment.static
-    if words is None or program_name(words[0]) != "git":
-        return False
-    subcommand, *rest = *without_git_options(words)[1:], ""
-    return subcommand in _LOOKS and not any(word.startswith("--output") for word in rest)
+def _shows(words: tuple[str, ...]) -> bool:
+    return _of_words(words, "") != NOTHING
 
 
 def _of_words(words: tuple[str, ...], folder: str) -> Shown:
     """Return what one command that runs in a folder shows."""
-    if program_name(words[0]) != "git":
-        if program_name(words[0]) not in SHOWING_PROGRAMS or hides_content(words[1:]):
-            return NOTHING
-        return Shown(tuple(below(folder, word) for word in words[1:] if not word.startswith("-")))
+    program = program_name(words[0])
+    if program != "git":
+        files = printed_lines(words) if program == "sed" else _files_shown(program, words[1:])
+        return Shown(tuple(below(folder, word) for word in files)) if files else NOTHING
     own = folder_of(words)
     if own is None:
         return NOTHING
@@ -191,6 +129,13 @@ def _of_words(words: tuple[str, ...], folder: str) -> Shown:
     shown = _diff(arguments) if subcommand == "diff" else _show(arguments)
     operands = tuple(below(folder, name) for name in shown.operands)
     return replace(shown, operands=operands, folder=folder)
+
+
+def _files_shown(program: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files that a program prints, none for a program that prints no file."""
+    if program not in _FILE_PROGRAMS or hides_content(arguments):
+        return ()
+    return tuple(word for word in arguments if not word.startswith("-"))
 
 
 def _show(arguments: Sequence[str]) -> Shown:

@@ -46,7 +46,8 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
         ("git status src", Look(folders=("src",))),
         ("cat a.py", Look(files=("a.py",), shown=Shown(("a.py",)))),
         ("head -20 a.py", Look(files=("a.py",), shown=Shown(("a.py",)))),
-        ("sed -n 1,5p a.py", Look(files=("1,5p", "a.py"))),
+        ("sed -n /x/p a.py", Look(files=("/x/p", "a.py"))),
+        ("sed -n 1,5p a.py", Look(files=("1,5p", "a.py"), shown=Shown(("a.py",)))),
         ("grep -n x a.py | head", Look(files=("x", "a.py"))),
         ("git diff", Look(whole=True, shown=Shown(whole=True, state=State.UNSTAGED))),
         ("git status", Look(whole=True)),
@@ -58,7 +59,7 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
         ("git -C sub -C /x status", Look(whole=True, folder="/x")),
         ("git --git-dir=/x/.git status", NOTHING),
         ("cd app && git status", Look(whole=True, folder="app")),
-        ("cd app && nl a.py", Look(files=("a.py", "app/a.py"))),
+        ("cd app && rg x a.py", Look(files=("x", "a.py", "app/x", "app/a.py"))),
     ],
 )
 def test_a_command_looks_at_what_it_names_and_shows_less(command: str, expected: Look) -> None:
