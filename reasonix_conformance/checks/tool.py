@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance import snapshots
-from reasonix_conformance.checks import Breach, Check, Report, Untold, tool_names, tool_schema
-from reasonix_conformance.checks.left_out import left_out
-from reasonix_conformance.checks.tool_names import is_tool_name
+from reasonix_conformance.checks import Breach, Check, Report, Untold, tool_schema
 from reasonix_conformance.findings import Level
 from reasonix_runtime.contract.surface import PROXY, REVIEW_REPORT, SESSION, is_mcp_adapter
 from reasonix_runtime.excerpts import around, clipped
@@ -83,8 +81,6 @@ class ToolCase(NamedTuple):
 
 def usable(case: ToolCase) -> Iterator[Report]:
     """Report an entry that cannot be read as a tool."""
-    if case.tool.apart:
-        yield Untold(case.tool.apart)
     for tool in case.tools:
         if tool.problem:
             yield Breach(
@@ -92,14 +88,6 @@ def usable(case: ToolCase) -> Iterator[Report]:
                 at=tool.at,
                 hint="repair the entry; the other tools are checked without it",
             )
-    if case.tool.listed and not is_tool_name(case.name):
-        yield Breach(
-            what=f"no document can name the tool {case.name!a}",
-            at=case.tool.at,
-            expected="letters, digits and _ . : / -, the first a letter, a digit or _",
-            found=", ".join(tool_names.odd_characters(case.name)),
-            hint=f"rename the tool: providers refuse such names{_meant(case)}",
-        )
 
 
 def unique(case: ToolCase) -> Iterator[Report]:
@@ -116,9 +104,6 @@ def unique(case: ToolCase) -> Iterator[Report]:
 def documented(case: ToolCase) -> Iterator[Report]:
     """Report a tool without a row."""
     if case.rows:
-        return
-    if not is_tool_name(case.name):
-        yield Untold("no row can have its name")
         return
     torn = next((p for p in case.document.problems if f"`{case.name}`" in p.message), None)
     if torn:
@@ -141,16 +126,8 @@ def documented(case: ToolCase) -> Iterator[Report]:
         what=f"the document has no row for {case.name!r}",
         at=case.document.source,
         expected=f"a row that begins  | `{case.name}` | {flag} |",
-        hint=f"add the row, or {case.rebuild}{_meant(case)}",
+        hint=f"add the row, or {case.rebuild}",
     )
-
-
-def _meant(case: ToolCase) -> str:
-    """Ask whether a tool without a row is the one of a row that is like it and has no tool."""
-    own = {*case.subject.names}
-    left = {row.name: row for row in case.document.rows if row.name not in own}
-    near = tool_names.nearest(case.name, left)
-    return "" if near is None else f"; or is it {near!r} ({case.place(left[near])}), renamed?"
 
 
 def is_session_tool(name: str) -> bool:
@@ -184,9 +161,9 @@ def flag(case: ToolCase) -> Iterator[Report]:
             hint="write true or false",
         )
     elif row.read_only is None:
-        yield Untold("the row does not tell a read-only flag")
+        yield Untold("the table does not tell a read-only flag")
     elif case.tool.read_only is None:
-        yield left_out(case, "read_only", "a read-only flag")
+        yield Untold(f"{case.subject.form} do not tell a read-only flag")
     elif row.read_only is not case.tool.read_only:
         yield Breach(
             what="the read-only flag differs",
@@ -205,7 +182,7 @@ def _word(flag: bool) -> str:
 def description_present(case: ToolCase) -> Iterator[Report]:
     """Report a tool that tells a model nothing about itself."""
     if case.tool.description is None:
-        yield left_out(case, "description", "a description")
+        yield Untold("the subject does not tell a description")
     elif not case.tool.description.strip():
         yield Breach(
             what="the tool has no description",
@@ -318,13 +295,8 @@ STALE_SNAPSHOT = (
 )
 
 
-def checks(
-    case: ToolCase, demands: tuple[Check[ToolCase], ...] = TOOL
-) -> tuple[Check[ToolCase], ...]:
-    """Return what is demanded of a name: of a tool, or of what is left of one.
-
-    An entry without a name, or one that no contract speaks of, is not asked for anything else.
-    """
+def checks(case: ToolCase) -> tuple[Check[ToolCase], ...]:
+    """Return what is demanded of a name: of a tool, or of what is left of one."""
     if case.tools:
-        return demands if case.tool.listed and not case.tool.apart else demands[:1]
+        return TOOL
     return (*(STALE_ROW if case.rows else ()), *(STALE_SNAPSHOT if case.has_snapshot else ()))

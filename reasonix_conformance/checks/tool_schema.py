@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 
 from reasonix_conformance import snapshots
 from reasonix_conformance.checks import Breach, Report, Untold, schema_faults
-from reasonix_conformance.checks.left_out import left_out
-from reasonix_conformance.subjects.model import Form
-from reasonix_runtime.contract.canonical import (
-    canonical_or_none,
-    fingerprint,
-    parse,
-    why_not_canonical,
-)
+from reasonix_runtime.contract.canonical import canonicalise, fingerprint, is_canonical, parse
 from reasonix_runtime.excerpts import clipped
 
 if TYPE_CHECKING:
@@ -28,16 +21,14 @@ LONGEST_VALUE = 60
 def valid(case: ToolCase) -> Iterator[Report]:
     """Report a schema that providers would refuse."""
     if case.tool.schema is None:
-        yield left_out(case, "schema", "a schema")
+        yield Untold("the subject does not tell a schema")
         return
     if case.canonical is None:
-        what, _, why = why_not_canonical(case.tool.schema).partition(": ")
         yield Breach(
-            what=f"the schema is {what}",
+            what="the schema is not JSON",
             at=case.tool.at,
             found=clipped(case.tool.schema.decode("utf-8", "replace"), LONGEST_VALUE),
-            details=(why,) if why else (),
-            hint="no provider takes such a schema; the other tools are checked without it",
+            hint="the other tools are checked without it",
         )
         return
     for fault in schema_faults.faults_of(case.canonical):
@@ -72,9 +63,6 @@ def in_canonical_form(case: ToolCase) -> Iterator[Report]:
     raw, canonical = case.tool.schema, case.canonical
     if raw is None or canonical is None:
         yield Untold("there is no schema to judge")
-        return
-    if case.subject.form is Form.MCP:
-        yield Untold("the host that registers the tools of an MCP server makes them canonical")
         return
     if raw == canonical or (not case.tool.exact and _same_value(raw, canonical)):
         return
@@ -112,21 +100,21 @@ def recorded(case: ToolCase) -> Iterator[Report]:
     if text is not None and snapshots.stands_for(text, case.canonical):
         return
     path = case.show(snapshots.path_of(case.snapshots, case.name))
-    recorded = canonical_or_none(text) if text else None
+    recorded = None if text is None else canonicalise(text)
     if recorded == case.canonical:
         return
-    if text is None:
+    if recorded is None:
         yield Breach(
             what="the schema has no snapshot",
             at=path,
             hint=f"look at the schema, then record it with `{case.update}`",
         )
         return
-    if recorded is None:
+    if not is_canonical(recorded):
         yield Breach(
             what="the snapshot is not JSON, so it cannot be compared",
             at=path,
-            found=clipped(text.decode("utf-8", "replace"), LONGEST_VALUE) or "an empty file",
+            found=clipped(recorded.decode("utf-8", "replace"), LONGEST_VALUE) or "an empty file",
             hint=f"restore the file, or record the schema anew with `{case.update}`",
         )
         return

@@ -17,9 +17,10 @@ import msgspec
 
 from reasonix_runtime.evidence.check_runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
-from reasonix_runtime.evidence.formatters import formatted_by, is_file
+from reasonix_runtime.evidence.declared_checks import is_made_of
+from reasonix_runtime.evidence.formatters import formatted_by
 from reasonix_runtime.evidence.git_record import Recorded, only_records, steps_of
-from reasonix_runtime.evidence.left_out import left_out_by, names_tests_of
+from reasonix_runtime.evidence.left_out import leaves_out, left_out_by
 from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.owed_review import OwedReview
@@ -30,7 +31,10 @@ from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.products import only_makes_products
 from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
 from reasonix_runtime.evidence.risk import Risk, RiskRules, is_production, rate
-from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.shell_edits import NOTHING as NO_EDIT
+from reasonix_runtime.evidence.shell_edits import edit_of
+from reasonix_runtime.evidence.shown import NOTHING as NO_CONTENT
+from reasonix_runtime.evidence.shown import Shown
 from reasonix_runtime.evidence.tame_changes import TameChanges
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, NAMES_ONLY
 from reasonix_runtime.evidence.untold_ends import UntoldEnds
@@ -70,6 +74,7 @@ class ChangeSet:
         holds: tells whether a check of a folder is one of the workspace (`Ledger.holds`).
         latest_only: whether only the latest change counts; earlier ones are then forgotten.
         inconclusive_exits: exit codes that say nothing about a check.
+        selection_outweighs: whether any test that passed outweighs any that failed.
     """
 
     def __init__(
@@ -84,10 +89,10 @@ class ChangeSet:
         holds: Callable[[str], bool] = lambda _: True,
         latest_only: bool = False,
         inconclusive_exits: frozenset[int] = frozenset(),
+        selection_outweighs: bool = False,
     ) -> None:
         self._commands = commands
         self._declared = tuple(checks)
-        self._declared_words = frozenset(map(words_of, checks))
         self._key = lru_cache(maxsize=4096)(key)
         self._fits = fits
         self._places = places
@@ -95,6 +100,7 @@ class ChangeSet:
         self._holds = holds
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
+        self._selection_outweighs = selection_outweighs
         #: Whether the first change or check of this turn came before there were criteria.
         self.unplanned = False
         self._latest_at = -1
@@ -110,7 +116,9 @@ class ChangeSet:
         self._owed = {kind: OwedReview() for kind in REVIEW_KINDS}
         self._recorded = Recorded()
         #: The runs of checks.
-        self.checks = CheckRuns(self._commands, self._declared)
+        self.checks = CheckRuns(
+            self._commands, self._declared, selection_outweighs=self._selection_outweighs
+        )
         #: Tool of the latest change without a known path, empty when there is none.
         self.opaque_tool = ""
         #: The command behind such a change, for messages.
@@ -288,13 +296,8 @@ class ChangeSet:
         """
         if receipt.tool in HOST_STATE_TOOLS:
             return True
-        if not (self._declared and receipt.command):
-            return False
-        if words_of(receipt.command) in self._declared_words:
-            return True
-        script = parse(receipt.command)
-        return script.splittable and all(
-            words_of(segment.text) in self._declared_words for segment in script.segments
+        return bool(self._declared and receipt.command) and is_made_of(
+            receipt.command, self._declared
         )
 
     def doubt(self, call: str) -> None:
@@ -334,13 +337,10 @@ class ChangeSet:
         self.untold = None
         self.signed_off = self.declared_manual = False
         touched: dict[str, None] = {}
-        gone: list[str] = []
-        left = left_paths(receipt)
-        paths, command = receipt.paths, receipt.command
-        formatted = formatted_by(command, self._commands) if command and not paths else ()
-        if formatted and all(map(is_file, formatted)):
-            paths = left = formatted
-        for path, place in zip(paths, self._places(receipt, paths), strict=True):
+        left, command = left_paths(receipt), receipt.command
+        edit = edit_of(command, self._commands) if command and receipt.paths else NO_EDIT
+        gone = edit.gone(self._key) if edit.moved else []
+        for path, place in zip(receipt.paths, self._places(receipt, receipt.paths), strict=True):
             key = self._key(path)
             if key not in self._paths:
                 self._names.add(key, key)
@@ -348,7 +348,7 @@ class ChangeSet:
             self._paths[key] = Change(path, place, receipt.tool, is_production(f"/{place}"), at)
             if self._looks is None and (path[:1] == "/" or path[1:2] == ":"):
                 self._looks = Looks()
-            if path in left:
+            if path in left and key not in gone:
                 touched[key] = None
             else:
                 gone.append(key)
@@ -360,15 +360,17 @@ class ChangeSet:
             self.opaque_unseen = True
             self._wild_at = at
             self.pathless.take(command, self._commands, self._key)
+            formatted = formatted_by(command, self._commands) if command else ()
             below = self._below(formatted, self._paths) if formatted else self._paths
             touched = dict.fromkeys(below)
         self._unseen |= touched
-        self._unread |= touched
+        self._unread |= edit.to_read(touched, self._key) if edit.kept or edit.removed else touched
         if not (command and only_records(command, self._commands)):
             self._recorded.changed(touched)
         gone = [key for key in gone if key not in touched]
         for key in gone:
             self._unseen.pop(key, None)
+        for key in (*gone, *map(self._key, edit.removed)):  # of which nothing is left to read
             self._unread.pop(key, None)
         for owed in self._owed.values():
             owed.changed(touched, gone=gone, opaque=opaque)
@@ -389,6 +391,8 @@ class ChangeSet:
         if whole or (look.folders and self._is_root(look.folders)):
             self.opaque_unseen = False
             self._unseen.clear()
+        if shown.cut and not self._is_of_one(shown):
+            shown = NO_CONTENT
         whole = shown.whole and self._inside(shown.folder)
         if whole or (shown.below and self._is_root(shown.operands)):
             # An empty diff tells of a formatter that it found nothing to do.
@@ -410,6 +414,13 @@ class ChangeSet:
             if shown.below and len(named) < len(shown.operands):
                 named += self._below(shown.operands, self._unread)
             self._saw(self._recorded.shown_of(named, shown.state), content=True)
+
+    def _is_of_one(self, shown: Shown) -> bool:
+        """Whether one changed file alone is shown: of several, a part shows only the first."""
+        operands = shown.operands
+        return len(self._paths) == 1 or (
+            len(operands) == 1 and self._key(operands[0]) in self._paths
+        )
 
     def _is_root(self, folders: Iterable[str]) -> bool:
         return self._key(".") in map(self._key, folders)
@@ -454,7 +465,9 @@ class ChangeSet:
     def _run(self, receipt: Receipt, *, verifies: bool, changes: bool) -> None:
         """Note a run of a check; one that changes something proves nothing about the result."""
         command = receipt.command
-        if not receipt.success:
+        if receipt.ran_nothing:
+            self.checks.idle = command
+        elif not receipt.success:
             if receipt.outcome == "error" and receipt.exit_code not in self._inconclusive:
                 self.checks.failed_now(command, verifies=verifies)
         elif changes or not receipt.settled:
@@ -477,21 +490,10 @@ class ChangeSet:
         names = left_out_by(command, self._commands)
         if not names:
             return False
-        folders = {self._key(name) for name in names}
-        return any(
-            key in folders
-            or stands_below(key, folders)
-            or any(names_tests_of(name, key) for name in names)
-            for key, change in self._paths.items()
-            if change.production
-        )
+        work = [key for key, change in self._paths.items() if change.production]
+        return leaves_out(names, work, key=self._key)
 
     def _is_of_work(self, places: Sequence[str]) -> bool:
         return any(map(self._holds, places)) or any(
             self._stands_below(key, places) for key in self._paths
         )
-
-
-def words_of(command: str) -> str:
-    """Return a command with single blanks between its words."""
-    return " ".join(command.split())

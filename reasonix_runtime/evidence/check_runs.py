@@ -1,8 +1,9 @@
 """The runs of checks that count: which passed since the latest change, and which failed last.
 
 Of a check the latest run decides. A failed test holds until a test passed, whatever was changed in
-between; a linter that failed holds until a linter passed or something was changed. What runs the
-work and what only reads it do not outweigh each other.
+between; where nothing was, until tests passed that take in those that failed. A linter that failed
+holds until a linter passed or something was changed. What runs the work and what only reads it do
+not outweigh each other.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
+from reasonix_runtime.evidence.check_reach import outweighs
 from reasonix_runtime.evidence.check_strength import is_static
 from reasonix_runtime.evidence.commands import CommandRules, matches
 from reasonix_runtime.evidence.judged import is_check
@@ -23,27 +25,36 @@ class CheckRuns:
     Args:
         commands: how commands are classified and compared.
         declared: the declared project checks.
+        selection_outweighs: whether any test that passed outweighs any that failed.
     """
 
     __slots__ = (
         "_commands",
         "_declared",
         "_declared_passed",
+        "_failed_before",
         "_failed_linter",
-        "_failed_test",
+        "_failed_tests",
         "_passed",
+        "_selection_outweighs",
         "elsewhere",
+        "idle",
         "masked",
         "stale",
         "without_the_work",
     )
 
-    def __init__(self, commands: CommandRules, declared: Sequence[str]) -> None:
+    def __init__(
+        self, commands: CommandRules, declared: Sequence[str], *, selection_outweighs: bool
+    ) -> None:
         self._commands = commands
         self._declared = tuple(declared)
         self._passed: dict[str, None] = {}
         self._declared_passed: set[str] = set()
-        self._failed_test = ""
+        self._selection_outweighs = selection_outweighs
+        # Tests that failed since the latest change, and the last of those that did before it.
+        self._failed_tests: dict[str, None] = {}
+        self._failed_before = ""
         self._failed_linter = ""
         #: A verification that passed, but before the latest change.
         self.stale = ""
@@ -51,6 +62,8 @@ class CheckRuns:
         self.elsewhere = ""
         #: A verification whose success may hide that it failed, since the latest change.
         self.masked = ""
+        #: One that ran no test, since the latest change.
+        self.idle = ""
         #: One that passed since the latest change, but without the tests of what was changed.
         self.without_the_work = ""
 
@@ -59,6 +72,7 @@ class CheckRuns:
         twin = copy(self)
         twin._passed = self._passed.copy()
         twin._declared_passed = self._declared_passed.copy()
+        twin._failed_tests = self._failed_tests.copy()
         return twin
 
     @property
@@ -69,7 +83,8 @@ class CheckRuns:
     @property
     def failed(self) -> str:
         """The verification that failed last and that nothing outweighed since, a test first."""
-        return self._failed_test or self._failed_linter
+        tests = next(reversed(self._failed_tests), self._failed_before)
+        return tests or self._failed_linter
 
     def declared_passed(self, check: str) -> bool:
         """Whether a declared check passed since the latest change."""
@@ -81,7 +96,11 @@ class CheckRuns:
             self.stale = next(reversed(self._passed))
         self._passed.clear()
         self._declared_passed.clear()
-        self._failed_linter = self.elsewhere = self.without_the_work = self.masked = ""
+        if self._failed_tests:
+            self._failed_before = next(reversed(self._failed_tests))
+            self._failed_tests.clear()
+        self._failed_linter = self.elsewhere = self.without_the_work = ""
+        self.masked = self.idle = ""
 
     def ran_well(self, command: str, *, verifies: bool) -> None:
         """Take in a command that succeeded, began after the latest change, and changed nothing."""
@@ -98,7 +117,9 @@ class CheckRuns:
         self._passed[command] = None
         static = is_static(command, self._commands, passed=True)
         if not static:
-            self._failed_test = ""
+            self._failed_before = ""
+            if self._failed_tests:
+                self._outweigh(command)
         if self._failed_linter and (static or self._same_check(self._failed_linter, command)):
             self._failed_linter = ""
 
@@ -107,12 +128,19 @@ class CheckRuns:
         if verifies and is_static(command, self._commands):
             self._failed_linter = command
         elif verifies:
-            self._failed_test = command
+            self._failed_tests.pop(command, None)
+            self._failed_tests[command] = None
         for known in [known for known in self._passed if self._same_check(known, command)]:
             del self._passed[known]
         self._declared_passed = {
             check for check in self._declared_passed if not matches(check, command, self._commands)
         }
+
+    def _outweigh(self, passed: str) -> None:
+        """Take back the failed tests that a passed one takes in."""
+        for failed in tuple(self._failed_tests):
+            if self._selection_outweighs or outweighs(passed, failed, self._commands):
+                del self._failed_tests[failed]
 
     def _same_check(self, one: str, other: str) -> bool:
         return bool(matches(one, other, self._commands) or matches(other, one, self._commands))

@@ -33,10 +33,11 @@ def is_static(command: str, rules: CommandRules, *, passed: bool = False) -> boo
         for plain in read(command, rules).commands
         if is_check(plain, rules) and (plain.owned or not passed)
     ]
-    return bool(checks) and all(known is not None and _reads_only(known) for known in checks)
+    return bool(checks) and all(known is not None and reads_only(known) for known in checks)
 
 
-def _reads_only(command: tuple[str, ...]) -> bool:
+def reads_only(command: tuple[str, ...]) -> bool:
+    """Whether the words of a check are those of a linter, of a type or format check."""
     program, following = tool_name(command[0]), command[1 : 1 + _NAMED_BY]
     if program in _STATIC_PROGRAMS or (program, *following[:1]) in _STATIC_PAIRS:
         return True

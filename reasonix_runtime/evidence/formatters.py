@@ -85,7 +85,7 @@ _NAMED: Final = {
 @lru_cache(maxsize=2048)
 def only_formats(command: str, rules: CommandRules) -> bool:
     """Whether all that a command changes is how files are laid out."""
-    return rules.wide_checks and changes_only_by(_formats, command, rules)
+    return rules.wide_checks and changes_only_by(formats, command, rules)
 
 
 @lru_cache(maxsize=1024)
@@ -97,8 +97,8 @@ def formatted_by(command: str, rules: CommandRules) -> tuple[str, ...]:
     if not only_formats(command, rules):
         return ()
     found: list[str] = []
-    for plain in filter(_formats, read(command, rules).commands):
-        named = _targets(plain)
+    for plain in filter(formats, read(command, rules).commands):
+        named = formatted_in(plain)
         found += [below("", *plain.moves, name) for name in named] or ["."]
     return tuple(found)
 
@@ -108,7 +108,8 @@ def is_file(path: str) -> bool:
     return _FILE.fullmatch(path) is not None
 
 
-def _targets(plain: Plain) -> tuple[str, ...]:
+def formatted_in(plain: Plain) -> tuple[str, ...]:
+    """Return what one command is told to lay out, nothing where a project or a pattern says it."""
     told = plain.words or ("",)
     line = read_command_line(tool_name(told[0]), told[1:])
     operands = line.operands
@@ -118,7 +119,8 @@ def _targets(plain: Plain) -> tuple[str, ...]:
     return operands[1:] if pair in _FORMATTERS or pair in _WITH_OPTION else operands
 
 
-def _formats(plain: Plain) -> bool:
+def formats(plain: Plain) -> bool:
+    """Whether one command lays files out."""
     told = plain.words
     if told is None or any(map(replaces_program, plain.assignments)):
         return False

@@ -58,6 +58,8 @@ def steps_of(command: str, rules: CommandRules) -> tuple[Step, ...]:
         moved = moved or words[:1] in {("cd",), ("pushd",)} or " -C " in plain.segment.text
         if _records(words):
             steps += _steps(words, moved=moved)
+        elif _moves(words):
+            steps += [Step(adds=words[2:])] if not moved else []
         elif not (is_check(plain, rules) or only_reads(plain, rules)):
             steps.clear()
     return tuple(steps)
@@ -86,6 +88,11 @@ def _told(plain: Plain) -> tuple[str, ...]:
 
 def _records(words: tuple[str, ...]) -> bool:
     return len(words) > 1 and program_name(words[0]) == "git" and words[1] in _PARTLY
+
+
+def _moves(words: tuple[str, ...]) -> bool:
+    """Whether a command is `git mv` or `git rm`, which stage what they do to the files."""
+    return len(words) > 2 and program_name(words[0]) == "git" and words[1] in {"mv", "rm"}
 
 
 def _steps(words: tuple[str, ...], *, moved: bool) -> Iterator[Step]:

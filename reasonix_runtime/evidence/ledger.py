@@ -14,6 +14,7 @@ from itertools import chain
 
 import msgspec
 
+from reasonix_runtime.evidence.check_reach import outweighs
 from reasonix_runtime.evidence.commands import Match, classify, matches
 from reasonix_runtime.evidence.content import mentions
 from reasonix_runtime.evidence.latest import Latest
@@ -132,7 +133,8 @@ class Ledger:
         return index
 
     def _note_failure(self, index: Latest, receipt: Receipt, at: int) -> None:
-        conclusive = receipt.exit_code not in self.rules.inconclusive_exits
+        stopped = receipt.exit_code in self.rules.inconclusive_exits
+        conclusive = not (stopped or receipt.ran_nothing)
         if receipt.command and receipt.outcome == "error" and conclusive:
             self._note_run(index.failed, receipt, at)
         if receipt.partly:
@@ -151,7 +153,7 @@ class Ledger:
         return index if began is None else began - self.base
 
     def _note_success(self, index: Latest, receipt: Receipt, at: int) -> None:
-        if receipt.command and receipt.settled:
+        if receipt.command and receipt.settled and not receipt.ran_nothing:
             self._note_run(index.passed, receipt, at)
         if not index.work:
             index.work = receipt.is_work
@@ -291,6 +293,26 @@ class Ledger:
             for command, index in self._index.failed.items()
         )
 
+    def failed_beside(self, run: Run) -> Run | None:
+        """Return tests that failed before a run, on the same work, and that nothing outweighs.
+
+        What passed since outweighs the tests that it takes in.
+        """
+        index, rules = self._known, self.rules.commands  # the run was found in this index
+        if not index.failed:
+            return None
+        for command, at in index.failed.items():
+            began = self._began(at)
+            if (
+                not index.latest_mutation < began < run.began
+                or not classify(command, rules).verification
+            ):
+                continue
+            later = [one for one, when in index.passed.items() if self._began(when) > at]
+            if not any(outweighs(one, command, rules) for one in (run.command, *later)):
+                return self._run(at, command, run.match)
+        return None
+
     def unsettled(self, cited: str) -> int | None:
         """Return a background start of the citation whose end was not seen."""
         for index, receipt in self.successes():
@@ -299,11 +321,11 @@ class Ledger:
         return None
 
     def inconclusive(self, cited: str) -> int | None:
-        """Return a run of the citation that ended without an answer (killed, not started)."""
+        """Return a run of the citation that ended without an answer (killed, not started, idle)."""
         for index, receipt in self.after(-1):
             if (
                 receipt.command
-                and not receipt.success
+                and (receipt.ran_nothing or not receipt.success)
                 and receipt.command not in self._index.failed
                 and matches(cited, receipt.command, self.rules.commands)
             ):

@@ -35,8 +35,12 @@ class LedgerRules:
         mentions_are_whole: a command touches a path only if no longer name goes on at an end of it
             (`cat a.py.bak` does not touch `a.py`).
         latest_run_decides: a command whose latest run failed is not proved by an earlier success.
+        selection_outweighs: a selection of tests that passed outweighs tests that failed on the
+            same work and that it does not take in: the whole suite, another selection.
         inconclusive_exits: exit codes that say nothing about the check (it could not be started,
             was stopped, or was killed); such a run is neither a pass nor a failure.
+        empty_runs_pass: a check passes also where its output says that no test ran; otherwise such
+            a run is neither a pass nor a failure.
         failures_may_change: a command that failed or was stopped may have changed something before
             it did; otherwise a failed command changed nothing.
         answered_only: the memory of earlier turns holds only calls with outcome `ok`; otherwise it
@@ -58,7 +62,9 @@ class LedgerRules:
     names_are_content: bool
     mentions_are_whole: bool
     latest_run_decides: bool
+    selection_outweighs: bool
     inconclusive_exits: frozenset[int]
+    empty_runs_pass: bool
     failures_may_change: bool
     answered_only: bool
     goal_keeps_ledger: bool
@@ -81,7 +87,9 @@ CLASSIC_LEDGER = LedgerRules(
     names_are_content=True,
     mentions_are_whole=False,
     latest_run_decides=False,
+    selection_outweighs=True,
     inconclusive_exits=frozenset(),
+    empty_runs_pass=True,
     failures_may_change=False,
     answered_only=False,
     goal_keeps_ledger=True,
@@ -101,7 +109,9 @@ CONTRACT_LEDGER = LedgerRules(
     names_are_content=False,
     mentions_are_whole=True,
     latest_run_decides=True,
+    selection_outweighs=False,
     inconclusive_exits=frozenset({124, 125, 126, 127, 130, 137, 143}),
+    empty_runs_pass=False,
     failures_may_change=True,
     answered_only=True,
     goal_keeps_ledger=False,

@@ -7,12 +7,13 @@ the tests that were changed, is no check of it. `selections` knows what leaves o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.command_line import CommandLine, read_command_line, tool_name
 from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.paths import stands_below
 from reasonix_runtime.evidence.reading import read
 from reasonix_runtime.evidence.same_words import foreign_items
 from reasonix_runtime.evidence.selections import TESTERS, left_out
@@ -34,6 +35,17 @@ def left_out_by(command: str, rules: CommandRules) -> tuple[str, ...]:
         if is_check(plain, rules) and (told := plain.words):
             found += _names(read_command_line(tool_name(told[0]), told[1:]))
     return tuple(found)
+
+
+def leaves_out(names: Sequence[str], paths: Iterable[str], *, key: Callable[[str], str]) -> bool:
+    """Whether what is left out holds the tests of one of some paths, which are told by keys."""
+    folders = set(map(key, names))
+    return any(
+        path in folders
+        or stands_below(path, folders)
+        or any(names_tests_of(name, path) for name in names)
+        for path in paths
+    )
 
 
 def _names(line: CommandLine) -> Iterator[str]:

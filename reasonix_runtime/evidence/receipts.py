@@ -18,6 +18,7 @@ from reasonix_runtime.evidence.jobs import JOB_KILLERS
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.partial_failure import may_have_changed
 from reasonix_runtime.evidence.paths import PathStyle, norm
+from reasonix_runtime.evidence.shell_edits import edit_of
 from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
 from reasonix_runtime.evidence.tool_kinds import (
     BOOKKEEPING,
@@ -46,7 +47,7 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     the moment of recording. `began` is the position in the session at which a job started whose end
     this receipt tells; None for a call that began when it was recorded. `partly` says that it did
     not succeed and may have changed something all the same. `refused_for` is the reason code by
-    which a `complete_step` was refused.
+    which a `complete_step` was refused. `ran_nothing` says that by its output a check ran no test.
     """
 
     tool: str
@@ -70,6 +71,7 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     began: int | None = None
     partly: bool = False
     refused_for: str = ""
+    ran_nothing: bool = False
 
     @property
     def changed(self) -> bool:
@@ -162,7 +164,7 @@ def _shell_receipt(
         args=args,
         success=success,
         command=command,
-        paths=paths_of(members, rules.paths),
+        paths=_told_paths(members, command, rules) if mutation else paths_of(members, rules.paths),
         read=bool(read_only),
         mutation=mutation,
         has_output=has_text(output),
@@ -172,6 +174,12 @@ def _shell_receipt(
         settled=not background or rules.background_from_start,
         partly=partly,
     )
+
+
+def _told_paths(members: dict[str, Any], command: str, rules: LedgerRules) -> tuple[str, ...]:
+    """Return the paths that a shell command which changes something is known to change."""
+    told = edit_of(command, rules.commands).paths
+    return tuple(norm(path, rules.paths) for path in told) or paths_of(members, rules.paths)
 
 
 _STOPPED_EXITS = frozenset({124, 130, 137, 143})

@@ -217,7 +217,7 @@ def _last_run(cited: str, ledger: Ledger) -> int | None:
 def _tells(receipt: Receipt, ledger: Ledger) -> bool:
     """Whether a run says how its command ended: seen to end, and not stopped from outside."""
     if receipt.success:
-        return receipt.settled
+        return receipt.settled and not receipt.ran_nothing
     exits = ledger.rules.inconclusive_exits
     return receipt.outcome == "error" and receipt.exit_code not in exits
 

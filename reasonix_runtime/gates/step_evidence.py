@@ -60,6 +60,17 @@ def _verification(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
     evidence = _evidence_for(cited, inquiry)
     if not evidence.owned:
         yield from _not_proved(cited, evidence, inquiry)
+    elif (
+        evidence.run
+        and not inquiry.ledger.rules.selection_outweighs
+        and (failed := inquiry.ledger.failed_beside(evidence.run))
+    ):
+        yield refuse(
+            "verification.command_failed",
+            f"`{shown(failed.command)}` failed on the same work before `{shown(cited)}` passed, "
+            "which does not take all of it in. Mend what it found and run it until it passes.",
+            grounds=(failed.index,),
+        )
     if inquiry.closed_loop:
         yield from _not_recognised(cited, inquiry)
     if inquiry.policy.steps.stale_verification_refused:
@@ -149,7 +160,9 @@ def _failed(cited: str, failed: Run, inquiry: Inquiry) -> Refusal:
 
 
 def _inconclusive(cited: str, receipt: Receipt, index: int) -> Refusal:
-    if receipt.outcome == "unknown":
+    if receipt.ran_nothing:
+        how = "says in its output that it ran no test"
+    elif receipt.outcome == "unknown":
         how = "ran, and nothing tells surely enough how it ended"
     elif receipt.exit_code is not None:
         how = f"ended with exit status {receipt.exit_code}: it was not started, or was killed"

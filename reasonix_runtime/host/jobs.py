@@ -66,13 +66,21 @@ class Jobs:
             if lease.uid == uid:
                 lease.job, lease.began = job, position
 
-    def note_ends(self, ends: Iterable[tuple[str, str]], ledger: Ledger, *, settle: bool) -> None:
+    def note_ends(
+        self,
+        ends: Iterable[tuple[str, str]],
+        ledger: Ledger,
+        *,
+        settle: bool,
+        idle: bool = False,
+    ) -> None:
         """Take in the jobs that a result tells to have ended, as id and outcome.
 
-        `settle` tells whether the end of a command leaves a receipt of its own.
+        `settle` tells whether the end of a command leaves a receipt of its own, `idle` that a check
+        says in that result that it ran no test.
         """
         for job, outcome in ends:
-            self._settle(job, outcome, ledger, settle=settle)
+            self._settle(job, outcome, ledger, settle=settle, idle=idle)
             for lease in self.leases:
                 lease.finished = lease.finished or lease.job == job
         self.merge(ledger)
@@ -84,10 +92,12 @@ class Jobs:
             lease.finished = lease.finished or lease.uid == uid
         self.merge(ledger)
 
-    def _settle(self, job: str, outcome: str, ledger: Ledger, *, settle: bool) -> None:
+    def _settle(
+        self, job: str, outcome: str, ledger: Ledger, *, settle: bool, idle: bool = False
+    ) -> None:
         start = self.commands.pop(job, None)
         if start is not None and settle:
-            ledger.record(_end_of(*start, outcome))
+            ledger.record(_end_of(*start, outcome, idle=idle))
 
     def merge(self, ledger: Ledger) -> None:
         """Merge the evidence of finished jobs, once per turn and job."""
@@ -146,7 +156,7 @@ def _position(ledger: Ledger, index: int) -> int:
     return -1 if index < 0 else ledger.base + index
 
 
-def _end_of(start: Receipt, position: int, outcome: str) -> Receipt:
+def _end_of(start: Receipt, position: int, outcome: str, *, idle: bool) -> Receipt:
     """Make the receipt of a command whose end was seen; however it ended, it may have changed."""
     return Receipt(
         tool=start.tool,
@@ -157,4 +167,5 @@ def _end_of(start: Receipt, position: int, outcome: str) -> Receipt:
         outcome=outcome,
         began=position,
         partly=start.mutation and outcome != "ok",
+        ran_nothing=idle,
     )

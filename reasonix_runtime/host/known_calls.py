@@ -57,6 +57,7 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
         attempt: the call as preflight sees it.
         passed: the verdict of preflight when nothing speaks against the call.
         ended: how it stands in its message when it ends well.
+        counted: whether its output tells how many tests ran, and that decides what it proves.
         plain: whether all that it leaves is one receipt, which follows from its result.
         quick: whether it is plain, and its gates look at no more than what held before it and at
             its repetition.
@@ -70,6 +71,7 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
     attempt: Attempt
     passed: tuple[Verdict, ...]
     ended: Ended
+    counted: bool
     plain: bool
     quick: bool
     told: Call
@@ -153,6 +155,7 @@ class KnownCalls:
             attempt=attempt,
             passed=(preflight.allowed(attempt),),
             ended=Ended(tool=name, ok=True),
+            counted=attempt.verifies and not self._policy.ledger.empty_runs_pass,
             plain=plain,
             quick=plain and self._policy.evidence_gates and attempt.shapely,
             told=Call(name, args),

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from reasonix_runtime.evidence.session import Call
+from reasonix_runtime.evidence.tests_ran import says_nothing_ran
 from reasonix_runtime.gates.preflight import Attempt, MayRun
 from reasonix_runtime.host.message_log import failed
 from reasonix_runtime.host.run import Message
@@ -47,6 +48,7 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
             or not (writers_pass or attempt.inert)
             or (outcome != "ok" and not _fails_alone(attempt, outcome))
             or (attempt.repeatable and not repeats_well(call))
+            or (known.counted and says_nothing_ran(result.text))
         ):
             break
         if call.step != step or not step:

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
+from reasonix_runtime.evidence.tests_ran import says_nothing_ran
 from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
 from reasonix_runtime.gates import complete_step, review, todo_write
 from reasonix_runtime.gates.step_claim import claim_of
@@ -108,14 +111,17 @@ def record(
     outcome: Outcome,
 ) -> None:
     """Leave the receipts of a call that ran, and move the task list."""
-    if outcome != "ok" and run.session.hears_calls:
-        run.session.answered(call.uid, _told(outcome, result))
+    idle = known.counted and says_nothing_ran(result.text, failed=outcome != "ok")
+    if (idle or outcome != "ok") and run.session.hears_calls:
+        told = "unknown" if idle else _told(outcome, result)
+        run.session.answered(call.uid, told)
     if outcome in UNRECORDED and not _second_signoff(run, call, outcome):
         return
     if known.plain and outcome != "running":
         ledger = run.ledger
         says = result.says_something
-        ledger.record(known.receipt(outcome, result.exit_code, says, ledger.rules))
+        receipt = known.receipt(outcome, result.exit_code, says, ledger.rules)
+        ledger.record(structs.replace(receipt, ran_nothing=True) if idle else receipt)
         return
     if call.target == "review_report" and _is_nobodys_report(state, run):
         return
@@ -129,10 +135,13 @@ def record(
             result,
             outcome,
             read_only=call.resolved_read_only,
+            idle=idle,
         )
     else:
         flag = True if _read_only_shell(state, call) else call.read_only
-        receipt = _leave(state, run, call.name, call.args, result, outcome, read_only=flag)
+        receipt = _leave(
+            state, run, call.name, call.args, result, outcome, read_only=flag, idle=idle
+        )
     if receipt.success and receipt.tool in SIGN_OFFS:
         _move(state, run, call, receipt)
     background = receipt.background or outcome == "running" or _in_background(call)
@@ -170,8 +179,12 @@ def _leave(
     *,
     read_only: bool | None,
     sized: bool = True,
+    idle: bool = False,
 ) -> Receipt:
-    """Record one receipt; the meta half of a proxy call has no output of its own (EL-02)."""
+    """Record one receipt; the meta half of a proxy call has no output of its own (EL-02).
+
+    `idle` says that by its output a check ran no test.
+    """
     receipt = receipt_of(
         tool,
         args,
@@ -184,6 +197,8 @@ def _leave(
         running_jobs=run.jobs.running if tool in JOB_KILLERS else None,
         refused_for=run.refusal if tool == "complete_step" else "",
     )
+    if idle:
+        receipt = structs.replace(receipt, ran_nothing=True)
     run.ledger.record(receipt)
     return receipt
 
@@ -196,8 +211,14 @@ def _note_jobs(
         position = run.ledger.base + len(run.ledger) - 1
         run.jobs.note_start(result.text, receipt, call.uid, position)
     elif not state.setup.plan_mode:
-        settle = not state.policy.ledger.background_from_start
-        run.jobs.note_ends(_ends_told(call, result, receipt), run.ledger, settle=settle)
+        rules = state.policy.ledger
+        idle = not rules.empty_runs_pass and says_nothing_ran(result.text)
+        run.jobs.note_ends(
+            _ends_told(call, result, receipt),
+            run.ledger,
+            settle=not rules.background_from_start,
+            idle=idle,
+        )
 
 
 def _ends_told(call: ToolCall, result: ToolResult, receipt: Receipt) -> Iterator[tuple[str, str]]:

@@ -460,6 +460,7 @@ class TurnGates:
             holds=ledger.holds,
             latest_only=self.policy.delivery.risk_scope is RiskScope.LATEST,
             inconclusive_exits=rules.inconclusive_exits,
+            selection_outweighs=rules.selection_outweighs,
         )
         if self.checkpoint is not None and self.checkpoint.pending:
             changes.restore(EARLIER_RUN)

@@ -94,18 +94,19 @@ RULES = (
     _rule(
         id="CS-07.failed",
         sentence="A command that ran and failed proves nothing; where the latest run decides, an "
-        "earlier success does not outweigh it.",
-        sentence_zh="运行过但失败的命令不能作证；若以最近一次运行为准，之前的成功也不能抵消。",
+        "earlier success does not outweigh it, nor does a selection outweigh what it leaves out.",
+        sentence_zh="运行过但失败的命令不能作证；若以最近一次运行为准，之前的成功也不能抵消，"
+        "只选取部分测试的运行也不能抵消其未包含的失败。",
         reasons=("verification.command_failed",),
-        points=("ledger.latest_run_decides",),
+        points=("ledger.latest_run_decides", "ledger.selection_outweighs"),
     ),
     _rule(
         id="CS-07.inconclusive",
         sentence="A run that could not start, was stopped or was killed is neither pass nor "
-        "failure.",
-        sentence_zh="未能启动、被中止或被终止的运行既不算通过也不算失败。",
+        "failure; nor is one whose output says that no test ran.",
+        sentence_zh="未能启动、被中止或被终止的运行既不算通过也不算失败；输出表明没有运行任何测试的运行亦然。",
         reasons=("verification.inconclusive",),
-        points=("ledger.inconclusive_exits",),
+        points=("ledger.empty_runs_pass", "ledger.inconclusive_exits"),
     ),
     _rule(
         id="CS-08",

@@ -1,0 +1,77 @@
+"""Whether the output of a check says that no test ran (policy point).
+
+Runners that find nothing to run end well, or are told to: the exit status then tells of nothing.
+Their words are few and stand in the output. What counts tests that did run outweighs them, since in
+a workspace some packages have none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_NONE: Final = re.compile(
+    r"""
+      \bno\ (?:unit\ )?tests?(?:\ (?:files?|suites?|modules?|cases?|specs?|examples?|targets?))?
+        \ (?:(?:were|was|is|are|to)\ )?(?:be\ )?(?:found|ran|run|collected|executed|available|match)
+    | \bno\ (?:test\ files|examples\ found|tasks\ were\ (?:executed|run))\b
+    | \[no\ tests?\ (?:files|to\ run)\]
+    | \bthere\ are\ no\ tests\ to\ run\b
+    | \b0\ (?:tests?|passed|passing|examples|runs|scenarios|specs|of\ 0)\b
+    | \b(?:ran|running|executed|starting|collected)\ 0\ (?:tests?|items|specs)\b
+    | \btests\ run:\ *0\b
+    | ^(?:\#|\N{INFORMATION SOURCE})\ tests\ 0$ | ^1\.\.0\b
+    | ^:?[\w:]*[tT]est\w*\ NO-SOURCE\b | ^>\ Task\ \S+\ NO-SOURCE\b
+    | ^=*\ ?\d+\ (?:deselected|skipped)(?:,\ \d+\ (?:deselected|skipped|warnings?))*\ in\b
+    | ^\ *Tests:?\ +\d+\ (?:skipped|todo)\b
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+_IDLE: Final = re.compile(
+    r"make(?:\[\d+\])?: (?:[`'\"]?[\w.-]+[`'\"]? is up to date|Nothing to be done for .*)\.?"
+)
+_SOME: Final = re.compile(
+    r"""
+      (?<![\d.,/])[1-9]\d*\ +(?:passed|passing|pass|examples?|assertions?|scenarios?|runs|successful
+        |specs?)\b
+    | (?<!running\ )(?<!starting\ )(?<!found\ )(?<![\d.,/])[1-9]\d*\ tests?\b
+    | \btests\ run:\ *[1-9]
+    | \b(?:pass(?:ed)?|succeeded|successes):?\ +[1-9]
+    | ^ok\s+(?!.*\[no\ tests?\ )\S
+    | (?-i:^---\ PASS: | \bPASSED\b | ^\ *PASS[ :]\ *\S)
+    | ^\s*[\N{CHECK MARK}\N{HEAVY CHECK MARK}\N{SQUARE ROOT}]\ \S
+    """,
+    re.MULTILINE | re.VERBOSE | re.IGNORECASE,
+)
+
+
+# What a run that failed says where it found no test, and of whatever else went wrong.
+_NOT_FOUND: Final = re.compile(
+    r"^(?:ERROR: (?:file or directory )?not found: .*|No test(?: file)?s found.*)$", re.MULTILINE
+)
+_TROUBLE: Final = re.compile(r"fail|error|panic|exception|traceback", re.IGNORECASE)
+
+
+# One of these stands in whatever the pattern finds; to look for them costs next to nothing.
+_HINTS: Final = (
+    *("o test", "o unit test", "o examples", "o tasks", "0 test", "0 pass", "0 exampl", "0 run"),
+    *("0 scenario", "0 spec", "0 item", "0 of 0", "un: 0", "un:  0", "ests 0", "1..0"),
+    *("NO-SOURCE", " deselected", " skipped", " todo", "O TEST", "No test"),
+)
+
+
+def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
+    """Whether a runner says in its output that it ran no test, and no other that it ran one.
+
+    A run that `failed` may say nothing besides.
+    """
+    for hint in _HINTS:
+        if hint in output:
+            break
+    else:
+        return output.startswith("make") and _IDLE.fullmatch(output.strip()) is not None
+    if _NONE.search(output) is not None:
+        if failed and _TROUBLE.search(_NOT_FOUND.sub("", output)) is not None:
+            return False
+        return _SOME.search(output) is None
+    return False

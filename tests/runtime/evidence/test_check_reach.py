@@ -1,0 +1,69 @@
+"""How far the tests of a command reach, and which failures a pass outweighs."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_runtime.evidence.check_reach import outweighs
+from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("passed", "failed"),
+    [
+        ("pytest -q", "pytest tests/test_a.py"),
+        ("pytest tests/", "pytest -x"),
+        ("uv run pytest -q", "pytest"),
+        ("PYTHONPATH=src pytest -n 4", "pytest"),
+        ("pytest tests/a.py", "pytest tests/a.py::t -x"),
+        ("npm test", "npm test -- x.test.ts"),
+        ("npm test", "npm run test:unit"),
+        ("npx vitest run", "npm test"),
+        ("go test ./pkg/...", "go test ./pkg/run"),
+        ("cargo test --workspace", "cargo test -p a foo"),
+        ("cargo test -- --nocapture", "cargo test"),
+        ("mvn -B -Dstyle.color=always verify", "mvn -q test"),
+        ("./gradlew test", "./gradlew :app:test"),
+        ("dotnet test App.sln", "dotnet test"),
+        ("python -m unittest discover", "python -m unittest"),
+        ("rspec spec", "rspec spec/a_spec.rb"),
+        ("make test", "make check"),
+        ("pytest", "ruff check . && pytest tests/a.py"),
+        ("pnpm -r test", "pnpm test"),
+    ],
+)
+def test_tests_outweigh_those_that_they_take_in(passed: str, failed: str) -> None:
+    """What failed ran again, and passed."""
+    assert outweighs(passed, failed, CONTRACT_COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("passed", "failed"),
+    [
+        ("pytest tests/test_a.py", "pytest -q"),
+        ("pytest -k a", "pytest"),
+        ("pytest tests/a.py::t", "pytest tests/a.py"),
+        ("pytest tests/a.py", "pytest tests/b.py"),
+        ("npx jest x.test.ts", "npm test"),
+        ("npm run test:unit", "npm test"),
+        ("npm run test:a", "npm run test:b"),
+        ("go test ./pkg/run", "go test ./..."),
+        ("go test -run TestX ./pkg", "go test ./pkg"),
+        ("cargo test foo", "cargo test"),
+        ("cargo test -p a", "cargo test --workspace"),
+        ("mvn test -Dtest=A", "mvn test"),
+        ("./gradlew test --tests A", "./gradlew test"),
+        ("./gradlew :app:test", "./gradlew test"),
+        ("dotnet test tests/A.csproj", "dotnet test"),
+        ("make test-unit", "make test"),
+        ("nx test web", "nx run-many -t test"),
+        ("turbo run test --filter=web", "turbo run test"),
+        ("tox -e py311", "tox"),
+        ("swift test --filter A", "swift test"),
+        ("python manage.py test app", "python manage.py test"),
+        ("ruff check . && pytest tests/a.py", "pytest"),
+    ],
+)
+def test_a_selection_outweighs_no_more_than_itself(passed: str, failed: str) -> None:
+    """What failed may fail still."""
+    assert not outweighs(passed, failed, CONTRACT_COMMANDS)

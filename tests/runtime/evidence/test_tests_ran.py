@@ -1,0 +1,95 @@
+"""What the output of a check says of how many tests ran."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_runtime.evidence.tests_ran import says_nothing_ran
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "No tests found, exiting with code 0",
+        "No test files found, exiting with code 0",
+        "no tests ran in 0.01s",
+        "=========== 5 deselected in 0.02s ===========",
+        "==== 3 skipped, 2 deselected, 1 warning in 0.01s ====",
+        "?   \texample.com/a\t[no test files]",
+        "testing: warning: no tests to run\nPASS\nok  \ta\t0.1s [no tests to run]",
+        "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 12 filtered out",
+        "running 5 tests\ntest a ... ignored\n\ntest result: ok. 0 passed; 0 failed; 5 ignored",
+        "No tests were found!!!",
+        "Ran 0 tests in 0.000s\n\nOK",
+        "NO TESTS RAN",
+        "  0 passing (1ms)",
+        "No examples found.\n\n0 examples, 0 failures",
+        "No tests executed!",
+        "There are no tests to run",
+        "0 tests, 0 failures",
+        "[INFO] No tests to run.",
+        "Tests run: 0, Failures: 0, Errors: 0, Skipped: 0",
+        "> Task :test NO-SOURCE\nBUILD SUCCESSFUL in 1s",
+        "No test is available in /x/bin/Tests.dll.",
+        "No test matches the given testcase filter `x`",
+        "# tests 0\n# pass 0",
+        "1..0",
+        "make: 'test' is up to date.",
+        "make: Nothing to be done for 'test'.",
+        " 0 pass\n 0 fail\nRan 0 tests across 0 files.",
+        "Executed 0 tests, with 0 failures",
+        "Tests:       5 skipped, 5 total",
+        "      Tests  5 skipped (5)",
+        "No tasks were executed as part of this run.",
+        "0 runs, 0 assertions, 0 failures, 0 errors",
+    ],
+)
+def test_a_runner_says_that_it_ran_nothing(output: str) -> None:
+    """It ended well, and its status tells of no test."""
+    assert says_nothing_ran(output)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "",
+        "all good",
+        "5 passed in 0.1s",
+        "5 passed, 3 skipped, 2 deselected in 0.1s",
+        "ok  \ta\t0.1s\n?   \tb\t[no test files]",
+        "?   \tb\t[no test files]\nok  \ta\t(cached)",
+        "running 3 tests\ntest result: ok. 3 passed\n\nrunning 0 tests\n\nok. 0 passed",
+        "No tests found in packages/a\nTests:       5 passed, 5 total",
+        "Ran 3 tests in 0.1s\n\nOK",
+        "12 passing (3s)\n 0 failing",
+        "OK (5 tests, 9 assertions)",
+        "3 examples, 0 failures",
+        "Tests run: 5, Failures: 0",
+        "# tests 4\n# pass 4",
+        "5 tests, 0 failures, 10 tests left",
+        "All checks passed!",
+        "Success: no issues found in 10 source files",
+        "make[1]: Nothing to be done for 'all'.\nPASS: a\n# PASS: 1",
+        "Passed!  - Failed:     0, Passed:     5, Skipped:     0",
+        "PASS src/a.test.ts",
+        "10 tests run: 10 passed, 0 skipped",
+        "0 passed so far\n\N{CHECK MARK} adds",
+    ],
+)
+def test_a_runner_that_ran_something_or_says_nothing_counts(output: str) -> None:
+    """Some packages of a workspace have no tests, and many programs are quiet."""
+    assert not says_nothing_ran(output)
+
+
+@pytest.mark.parametrize(
+    ("output", "nothing"),
+    [
+        ("ERROR: file or directory not found: tests/x.py\n\nno tests ran in 0.01s", True),
+        ("No tests found, exiting with code 1", True),
+        ("FAIL\ta [build failed]\n?   \tb\t[no test files]", False),
+        ("ImportError: no module x\n\nno tests ran in 0.01s", False),
+    ],
+)
+def test_a_run_that_failed_without_a_test_found_none(output: str, *, nothing: bool) -> None:
+    """A path that is not there says nothing of the work; a build that failed does."""
+    assert nothing is says_nothing_ran(output, failed=True)
