@@ -24,7 +24,7 @@ from reasonix_conformance.replay.host_decisions import (
 from reasonix_conformance.replay.results import Ground, Judged, TraceResult
 from reasonix_conformance.replay.timeline import ReceiptPlaces, Timeline
 from reasonix_conformance.replay.untold import FOLLOWED, Untold
-from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS
+from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
 from reasonix_runtime.gates.turn_end import GATE as END_GATE

@@ -10,18 +10,18 @@ import msgspec
 
 from reasonix_conformance.verdicts.calls import read_input
 from reasonix_runtime.evidence.tasks import task_of
-from reasonix_runtime.gates.goal_life import ResumeGoal, SetGoal, StopGoal
-from reasonix_runtime.gates.goal_machine import GoalEvent, advance
-from reasonix_runtime.gates.goal_report import Recorder, judge_report, read_report, record
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.life import ResumeGoal, SetGoal, StopGoal
+from reasonix_runtime.gates.goal.machine import GoalEvent, advance
+from reasonix_runtime.gates.goal.report import Recorder, judge_report, read_report, record
+from reasonix_runtime.gates.goal.state import (
     NO_GOAL,
     GoalState,
     GoalStatus,
     ResearchMode,
     binding,
 )
-from reasonix_runtime.gates.goal_table import Prompt
-from reasonix_runtime.gates.goal_turn import Evaluation, GoalTurnEnd, Opinion, Readiness
+from reasonix_runtime.gates.goal.table import Prompt
+from reasonix_runtime.gates.goal.turn import Evaluation, GoalTurnEnd, Opinion, Readiness
 from reasonix_runtime.gates.policy import Policy
 
 _MODES = (ResearchMode.AUTOMATIC, ResearchMode.ON, ResearchMode.OFF)

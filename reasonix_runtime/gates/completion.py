@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.behind import changes_behind
 from reasonix_runtime.evidence.commands import classify, matches
-from reasonix_runtime.gates.goal_report import Completion, claim_of
-from reasonix_runtime.gates.goal_turn import CHECKS_ONLY, Readiness
+from reasonix_runtime.gates.goal.report import Completion, claim_of
+from reasonix_runtime.gates.goal.turn import CHECKS_ONLY, Readiness
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, is_on, refuse
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.ledger import Ledger
     from reasonix_runtime.evidence.receipts import Receipt
-    from reasonix_runtime.gates.goal_preset import Preset
+    from reasonix_runtime.gates.goal.preset import Preset
 
 ACCOUNT_GATE = "goal_account"
 WAIVER_GATE = "goal_readiness"

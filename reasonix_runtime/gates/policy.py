@@ -27,7 +27,7 @@ from reasonix_runtime.gates.delivery_policy import (
     FACTS_DELIVERY,
     DeliveryRules,
 )
-from reasonix_runtime.gates.goal_policy import (
+from reasonix_runtime.gates.goal.policy import (
     CLASSIC_GOAL,
     CONTRACT_GOAL,
     UNGATED_GOAL,

@@ -1,7 +1,7 @@
 """The rule catalogue as a document: every rule, every policy point, and the goal machine's diagram.
 
 Everything is drawn from the data that decides: `gates/rulebook/`, the rule sets of
-`gates/policy.py`, and the transition table of `gates/goal_machine.py`.
+`gates/policy.py`, and the transition table of `gates/goal/machine.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any
 
-from reasonix_runtime.gates.goal_machine import TABLE, mermaid
+from reasonix_runtime.gates.goal.machine import TABLE, mermaid
 from reasonix_runtime.gates.policy import CONTRACT, RULE_SETS, Policy
 from reasonix_runtime.gates.rule import Rule
 from reasonix_runtime.gates.rules import RULES

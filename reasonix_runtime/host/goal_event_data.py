@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from reasonix_runtime.gates.goal_state import BudgetClass, ResearchMode, StopCause
+from reasonix_runtime.gates.goal.state import BudgetClass, ResearchMode, StopCause
 
 UNCOUNTED = frozenset({"title", "title_generation"})
 """Sources of usage that are not the goal's: a generated title is nobody's work."""

@@ -6,15 +6,15 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from reasonix_runtime.gates.goal_sidecar import MalformedGoalError
-from reasonix_runtime.gates.goal_turn import READY, Readiness
+from reasonix_runtime.gates.goal.sidecar import MalformedGoalError
+from reasonix_runtime.gates.goal.turn import READY, Readiness
 from reasonix_runtime.gates.rules import RULES, rule_of
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host.goal_setup import GoalSetup, goal_setup_of
 
 if TYPE_CHECKING:
-    from reasonix_runtime.gates.goal_state import GoalState
-    from reasonix_runtime.gates.goal_table import Step
+    from reasonix_runtime.gates.goal.state import GoalState
+    from reasonix_runtime.gates.goal.table import Step
     from reasonix_runtime.host.setup import Setup
 
 

@@ -14,15 +14,15 @@ import msgspec
 
 from reasonix_runtime.evidence.tasks import task_of
 from reasonix_runtime.gates.completion import Gap, GapKind, WorkContract
-from reasonix_runtime.gates.goal_preset import DEFAULT_PRESET, Preset, preset_of
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.preset import DEFAULT_PRESET, Preset, preset_of
+from reasonix_runtime.gates.goal.state import (
     Binding,
     BudgetClass,
     GoalState,
     GoalStatus,
     ResearchMode,
 )
-from reasonix_runtime.gates.goal_turn import Evaluation, Opinion, Readiness
+from reasonix_runtime.gates.goal.turn import Evaluation, Opinion, Readiness
 from reasonix_runtime.host.goal_event_data import research_mode_of
 
 

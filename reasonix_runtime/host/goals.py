@@ -20,7 +20,7 @@ from reasonix_runtime.gates.completion import (
     latest_claim,
     reconcile,
 )
-from reasonix_runtime.gates.goal_life import (
+from reasonix_runtime.gates.goal.life import (
     Admit,
     ClearGoal,
     NewSession,
@@ -31,11 +31,11 @@ from reasonix_runtime.gates.goal_life import (
     StopGoal,
     Usage,
 )
-from reasonix_runtime.gates.goal_machine import GoalEvent, advance
-from reasonix_runtime.gates.goal_progress import Fact, progress_facts
-from reasonix_runtime.gates.goal_report import GATE, Recorder, judge_report, read_report, record
-from reasonix_runtime.gates.goal_sidecar import MalformedGoalError, decode_goal
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.machine import GoalEvent, advance
+from reasonix_runtime.gates.goal.progress import Fact, progress_facts
+from reasonix_runtime.gates.goal.report import GATE, Recorder, judge_report, read_report, record
+from reasonix_runtime.gates.goal.sidecar import MalformedGoalError, decode_goal
+from reasonix_runtime.gates.goal.state import (
     NO_GOAL,
     BudgetClass,
     GoalState,
@@ -43,14 +43,14 @@ from reasonix_runtime.gates.goal_state import (
     binding,
     new_scope,
 )
-from reasonix_runtime.gates.goal_table import Step
-from reasonix_runtime.gates.goal_turn import (
+from reasonix_runtime.gates.goal.table import Step
+from reasonix_runtime.gates.goal.turn import (
     Evaluation,
     GoalTurnEnd,
     Opinion,
     needs_evaluator,
 )
-from reasonix_runtime.gates.goal_ungated import UPDATE
+from reasonix_runtime.gates.goal.ungated import UPDATE
 from reasonix_runtime.gates.verdict import Verdict, is_on, not_assessable
 from reasonix_runtime.host.goal_event_data import (
     AdmitData,

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_runtime.gates.goal_ungated import (
+from reasonix_runtime.gates.goal.ungated import (
     GET,
     UPDATE,
     Phase,

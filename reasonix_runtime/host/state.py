@@ -22,7 +22,7 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates import preflight, told_list
 from reasonix_runtime.gates.capability import Route, RouteOutcome, note
-from reasonix_runtime.gates.goal_ungated import GOAL_TOOLS
+from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.proxy.course import GATE as PROXY_GATE
 from reasonix_runtime.gates.review import starts_review

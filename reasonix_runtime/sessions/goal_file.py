@@ -18,12 +18,12 @@ from threading import Lock
 
 from reasonix_runtime.contract.canonical import refuse_constant
 from reasonix_runtime.errors import ReasonixError
-from reasonix_runtime.gates.goal_life import RestoreGoal, SetGoal
-from reasonix_runtime.gates.goal_machine import GoalEvent, advance
-from reasonix_runtime.gates.goal_policy import CONTRACT_GOAL, GoalRules
-from reasonix_runtime.gates.goal_sidecar import MalformedGoalError, decode_goal, encode_goal
-from reasonix_runtime.gates.goal_state import NO_GOAL, GoalState, new_scope
-from reasonix_runtime.gates.goal_table import Step
+from reasonix_runtime.gates.goal.life import RestoreGoal, SetGoal
+from reasonix_runtime.gates.goal.machine import GoalEvent, advance
+from reasonix_runtime.gates.goal.policy import CONTRACT_GOAL, GoalRules
+from reasonix_runtime.gates.goal.sidecar import MalformedGoalError, decode_goal, encode_goal
+from reasonix_runtime.gates.goal.state import NO_GOAL, GoalState, new_scope
+from reasonix_runtime.gates.goal.table import Step
 
 SUFFIX = ".goal-state.json"
 """What the file of a session's goal is called, after the session's own name."""

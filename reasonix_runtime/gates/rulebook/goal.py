@@ -1,7 +1,7 @@
 """Rules of the goal tool and of the goal machine (GC calls, GL life, GT end of turn, GR revisions).
 
-Each reason code is that of a row of `gates/goal_machine.py` or of a check of `gates/goal_report.py`
-and `gates/goal_ungated.py`.
+Each reason code is that of a row of `gates/goal/machine.py` or of a check of `gates/goal/report.py`
+and `gates/goal/ungated.py`.
 """
 
 from __future__ import annotations

@@ -18,9 +18,9 @@ from reasonix_runtime.gates.completion import (
     latest_claim,
     reconcile,
 )
-from reasonix_runtime.gates.goal_preset import PRESETS, preset_of
-from reasonix_runtime.gates.goal_report import Completion
-from reasonix_runtime.gates.goal_turn import Readiness
+from reasonix_runtime.gates.goal.preset import PRESETS, preset_of
+from reasonix_runtime.gates.goal.report import Completion
+from reasonix_runtime.gates.goal.turn import Readiness
 from reasonix_runtime.gates.host_gaps import Criterion, host_gaps
 
 RULES = CONTRACT_LEDGER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.gates.goal_machine import TABLE, mermaid
+from reasonix_runtime.gates.goal.machine import TABLE, mermaid
 from reasonix_runtime.gates.policy import RULE_SETS
 from reasonix_runtime.gates.rules import AREAS, RULES
 from reasonix_runtime.gates.rules_document import AREA_TITLES, meanings, points_of, render

@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 )
 
 from reasonix_runtime.evidence.tasks import Task
-from reasonix_runtime.gates.goal_life import (
+from reasonix_runtime.gates.goal.life import (
     Admit,
     ClearGoal,
     PauseGoal,
@@ -32,12 +32,12 @@ from reasonix_runtime.gates.goal_life import (
     StopGoal,
     Usage,
 )
-from reasonix_runtime.gates.goal_machine import GoalEvent, advance
-from reasonix_runtime.gates.goal_policy import CLASSIC_GOAL, CONTRACT_GOAL, GoalRules
-from reasonix_runtime.gates.goal_report import Recorder, judge_report, read_report, record
-from reasonix_runtime.gates.goal_sidecar import encode_goal
-from reasonix_runtime.gates.goal_state import NO_GOAL, GoalState, GoalStatus, binding
-from reasonix_runtime.gates.goal_turn import Evaluation, GoalTurnEnd, Opinion, Readiness
+from reasonix_runtime.gates.goal.machine import GoalEvent, advance
+from reasonix_runtime.gates.goal.policy import CLASSIC_GOAL, CONTRACT_GOAL, GoalRules
+from reasonix_runtime.gates.goal.report import Recorder, judge_report, read_report, record
+from reasonix_runtime.gates.goal.sidecar import encode_goal
+from reasonix_runtime.gates.goal.state import NO_GOAL, GoalState, GoalStatus, binding
+from reasonix_runtime.gates.goal.turn import Evaluation, GoalTurnEnd, Opinion, Readiness
 from reasonix_runtime.sessions.goal_file import GoalStore, read_goal
 
 

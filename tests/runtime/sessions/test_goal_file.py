@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.tasks import Task
-from reasonix_runtime.gates.goal_life import PauseGoal, SetGoal, StopGoal
-from reasonix_runtime.gates.goal_sidecar import MalformedGoalError, decode_goal, encode_goal
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.life import PauseGoal, SetGoal, StopGoal
+from reasonix_runtime.gates.goal.sidecar import MalformedGoalError, decode_goal, encode_goal
+from reasonix_runtime.gates.goal.state import (
     NO_GOAL,
     BudgetClass,
     GoalState,

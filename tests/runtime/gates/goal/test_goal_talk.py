@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.tasks import Task
-from reasonix_runtime.gates.goal_command import GoalAction, GoalCommand, parse_goal_command
-from reasonix_runtime.gates.goal_evaluator import (
+from reasonix_runtime.gates.goal.command import GoalAction, GoalCommand, parse_goal_command
+from reasonix_runtime.gates.goal.evaluator import (
     EVIDENCE_BYTES,
     FIELD_BYTES,
     Question,
@@ -18,18 +18,18 @@ from reasonix_runtime.gates.goal_evaluator import (
     cut,
     read_evaluation,
 )
-from reasonix_runtime.gates.goal_machine import advance
-from reasonix_runtime.gates.goal_policy import CONTRACT_GOAL
-from reasonix_runtime.gates.goal_prompts import STANDING, active_goal_block, next_prompt
-from reasonix_runtime.gates.goal_report import Report
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.machine import advance
+from reasonix_runtime.gates.goal.policy import CONTRACT_GOAL
+from reasonix_runtime.gates.goal.prompts import STANDING, active_goal_block, next_prompt
+from reasonix_runtime.gates.goal.report import Report
+from reasonix_runtime.gates.goal.state import (
     NO_GOAL,
     GoalState,
     GoalStatus,
     ResearchMode,
     binding,
 )
-from reasonix_runtime.gates.goal_turn import Evaluation, GoalTurnEnd, Opinion, Readiness
+from reasonix_runtime.gates.goal.turn import Evaluation, GoalTurnEnd, Opinion, Readiness
 
 RUNNING = GoalState(text="Ship it", status=GoalStatus.RUNNING, scope="goal-aa", turns_limit=10)
 

@@ -2,7 +2,7 @@
 
 The host brings what it saw: the report that was taken, what its end-of-turn gate finds missing,
 what an evaluator said where one was asked, whether anything visible was done. What follows from
-that is the table of `gates/goal_turn_rows.py`.
+that is the table of `gates/goal/turn_rows.py`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.gates.goal_preset import BALANCED, Preset
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.preset import BALANCED, Preset
+from reasonix_runtime.gates.goal.state import (
     Binding,
     GoalState,
     GoalStatus,
@@ -21,8 +21,8 @@ from reasonix_runtime.gates.goal_state import (
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.tasks import Task
-    from reasonix_runtime.gates.goal_policy import GoalRules
-    from reasonix_runtime.gates.goal_report import Report
+    from reasonix_runtime.gates.goal.policy import GoalRules
+    from reasonix_runtime.gates.goal.report import Report
 
 CHECKS_ONLY = frozenset({"project_check", "verification"})
 """Missing ids that a repeated completion or a declared gap may waive, and no others."""

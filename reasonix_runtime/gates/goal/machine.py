@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from reasonix_runtime.gates.goal_life import (
+from reasonix_runtime.gates.goal.life import (
     LIFE_ROWS,
     Admit,
     ClearGoal,
@@ -21,13 +21,13 @@ from reasonix_runtime.gates.goal_life import (
     StopGoal,
     Usage,
 )
-from reasonix_runtime.gates.goal_state import GoalState
-from reasonix_runtime.gates.goal_table import Place, Row, Step, decide_row
-from reasonix_runtime.gates.goal_turn import GoalTurnEnd, turn_case
-from reasonix_runtime.gates.goal_turn_rows import TURN_ROWS
+from reasonix_runtime.gates.goal.state import GoalState
+from reasonix_runtime.gates.goal.table import Place, Row, Step, decide_row
+from reasonix_runtime.gates.goal.turn import GoalTurnEnd, turn_case
+from reasonix_runtime.gates.goal.turn_rows import TURN_ROWS
 
 if TYPE_CHECKING:
-    from reasonix_runtime.gates.goal_policy import GoalRules
+    from reasonix_runtime.gates.goal.policy import GoalRules
 
 GoalEvent: TypeAlias = (
     SetGoal

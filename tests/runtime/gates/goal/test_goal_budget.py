@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.gates.goal_budget import QUOTA, budget_class
-from reasonix_runtime.gates.goal_state import BudgetClass, ResearchMode
+from reasonix_runtime.gates.goal.budget import QUOTA, budget_class
+from reasonix_runtime.gates.goal.state import BudgetClass, ResearchMode
 
 SIMPLE, WRITE, RESEARCH = BudgetClass.SIMPLE, BudgetClass.WRITE, BudgetClass.RESEARCH
 

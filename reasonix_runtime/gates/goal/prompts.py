@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.gates.goal_table import Prompt, Step
+from reasonix_runtime.gates.goal.table import Prompt, Step
 
 if TYPE_CHECKING:
-    from reasonix_runtime.gates.goal_report import Report
-    from reasonix_runtime.gates.goal_state import GoalState
-    from reasonix_runtime.gates.goal_turn import Readiness
+    from reasonix_runtime.gates.goal.report import Report
+    from reasonix_runtime.gates.goal.state import GoalState
+    from reasonix_runtime.gates.goal.turn import Readiness
 
 STANDING = (
     "Continue with the active goal. Do the next piece of work and report with update_goal: "

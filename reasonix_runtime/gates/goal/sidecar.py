@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from reasonix_runtime.evidence.tasks import Task, task_of
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.state import (
     BudgetClass,
     GoalState,
     GoalStatus,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasonix_runtime.gates.goal_policy import CLASSIC_GOAL, CONTRACT_GOAL, GoalRules
-from reasonix_runtime.gates.goal_report import (
+from reasonix_runtime.gates.goal.policy import CLASSIC_GOAL, CONTRACT_GOAL, GoalRules
+from reasonix_runtime.gates.goal.report import (
     Completion,
     Recorder,
     Report,
@@ -18,7 +18,7 @@ from reasonix_runtime.gates.goal_report import (
     record,
     result_text,
 )
-from reasonix_runtime.gates.goal_state import GoalState, GoalStatus, binding
+from reasonix_runtime.gates.goal.state import GoalState, GoalStatus, binding
 
 RUNNING = GoalState(text="Ship it", status=GoalStatus.RUNNING, scope="goal-aa", epoch=7)
 CONTINUE = Report(status=GoalStatus.RUNNING, reason="half", next_action="next")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.receipts import Receipt
     from reasonix_runtime.evidence.tasks import Task
-    from reasonix_runtime.gates.goal_policy import GoalRules
+    from reasonix_runtime.gates.goal.policy import GoalRules
 
 Fact: TypeAlias = tuple[str, ...]
 """The kind of a fact and what it is about."""

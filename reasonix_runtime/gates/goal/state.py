@@ -1,6 +1,6 @@
 """The goal record and the words it is written in.
 
-One frozen record holds everything that the goal machine of `gates/goal_machine.py` reads and
+One frozen record holds everything that the goal machine of `gates/goal/machine.py` reads and
 writes. It is also what `sessions/goal_file.py` keeps on disk; field names are those of the format
 in snake case.
 """

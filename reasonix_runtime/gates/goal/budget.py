@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from reasonix_runtime.gates.goal_state import BudgetClass, ResearchMode
+from reasonix_runtime.gates.goal.state import BudgetClass, ResearchMode
 
 QUOTA: Mapping[BudgetClass, int] = MappingProxyType(
     {BudgetClass.SIMPLE: 10, BudgetClass.WRITE: 20, BudgetClass.RESEARCH: 40}

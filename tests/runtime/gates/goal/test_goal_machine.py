@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from places import TRANSCRIPTS
 
 from reasonix_conformance.replay.replay import replay_transcript
-from reasonix_runtime.gates import goal_machine
-from reasonix_runtime.gates.goal_life import (
+from reasonix_runtime.gates.goal import machine
+from reasonix_runtime.gates.goal.life import (
     Admit,
     ClearGoal,
     NewSession,
@@ -26,10 +26,10 @@ from reasonix_runtime.gates.goal_life import (
     Usage,
     quota_of,
 )
-from reasonix_runtime.gates.goal_machine import TABLE, GoalEvent, advance, mermaid
-from reasonix_runtime.gates.goal_policy import CLASSIC_GOAL, CONTRACT_GOAL, GoalRules
-from reasonix_runtime.gates.goal_report import Report
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.machine import TABLE, GoalEvent, advance, mermaid
+from reasonix_runtime.gates.goal.policy import CLASSIC_GOAL, CONTRACT_GOAL, GoalRules
+from reasonix_runtime.gates.goal.report import Report
+from reasonix_runtime.gates.goal.state import (
     NO_GOAL,
     BudgetClass,
     GoalState,
@@ -41,8 +41,8 @@ from reasonix_runtime.gates.goal_state import (
     new_scope,
     notice_text,
 )
-from reasonix_runtime.gates.goal_table import Place, Row, place_of
-from reasonix_runtime.gates.goal_turn import (
+from reasonix_runtime.gates.goal.table import Place, Row, place_of
+from reasonix_runtime.gates.goal.turn import (
     Evaluation,
     GoalTurnEnd,
     Opinion,
@@ -106,7 +106,7 @@ def unnoticed(reason: str) -> bool:
 def test_a_row_that_is_taken_out_is_missed(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
     """A row that nobody misses is a row that nobody checks."""
     cases()
-    monkeypatch.setattr(goal_machine, "TABLE", tuple(other for other in TABLE if other != row))
+    monkeypatch.setattr(machine, "TABLE", tuple(other for other in TABLE if other != row))
 
     assert not unnoticed(row.reason)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TypeAlias
 
-from reasonix_runtime.gates.goal_turn import Evaluation, Opinion
+from reasonix_runtime.gates.goal.turn import Evaluation, Opinion
 
 Evaluator: TypeAlias = Callable[[str], str]
 """Answers a question; the host sets temperature, output tokens and time as `LIMITS` say."""

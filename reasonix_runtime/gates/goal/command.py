@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from reasonix_runtime.gates.goal_state import ResearchMode
+from reasonix_runtime.gates.goal.state import ResearchMode
 
 
 class GoalAction(StrEnum):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from reasonix_runtime.gates.goal_state import GoalState, GoalStatus
+from reasonix_runtime.gates.goal.state import GoalState, GoalStatus
 from reasonix_runtime.gates.verdict import is_on
 
 

@@ -11,7 +11,7 @@ from functools import partial
 import msgspec
 
 from reasonix_runtime.evidence.tasks import DONE
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.state import (
     GoalState,
     GoalStatus,
     StopCause,
@@ -19,8 +19,8 @@ from reasonix_runtime.gates.goal_state import (
     clean_block,
     clip,
 )
-from reasonix_runtime.gates.goal_table import ANYWHERE, Place, Prompt, Row
-from reasonix_runtime.gates.goal_turn import CHECKS_ONLY, Opinion, TurnCase, readiness_gap
+from reasonix_runtime.gates.goal.table import ANYWHERE, Place, Prompt, Row
+from reasonix_runtime.gates.goal.turn import CHECKS_ONLY, Opinion, TurnCase, readiness_gap
 
 _row = partial(Row, on=(TurnCase,), at=(Place.RUNNING,))
 

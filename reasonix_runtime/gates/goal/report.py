@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.arguments import Fields
-from reasonix_runtime.gates.goal_state import Binding, GoalState, GoalStatus, binding
+from reasonix_runtime.gates.goal.state import Binding, GoalState, GoalStatus, binding
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, is_on, refuse
 
 if TYPE_CHECKING:
-    from reasonix_runtime.gates.goal_policy import GoalRules
+    from reasonix_runtime.gates.goal.policy import GoalRules
 
 GATE = "update_goal"
 

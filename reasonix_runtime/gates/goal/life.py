@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from reasonix_runtime.gates.goal_budget import QUOTA, STALL_LIMIT, budget_class
-from reasonix_runtime.gates.goal_state import (
+from reasonix_runtime.gates.goal.budget import QUOTA, STALL_LIMIT, budget_class
+from reasonix_runtime.gates.goal.state import (
     NO_GOAL,
     BudgetClass,
     GoalState,
@@ -19,7 +19,7 @@ from reasonix_runtime.gates.goal_state import (
     StopCause,
     binding,
 )
-from reasonix_runtime.gates.goal_table import Place, Row
+from reasonix_runtime.gates.goal.table import Place, Row
 
 _HAS_GOAL = (Place.RUNNING, Place.BLOCKED, Place.STOPPED)
 _NOT_RUNNING = tuple(place for place in Place if place is not Place.RUNNING)
