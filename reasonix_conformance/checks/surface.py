@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance.checks import Breach, Check, Report, Untold
 from reasonix_conformance.findings import Level
+from reasonix_runtime.contract.surface import ROLES
 
 if TYPE_CHECKING:
     from reasonix_conformance.subjects import Subject
@@ -19,6 +20,12 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
     {"default full boot surface": "registry", "unified boot surface": "core"}
 )
 """The surface that a well-known heading speaks of, by the heading without case."""
+
+KNOWN = frozenset((*HEADINGS.values(), "visible", *(role.replace("_", "-") for role in ROLES)))
+"""Keys that mean the same surface in every host."""
+
+LEAST_COMMON = 0.5
+"""Share of names that a list and a surface of other names have to have in common to be one."""
 
 
 class SurfaceCase(NamedTuple):
@@ -45,7 +52,12 @@ def cases(subject: Subject, document: Document) -> list[SurfaceCase]:
     if subject.is_request:
         return _of_request(subject, document)
     claims = _assign(subject.surfaces, document.surfaces)
-    why = "the subject tells no boot surfaces"
+    told = ", ".join(map(repr, subject.surfaces))
+    why = (
+        f"the subject tells no such boot surface (it tells {told})"
+        if told
+        else "the subject tells no boot surfaces"
+    )
     return [
         SurfaceCase(
             id=key,
@@ -85,12 +97,7 @@ def _keyed(claims: Sequence[SurfaceClaim]) -> dict[str, SurfaceClaim]:
     keyed: dict[str, SurfaceClaim] = {}
     for claim in claims:
         told = claim.id or HEADINGS.get(claim.heading.casefold())
-        base = key = told or _slug(claim.heading)
-        number = 1
-        while key in keyed:
-            number += 1
-            key = f"{base}-{number}"
-        keyed[key] = claim
+        keyed[_unused(told or _slug(claim.heading), keyed)] = claim
     return keyed
 
 
@@ -101,19 +108,59 @@ def _slug(heading: str) -> str:
 def _assign(
     surfaces: Mapping[str, tuple[str, ...]], claims: Sequence[SurfaceClaim]
 ) -> dict[str, SurfaceClaim]:
-    """Return which claim speaks of which surface: an exact list first, else by its heading."""
-    assigned: dict[str, SurfaceClaim] = {}
-    for key, claim in _keyed(claims).items():
-        exact = next(
-            (
-                known
-                for known, names in surfaces.items()
-                if set(names) == set(claim.names) and known not in assigned
-            ),
-            key,
-        )
-        assigned[exact if exact not in assigned else key] = claim
+    """Return which claim speaks of which surface, by the keys of the surfaces.
+
+    A mark in the document decides, then an equal list, then a well-known heading. A host may call
+    its surfaces as it likes, and so may its document: what is left is paired by what it lists, or a
+    list would be held against its surface only for as long as the two are equal.
+    """
+    keyed = _keyed(claims)
+    assigned = {key: keyed.pop(key) for key in surfaces if key in keyed and keyed[key].id == key}
+    for known, names in surfaces.items():
+        same = next((key for key, one in keyed.items() if set(one.names) == set(names)), None)
+        if known not in assigned and same is not None:
+            assigned[known] = keyed.pop(same)
+    for key in surfaces.keys() & keyed.keys() - assigned.keys():
+        assigned[key] = keyed.pop(key)
+    left = {key: names for key, names in surfaces.items() if key not in assigned}
+    for known, key in _alike(left, keyed):
+        assigned[known] = keyed.pop(key)
+    for key, claim in keyed.items():
+        assigned[_unused(key, {*surfaces, *assigned})] = claim
     return assigned
+
+
+def _alike(
+    surfaces: Mapping[str, tuple[str, ...]], claims: Mapping[str, SurfaceClaim]
+) -> Iterator[tuple[str, str]]:
+    """Yield surfaces and claims that are most likely one, the likeliest pair first.
+
+    Half of their names are common, or there is no other on either side. Two that are known under
+    different names never are.
+    """
+    alone = len(surfaces) == len(claims) == 1
+    pairs = sorted(
+        (-_common(names, claim.names), known, key)
+        for known, names in surfaces.items()
+        for key, claim in claims.items()
+        if not {known, key} <= KNOWN
+    )
+    paired: dict[str, str] = {}
+    for less, known, key in pairs:
+        if (alone or -less >= LEAST_COMMON) and not (known in paired or key in paired.values()):
+            paired[known] = key
+            yield known, key
+
+
+def _common(some: Sequence[str], others: Sequence[str]) -> float:
+    """Return the share of names that stand on both of two lists."""
+    return len({*some} & {*others}) / len({*some, *others})
+
+
+def _unused(key: str, used: Container[str]) -> str:
+    """Return a key, numbered if it is used."""
+    numbered = (f"{key}-{number}" for number in itertools.count(2))
+    return next(one for one in itertools.chain((key,), numbered) if one not in used)
 
 
 def members(case: SurfaceCase) -> Iterator[Report]:
@@ -142,7 +189,8 @@ def members(case: SurfaceCase) -> Iterator[Report]:
             expected=f"{len(told)} names ({case.subject.label})",
             found=f"{len(claimed)} names",
             details=lines,
-            hint="correct the list in the document, or what the host shows at boot",
+            hint="correct the list in the document, or what the host shows at boot; a list that "
+            "is about another surface is marked with a line <!-- surface: KEY --> above it",
         )
 
 
