@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance import snapshots
 from reasonix_conformance.checks import Breach, Check, Report, Untold, tool_schema
+from reasonix_conformance.checks.left_out import left_out
 from reasonix_conformance.findings import Level
 from reasonix_runtime.contract.surface import PROXY, REVIEW_REPORT, SESSION, is_mcp_adapter
 from reasonix_runtime.excerpts import around, clipped
@@ -81,6 +82,8 @@ class ToolCase(NamedTuple):
 
 def usable(case: ToolCase) -> Iterator[Report]:
     """Report an entry that cannot be read as a tool."""
+    if case.tool.apart:
+        yield Untold(case.tool.apart)
     for tool in case.tools:
         if tool.problem:
             yield Breach(
@@ -161,9 +164,9 @@ def flag(case: ToolCase) -> Iterator[Report]:
             hint="write true or false",
         )
     elif row.read_only is None:
-        yield Untold("the table does not tell a read-only flag")
+        yield Untold("the row does not tell a read-only flag")
     elif case.tool.read_only is None:
-        yield Untold(f"{case.subject.form} do not tell a read-only flag")
+        yield left_out(case, "read_only", "a read-only flag")
     elif row.read_only is not case.tool.read_only:
         yield Breach(
             what="the read-only flag differs",
@@ -182,7 +185,7 @@ def _word(flag: bool) -> str:
 def description_present(case: ToolCase) -> Iterator[Report]:
     """Report a tool that tells a model nothing about itself."""
     if case.tool.description is None:
-        yield Untold("the subject does not tell a description")
+        yield left_out(case, "description", "a description")
     elif not case.tool.description.strip():
         yield Breach(
             what="the tool has no description",
@@ -295,8 +298,13 @@ STALE_SNAPSHOT = (
 )
 
 
-def checks(case: ToolCase) -> tuple[Check[ToolCase], ...]:
-    """Return what is demanded of a name: of a tool, or of what is left of one."""
+def checks(
+    case: ToolCase, demands: tuple[Check[ToolCase], ...] = TOOL
+) -> tuple[Check[ToolCase], ...]:
+    """Return what is demanded of a name: of a tool, or of what is left of one.
+
+    An entry without a name, or one that no contract speaks of, is not asked for anything else.
+    """
     if case.tools:
-        return TOOL
+        return demands if case.tool.listed and not case.tool.apart else demands[:1]
     return (*(STALE_ROW if case.rows else ()), *(STALE_SNAPSHOT if case.has_snapshot else ()))

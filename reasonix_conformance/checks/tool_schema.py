@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from reasonix_conformance import snapshots
 from reasonix_conformance.checks import Breach, Report, Untold, schema_faults
-from reasonix_runtime.contract.canonical import canonicalise, fingerprint, is_canonical, parse
+from reasonix_conformance.checks.left_out import left_out
+from reasonix_runtime.contract.canonical import (
+    canonical_or_none,
+    fingerprint,
+    parse,
+    why_not_canonical,
+)
 from reasonix_runtime.excerpts import clipped
 
 if TYPE_CHECKING:
@@ -21,14 +27,16 @@ LONGEST_VALUE = 60
 def valid(case: ToolCase) -> Iterator[Report]:
     """Report a schema that providers would refuse."""
     if case.tool.schema is None:
-        yield Untold("the subject does not tell a schema")
+        yield left_out(case, "schema", "a schema")
         return
     if case.canonical is None:
+        what, _, why = why_not_canonical(case.tool.schema).partition(": ")
         yield Breach(
-            what="the schema is not JSON",
+            what=f"the schema is {what}",
             at=case.tool.at,
             found=clipped(case.tool.schema.decode("utf-8", "replace"), LONGEST_VALUE),
-            hint="the other tools are checked without it",
+            details=(why,) if why else (),
+            hint="no provider takes such a schema; the other tools are checked without it",
         )
         return
     for fault in schema_faults.faults_of(case.canonical):
@@ -100,21 +108,21 @@ def recorded(case: ToolCase) -> Iterator[Report]:
     if text is not None and snapshots.stands_for(text, case.canonical):
         return
     path = case.show(snapshots.path_of(case.snapshots, case.name))
-    recorded = None if text is None else canonicalise(text)
+    recorded = canonical_or_none(text) if text else None
     if recorded == case.canonical:
         return
-    if recorded is None:
+    if text is None:
         yield Breach(
             what="the schema has no snapshot",
             at=path,
             hint=f"look at the schema, then record it with `{case.update}`",
         )
         return
-    if not is_canonical(recorded):
+    if recorded is None:
         yield Breach(
             what="the snapshot is not JSON, so it cannot be compared",
             at=path,
-            found=clipped(recorded.decode("utf-8", "replace"), LONGEST_VALUE) or "an empty file",
+            found=clipped(text.decode("utf-8", "replace"), LONGEST_VALUE) or "an empty file",
             hint=f"restore the file, or record the schema anew with `{case.update}`",
         )
         return

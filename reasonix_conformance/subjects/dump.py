@@ -21,6 +21,18 @@ from reasonix_runtime.excerpts import clipped
 LONGEST_VALUE = 60
 """Characters of a wrong value that are shown."""
 
+SCHEMA_KEYS = {
+    Form.CHAT: "function",
+    Form.ANTHROPIC: "input_schema",
+    Form.MCP: "inputSchema",
+    Form.RESPONSES: "parameters",
+    Form.CONTRACT: "schema",
+}
+"""What the entries of each form have beside their name, and are told by."""
+
+_FREE_TEXT = "custom"
+"""The type of a tool of the host that takes text in place of JSON arguments."""
+
 EXPECTED = (
     "expected the tools array of a Chat Completions, Anthropic or Responses request (or the whole "
     "request), an MCP tools/list result, or contract JSON"
@@ -44,9 +56,11 @@ def load(path: Path, *, label: str) -> Subject:
         )
     form = max(set(known), key=lambda one: (known.count(one), one.value))
     tools = tuple(
-        _tool(entry, kind, number, label)
+        _tool(entry, kind, form, f"{label}: tools[{number}]", f"#{number}")
         for number, (entry, kind) in enumerate(zip(entries, forms, strict=True))
     )
+    if form is Form.MCP:
+        tools = _with_usual_hints(tools)
     return Subject(
         label=label,
         form=form,
@@ -115,28 +129,55 @@ def _form(entry: Any) -> Form | None:
         return None
     if isinstance(entry.get("function"), dict):
         return Form.CHAT
-    for key, form in (
-        ("input_schema", Form.ANTHROPIC),
-        ("inputSchema", Form.MCP),
-        ("parameters", Form.RESPONSES),
-        ("schema", Form.CONTRACT),
-    ):
-        if key in entry and "name" in entry:
-            return form
-    return None
+    return next(
+        (form for form, key in SCHEMA_KEYS.items() if key in entry and "name" in entry), None
+    )
 
 
-def _tool(entry: Any, form: Form | None, number: int, label: str) -> SubjectTool:
-    at = f"{label}: tools[{number}]"
-    if form is None:
-        kind = entry.get("type") if isinstance(entry, dict) else None
-        name = entry.get("name") if isinstance(entry, dict) else None
-        what = f"of type {kind!r}" if kind else _clip(entry)
+def _with_usual_hints(tools: tuple[SubjectTool, ...]) -> tuple[SubjectTool, ...]:
+    """Return the tools of a server that gives the hint at all with what it means to leave it out.
+
+    The protocol takes a tool without the hint for one that may write. A server that gives it to no
+    tool says nothing about any of them.
+    """
+    if all(tool.read_only is None for tool in tools):
+        return tools
+    return tuple(
+        tool if tool.problem or tool.read_only is not None else tool._replace(read_only=False)
+        for tool in tools
+    )
+
+
+def _other(entry: Any, usual: Form, at: str, place: str) -> SubjectTool:
+    """Return an entry that has not the form of a function tool.
+
+    A request may hold tools of other types: what the provider runs itself, and tools of the host
+    that take free text. A contract speaks of neither.
+    """
+    told = entry if isinstance(entry, dict) else {}
+    kind = told.get("type")
+    inner = told.get(kind) if isinstance(kind, str) else None
+    name = told.get("name") or (inner.get("name") if isinstance(inner, dict) else None)
+    name = name if isinstance(name, str) else ""
+    if usual in REQUEST_FORMS and isinstance(kind, str) and kind != "function":
         return SubjectTool(
-            name=name if isinstance(name, str) and name else f"#{number}",
+            name=name or f"{place} {kind}",
             at=at,
-            problem=f"it is no function tool with a name and a schema ({what})",
+            apart=f"it is no function tool but of type {kind!r}, which has no schema",
+            listed=bool(name) and kind == _FREE_TEXT,
         )
+    lacks = " and ".join(key for key in ("name", SCHEMA_KEYS[usual]) if key not in told)
+    return SubjectTool(
+        name=name or place,
+        at=at,
+        problem=f"it has no {lacks} ({_clip(entry)})" if told else f"it is {_clip(entry)}",
+        listed=bool(name),
+    )
+
+
+def _tool(entry: Any, form: Form | None, usual: Form, at: str, place: str) -> SubjectTool:
+    if form is None:
+        return _other(entry, usual, at, place)
     body = entry["function"] if form is Form.CHAT else entry
     problems: list[str] = []
 
@@ -152,27 +193,29 @@ def _tool(entry: Any, form: Form | None, number: int, label: str) -> SubjectTool
         problems.append("it has no name")
     description = told("description", str)
     schema, told_schema = _schema(body, form, problems)
+    if description is None and form is not Form.CONTRACT:
+        description = ""  # a form of providers that leaves the field out has no description
     return SubjectTool(
-        name=name or f"#{number}",
+        name=name or place,
         at=at,
-        # A form that has the field and leaves it out says that there is no description.
-        description="" if description is None else description,
+        description=description,
         read_only=_read_only(entry, form, told),
         schema=schema if told_schema else None,
         exact=form is Form.CONTRACT and isinstance(body.get("schema"), str),
         problem="; ".join(problems) or None,
+        listed=bool(name),
     )
 
 
 def _schema(body: Mapping[str, Any], form: Form, problems: list[str]) -> tuple[bytes, bool]:
     """Return the schema of an entry as bytes, and whether the entry tells one."""
-    key = {Form.ANTHROPIC: "input_schema", Form.MCP: "inputSchema", Form.CONTRACT: "schema"}.get(
-        form, "parameters"
-    )
+    key = "parameters" if form is Form.CHAT else SCHEMA_KEYS[form]
     if key not in body:
         # Requests leave `parameters` out for a tool without any; that is the empty schema.
         return b"", form is Form.CHAT
     value = body[key]
+    if value is None and form is Form.CONTRACT:
+        return b"", False  # as `contract show` writes what a subject does not tell
     if isinstance(value, str):
         return value.encode("utf-8", "surrogatepass"), True
     try:
@@ -185,10 +228,9 @@ def _schema(body: Mapping[str, Any], form: Form, problems: list[str]) -> tuple[b
 def _read_only(entry: Mapping[str, Any], form: Form, told: Callable[..., Any]) -> bool | None:
     """Return the flag where the form has one; an MCP hint counts as the host's word."""
     flag: bool | None = None
-    annotations = entry.get("annotations")
     if form is Form.CONTRACT:
         flag = told("read_only", bool)
-    elif form is Form.MCP and isinstance(annotations, dict):
+    elif form is Form.MCP and (annotations := told("annotations", dict)):
         flag = told("readOnlyHint", bool, annotations)
     return flag
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from reasonix_conformance.errors import SubjectError
-from reasonix_runtime.contract.canonical import canonicalise, parse
+from reasonix_runtime.contract.canonical import canonical_or_none
 
 
 class Form(StrEnum):
@@ -31,7 +31,9 @@ class SubjectTool(NamedTuple):
 
     `schema` holds the bytes as given; `exact` is whether those bytes are the host's own or were
     written from a value, whose spelling nobody knows. `at` says where the tool stands in the
-    subject, `problem` why the entry cannot be used as it is.
+    subject, `problem` why the entry cannot be used as it is, `apart` why it is none that a contract
+    speaks of. `listed` is whether `name` is a name of a tool of the host, so that it counts on a
+    surface; an entry without a name is called by its place.
     """
 
     name: str
@@ -41,17 +43,12 @@ class SubjectTool(NamedTuple):
     schema: bytes | None = None
     exact: bool = False
     problem: str | None = None
+    apart: str | None = None
+    listed: bool = True
 
     def canonical(self) -> bytes | None:
-        """Return the canonical bytes of the schema, None if it tells none that is JSON."""
-        if self.schema is None:
-            return None
-        canonical = canonicalise(self.schema)
-        try:
-            parse(canonical.decode())
-        except (ValueError, RecursionError):
-            return None
-        return canonical
+        """Return the canonical bytes of the schema, None if it tells none that has such a form."""
+        return None if self.schema is None else canonical_or_none(self.schema)
 
 
 class Subject(NamedTuple):
@@ -77,7 +74,11 @@ class Subject(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """The tool names in the subject's order."""
-        return tuple(tool.name for tool in self.tools)
+        return tuple(tool.name for tool in self.tools if tool.listed)
+
+    def tells(self, aspect: str) -> bool:
+        """Whether the subject tells an aspect of any tool: `read_only`, `schema`, ..."""
+        return any(getattr(tool, aspect) is not None for tool in self.tools)
 
 
 def names_of(surface: object, told: Any, label: str) -> tuple[str, ...]:

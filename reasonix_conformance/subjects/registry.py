@@ -185,6 +185,7 @@ def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
         schema=raw,
         exact=isinstance(schema, str | bytes),
         problem="; ".join(problems) or None,
+        listed=bool(name),
     )
 
 

@@ -155,7 +155,7 @@ def _contract(suite: ContractSuite, present: str) -> Contract:
     told = parse(present)
     entries: dict[str, ContractEntry] = {}
     for one in suite.subject.tools:
-        if one.problem or one.name in entries:
+        if one.problem or one.apart or one.name in entries:
             continue
         row = told.row(one.name)
         kept = (row.description or "", row.read_only) if row else ("", None)

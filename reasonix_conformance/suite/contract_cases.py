@@ -196,7 +196,7 @@ def lint(
             canonical=entries[0].canonical(),
             snapshots=None,
         )
-        check = partial(judge, demands, case, strict=strict)
+        check = partial(judge, tool.checks(case, demands), case, strict=strict)
         judged.append((Case(name=name, kind="tool", judge=check), check()))
     return judged
 

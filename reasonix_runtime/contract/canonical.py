@@ -70,6 +70,24 @@ def canonicalise(schema: bytes | str | Mapping[str, Any]) -> bytes:
     return raw if canonical is None else canonical
 
 
+def canonical_or_none(schema: bytes) -> bytes | None:
+    """Return the canonical bytes of a schema, None where `canonicalise` leaves it as it is."""
+    return _canonical(schema.decode("utf-8", "surrogateescape")) if schema else EMPTY
+
+
+def why_not_canonical(schema: bytes) -> str:
+    """Say why a schema has no canonical form: `not JSON: ...`, or what no schema can hold."""
+    try:
+        _written(schema.decode("utf-8", "surrogateescape"))
+    except json.JSONDecodeError as error:
+        return f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})"
+    except ValueError as error:
+        return f"not JSON: {error}"
+    except (RecursionError, _TooDeepError):
+        return f"nested deeper than {MAX_DEPTH} levels"
+    return "canonical as it is"
+
+
 def is_canonical(schema: bytes) -> bool:
     """Tell whether these bytes are JSON in canonical form."""
     return _canonical(schema.decode("utf-8", "surrogateescape")) == schema
@@ -78,10 +96,15 @@ def is_canonical(schema: bytes) -> bool:
 def _canonical(text: str) -> bytes | None:
     """Return the canonical bytes of a JSON text, or None if it has none."""
     try:
-        value = parse(text)
-        return EMPTY if value is None else _encode(_complete_root(value), 0).encode()
+        return _written(text)
     except (ValueError, RecursionError, _TooDeepError):
         return None
+
+
+def _written(text: str) -> bytes:
+    """Return the canonical bytes of a JSON text; raises what stands in their way."""
+    value = parse(text)
+    return EMPTY if value is None else _encode(_complete_root(value), 0).encode()
 
 
 def fingerprint(canonical: bytes) -> str:
