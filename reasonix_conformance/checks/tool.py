@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance import snapshots
-from reasonix_conformance.checks import Breach, Check, Report, Untold, tool_schema
+from reasonix_conformance.checks import Breach, Check, Report, Untold, tool_names, tool_schema
 from reasonix_conformance.checks.left_out import left_out
+from reasonix_conformance.checks.tool_names import is_tool_name
 from reasonix_conformance.findings import Level
 from reasonix_runtime.contract.surface import PROXY, REVIEW_REPORT, SESSION, is_mcp_adapter
 from reasonix_runtime.excerpts import around, clipped
@@ -91,6 +92,14 @@ def usable(case: ToolCase) -> Iterator[Report]:
                 at=tool.at,
                 hint="repair the entry; the other tools are checked without it",
             )
+    if case.tool.listed and not is_tool_name(case.name):
+        yield Breach(
+            what=f"no document can name the tool {case.name!a}",
+            at=case.tool.at,
+            expected="letters, digits and _ . : / -, the first a letter, a digit or _",
+            found=", ".join(tool_names.odd_characters(case.name)),
+            hint=f"rename the tool: providers refuse such names{_meant(case)}",
+        )
 
 
 def unique(case: ToolCase) -> Iterator[Report]:
@@ -107,6 +116,9 @@ def unique(case: ToolCase) -> Iterator[Report]:
 def documented(case: ToolCase) -> Iterator[Report]:
     """Report a tool without a row."""
     if case.rows:
+        return
+    if not is_tool_name(case.name):
+        yield Untold("no row can have its name")
         return
     torn = next((p for p in case.document.problems if f"`{case.name}`" in p.message), None)
     if torn:
@@ -129,8 +141,16 @@ def documented(case: ToolCase) -> Iterator[Report]:
         what=f"the document has no row for {case.name!r}",
         at=case.document.source,
         expected=f"a row that begins  | `{case.name}` | {flag} |",
-        hint=f"add the row, or {case.rebuild}",
+        hint=f"add the row, or {case.rebuild}{_meant(case)}",
     )
+
+
+def _meant(case: ToolCase) -> str:
+    """Ask whether a tool without a row is the one of a row that is like it and has no tool."""
+    own = {*case.subject.names}
+    left = {row.name: row for row in case.document.rows if row.name not in own}
+    near = tool_names.nearest(case.name, left)
+    return "" if near is None else f"; or is it {near!r} ({case.place(left[near])}), renamed?"
 
 
 def is_session_tool(name: str) -> bool:

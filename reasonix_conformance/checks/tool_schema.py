@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reasonix_conformance import snapshots
 from reasonix_conformance.checks import Breach, Report, Untold, schema_faults
 from reasonix_conformance.checks.left_out import left_out
+from reasonix_conformance.subjects.model import Form
 from reasonix_runtime.contract.canonical import (
     canonical_or_none,
     fingerprint,
@@ -71,6 +72,9 @@ def in_canonical_form(case: ToolCase) -> Iterator[Report]:
     raw, canonical = case.tool.schema, case.canonical
     if raw is None or canonical is None:
         yield Untold("there is no schema to judge")
+        return
+    if case.subject.form is Form.MCP:
+        yield Untold("the host that registers the tools of an MCP server makes them canonical")
         return
     if raw == canonical or (not case.tool.exact and _same_value(raw, canonical)):
         return

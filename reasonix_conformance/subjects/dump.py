@@ -16,6 +16,7 @@ from typing import Any
 
 from reasonix_conformance.errors import SubjectError
 from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool, names_of
+from reasonix_runtime.contract.canonical import well_formed
 from reasonix_runtime.excerpts import clipped
 
 LONGEST_VALUE = 60
@@ -192,13 +193,13 @@ def _tool(entry: Any, form: Form | None, usual: Form, at: str, place: str) -> Su
     if not name:
         problems.append("it has no name")
     description = told("description", str)
-    schema, told_schema = _schema(body, form, problems)
     if description is None and form is not Form.CONTRACT:
         description = ""  # a form of providers that leaves the field out has no description
+    schema, told_schema = _schema(body, form, problems)
     return SubjectTool(
         name=name or place,
         at=at,
-        description=description,
+        description=None if description is None else well_formed(description),
         read_only=_read_only(entry, form, told),
         schema=schema if told_schema else None,
         exact=form is Form.CONTRACT and isinstance(body.get("schema"), str),

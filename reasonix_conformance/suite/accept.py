@@ -12,6 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from reasonix_conformance import docs, snapshots
+from reasonix_conformance.checks.tool_names import is_tool_name
 from reasonix_conformance.findings import Finding, Outcome, Result
 from reasonix_runtime.contract.document_parse import parse
 from reasonix_runtime.contract.document_render import render
@@ -155,7 +156,7 @@ def _contract(suite: ContractSuite, present: str) -> Contract:
     told = parse(present)
     entries: dict[str, ContractEntry] = {}
     for one in suite.subject.tools:
-        if one.problem or one.apart or one.name in entries:
+        if one.problem or one.apart or one.name in entries or not is_tool_name(one.name):
             continue
         row = told.row(one.name)
         kept = (row.description or "", row.read_only) if row else ("", None)

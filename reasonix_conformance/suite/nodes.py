@@ -13,6 +13,7 @@ import pytest
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome, Result
 from reasonix_conformance.suite.hooks import hooks_for
+from reasonix_runtime.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +89,7 @@ class ConformanceItem(pytest.Item):
     @classmethod
     def of(cls, parent: ConformanceFile, case: Case) -> ConformanceItem:
         """Return the item of a case."""
-        item: ConformanceItem = cls.from_parent(parent, name=case.name)
+        item: ConformanceItem = cls.from_parent(parent, name=plain(case.name))
         item.case = case
         item.add_marker(_marker())
         return item

@@ -128,6 +128,11 @@ def parse(text: str) -> Any:
     )
 
 
+def well_formed(text: str) -> str:
+    """Return a text with every unpaired surrogate as U+FFFD, so that it can be written."""
+    return text.translate(_TO_REPLACEMENT) if _SURROGATE.search(text) else text
+
+
 def _without_descriptions(value: Any, *, names: bool = False) -> Any:
     """Return a copy of a parsed schema without its `description` keywords: its structure.
 

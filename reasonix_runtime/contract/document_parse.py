@@ -191,7 +191,7 @@ class _Reader:
             if not is_code_name(name_cell):
                 return  # most likely the rest of the row above, not a tool of its own
         if NAME.fullmatch(name) is None:
-            self._problem(row.line, name_cell.column, "row.name", f"{name!r} is no tool name")
+            self._problem(row.line, name_cell.column, "row.name", f"{name!a} is no tool name")
             return
         self._keep(row, columns, name)
 

@@ -32,11 +32,11 @@ def entry(form: str, name: str) -> dict[str, Any]:
     """Return a tool in a form; its flag where the form has one."""
     told: dict[str, Any] = {"name": name, "description": f"{name.capitalize()}."}
     if form == "contract":
-        return told | {"schema": SCHEMA, "read_only": name == "look"}
+        return told | {"schema": dict(SCHEMA), "read_only": name == "look"}
     if form == "chat":
-        return {"type": "function", "function": told | {"parameters": SCHEMA}}
+        return {"type": "function", "function": told | {"parameters": dict(SCHEMA)}}
     hint = {"annotations": {"readOnlyHint": name == "look"}} if form == "mcp" else {}
-    return told | {KEYS[form]: SCHEMA} | hint
+    return told | {KEYS[form]: dict(SCHEMA)} | hint
 
 
 def suite_of(folder: Path, tools: list[Any]) -> ContractSuite:
@@ -100,6 +100,21 @@ def test_what_a_form_never_tells_is_not_assessed(tmp_path: Path, form: str) -> N
 
     assert [] == [one for item in found.values() for one in failed(item)]
     assert "tells a read-only flag of no tool" in found["look"]["tool/flag"]
+
+
+@pytest.mark.parametrize(("form", "expected"), [("mcp", []), ("chat", ["tool/schema-canonical"])])
+def test_a_server_may_list_what_is_required_in_its_own_order(
+    tmp_path: Path, form: str, expected: list[str]
+) -> None:
+    """The host makes a schema canonical when it registers the tool; what it sends is held to it."""
+    look = entry(form, "look")
+    told = look["function"]["parameters"] if form == "chat" else look["inputSchema"]
+    told["required"] = ["path", "mode"]
+
+    suite = suite_of(tmp_path, [look, entry(form, "put")])
+    failures = [one.check for one in suite.cases()[0].judge().of(Outcome.FAILED)]
+
+    assert [*expected, "tool/schema-snapshot"] == failures
 
 
 def test_a_server_that_leaves_out_the_hint_of_its_writers_says_that_they_write(
