@@ -14,7 +14,7 @@ from reasonix_conformance.errors import DocumentError
 from reasonix_runtime.contract.document_parse import parse as _parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from reasonix_runtime.contract.document import Document
     from reasonix_runtime.contract.entry import Contract
@@ -214,57 +214,3 @@ def difference(expected: str, found: str) -> Difference | None:
 
 def _at(lines: list[str], index: int) -> str | None:
     return lines[index] if index < len(lines) else None
-
-
-def accept(present: str, fresh: str, *, tools: Iterable[str], surfaces: Iterable[str] = ()) -> str:
-    """Return a document in which only what concerns some tools and surfaces is as in `fresh`.
-
-    Rows and fingerprints of these tools are replaced, added in their place, or removed; the lists
-    of these surfaces are replaced. Every other line stays as it is, its end included.
-    """
-    old, new = parse(present, "before"), parse(fresh, "after")
-    lines = present.split("\n")
-    new_lines = fresh.replace("\r\n", "\n").split("\n")
-    edits: dict[int, list[str]] = {}
-    for name in sorted(tools):
-        for of in ("rows", "fingerprints"):
-            _edit_entry(name, _lines_of(old, of), _lines_of(new, of), (lines, new_lines), edits)
-    for id_ in surfaces:
-        before = next((claim.line for claim in old.surfaces if claim.id == id_), None)
-        after = next((claim.line for claim in new.surfaces if claim.id == id_), None)
-        if before is not None and after is not None:
-            edits[before] = [new_lines[after - 1]]
-    kept: list[str] = []
-    for number, line in enumerate(lines, 1):
-        end = "\r" if line.endswith("\r") else ""
-        kept += [one.removesuffix("\r") + end for one in edits.get(number, [line])]
-    return "\n".join(kept)
-
-
-def _lines_of(document: Document, of: str) -> dict[str, int]:
-    """Return the line of each row or fingerprint by its name, the first one counts."""
-    found: dict[str, int] = {}
-    for entry in getattr(document, of):
-        found.setdefault(entry.name, entry.line)
-    if of == "rows" and not found and document.table is not None:
-        # The rows of an empty table stand under its head; the empty name sorts before every other.
-        found[""] = document.table
-    return found
-
-
-def _edit_entry(
-    name: str,
-    old: Mapping[str, int],
-    new: Mapping[str, int],
-    texts: tuple[list[str], list[str]],
-    edits: dict[int, list[str]],
-) -> None:
-    """Note how the line of one name changes: replaced, removed, or put behind its predecessor."""
-    lines, new_lines = texts
-    if name in old:
-        edits[old[name]] = [new_lines[new[name] - 1]] if name in new else []
-    elif name in new and old:
-        before = [known for known in old if known < name]
-        # A name that sorts before every other stands right under the delimiter row.
-        line = old[max(before)] if before else min(old.values()) - 1
-        edits.setdefault(line, [lines[line - 1]]).append(new_lines[new[name] - 1])

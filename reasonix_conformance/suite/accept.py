@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from reasonix_conformance import docs, snapshots
+from reasonix_conformance import docs, document_edits, snapshots
 from reasonix_conformance.checks.tool_names import is_tool_name
 from reasonix_conformance.findings import Finding, Outcome, Result
 from reasonix_runtime.contract.document_parse import parse
@@ -32,7 +32,7 @@ ROW = frozenset(
 )
 """Checks that a row of the document settles."""
 
-BY_HAND = "edit the document by hand: an update fills only a table of the usual three columns"
+BY_HAND = "edit the document by hand: an update fills only rows of the usual three cells"
 """What to do about a row that an update leaves to its author."""
 
 
@@ -124,7 +124,13 @@ def write(suite: ContractSuite, accepted: Iterable[tuple[str, str, str, set[str]
         if shown in documents:
             text = fresh()
         elif present and (tools or surfaces):
-            text = docs.accept(present, fresh(), tools=tools, surfaces=surfaces)
+            text = document_edits.accept(
+                present,
+                fresh(),
+                tools=tools,
+                surfaces=surfaces,
+                own_words=not suite.generated and language != docs.LANGUAGES[0],
+            )
         else:
             continue
         if text != present:
