@@ -16,6 +16,7 @@ from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
 from reasonix_runtime.evidence.tests_ran import says_nothing_ran
 from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
 from reasonix_runtime.gates import complete_step, review, todo_write
+from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.step_claim import claim_of
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
 from reasonix_runtime.trace.events import MAIN, Outcome, SubEnd, ToolCall, ToolResult, scope_of
@@ -313,3 +314,11 @@ def end_child(state: HostState, event: SubEnd) -> None:
         parent.jobs.lease(tuple(child.ledger), event.parent_uid, child.began)
     else:
         parent.ledger.take_over(child.ledger)
+    if state.policy.end_of_turn is EndOfTurn.CHANGES:
+        _pass_on_doubts(child, parent)
+
+
+def _pass_on_doubts(child: Run, parent: Run) -> None:
+    """Tell which calls of a delegated run may have changed something: they leave no evidence."""
+    for call in (*child.gates.changes.doubts, *child.gates.unanswered()):
+        parent.gates.changes.doubt(call)

@@ -64,6 +64,11 @@ FAILED: frozenset[str] = frozenset({"blocked", "cancelled", "error", "not_run"})
 """Outcomes that are known not to have done what the call wanted."""
 NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
 
+UNTOLD_OR_RUNNING: frozenset[str] = UNTOLD | {"running"}
+"""Outcomes that do not tell what a call changed, or changes yet."""
+TOLD_WHILE_RUNNING: frozenset[str] = HOST_STATE_TOOLS | {"bash"}
+"""Tools of which nothing is in doubt while they run: the receipt of a command tells what it is."""
+
 EARLIER_RUN = "an earlier run"
 """Stands for the tool of a change whose receipt is gone with an earlier run of the goal."""
 
@@ -304,7 +309,8 @@ class TurnGates:
         message = self.run.message
         if outcome in FAILED and attempt.raises_barrier and message and message.step == call.step:
             message.change_failed = True
-        if outcome in UNTOLD and attempt.mutates and attempt.tool not in HOST_STATE_TOOLS:
+        told = TOLD_WHILE_RUNNING if outcome == "running" else HOST_STATE_TOOLS
+        if outcome in UNTOLD_OR_RUNNING and attempt.mutates and attempt.tool not in told:
             self.changes.doubt(self._told(attempt.tool, args))
         if ok:
             return known.ended
