@@ -10,14 +10,16 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from reasonix_conformance.errors import SnapshotError
 from reasonix_runtime.contract.canonical import is_canonical
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 SUFFIX = ".json"
 
@@ -117,16 +119,27 @@ def delete(folder: Path, name: str) -> bool:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file in one step; the process id keeps parallel writers apart.
+    """Replace a file in one step."""
+    with whole_file(path) as stream:
+        stream.write(content)
 
-    A device or a pipe is written into: in its place, nobody could use it as one any more.
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Give a stream whose content replaces a file in one step, once nothing failed.
+
+    The process id keeps parallel writers apart. A device or a pipe is written into: in its place,
+    nobody could use it as one any more. So is the file that a link leads to.
     """
     if path.exists() and not path.is_file():
-        path.write_bytes(content)
+        with path.open("wb") as stream:
+            yield stream
         return
+    path = Path(os.path.realpath(path))
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(content)
+        with temporary.open("wb") as stream:
+            yield stream
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -18,6 +17,7 @@ from reasonix_conformance.commands.replay_arguments import DEFAULT_FAIL_ON, FAIL
 from reasonix_conformance.commands.replay_folders import Folders, without_trace
 from reasonix_conformance.commands.replay_progress import Progress
 from reasonix_conformance.commands.replay_watch import Watch, left_out
+from reasonix_conformance.commands.report_file import report_to
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.exit_codes import GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.readers.formats import FORMATS
@@ -30,6 +30,7 @@ from reasonix_conformance.traces import targets
 from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
 from reasonix_conformance.words import count
 from reasonix_runtime.errors import ReasonixError
+from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.events import BASES
 
 EXAMPLES: Final = """\
@@ -216,7 +217,7 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
         _check(args)
         folders = Folders(args.paths)
         watch = Watch(args.fail_on, known=args.known, today=args.today, least=args.coverage_min)
-        with _output(args.output, out) as target:
+        with report_to(args.output, out) as target:
             if args.format == "neutral":
                 return _write_events(args, target, err)
             if args.format in ("text", "json"):
@@ -246,8 +247,11 @@ def _check(args: argparse.Namespace) -> None:
 
     Raises:
         ConformanceError: an option that only another one gives a meaning.
+        UnknownRuleSetError: no rule set has that name.
 
     """
+    if args.rules is not None:
+        rule_set(args.rules)
     if args.engine != "dask":
         if args.scheduler is not None:
             raise ConformanceError("--scheduler is for --engine dask")
@@ -294,25 +298,6 @@ def _write_aside(args: argparse.Namespace, watch: Watch, out: TextIO, err: TextI
     if watch.known_count:
         known = count(watch.known_count, "known failure")
         print(f"reasonix-conformance replay: {known}", file=err)
-
-
-@contextmanager
-def _output(path: Path | None, out: TextIO) -> Iterator[TextIO]:
-    """Give the stream that the report is written to.
-
-    Raises:
-        ConformanceError: the file cannot be written.
-
-    """
-    if path is None:
-        yield out
-        return
-    try:
-        # The name of a file can hold bytes that are no UTF-8.
-        with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
-            yield stream
-    except OSError as error:
-        raise ConformanceError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def _found(args: argparse.Namespace, unreadable: list[Unreadable]) -> Iterator[TraceResult]:
