@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -22,7 +23,14 @@ from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.exit_codes import GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.readers.formats import FORMATS
 from reasonix_conformance.readers.lines import DEFAULT_CAP
-from reasonix_conformance.replay.results import Listener, Listeners, TraceResult, Writer, tell
+from reasonix_conformance.replay.results import (
+    Listener,
+    Listeners,
+    Lost,
+    TraceResult,
+    Writer,
+    tell,
+)
 from reasonix_conformance.reports.json_report import JsonWriter
 from reasonix_conformance.reports.text_report import TextWriter
 from reasonix_conformance.settings import PROFILES
@@ -222,13 +230,14 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
                 return _write_events(args, target, err)
             if args.format in ("text", "json"):
                 heard = Listeners(watch, progress, folders)
-                _write_along(args, heard, unreadable, target).close(watch.summary())
+                writer = _write_along(args, heard, unreadable, target)
+                writer.close(replace(watch.summary(), lost=_lost(unreadable)))
             else:
                 found: list[TraceResult] = []
                 for result in _found(args, unreadable):
                     tell(Listeners(watch, progress, folders), result)
                     found.append(result)
-                target.write(_other_form(found, args.format))
+                target.write(_other_form(found, _lost(unreadable), args.format))
         progress.close()
         _write_aside(args, watch, out, err)
     except (ConformanceError, ReasonixError) as error:
@@ -373,16 +382,20 @@ def options_of(args: argparse.Namespace) -> Options:
     )
 
 
-def _other_form(found: Sequence[TraceResult], name: str) -> str:
+def _lost(unreadable: Sequence[Unreadable]) -> Sequence[Lost]:
+    return [Lost(str(item.path), item.text) for item in unreadable if not item.stray]
+
+
+def _other_form(found: Sequence[TraceResult], lost: Sequence[Lost], name: str) -> str:
     from reasonix_conformance.reports import github, html, json_report, junit, sarif
 
-    forms: dict[str, Callable[[Sequence[TraceResult]], str]] = {
+    forms: dict[str, Callable[[Sequence[TraceResult], Sequence[Lost]], str]] = {
         "sarif": sarif.render,
         "junit": junit.render,
         "github": github.workflow_commands,
         "markdown": github.job_summary,
-        "html": lambda results_: html.render(
-            json_report.document(results_, receipts=True, timeline=True)
+        "html": lambda found, lost: html.render(
+            json_report.document(found, receipts=True, timeline=True, lost=lost)
         ),
     }
-    return forms[name](found)
+    return forms[name](found, lost)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -128,9 +128,19 @@ class TraceResult:
         return tuple(judged for judged in self.verdicts if judged.held is False)
 
 
+class Lost(NamedTuple):
+    """A file that could not be read, or not to its end: every form of a report names it."""
+
+    path: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Counts over any number of traces; `held` and `failed` count expectations."""
+    """Counts over any number of traces; `held` and `failed` count expectations.
+
+    `lost` are the files that could not be read, or not to their end.
+    """
 
     traces: int = 0
     verdicts: int = 0
@@ -142,6 +152,7 @@ class Summary:
     arguments: Mapping[Decision, int] | None = None
     """Calls by what their arguments are, valid ones too, which are no verdicts of their own; None
     where nobody judged them."""
+    lost: Sequence[Lost] = ()
 
     @property
     def assessed(self) -> int:

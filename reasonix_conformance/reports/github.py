@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from reasonix_conformance.replay.results import Judged, TraceResult, summarise
+from reasonix_conformance.replay.results import Judged, Lost, TraceResult, summarise
 from reasonix_conformance.reports.levels import Level, explained, headline, level
 from reasonix_conformance.reports.notes import note_level, notes, place, said
 from reasonix_conformance.reports.text_report import arguments_said
@@ -19,16 +19,20 @@ MOST_ROWS = 200
 _COMMAND = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 
 
-def workflow_commands(results: Iterable[TraceResult]) -> str:
+def workflow_commands(results: Iterable[TraceResult], lost: Iterable[Lost] = ()) -> str:
     """Return one workflow command a finding or note of a reader; unsure verdicts are notices."""
     results = list(results)
     return "".join(
         [_annotation(result, judged) for result, judged in _findings(results)]
         + [_note(result, diag) for result, diag in _notes(results)]
+        + [
+            f"::error file={_property(file.path)},title=trace/readable::{_data(file.text)}\n"
+            for file in lost
+        ]
     )
 
 
-def job_summary(results: Iterable[TraceResult]) -> str:
+def job_summary(results: Iterable[TraceResult], lost: Sequence[Lost] = ()) -> str:
     """Return the Markdown for `$GITHUB_STEP_SUMMARY`."""
     results = list(results)
     counts = summarise(results)
@@ -43,6 +47,11 @@ def job_summary(results: Iterable[TraceResult]) -> str:
         lines += ["", f"Arguments: {arguments_said(counts.arguments)}."]
     if not counts.assessed:
         lines += ["", "**Nothing could be assessed; this is not a pass.**"]
+    if lost:
+        lines += ["", "### Files that could not be read", "", "| trace | why |", "| --- | --- |"]
+        lines += [f"| {_cell(file.path)} | {_cell(file.text)} |" for file in lost[:MOST_ROWS]]
+    if len(lost) > MOST_ROWS:
+        lines += ["", f"Not listed: {count(len(lost) - MOST_ROWS, 'more file')}."]
     findings = list(_findings(results))
     if findings:
         lines += ["", "| level | trace | line | finding |", "| --- | --- | --- | --- |"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import Any, TextIO
 
@@ -12,6 +12,7 @@ import msgspec
 from reasonix_conformance.readers.redact import redact_json
 from reasonix_conformance.replay.results import (
     Judged,
+    Lost,
     Moment,
     Summary,
     TraceResult,
@@ -34,13 +35,18 @@ def render(results: Iterable[TraceResult], *, receipts: bool = False) -> str:
 
 
 def document(
-    results: Iterable[TraceResult], *, receipts: bool = False, timeline: bool = False
+    results: Iterable[TraceResult],
+    *,
+    receipts: bool = False,
+    timeline: bool = False,
+    lost: Sequence[Lost] = (),
 ) -> dict[str, Any]:
     """Return the report as one JSON value; with `timeline`, the events of each trace in short."""
     results = list(results)
     return {
         "schema": SCHEMA,
         "traces": [trace(result, receipts=receipts, timeline=timeline) for result in results],
+        "unreadable": unreadable(lost),
         "summary": summary(summarise(results)),
     }
 
@@ -78,7 +84,8 @@ class JsonWriter:
 
     def close(self, counts: Summary) -> None:
         """Write the summary."""
-        self._out.write(f'\n ],\n "summary": {json.dumps(summary(counts))}\n}}\n')
+        lost = f'"unreadable": {json.dumps(unreadable(counts.lost))}'
+        self._out.write(f'\n ],\n {lost},\n "summary": {json.dumps(summary(counts))}\n}}\n')
 
 
 def trace(result: TraceResult, *, receipts: bool = False, timeline: bool = False) -> dict[str, Any]:
@@ -155,6 +162,11 @@ def expectation(expected: Expectation) -> dict[str, Any]:
     if expected.reason_in:
         form["reason_in"] = list(expected.reason_in)
     return {**form, **expected.facts}
+
+
+def unreadable(lost: Iterable[Lost]) -> list[dict[str, str]]:
+    """Return the JSON form of the files that could not be read, or not to their end."""
+    return [{"path": file.path, "text": file.text} for file in lost]
 
 
 def diagnostic(diag: Diag) -> dict[str, str]:

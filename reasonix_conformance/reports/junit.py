@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
-from reasonix_conformance.replay.results import Judged, TraceResult
+from reasonix_conformance.replay.results import Judged, Lost, TraceResult
 from reasonix_conformance.reports.levels import Level, headline, level
 from reasonix_conformance.reports.notes import notes, place, said
 from reasonix_runtime.gates.verdict import Decision
@@ -18,11 +18,12 @@ from reasonix_runtime.plain import plain
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render(results: Iterable[TraceResult]) -> str:
+def render(results: Iterable[TraceResult], lost: Iterable[Lost] = ()) -> str:
     """Return the report; characters that XML does not know become U+FFFD."""
     root = ElementTree.Element("testsuites", name="reasonix-conformance replay")
     for result in results:
         root.append(_suite(result))
+    root.extend(map(_unreadable, lost))
     ElementTree.indent(root)
     text = ElementTree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
@@ -40,6 +41,18 @@ def _suite(result: TraceResult) -> ElementTree.Element:
             errors="0",
         ),
         [*cases, *_notes(result)],
+    )
+
+
+def _unreadable(file: Lost) -> ElementTree.Element:
+    """Return a suite for a file that could not be read: its one case is an error."""
+    case = ElementTree.Element("testcase", classname=_xml(file.path), name="trace/readable")
+    ElementTree.SubElement(case, "error", message=_xml(plain(file.text)))
+    return _with_children(
+        ElementTree.Element(
+            "testsuite", name=_xml(file.path), tests="1", failures="0", skipped="0", errors="1"
+        ),
+        [case],
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from reasonix_conformance.replay.results import Judged, TraceResult
+from reasonix_conformance.replay.results import Judged, Lost, TraceResult
 from reasonix_conformance.reports.levels import Level, explained, level
 from reasonix_conformance.reports.notes import MEANING, note_level, notes, place, said
 from reasonix_runtime.gates.rules import RULES
@@ -22,8 +22,11 @@ NOTES = "reader/"
 """What the rule of a note of a reader begins with; the diagnostic code follows."""
 
 
-def render(results: Iterable[TraceResult]) -> str:
-    """Return the log as text; rules are those that a finding names, in the catalogue's order."""
+def render(results: Iterable[TraceResult], lost: Sequence[Lost] = ()) -> str:
+    """Return the log as text; rules are those that a finding names, in the catalogue's order.
+
+    A run that could not read a file was not successful, and its invocation says why.
+    """
     results = list(results)
     found = [
         _result(result, judged)
@@ -41,11 +44,25 @@ def render(results: Iterable[TraceResult]) -> str:
                 "tool": {"driver": _driver(used)},
                 "columnKind": "unicodeCodePoints",
                 "results": found,
-                "invocations": [{"executionSuccessful": True}],
+                "invocations": [_invocation(lost)],
             }
         ],
     }
     return json.dumps(log, indent=2, ensure_ascii=True) + "\n"
+
+
+def _invocation(lost: Sequence[Lost]) -> dict[str, Any]:
+    if not lost:
+        return {"executionSuccessful": True}
+    told = [
+        {
+            "level": "error",
+            "message": {"text": file.text},
+            "locations": [{"physicalLocation": _place(file.path, None)}],
+        }
+        for file in lost
+    ]
+    return {"executionSuccessful": False, "toolExecutionNotifications": told}
 
 
 def _driver(used: set[str]) -> dict[str, Any]:

@@ -115,6 +115,8 @@ def _summary_lines(counts: Summary) -> Iterator[str]:
     if counts.diagnostics:
         said = ", ".join(f"{count} {code}" for code, count in counts.diagnostics.items())
         yield f"notes of the readers: {said}"
+    if counts.lost:
+        yield f"{count(len(counts.lost), 'file')} could not be read, or not to the end"
     if not counts.assessed:
         yield "nothing could be assessed; this is not a pass"
 

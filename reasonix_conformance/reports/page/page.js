@@ -190,7 +190,7 @@ const keys = {
 
 document.addEventListener("keydown", (press) => {
   if (press.ctrlKey || press.metaKey || press.altKey) return;
-  const typing = press.target.matches("input[type=search], select, button");
+  const typing = press.target.matches("input[type=search], select, button, summary");
   if (typing && press.key !== "Escape") return;
   const action = keys[press.key];
   if (!action) return;
@@ -211,6 +211,14 @@ function title(trace) {
 const alarming = (v) => v.held === false || v.agreement.startsWith("host_") || (v.held === null && v.decision === "reject" && v.agreement !== "agree");
 $("trace").append(...data.traces.map((trace, index) => new Option(title(trace), index)));
 $("trace").addEventListener("change", () => { view.at = 0; openTrace(Number($("trace").value)); });
+// Files that could not be read are no traces; what they hold is not on the page.
+const lost = data.unreadable || [];
+if (lost.length) {
+  const box = $("lost");
+  box.hidden = false;
+  box.querySelector("summary").textContent = `${lost.length} ${lost.length === 1 ? "file" : "files"} could not be read`;
+  box.querySelector("ul").append(...lost.map((file) => make("li", file.text)));
+}
 // The page opens where there is something to look at.
 const firstOf = (wanted) => data.traces.findIndex((trace) => trace.verdicts.some(wanted));
 const start = [alarming, () => true].map(firstOf).find((index) => index >= 0) ?? 0;

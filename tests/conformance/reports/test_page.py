@@ -282,3 +282,16 @@ def test_text_of_a_trace_is_never_markup(opened: Open) -> None:
     assert "Replay" == page.title
     assert nasty == selected(page)
     assert 0 == page.execute_script("return document.images.length")
+
+
+def test_files_that_could_not_be_read_are_named_above_the_rest(opened: Open) -> None:
+    """What they hold is not on the page; with a keyboard, too, one sees which they are."""
+    document = {"traces": [], "unreadable": [{"path": "x.jsonl", "text": "x.jsonl: broken"}]}
+    page = opened(document)
+    box = page.find_element("id", "lost")
+    said = box.find_element("css selector", "summary")
+
+    assert "1 file could not be read" == box.text
+    said.send_keys(" ")
+    assert ["1 file could not be read", "x.jsonl: broken"] == box.text.splitlines()
+    assert not opened({"traces": []}).find_element("id", "lost").is_displayed()
