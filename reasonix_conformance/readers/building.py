@@ -20,7 +20,7 @@ from reasonix_conformance.readers.pairing import Scope
 from reasonix_conformance.readers.roles import Role, role_of
 from reasonix_conformance.readers.scopes import Scopes
 from reasonix_conformance.readers.shared import ArgumentPool
-from reasonix_runtime.gates.turn_end import GATE as END_GATE
+from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,

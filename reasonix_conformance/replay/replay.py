@@ -24,10 +24,10 @@ from reasonix_conformance.replay.host_decisions import (
 from reasonix_conformance.replay.results import Ground, Judged, TraceResult
 from reasonix_conformance.replay.timeline import ReceiptPlaces, Timeline
 from reasonix_conformance.replay.untold import FOLLOWED, Untold
+from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
-from reasonix_runtime.gates.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.verdict import Decision, Later, Told, Verdict, not_assessable, text_of
 from reasonix_runtime.host.passing import Pair
 from reasonix_runtime.host.state import HostState

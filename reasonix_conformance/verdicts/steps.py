@@ -17,9 +17,9 @@ from reasonix_conformance.verdicts.calls import (
 )
 from reasonix_conformance.verdicts.calls import receipt as receipt_for
 from reasonix_runtime.evidence.tasks import advance, find, legality, match, repair
-from reasonix_runtime.gates import complete_step as step_gate
-from reasonix_runtime.gates import todo_write as todo_gate
 from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.steps import complete_step as step_gate
+from reasonix_runtime.gates.steps import todo_write as todo_gate
 
 
 class _Receipt(msgspec.Struct, frozen=True):

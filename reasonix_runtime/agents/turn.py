@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.agents.errors import ModelError
 from reasonix_runtime.agents.model import Answer, Finish
+from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.policy import EndOfTurn
-from reasonix_runtime.gates.turn_end import GATE
 from reasonix_runtime.gates.verdict import Verdict
 from reasonix_runtime.trace.events import MAIN, Host, HostVerdict, TurnEnd, TurnStart
 from reasonix_runtime.trace.host_events import HELD_BACK

@@ -3,7 +3,7 @@
 A guard looks at calls and at whole messages (model responses). Some refuse the repeated call, some
 only give advice; most of them also open a *pass*: from then on the host takes it that the model
 cannot go on, and lets it report the blocker. What such a pass is worth at the end of the turn is
-a policy point of `gates/delivery_loop.py`.
+a policy point of `gates/delivery/by_loop.py`.
 
 :class:`LoopGuards` is the memory of one turn. It is fed by the state machine and never looks
 anything up.

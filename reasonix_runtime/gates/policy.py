@@ -21,7 +21,7 @@ from reasonix_runtime.evidence.ledger_rules import (
     LedgerRules,
 )
 from reasonix_runtime.evidence.risk import CLASSIC_RISK, CONTRACT_RISK, FACTS_RISK, RiskRules
-from reasonix_runtime.gates.delivery_policy import (
+from reasonix_runtime.gates.delivery.policy import (
     CLASSIC_DELIVERY,
     CONTRACT_DELIVERY,
     FACTS_DELIVERY,
@@ -33,7 +33,7 @@ from reasonix_runtime.gates.goal.policy import (
     UNGATED_GOAL,
     GoalRules,
 )
-from reasonix_runtime.gates.step_policy import (
+from reasonix_runtime.gates.steps.policy import (
     CLASSIC_REVIEWS,
     CLASSIC_STEPS,
     CLASSIC_TODO,
@@ -53,11 +53,11 @@ class EndOfTurn(StrEnum):
     """How the end of a turn is judged."""
 
     CHANGES = "changes"
-    """By everything that changed since the last end that passed (`gates/delivery_changes.py`)."""
+    """By all that changed since the last end that passed (`gates/delivery/by_changes.py`)."""
     LOOP = "loop"
-    """By profile and the latest change (`gates/delivery_loop.py`)."""
+    """By profile and the latest change (`gates/delivery/by_loop.py`)."""
     DUTIES = "duties"
-    """By duties that the calls created (`gates/delivery_duties.py`)."""
+    """By duties that the calls created (`gates/delivery/by_duties.py`)."""
     NONE = "none"
     """The host has no such gate."""
 

@@ -18,7 +18,7 @@ from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.paths import PathStyle, either_way, norm
 from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.policy import Policy
-from reasonix_runtime.gates.step_policy import Coverage, ReviewRules
+from reasonix_runtime.gates.steps.policy import Coverage, ReviewRules
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
 GATE = "review_report"

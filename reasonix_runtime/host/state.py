@@ -20,13 +20,14 @@ from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
-from reasonix_runtime.gates import preflight, told_list
+from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.capability import Route, RouteOutcome, note
+from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.proxy.course import GATE as PROXY_GATE
 from reasonix_runtime.gates.review import starts_review
-from reasonix_runtime.gates.turn_end import GATE as END_GATE
+from reasonix_runtime.gates.steps import told_list
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host import steps, turn_end
 from reasonix_runtime.host.goals import GOAL_EVENTS, Goals

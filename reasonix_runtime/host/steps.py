@@ -15,9 +15,10 @@ from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
 from reasonix_runtime.evidence.tests_ran import says_nothing_ran
 from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
-from reasonix_runtime.gates import complete_step, review, todo_write
+from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import EndOfTurn
-from reasonix_runtime.gates.step_claim import claim_of
+from reasonix_runtime.gates.steps import complete_step, todo_write
+from reasonix_runtime.gates.steps.claim import claim_of
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
 from reasonix_runtime.trace.events import MAIN, Outcome, SubEnd, ToolCall, ToolResult, scope_of
 

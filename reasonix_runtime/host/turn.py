@@ -32,7 +32,7 @@ from reasonix_runtime.gates.capability import (
     settle,
 )
 from reasonix_runtime.gates.checkpoint import Checkpoint, checkpoint_of
-from reasonix_runtime.gates.delivery_policy import RiskScope
+from reasonix_runtime.gates.delivery.policy import RiskScope
 from reasonix_runtime.gates.duties import DutyBook, DutyRules
 from reasonix_runtime.gates.goal.report import claim_of
 from reasonix_runtime.gates.loop_guards import (

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.tasks import Task
-from reasonix_runtime.gates import capability, delivery_changes, delivery_duties, delivery_loop
+from reasonix_runtime.gates import capability
 from reasonix_runtime.gates.capability import REMINDER, Routes
 from reasonix_runtime.gates.checkpoint import RunEvidence, advance
-from reasonix_runtime.gates.delivery_changes import PRESETS, ChangeTurn
-from reasonix_runtime.gates.delivery_duties import DutyTurn
-from reasonix_runtime.gates.delivery_loop import ALL_TOOLS, NO_CHECKPOINT, LoopTurn
+from reasonix_runtime.gates.delivery import by_changes, by_duties, by_loop
+from reasonix_runtime.gates.delivery.by_changes import PRESETS, ChangeTurn
+from reasonix_runtime.gates.delivery.by_duties import DutyTurn
+from reasonix_runtime.gates.delivery.by_loop import ALL_TOOLS, NO_CHECKPOINT, LoopTurn
+from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.review import ReviewTools
-from reasonix_runtime.gates.turn_end import GATE
 from reasonix_runtime.gates.verdict import Verdict, accept, not_assessable
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def finish(gates: TurnGates, *, passed: bool) -> None:
                 work=gates.run.ledger.work,
                 mutation=mutation,
                 memory_only=turn.memory_only and passed and mutation,
-                settled=passed and delivery_loop.settled(turn),
+                settled=passed and by_loop.settled(turn),
             ),
         )
     planned = gates.setup.plan_mode  # nothing is asked then, so nothing is settled either
@@ -89,10 +90,10 @@ def _judge(gates: TurnGates, event: TurnEnd) -> Verdict:
             return accept(GATE, missing=())
         return not_assessable(GATE, "no ledger is kept, so nobody knows what the turn did")
     if ends is EndOfTurn.LOOP:
-        return delivery_loop.judge(_loop_turn(gates, _asked_answer(gates, event)))
+        return by_loop.judge(_loop_turn(gates, _asked_answer(gates, event)))
     if ends is EndOfTurn.DUTIES:
-        return delivery_duties.judge(_duty_turn(gates, _asked_answer(gates, event)))
-    return delivery_changes.judge(_change_turn(gates, event))
+        return by_duties.judge(_duty_turn(gates, _asked_answer(gates, event)))
+    return by_changes.judge(_change_turn(gates, event))
 
 
 def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_conformance.replay import untold
-from reasonix_runtime.gates.turn_end import GATE
+from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.verdict import Decision, accept, not_assessable, refuse, reject
 from reasonix_runtime.trace.events import Host, Outcome, Session, ToolCall, ToolResult, TurnEnd
 from reasonix_runtime.trace.host_events import JOB_ENDED

@@ -12,7 +12,7 @@ from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
 from reasonix_runtime.gates.review import ReviewTools, Standing, structured_review
-from reasonix_runtime.gates.step_policy import Coverage
+from reasonix_runtime.gates.steps.policy import Coverage
 
 ARTICLE = {
     "kind": "review",

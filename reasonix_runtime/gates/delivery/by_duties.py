@@ -13,8 +13,7 @@ from typing import Any
 from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.capability import Routes, open_routes
-from reasonix_runtime.gates.duties import REVIEWS, VERIFICATIONS, Duty, DutyBook, Kind, Strength
-from reasonix_runtime.gates.turn_end import (
+from reasonix_runtime.gates.delivery.turn_end import (
     GATE,
     PARTIAL,
     categories,
@@ -24,6 +23,7 @@ from reasonix_runtime.gates.turn_end import (
     open_tasks,
     summarise,
 )
+from reasonix_runtime.gates.duties import REVIEWS, VERIFICATIONS, Duty, DutyBook, Kind, Strength
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide_all, is_on, standing
 
 NEVER_WAIVED = frozenset({"action", "capability", "mutation", "todo"})

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasonix_runtime.gates import step_claim, todo_write
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, Policy
+from reasonix_runtime.gates.steps import claim, todo_write
 
 POLICIES = pytest.mark.parametrize("policy", [CLASSIC, CONTRACT], ids=lambda policy: policy.name)
 
@@ -53,9 +53,9 @@ items = record(
 @given(args=member(claims))
 def test_a_claim_is_the_same_either_way(policy: Policy, args: Any) -> None:
     """CS-01: how it is decoded says nothing about what is claimed, nor about its faults."""
-    expected = step_claim.read_claim(args, policy.steps)
+    expected = claim.read_claim(args, policy.steps)
 
-    assert expected == step_claim.claim_of(args, policy.steps)
+    assert expected == claim.claim_of(args, policy.steps)
 
 
 @POLICIES

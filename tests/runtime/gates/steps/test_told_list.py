@@ -6,7 +6,8 @@ import pytest
 from step_turn import MANUAL, StepTurn
 
 from reasonix_runtime.evidence.tasks import CURRENT, DONE, PENDING, Task
-from reasonix_runtime.gates import found, told_list
+from reasonix_runtime.gates import found
+from reasonix_runtime.gates.steps import told_list
 from reasonix_runtime.gates.verdict import accept, not_assessable, switched_off
 
 OPEN = (

@@ -17,7 +17,7 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import left_paths
 from reasonix_runtime.evidence.risk import is_production
 from reasonix_runtime.gates.review import covers, is_review_call, reports
-from reasonix_runtime.gates.step_policy import ReviewRules
+from reasonix_runtime.gates.steps.policy import ReviewRules
 
 _Changed: TypeAlias = tuple[str, int]
 """A changed path as it was named last, and the index of its last change."""

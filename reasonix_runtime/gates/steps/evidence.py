@@ -20,9 +20,9 @@ from reasonix_runtime.evidence.session import Recalled, SessionHistory
 from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.review import completed_review, report_of
-from reasonix_runtime.gates.step_claim import Item
-from reasonix_runtime.gates.step_policy import ReviewEvidence
-from reasonix_runtime.gates.step_review import StepReview, review_of_step
+from reasonix_runtime.gates.steps.claim import Item
+from reasonix_runtime.gates.steps.policy import ReviewEvidence
+from reasonix_runtime.gates.steps.review import StepReview, review_of_step
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 WHY_LENGTH = 120

@@ -21,10 +21,8 @@ from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.checkpoint import Checkpoint
-from reasonix_runtime.gates.delivery_policy import GuardRelease, RiskScope
-from reasonix_runtime.gates.review import ReviewTools, structured_review
-from reasonix_runtime.gates.step_policy import ReviewRules
-from reasonix_runtime.gates.turn_end import (
+from reasonix_runtime.gates.delivery.policy import GuardRelease, RiskScope
+from reasonix_runtime.gates.delivery.turn_end import (
     GATE,
     STOPPED,
     UNCHANGED,
@@ -36,6 +34,8 @@ from reasonix_runtime.gates.turn_end import (
     stopped_item,
     summarise,
 )
+from reasonix_runtime.gates.review import ReviewTools, structured_review
+from reasonix_runtime.gates.steps.policy import ReviewRules
 from reasonix_runtime.gates.verdict import (
     Refusal,
     Verdict,

@@ -9,7 +9,7 @@ import msgspec
 
 from reasonix_runtime.evidence.arguments import Fields
 from reasonix_runtime.evidence.tasks import Task, current, fold, match
-from reasonix_runtime.gates.step_policy import StepRules
+from reasonix_runtime.gates.steps.policy import StepRules
 
 KINDS = ("verification", "review", "diff", "files", "manual")
 """The kinds of evidence, in the order of the schema."""

@@ -24,9 +24,10 @@ from reasonix_runtime.evidence.tasks import (
     open_substep,
     unfinished,
 )
-from reasonix_runtime.gates import found, step_evidence
+from reasonix_runtime.gates import found
 from reasonix_runtime.gates.policy import Policy
-from reasonix_runtime.gates.step_claim import KINDS, Claim, claim_of
+from reasonix_runtime.gates.steps import evidence as step_evidence
+from reasonix_runtime.gates.steps.claim import KINDS, Claim, claim_of
 from reasonix_runtime.gates.verdict import Later, Refusal, Verdict, accept, decide, refuse, text_of
 
 GATE = "complete_step"

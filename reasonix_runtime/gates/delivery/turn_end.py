@@ -1,10 +1,9 @@
 """May this turn end? What the judges of the end of a turn share.
 
 There are three judges, and a policy point chooses: by profile and the latest change
-(`delivery_loop.py`), by everything that changed since the last end that passed
-(`delivery_changes.py`), and by the duties that the calls created (`delivery_duties.py`). All of
-them collect what is open as refusals with a `category`, and the verdict tells the whole list in
-the order in which it can be repaired.
+(`by_loop.py`), by everything that changed since the last end that passed (`by_changes.py`), and by
+the duties that the calls created (`by_duties.py`). All of them collect what is open as refusals
+with a `category`, and the verdict tells the whole list in the order in which it can be repaired.
 """
 
 from __future__ import annotations

@@ -31,10 +31,9 @@ from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes
-from reasonix_runtime.gates.delivery_policy import GuardRelease
-from reasonix_runtime.gates.delivery_reviews import MediumReview, owed_reviews
-from reasonix_runtime.gates.rules import rule_of
-from reasonix_runtime.gates.turn_end import (
+from reasonix_runtime.gates.delivery.policy import GuardRelease
+from reasonix_runtime.gates.delivery.reviews import MediumReview, owed_reviews
+from reasonix_runtime.gates.delivery.turn_end import (
     GATE,
     PARTIAL,
     STOPPED,
@@ -49,6 +48,7 @@ from reasonix_runtime.gates.turn_end import (
     stopped_item,
     summarise,
 )
+from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.verdict import (
     Decision,
     Later,

@@ -9,8 +9,9 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.evidence.session import SessionHistory, history_of
 from reasonix_runtime.evidence.tasks import Task
-from reasonix_runtime.gates import complete_step, review, todo_write
+from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import CONTRACT, Policy
+from reasonix_runtime.gates.steps import complete_step, todo_write
 from reasonix_runtime.gates.verdict import Verdict
 
 

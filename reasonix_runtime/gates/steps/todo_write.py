@@ -33,7 +33,7 @@ from reasonix_runtime.evidence.tasks import (
 )
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.policy import Policy
-from reasonix_runtime.gates.step_policy import TodoRules
+from reasonix_runtime.gates.steps.policy import TodoRules
 from reasonix_runtime.gates.verdict import Later, Refusal, Verdict, accept, decide, refuse
 
 GATE = "todo_write"
