@@ -15,6 +15,7 @@ from functools import lru_cache
 
 import msgspec
 
+from reasonix_runtime.evidence.after_change import checks_its_change, look_behind
 from reasonix_runtime.evidence.check_runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.declared_checks import is_made_of
@@ -25,7 +26,7 @@ from reasonix_runtime.evidence.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looks import Look, look_of
 from reasonix_runtime.evidence.owed_review import OwedReview
 from reasonix_runtime.evidence.path_names import ByName
-from reasonix_runtime.evidence.paths import fits_pattern, stands_below
+from reasonix_runtime.evidence.paths import meant_by, stands_below
 from reasonix_runtime.evidence.placeless import Looks
 from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.products import only_makes_products
@@ -267,6 +268,8 @@ class ChangeSet:
         if changes:
             self._latest_at = at
             self._change(receipt, at)
+            if success and command and (behind := look_behind(command, self._commands)):
+                self._look(msgspec.structs.replace(receipt, command=behind))
             if not receipt.settled:
                 self._running[at] = command
         elif (
@@ -278,7 +281,9 @@ class ChangeSet:
             if self._looks is not None:
                 self._looks.take(at, receipt)
             self._look(receipt)
-        if command and (verifies or self._declared or not success):
+        if changes and success and command and checks_its_change(command, self._commands):
+            self._run(receipt, verifies=True, changes=False)
+        elif command and (verifies or self._declared or not success):
             self._run(receipt, verifies=verifies, changes=changes)
         if success and command and (steps := steps_of(command, self._commands)):
             self._recorded.take(steps, self._paths, self._key)
@@ -439,15 +444,7 @@ class ChangeSet:
     def _below(self, folders: Iterable[str], paths: Iterable[str]) -> list[str]:
         """Return those of some paths that a pathspec of git means: by name, folder or pattern."""
         keys = {self._key(folder) for folder in folders}
-        if self._key(".") in keys:
-            return list(paths)
-        below = tuple([f"{key}/" for key in keys])
-        patterns = {key for key in keys if "*" in key}
-        return [
-            path
-            for path in paths
-            if path.startswith(below) or path in keys or (patterns and fits_pattern(path, patterns))
-        ]
+        return list(paths) if self._key(".") in keys else meant_by(keys, paths)
 
     def _saw_all(self, keys: Collection[str]) -> None:
         if keys is self._paths:

@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
 
 _LOOKS: Final = word_set("status diff log show")
-_BETWEEN: Final = frozenset({"&&", ";", "\n"})
+BETWEEN: Final = frozenset({"&&", ";", "\n"})
+"""What stands between commands that run one after the other."""
 _PIPES: Final = frozenset({"|", "|&"})
 # Programs that print all of what they are given, and those that print a part of it.
 _PASSING_ON: Final = word_set("cat less more")
 _SAYING: Final = word_set("echo printf pwd true :")
 _CUTTING: Final = word_set("head tail")
-_NUMBER: Final = re.compile(r"-?\d+")
+_NUMBER: Final = re.compile(r"[+-]?\d+")
 # A script of sed that prints lines by their numbers.
 _LINES: Final = re.compile(r"(?:\d+(?:,(?:\d+|\$|\+\d+))?p)(?:;\d+(?:,(?:\d+|\$|\+\d+))?p)*;?")
 _DEEPEST: Final = 3
@@ -62,7 +63,7 @@ def look_line(
         return None
     segments, operators = _without_followers(script, rules, shows)
     segments, operators, cut = _without_pipe(segments, operators)
-    if not (segments and _BETWEEN.issuperset(operators)):
+    if not (segments and BETWEEN.issuperset(operators)):
         return None
     *before, last = segments
     folder, others = "", []
@@ -70,10 +71,10 @@ def look_line(
         place, words = moved_to(segment), segment.static
         if place is not None:
             folder = below(folder, place)
-        elif words and operator == "&&" and words[0] != "git" and shows(words):
-            others.append((words, folder))
-        elif not (words and (words[0] in _SAYING or looks_by_git(segment))):
+        elif words is None or not (words[0] in _SAYING or _only_looks(segment, shows)):
             return None
+        elif operator == "&&" and shows(words):
+            others.append((words, folder))
     unsure = last.background or not all(map(_keeps_output, last.redirects))
     if unsure or not last.values or any(map(makes_readers_run, last.assignments)):
         return None
@@ -110,7 +111,7 @@ def _without_followers(
 ) -> tuple[list[Segment], tuple[str, ...]]:
     """Return the segments up to the last that shows something, and the operators between them."""
     segments, operators = [*script.segments], script.operators
-    while operators and operators[-1] in _BETWEEN and not _shows_something(segments[-1], shows):
+    while operators and operators[-1] in BETWEEN and not _shows_something(segments[-1], shows):
         follows = looks_by_git(segments[-1]) or (
             operators[-1] == "&&" and classify(segments[-1].text, rules).verification
         )
@@ -155,6 +156,12 @@ def printed_lines(words: tuple[str, ...]) -> tuple[str, ...] | None:
         return None
     rest = words[3:] if words[2:3] == ("-e",) else words[2:]
     return rest[1:] if rest and _LINES.fullmatch(rest[0]) else None
+
+
+def _only_looks(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> bool:
+    """Whether a command in front of a look is one itself."""
+    words = segment.static or ("git",)
+    return looks_by_git(segment) if program_name(words[0]) == "git" else shows(words)
 
 
 def _shows_something(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> bool:

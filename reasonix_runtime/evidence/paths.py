@@ -101,6 +101,19 @@ def fits_pattern(key: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(key, pattern) for pattern in patterns)
 
 
+def meant_by(pathspecs: Set[str], paths: Iterable[str]) -> list[str]:
+    """Return those of some paths that git means: by name, folder or pattern."""
+    below = tuple([f"{one}/" for one in pathspecs])
+    patterns = {one for one in pathspecs if "*" in one}
+    return [
+        path
+        for path in paths
+        if path.startswith(below)
+        or path in pathspecs
+        or (patterns and fits_pattern(path, patterns))
+    ]
+
+
 def resolve(path: str, root: str = "", style: PathStyle = PathStyle.POSIX) -> str:
     """Return the normal form of a path, a relative one placed under the workspace `root`.
 

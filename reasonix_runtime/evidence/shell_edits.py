@@ -28,7 +28,13 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
     from reasonix_runtime.evidence.shell import Redirect
 
+_DOCUMENTS: Final = frozenset({"<<", "<<-", "<<<"})
 _PATTERN: Final = re.compile(r"[*?\[{}]|^~|\$")
+# What is installed is no work, and may stand in for a program that a check runs.
+_INSTALLED: Final = re.compile(
+    r"(?:^|/)(?:node_modules|site-packages|\.?venv|\.tox|\.nox|\.git|vendor)/"
+    r"|^/(?:usr|bin|sbin|opt|etc|lib)/"
+)
 _SED_FLAGS: Final = re.compile(r"-[nErsuz]*|--(?:regexp-extended|quiet|silent|posix|null-data)")
 _SED_IN_PLACE: Final = re.compile(r"-[nErsz]*i(?:\.\w+|~)?|--in-place(?:=\.?\w+)?")
 # A line that sed puts in, behind a backslash or in one line.
@@ -123,34 +129,29 @@ def _edit(plain: Plain, rules: CommandRules) -> ToldEdit | None:
         return None
     segment = plain.segment
     outputs = [one for one in segment.redirects if _writes(one)]
+    # What it is given to read stands there: `cat > a.py <<'EOF'`.
+    left_out = (*outputs, *(one for one in segment.redirects if one.operator in _DOCUMENTS))
+    rest = tuple(one for one in segment.redirects if one not in left_out)
+    bare = replace(plain, segment=replace(segment, redirects=rest))
     if outputs:
-        files = [one.target.value if one.target is not None else None for one in outputs]
-        rest = tuple(one for one in segment.redirects if not _writes(one))
-        reader = replace(plain, segment=replace(segment, redirects=rest))
-        known = [file for file in files if file and not _PATTERN.search(file)]
-        told = len(known) == len(files) and (only_reads(reader, rules) or _prints_document(reader))
+        files = [one.target.value for one in outputs if one.target is not None]
+        known = [file for file in files if file and _is_work(file)]
+        told = len(known) == len(outputs) and only_reads(bare, rules)
         return ToldEdit(tuple(known)) if told else None
-    told_words = plain.words
+    told_words = bare.words
     if not told_words:
         return None
     edits = _EDITS.get(program_name(told_words[0]))
     edit = edits(told_words[1:]) if edits is not None else None
-    if edit is None or not edit.paths or any(map(_PATTERN.search, edit.paths)):
-        return None
-    return edit
+    return edit if edit is not None and edit.paths and all(map(_is_work, edit.paths)) else None
+
+
+def _is_work(path: str) -> bool:
+    return _PATTERN.search(path) is None and _INSTALLED.search(path) is None
 
 
 def _writes(redirect: Redirect) -> bool:
     return redirect.operator in OUTPUT_OPERATORS and not is_safe(redirect)
-
-
-def _prints_document(plain: Plain) -> bool:
-    """Whether a command is `cat` of a text that stands there: `cat > a.py <<'EOF'`."""
-    values = plain.segment.values
-    here = all(
-        one.operator in {"<<", "<<-", "<<<"} or is_safe(one) for one in plain.segment.redirects
-    )
-    return values == ("cat",) and here
 
 
 def _sed(arguments: tuple[str, ...]) -> ToldEdit | None:

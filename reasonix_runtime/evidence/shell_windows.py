@@ -89,14 +89,16 @@ _WINDOWS_PROGRAM = re.compile(
     r"(?:^|[;|&])[ \t]*\"?(?:[A-Za-z]:|\.{1,2})?\\?(?:[\w.-]+\\)+[\w.-]+\.(?:exe|cmd|bat|ps1)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_CMD_SIGNS = re.compile(r"%[A-Z_]{2}\w*%|(?:^|&)[ \t]*set[ \t]+[A-Za-z_]\w*=|^type[ \t]+[^\s|&]*\\")
+_CMD_SIGNS = re.compile(
+    r"%[A-Z_]{2}\w*%|(?:^|&)[ \t]*set[ \t]+[A-Za-z_]\w*=|^type[ \t]+[^\s|&]*\\|\bcd[ \t]+/d\b"
+)
 
 
 def dialect_of(command: str) -> Dialect:
     """Tell from its text which shell a command was written for; Bash when nothing speaks against.
 
     PowerShell shows itself by `$env:NAME`, `$LASTEXITCODE` or a `Verb-Noun` command, cmd by
-    `%NAME%`, `set NAME=value` or `type` of a path with backslashes; a program named with
+    `%NAME%`, `set NAME=value`, `cd /d` or `type` of a path with backslashes; a program named with
     backslashes is read like PowerShell.
     """
     if _POWERSHELL_SIGNS.search(command):

@@ -99,9 +99,12 @@ def shown_by(command: str, rules: CommandRules) -> Shown:
     shown = _of_words(line.words, line.folder)
     if shown is NOTHING:
         return NOTHING
-    if line.others and shown.operands and program_name(line.words[0]) != "git":
-        also = [name for words, folder in line.others for name in _of_words(words, folder).operands]
-        shown = replace(shown, operands=(*also, *shown.operands))
+    if line.others and shown.operands:
+        # What shows other files in the same way shows them as well.
+        others = [_of_words(words, folder) for words, folder in line.others]
+        also = [one for one in others if replace(one, operands=shown.operands) == shown]
+        named = [name for one in also for name in one.operands]
+        shown = replace(shown, operands=(*named, *shown.operands))
     return replace(shown, cut=True) if line.cut else shown
 
 
@@ -139,8 +142,13 @@ def _files_shown(program: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _show(arguments: Sequence[str]) -> Shown:
-    """`git show REV:path`; without a path it shows a commit, and RV-05 lets that count for none."""
-    texts = [word.partition(":") for word in arguments if not word.startswith("-")]
+    """`git show REV:path`, `git show -- path`; a commit without a path counts for none (RV-05)."""
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    texts = [word.partition(":") for word in arguments[:at] if not word.startswith("-")]
+    if arguments[at + 1 :]:
+        revisions = [revision for revision, colon, _ in texts if not colon]
+        state = _of_commits(revisions or ["HEAD"])
+        return Shown(tuple(arguments[at + 1 :]), state=state, below=True)
     named = [(revision, path) for revision, _, path in texts if revision and path]
     return Shown(
         tuple(path for _, path in named), state=_of_commits([revision for revision, _ in named])

@@ -26,6 +26,7 @@ A = ToldEdit(("a.py",))
         ("printf 'x\\n' >> a.py", A),
         ("cat > a.py <<'EOF'\nx\nEOF", A),
         ("echo x | tee -a a.py", A),
+        ("tee a.py > /dev/null <<'EOF'\nx\nEOF", A),
         ("git show HEAD:a.py > a.py", A),
         ("cd src && sed -i s/a/b/ a.py", ToldEdit(("src/a.py",))),
         ("sed -i s/a/b/ a.py && git diff && pytest -q", A),
@@ -81,6 +82,10 @@ def test_a_command_says_which_files_it_changes(command: str, edit: ToldEdit) -> 
         "git checkout main",
         "git checkout -- .",
         "git apply fix.patch",
+        "printf x > node_modules/.bin/jest",
+        "cp a.py .venv/bin/pytest.py",
+        "sed -i s/a/b/ /usr/lib/python3/x.py",
+        "sh > a.py <<'EOF'\nx\nEOF",
         "pytest -q",
     ],
 )
