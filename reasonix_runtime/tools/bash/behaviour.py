@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 
+from reasonix_runtime.tools.bash.sandbox import TEMPORARY, confined
 from reasonix_runtime.tools.context import DEFAULT_TIMEOUT_S, Arguments, Context, Output
 from reasonix_runtime.tools.errors import CommandError, ToolError, os_reason
 from reasonix_runtime.tools.support.capture import Capture, full_text
 from reasonix_runtime.tools.support.durations import short_duration
 from reasonix_runtime.tools.support.environment import command_environment
 from reasonix_runtime.tools.support.process import PIPE_WAIT_S, Ending, Process
-from reasonix_runtime.tools.support.sandbox import TEMPORARY, confined
 
 DETACHING = frozenset({"disown", "nohup", "setsid"})
 """Programs that show that a background process is meant to stay."""

@@ -7,9 +7,9 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reasonix_runtime.tools.code_index.code_symbols import LANGUAGES, CodeSymbol, symbols_in
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import PathError, TextError, ToolError, os_reason
-from reasonix_runtime.tools.support.code_symbols import LANGUAGES, CodeSymbol, symbols_in
 from reasonix_runtime.tools.support.text_files import decode
 from reasonix_runtime.tools.support.walking import Walk, on_one_line
 from reasonix_runtime.tools.support.workspace import Place, Workspace

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
+from reasonix_runtime.tools.delete_range.braces import require_whole_pairs
 from reasonix_runtime.tools.errors import NotFoundError, NotUniqueError, ToolError
 from reasonix_runtime.tools.support.arguments import require
-from reasonix_runtime.tools.support.braces import require_whole_pairs
 from reasonix_runtime.tools.support.diffs import unified_diff
 from reasonix_runtime.tools.support.lines import Line, lines_of, without
 

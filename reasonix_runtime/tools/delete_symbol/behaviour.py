@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
+from reasonix_runtime.tools.delete_symbol.go_symbols import Symbol, symbols_of
 from reasonix_runtime.tools.errors import NotFoundError, NotUniqueError, ToolError
 from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.diffs import unified_diff
-from reasonix_runtime.tools.support.go_symbols import Symbol, symbols_of
 from reasonix_runtime.tools.support.lines import lines_of, without
 
 

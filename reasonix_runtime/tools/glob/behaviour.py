@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import PathError, ToolError, os_reason
-from reasonix_runtime.tools.support import globs
+from reasonix_runtime.tools.glob import globs
 from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.durations import short_duration
 from reasonix_runtime.tools.support.patterns import Pattern, compile_pattern

@@ -13,11 +13,11 @@ from reasonix_runtime.tools.errors import (
     TextError,
     os_reason,
 )
+from reasonix_runtime.tools.grep.searching import SearchedFile, files_below
 from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.capture import decode_output
 from reasonix_runtime.tools.support.durations import short_duration
 from reasonix_runtime.tools.support.patterns import Pattern, compile_pattern
-from reasonix_runtime.tools.support.searching import SearchedFile, files_below
 from reasonix_runtime.tools.support.text_files import decode
 from reasonix_runtime.tools.support.walking import Deadline, on_one_line
 from reasonix_runtime.tools.support.workspace import Place, Workspace

@@ -6,7 +6,7 @@ import stat
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import PathError, ToolError
-from reasonix_runtime.tools.support import moving
+from reasonix_runtime.tools.move_file import moving
 from reasonix_runtime.tools.support.arguments import require
 
 

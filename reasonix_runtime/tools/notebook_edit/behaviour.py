@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.support import notebooks
+from reasonix_runtime.tools.notebook_edit import notebooks
+from reasonix_runtime.tools.notebook_edit.notebooks import Notebook
 from reasonix_runtime.tools.support.arguments import require
-from reasonix_runtime.tools.support.notebooks import Notebook
 
 _OTHER_SOURCE_KEYS = ("content", "source", "new_string")
 

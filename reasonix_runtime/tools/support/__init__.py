@@ -1,1 +1,1 @@
-"""What the tools are built from: files and text, searching, processes, the web, results."""
+"""What several tools are built from: files and text, directory trees, processes, results."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from reasonix_runtime.tools.context import Arguments, Context, Output
-from reasonix_runtime.tools.support import page_text
 from reasonix_runtime.tools.support.arguments import require
-from reasonix_runtime.tools.support.fetching import MOST_BYTES, Page, fetch
+from reasonix_runtime.tools.web_fetch import page_text
+from reasonix_runtime.tools.web_fetch.fetching import MOST_BYTES, Page, fetch
 
 
 def run(arguments: Arguments, context: Context) -> Output:

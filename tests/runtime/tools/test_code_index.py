@@ -9,8 +9,8 @@ import pytest
 from tool_bench import Bench, MakeBench
 
 from reasonix_runtime.tools.code_index.behaviour import run
+from reasonix_runtime.tools.code_index.code_symbols import LANGUAGES, symbols_in
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.support.code_symbols import LANGUAGES, symbols_in
 from reasonix_runtime.tools.support.workspace import Workspace
 
 GO = """\

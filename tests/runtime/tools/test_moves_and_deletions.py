@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tool_bench import Bench, MakeBench
 
-from reasonix_runtime.tools.support import moving
-from reasonix_runtime.tools.support.braces import brace_pairs
+from reasonix_runtime.tools.delete_range.braces import brace_pairs
+from reasonix_runtime.tools.move_file import moving
 from reasonix_runtime.tools.support.diffs import unified_diff
 from reasonix_runtime.tools.support.workspace import Workspace
 

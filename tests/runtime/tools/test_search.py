@@ -541,7 +541,7 @@ def test_git_ignores_the_same_files(
     files: set[str],
 ) -> None:
     """Git itself is the judge of what its ignore files mean."""
-    from reasonix_runtime.tools.support.searching import files_below
+    from reasonix_runtime.tools.grep.searching import files_below
 
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     monkeypatch.setenv("XDG_CONFIG_HOME", "/nonexistent")

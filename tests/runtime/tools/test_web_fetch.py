@@ -21,10 +21,10 @@ from tool_bench import Bench, MakeBench
 
 from reasonix_runtime.tools.context import ToolSettings
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.support import addresses, fetching
-from reasonix_runtime.tools.support.addresses import checked
-from reasonix_runtime.tools.support.page_text import readable
-from reasonix_runtime.tools.support.unpacking import unpacked
+from reasonix_runtime.tools.web_fetch import addresses, fetching
+from reasonix_runtime.tools.web_fetch.addresses import checked
+from reasonix_runtime.tools.web_fetch.page_text import readable
+from reasonix_runtime.tools.web_fetch.unpacking import unpacked
 
 Answer = tuple[int, dict[str, str], bytes]
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.support import addresses
 from reasonix_runtime.tools.support.cancellation import Cancellation
 from reasonix_runtime.tools.support.durations import short_duration
-from reasonix_runtime.tools.support.unpacking import PackingError, unpacked
+from reasonix_runtime.tools.web_fetch import addresses
+from reasonix_runtime.tools.web_fetch.unpacking import PackingError, unpacked
 
 if TYPE_CHECKING:
     import httpx

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reasonix_runtime.tools.errors import ToolError
-from reasonix_runtime.tools.support.json_spans import Span, elements, members, skip, value_at
+from reasonix_runtime.tools.notebook_edit.json_spans import Span, elements, members, skip, value_at
 
 _CODE_ONLY = ("execution_count", "outputs")
 _TEXT_ONLY = ("attachments",)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reasonix_runtime.tools.support.ignore_rules import (
+from reasonix_runtime.tools.grep.ignore_rules import (
     IgnoreRules,
     read_ignore_file,
     repository_of,
