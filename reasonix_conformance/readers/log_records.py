@@ -107,6 +107,10 @@ def log_2_steps(recording: Recording, build: Builder) -> Iterator[LogStep]:
     path, dropped = tree.live()
     if dropped:
         build.note("branch_dropped", f"{dropped} messages are on branches that were left")
+    if path and not tree.has_parent(path[0]):
+        build.line = tree.lines[path[0]]
+        code = "bad_line" if path[0] else "mid_chain_start"
+        build.note(code, "a message goes on from one that is not here, and from all before that")
     before = ""
     told = _told_at(recording, tree.told, path)
     for entry, (ident, value) in zip(path, told, strict=True):
@@ -214,6 +218,11 @@ class _Tree:
             here = self._parents[here] if parent is None else self._entries.get(parent, -1)
         path.reverse()
         return path, len(self.lines) - len(path)
+
+    def has_parent(self, entry: int) -> bool:
+        """Whether the message that an entry goes on from stands somewhere, if it names one."""
+        parent = self._parents_to_come.get(entry)
+        return parent is None or parent in self._entries
 
 
 STEPS: Final[dict[str, Steps]] = {LOG_1: log_1_steps, LOG_2: log_2_steps}

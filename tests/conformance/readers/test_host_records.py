@@ -324,6 +324,29 @@ def test_the_last_select_of_a_head_that_lives_counts(tmp_path: Path) -> None:
     assert {"main#1": "ok"} == dict(ended(stream))
 
 
+@pytest.mark.parametrize(
+    ("lost", "expected"),
+    [(None, []), (0, ["mid_chain_start"]), (2, ["branch_dropped", "bad_line"]), (4, [])],
+    ids=["none", "the first", "one inside", "the last"],
+)
+def test_what_stands_before_a_lost_message_is_lost_with_it(
+    lost: int | None, expected: list[str], tmp_path: Path
+) -> None:
+    """Nothing leads to it any more: a change before a lost line had never happened."""
+    told = [
+        message("1", "", says("go")),
+        message("2", "1", asks("a", "write_file")),
+        message("3", "2", answers("a", "write_file")),
+        message("4", "3", asks("b", "ls")),
+        message("5", "4", answers("b", "ls")),
+    ]
+
+    stream = read(tmp_path, *(record for at, record in enumerate(told) if at != lost))
+
+    usual = ("turn_inferred", "unanswered_call")
+    assert expected == [code for code in notes(stream) if code not in usual]
+
+
 # -- fields that hold something else
 
 
