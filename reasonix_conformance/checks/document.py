@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance.checks import Breach, Check, Report
@@ -11,12 +11,15 @@ from reasonix_conformance.findings import Level
 from reasonix_runtime.excerpts import clipped
 
 if TYPE_CHECKING:
-    from reasonix_runtime.contract.document_model import Document
+    from reasonix_runtime.contract.document_model import Document, Row, SurfaceClaim
 
 REBUILD = "write it anew with `reasonix-conformance docs build` or --reasonix-update"
 
 LONGEST_LINE = 120
 """Characters of a line of a document that are shown."""
+
+FLAG = {True: "true", False: "false", None: "not told"}
+"""How messages call what a row says."""
 
 _NOT_A_FAULT = frozenset(("table.no_flag", "table.no_description"))
 """Problems that leave something untold, which the checks of the tools say."""
@@ -99,26 +102,69 @@ def translated(case: DocumentCase) -> Iterator[Report]:
     """Report where a translation tells other facts than the document it translates."""
     if case.document is None or case.main is None:
         return
-    ours = {row.name: row for row in case.document.rows}
-    theirs = {row.name: row for row in case.main.rows}
-    for name in sorted({*ours, *theirs}):
-        if name not in ours:
-            place, hint = case.source, f"add the row ({case.main.source}:{theirs[name].line})"
-            yield Breach(what=f"the row of {name!r} is missing", at=place, hint=hint)
-        elif name not in theirs:
+    yield from _rows_apart(case, case.document, case.main)
+    for ours, theirs in _lists_apart(case.document.surfaces, case.main.surfaces):
+        yield Breach(
+            what=f"the names under {ours.heading!r} are not those under {theirs.heading!r}",
+            at=f"{case.source}:{ours.line}",
+            details=(
+                *(f"{name}: missing here" for name in theirs.names if name not in ours.names),
+                *(f"{name}: only here" for name in ours.names if name not in theirs.names),
+            ),
+            hint=f"make the list that of {case.main.source}:{theirs.line}",
+        )
+
+
+def _rows_apart(case: DocumentCase, ours: Document, theirs: Document) -> Iterator[Report]:
+    """Report the rows of a translation that the main document has not, or has otherwise."""
+    seen: set[str] = set()
+    for row in ours.rows:
+        if row.name in seen:
             yield Breach(
-                what=f"{name!r} has a row here and none in {case.main.source}",
-                at=f"{case.source}:{ours[name].line}",
+                what=f"{row.name!r} has another row here",
+                at=f"{case.source}:{row.line}",
+                hint="delete all but the right one",
+            )
+        seen.add(row.name)
+    for name in sorted({row.name for row in (*ours.rows, *theirs.rows)}):
+        own, other = ours.row(name), theirs.row(name)
+        if own is None and other is not None:
+            hint = f"add the row ({theirs.source}:{other.line})"
+            yield Breach(what=f"the row of {name!r} is missing", at=case.source, hint=hint)
+        elif own is not None and other is None:
+            yield Breach(
+                what=f"{name!r} has a row here and none in {theirs.source}",
+                at=f"{case.source}:{own.line}",
                 hint="delete the row, or add it there",
             )
-        elif ours[name].read_only is not theirs[name].read_only:
-            yield Breach(
-                what=f"the read-only flag of {name!r} differs",
-                at=f"{case.source}:{ours[name].line}",
-                expected=f"{theirs[name].read_only} ({case.main.source}:{theirs[name].line})",
-                found=str(ours[name].read_only),
-                hint="correct the flag",
-            )
+        elif own is not None and other is not None:
+            yield from _flags_apart((ours, own), (theirs, other))
+
+
+def _flags_apart(ours: tuple[Document, Row], theirs: tuple[Document, Row]) -> Iterator[Report]:
+    """Report a flag that differs; of a cell that cannot be read its own document is told."""
+    (document, row), (main, other) = ours, theirs
+    unread = any(
+        problem.line == one.line for told, one in (ours, theirs) for problem in told.problems
+    )
+    if row.read_only is not other.read_only and not unread:
+        yield Breach(
+            what=f"the read-only flag of {row.name!r} differs",
+            at=f"{document.source}:{row.line}",
+            expected=f"{FLAG[other.read_only]} ({main.source}:{other.line})",
+            found=FLAG[row.read_only],
+            hint="correct the flag",
+        )
+
+
+def _lists_apart(
+    ours: Sequence[SurfaceClaim], theirs: Sequence[SurfaceClaim]
+) -> Iterator[tuple[SurfaceClaim, SurfaceClaim]]:
+    """Yield the lists that differ, in pairs: headings are translated, so their order tells."""
+    own = [set(claim.names) for claim in ours]
+    others = [set(claim.names) for claim in theirs]
+    changed = (claim for claim in ours if set(claim.names) not in others)
+    return zip(changed, (claim for claim in theirs if set(claim.names) not in own), strict=False)
 
 
 def _clip(line: str | None) -> str:
