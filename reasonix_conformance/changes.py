@@ -169,9 +169,10 @@ def _reordered(before: Any, after: Any, path: tuple[Any, ...]) -> Iterator[Chang
                 and not _is_name((*path, key))
             ):
                 if _members(old).keys() == _members(new).keys() and _text(old) != _text(new):
+                    again = "was reordered" if len(old) == len(new) else "repeats what it has:"
                     yield Change(
                         pointer=pointer(path),
-                        sentence=f"{key} was reordered from {_clip(old)} to {_clip(new)}",
+                        sentence=f"{key} {again} from {_clip(old)} to {_clip(new)}",
                     )
             else:
                 yield from _reordered(old, new, (*path, key))

@@ -346,6 +346,11 @@ class _Reader:
                     f"--reasonix-{name.replace('_', '-')} {settings.show(file)}: there is no "
                     f"folder {settings.show(file.parent)}; make it first"
                 )
+        if settings.snapshots is not None and settings.snapshots.is_file():
+            raise SettingsError(
+                f"--reasonix-snapshots: {settings.show(settings.snapshots)} is a file; give the "
+                "folder that holds, or shall hold, one JSON file a tool"
+            )
         for name, path in given:
             if path is not None and not path.exists():
                 raise SettingsError(

@@ -14,6 +14,7 @@ from reasonix_conformance.checks import Breach, Check, Report, Untold, tool_name
 from reasonix_conformance.checks.left_out import left_out
 from reasonix_conformance.checks.tool_names import is_tool_name
 from reasonix_conformance.findings import Level
+from reasonix_runtime.contract.canonical import well_formed
 from reasonix_runtime.contract.surface import PROXY, REVIEW_REPORT, SESSION, is_mcp_adapter
 from reasonix_runtime.excerpts import around, clipped
 
@@ -227,8 +228,8 @@ def description_text(case: ToolCase) -> Iterator[Report]:
         yield Untold("the document is another host's; its texts are compared with that host")
     elif case.language != "en":
         yield Untold(f"the texts of a document in {case.language} are for its readers")
-    elif one_line(row.description) != one_line(case.tool.description):
-        expected, found = excerpts(one_line(case.tool.description), one_line(row.description))
+    elif one_line(row.description) != (sent := one_line(well_formed(case.tool.description))):
+        expected, found = excerpts(sent, one_line(row.description))
         yield Breach(
             what="the description in the document is not what the host sends",
             at=case.place(row),

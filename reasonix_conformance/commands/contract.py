@@ -76,7 +76,11 @@ def _check(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = _action(actions, "check", "Hold a subject against its document and its snapshots.")
     _subject_option(parser)
     parser.add_argument(
-        "--document", type=values.text, metavar="PATH", default=settings.DEFAULT_DOCUMENT
+        "--document",
+        type=values.text,
+        metavar="PATH",
+        default=settings.DEFAULT_DOCUMENT,
+        help="contract document to hold it against (default: %(default)s)",
     )
     parser.add_argument(
         "--snapshots",

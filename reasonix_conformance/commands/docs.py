@@ -23,7 +23,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "docs",
         help="build or check the contract documents",
-        description="Writes the contract documents from the registry, or tells what is stale.",
+        description="Writes the documents of the reference runtime, or tells what is stale.",
         epilog=(
             "examples:\n"
             "  reasonix-conformance docs build\n"
@@ -66,13 +66,7 @@ def build(args: argparse.Namespace) -> int:
         args.output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConformanceError(f"--output {args.output}: {error.strerror}") from None
-    documents = _documents(args)
-    for path, text, present in documents:
-        if present.strip() and not docs.wrote(text, present):
-            raise ConformanceError(
-                f"{path} was not written by this command, and its text would be lost: give another "
-                "folder with --output DIR, or move the file away"
-            )
+    documents = _own_documents(args, "and its text would be lost")
     for path, text, present in documents:
         if text == present:
             print(f"{path}: up to date")
@@ -83,9 +77,13 @@ def build(args: argparse.Namespace) -> int:
 
 
 def check(args: argparse.Namespace) -> int:
-    """Tell where a document is not what would be written now."""
+    """Tell where a document is not what would be written now.
+
+    Raises:
+        ConformanceError: there is a document of that name that `docs build` did not write.
+    """
     stale = 0
-    for path, text, present in _documents(args):
+    for path, text, present in _own_documents(args, "so it is not out of date"):
         found = docs.difference(text, present)
         if found is None:
             print(f"{path}: up to date")
@@ -114,6 +112,20 @@ def _build_command(args: argparse.Namespace) -> str:
     if args.output != OUTPUT:
         words += ["--output", str(args.output)]
     return shlex.join(words)
+
+
+def _own_documents(args: argparse.Namespace, otherwise: str) -> list[tuple[Path, str, str]]:
+    """Return the documents of the reference runtime; `otherwise` is why another's is refused."""
+    documents = _documents(args)
+    for path, text, present in documents:
+        if present.strip() and not docs.wrote(text, present):
+            raise ConformanceError(
+                f"{path} was not written by this command, {otherwise}: give another folder with "
+                "--output DIR, or move the file away; a document of your own host is held against "
+                f"it with `pytest --reasonix-contract --reasonix-subject=SPEC "
+                f"--reasonix-document={path}`"
+            )
+    return documents
 
 
 def _documents(args: argparse.Namespace) -> list[tuple[Path, str, str]]:

@@ -16,7 +16,6 @@ from typing import Any
 
 from reasonix_conformance.errors import SubjectError
 from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool, names_of
-from reasonix_runtime.contract.canonical import well_formed
 from reasonix_runtime.excerpts import clipped
 
 LONGEST_VALUE = 60
@@ -199,7 +198,7 @@ def _tool(entry: Any, form: Form | None, usual: Form, at: str, place: str) -> Su
     return SubjectTool(
         name=name or place,
         at=at,
-        description=None if description is None else well_formed(description),
+        description=description,
         read_only=_read_only(entry, form, told),
         schema=schema if told_schema else None,
         exact=form is Form.CONTRACT and isinstance(body.get("schema"), str),

@@ -20,7 +20,6 @@ from typing import Any
 
 from reasonix_conformance.errors import SubjectError
 from reasonix_conformance.subjects.model import Form, Subject, SubjectTool, names_of
-from reasonix_runtime.contract.canonical import well_formed
 
 REFERENCE = ("reasonix_runtime", "reasonix_conformance")
 
@@ -181,7 +180,7 @@ def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
     return SubjectTool(
         name=name or f"#{number}",
         at=at,
-        description=None if description is None else well_formed(description),
+        description=description,
         read_only=read_only,
         schema=raw,
         exact=isinstance(schema, str | bytes),

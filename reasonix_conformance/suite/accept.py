@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from reasonix_conformance import docs, document_edits, snapshots
 from reasonix_conformance.checks.tool_names import is_tool_name
 from reasonix_conformance.findings import Finding, Outcome, Result
+from reasonix_runtime.contract.canonical import well_formed
 from reasonix_runtime.contract.document_parse import parse
 from reasonix_runtime.contract.document_render import render
 from reasonix_runtime.contract.entry import Contract, ContractEntry
@@ -168,7 +169,7 @@ def _contract(suite: ContractSuite, present: str) -> Contract:
         kept = (row.description or "", row.read_only) if row else ("", None)
         entries[one.name] = ContractEntry.of(
             one.name,
-            description=kept[0] if one.description is None else one.description,
+            description=kept[0] if one.description is None else well_formed(one.description),
             read_only=kept[1] if one.read_only is None else one.read_only,
             schema=one.schema or b"",
         )

@@ -101,7 +101,8 @@ class ConformanceItem(pytest.Item):
         return self._result
 
     def add_record(self, result: Result) -> None:
-        """Add the result to the item's reports."""
+        """Add the result to the item's reports, in place of that of an earlier run."""
+        self.user_properties[:] = [one for one in self.user_properties if one[0] != PROPERTY]
         self.user_properties.append((PROPERTY, result.record(self.case.kind, self.case.name)))
 
     def runtest(self) -> None:

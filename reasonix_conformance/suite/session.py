@@ -7,7 +7,6 @@ collects, so that pytest makes the ids, counts and selects as it does for any ot
 from __future__ import annotations
 
 import json
-from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +30,19 @@ if TYPE_CHECKING:
     from reasonix_conformance.suite.cases import CaseFile
 
 NAME = "reasonix-suite"
+RERUN = "rerun"
+"""Outcome that plugins give to the report of a run that they repeat."""
+
+TITLES = {
+    Outcome.UNKNOWN: "not assessed",
+    Outcome.ADVICE: "recommended, not met",
+    Outcome.UPDATED: "accepted",
+}
+"""How the summary calls what is neither passed nor failed."""
+
+MOST_PLACES, MOST_UNTOLD = 5, 3
+"""How many places the summary names of one sentence, and of one that nobody was told."""
+
 MOST_NOTED = 20
 """How many traces the summary tells notes of; it says how many it left out."""
 
@@ -80,6 +92,7 @@ class Suite:
         self._quick = QuickPass(config)
         self._here = config.invocation_params.dir
         self._args: Sequence[str] = ()
+        self._runs = False
         if config.args_source is pytest.Config.ArgsSource.ARGS:
             self._args = tuple(config.args)
         elif chosen.alone:
@@ -144,6 +157,12 @@ class Suite:
             return True
         return None
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> None:
+        """Note that items run; `--collect-only`, `--setup-plan`, `--fixtures` only show things."""
+        option = session.config.option
+        self._runs = not (option.collectonly or option.setuponly)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count what was judged; under xdist the controller sees every worker's reports."""
         self._summary.add(report)
@@ -152,7 +171,7 @@ class Suite:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Fail a session in which nothing of the suite was judged."""
         config = session.config
-        if hasattr(config, "workerinput") or config.option.collectonly:
+        if hasattr(config, "workerinput") or not self._runs:
             return
         if session.exitstatus == pytest.ExitCode.OK and self._left_out:
             self._summary.remarks.append(LEFT_OUT)
@@ -261,6 +280,20 @@ def _file_of(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
+def _place(name: str, at: str) -> str:
+    """Return the name of an item, with the place that a finding is about."""
+    return f"{name} ({at})" if at else name
+
+
+def _shown(outcome: Outcome, places: Sequence[str]) -> str:
+    """Return where something stands that somebody may mend; what is only untold names a few."""
+    if outcome is Outcome.UNKNOWN and len(places) > MOST_UNTOLD:
+        return ""
+    more = len(places) - MOST_PLACES
+    shown = sorted(places)[:MOST_PLACES]
+    return f": {', '.join(shown)}{f' and {more} more' if more > 0 else ''}"
+
+
 class Summary:
     """What the items of a session came to, as far as a summary tells it."""
 
@@ -280,17 +313,16 @@ class Summary:
         self.problems: list[str] = []
         self.remarks: list[str] = []
         self._noted: dict[str, dict[str, int]] = {}
-        self._open: dict[Outcome, Counter[tuple[str, str]]] = {
-            Outcome.UNKNOWN: Counter(),
-            Outcome.ADVICE: Counter(),
-            Outcome.UPDATED: Counter(),
+        self._open: dict[Outcome, dict[tuple[str, str], list[str]]] = {
+            outcome: {} for outcome in TITLES
         }
+        """The places of what is told of each check, by the check and the sentence."""
 
     def add(self, report: pytest.TestReport) -> None:
         """Take the report of an item of the suite; of others only that they ran."""
         if report.when == "setup" and report.skipped:
             self.skipped.append(report.nodeid)
-        if report.when != "call":
+        if report.when != "call" or report.outcome == RERUN:
             return
         records = [value for name, value in report.user_properties if name == nodes.PROPERTY]
         self.others += not records
@@ -315,21 +347,17 @@ class Summary:
             path = nodeid.removesuffix(f"::{record['name']}")
             self.accepted.append((record["kind"], record["name"], path, updated))
         for finding in record["findings"]:
-            counter = self._open.get(Outcome(finding["outcome"]))
-            if counter is not None and record["outcome"] != Outcome.UNKNOWN:
-                counter[finding["check"], finding["what"]] += 1
+            told = self._open.get(Outcome(finding["outcome"]))
+            if told is not None and record["outcome"] != Outcome.UNKNOWN:
+                places = told.setdefault((finding["check"], finding["what"]), [])
+                places.append(_place(record["name"], finding["at"]))
 
     def lines(self) -> list[str]:
         """Return the summary as lines, nothing if there is nothing to tell."""
-        titles = {
-            Outcome.UNKNOWN: "not assessed",
-            Outcome.ADVICE: "recommended, not met",
-            Outcome.UPDATED: "accepted",
-        }
         lines = [
-            f"{titles[outcome]}: {check} ({count}x): {what}"
-            for outcome, counter in self._open.items()
-            for (check, what), count in sorted(counter.items())
+            f"{TITLES[outcome]}: {check} ({len(places)}x): {what}{_shown(outcome, places)}"
+            for outcome, told in self._open.items()
+            for (check, what), places in sorted(told.items())
         ]
         lines += self._notes()
         lines += [f"written: {name}" for name in self.written]

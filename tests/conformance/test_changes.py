@@ -52,6 +52,10 @@ def said(edit: Any) -> list[str]:
             ['/properties/m: enum was reordered from ["x", "y"] to ["y", "x"]'],
         ),
         (
+            lambda s: s["properties"]["m"]["enum"].append("x"),
+            ['/properties/m: enum repeats what it has: from ["x", "y"] to ["x", "y", "x"]'],
+        ),
+        (
             lambda s: s["properties"]["m"].update(minimum=2.5),
             ["/properties/m: minimum changed from 1 to 2.5"],
         ),

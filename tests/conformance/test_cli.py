@@ -302,6 +302,12 @@ def test_a_document_of_another_host_is_never_replaced(
 
     assert 2 == run("docs", "build", "--output", str(tmp_path))
     assert f"{theirs} was not written by this command" in capsys.readouterr().err
+    assert 2 == run("docs", "check", "--output", str(tmp_path))
+    told = capsys.readouterr().err
+    assert f"{theirs} was not written by this command, so it is not out of date" in told
+    assert (
+        f"pytest --reasonix-contract --reasonix-subject=SPEC --reasonix-document={theirs}" in told
+    )
     if name == "TOOL_CONTRACT.md":
         adopted = ("--descriptions", str(theirs), "--output", str(tmp_path))
         assert 2 == run("docs", "build", *adopted)
