@@ -32,6 +32,7 @@ from reasonix_conformance.replay.results import (
     tell,
 )
 from reasonix_conformance.reports.json_report import JsonWriter
+from reasonix_conformance.reports.style import PLAIN, style_for
 from reasonix_conformance.reports.text_report import TextWriter
 from reasonix_conformance.settings import PROFILES
 from reasonix_conformance.traces import targets
@@ -241,6 +242,7 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
         progress.close()
         _write_aside(args, watch, out, err)
     except (ConformanceError, ReasonixError) as error:
+        progress.close()
         print(f"reasonix-conformance replay: {error}", file=err)
         return WRONG_USE
     problems, lost = list(watch.problems()), [item for item in unreadable if not item.stray]
@@ -339,7 +341,9 @@ def _write_along(
     if args.format == "json":
         writer = JsonWriter(target, receipts=args.receipts)
     else:
-        writer = TextWriter(target, only_failures=args.show == "failures")
+        only_failures = args.show == "failures"
+        style = PLAIN if args.output else style_for(target)
+        writer = TextWriter(target, only_failures=only_failures, style=style)
     both = Listeners(others, writer)
     if args.jobs > 1 or args.engine == "dask":
         for result in _found(args, unreadable):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TextIO
 
 from reasonix_conformance.replay.results import Judged, TraceResult
 from reasonix_conformance.words import count
+from reasonix_runtime.plain import plain
 
 EVERY = 2048
 """Verdicts after which the line is written anew within one trace."""
@@ -50,7 +52,9 @@ class Progress:
         if not self._shown:
             return
         traces, verdicts = count(self._traces, "trace"), count(self._verdicts, "verdict")
-        line = f"{traces}, {verdicts}  {path[-48:]}"
+        # One character less than fits: at the edge a terminal would begin another line.
+        columns = shutil.get_terminal_size().columns
+        line = plain(f"{traces}, {verdicts}  {path[-48:]}")[: columns - 1]
         self._out.write(f"\r{line:<{self._width}}")
         self._out.flush()
         self._width = len(line)

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from textwrap import wrap
 from typing import Final, TextIO
 
 from reasonix_conformance.replay.results import Agreement, Judged, Summary, TraceResult, write
+from reasonix_conformance.reports.notes import notes
+from reasonix_conformance.reports.style import PLAIN, WIDTH, Style
 from reasonix_conformance.words import count
 from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.plain import plain
 
-WIDTH: Final = 110
 INDENT: Final = " " * 10
 LONGEST: Final = 1000
 """How many characters of a message are shown; the other forms of the report have it whole."""
+MOST_NOTES: Final = 20
+"""How many notes of one kind are shown of a trace; the other forms of the report have them all."""
 
 _MARK = {
     Decision.ACCEPT: "accept",
     Decision.REJECT: "REJECT",
     Decision.NOT_ASSESSABLE: "unknown",
 }
+_COLOURS = {
+    Decision.ACCEPT: "green",
+    Decision.REJECT: "red",
+    Decision.NOT_ASSESSABLE: "yellow",
+}
 _AGREEMENT = {
     Agreement.AGREE: "host agrees",
     Agreement.HOST_LENIENT: "HOST LENIENT",
     Agreement.HOST_STRICT: "HOST STRICT",
 }
+
+_LOUD = ("HOST LENIENT", "HOST STRICT", "NOT AS EXPECTED")
 
 
 def render(results: Iterable[TraceResult]) -> str:
@@ -39,8 +50,9 @@ def render(results: Iterable[TraceResult]) -> str:
 class TextWriter:
     """Writes the report while the traces are read."""
 
-    def __init__(self, out: TextIO, *, only_failures: bool = False) -> None:
+    def __init__(self, out: TextIO, *, only_failures: bool = False, style: Style = PLAIN) -> None:
         self._out = out
+        self._style = style
         self._only_failures = only_failures
         self._heading: str | None = None
         self._verdicts = 0
@@ -57,28 +69,49 @@ class TextWriter:
         """Write the lines of a verdict."""
         self._verdicts += 1
         if not self._only_failures or _matters(judged):
-            self._line(*verdict_lines(judged))
+            first, *more = verdict_lines(judged, width=self._style.width)
+            self._head(judged, first)
+            self._line(*more)
 
     def end(self, result: TraceResult) -> None:
         """Write the remarks of the reader."""
         if not self._verdicts and not self._only_failures:
             self._line("  nothing in this trace asks a gate")
-        for diag in result.diagnostics:
-            where = f" {diag.where}" if diag.where else ""
-            self._line(f"  note {diag.code}{where}: {diag.text}")
+        shown: Counter[str] = Counter()
+        for diag in notes(result) if self._only_failures else result.diagnostics:
+            shown[diag.code] += 1
+            if shown[diag.code] <= MOST_NOTES:
+                where = f" {diag.where}" if diag.where else ""
+                self._line(f"  note {diag.code}{where}: {diag.text}", colour="faint")
+        for code, number in shown.items():
+            if number > MOST_NOTES:
+                self._line(f"  note {code}: {number - MOST_NOTES} more of them", colour="faint")
 
     def close(self, counts: Summary) -> None:
         """Write the summary."""
         self._heading = None
         self._line(*_summary_lines(counts))
 
-    def _line(self, *lines: str) -> None:
+    def _head(self, judged: Judged, line: str) -> None:
+        """Write the first line of a verdict, its mark and a quarrel with the host in colours."""
+        self._line()
+        text, decision = plain(line), judged.verdict.decision
+        mark = _MARK[decision]
+        text = text.replace(mark, self._style.paint(mark, _COLOURS[decision]), 1)
+        for word in _LOUD:
+            text = text.replace(word, self._style.paint(word, "red"))
+        self._out.write(f"{text}\n")
+
+    def _line(self, *lines: str, colour: str | None = None) -> None:
         heading, self._heading = self._heading, None
-        for line in (heading, *lines) if heading else lines:
-            self._out.write(f"{plain(line)}\n")
+        if heading:
+            self._out.write(f"{self._style.paint(plain(heading), 'bold')}\n")
+        for line in lines:
+            text = plain(line)
+            self._out.write(f"{self._style.paint(text, colour) if colour else text}\n")
 
 
-def verdict_lines(judged: Judged) -> Iterator[str]:
+def verdict_lines(judged: Judged, *, width: int = WIDTH) -> Iterator[str]:
     """Yield the line of a verdict and, indented, in what it is not as expected."""
     verdict = judged.verdict
     line = judged.src.line if judged.src and judged.src.line else "-"
@@ -92,7 +125,7 @@ def verdict_lines(judged: Judged) -> Iterator[str]:
         parts.append("as expected" if judged.held else "NOT AS EXPECTED")
     yield "  ".join(parts)
     if verdict.message and verdict.decision is not Decision.ACCEPT:
-        yield from _paragraph(verdict.message)
+        yield from _paragraph(verdict.message, width)
     for mismatch in judged.mismatches:
         yield f"          - {mismatch}"
 
@@ -139,8 +172,15 @@ def _matters(judged: Judged) -> bool:
     )
 
 
-def _paragraph(text: str) -> Iterator[str]:
+def _paragraph(text: str, width: int) -> Iterator[str]:
     """Yield a text, its lines wrapped: what to do about a refusal stands at its end."""
     said = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     for line in filter(None, (" ".join(line.split()) for line in said.splitlines())):
-        yield from wrap(line, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+        # A word with hyphens may be an option, which is copied.
+        yield from wrap(
+            line,
+            width,
+            initial_indent=INDENT,
+            subsequent_indent=INDENT,
+            break_on_hyphens=False,
+        )

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from reasonix_conformance.replay.results import Judged, TraceResult
-from reasonix_conformance.reports import github, html, json_report, junit, sarif, text_report
+from reasonix_conformance.reports import github, html, json_report, junit, sarif, style, text_report
 from reasonix_conformance.reports.levels import Level, explained, headline, level
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Source
@@ -176,7 +176,7 @@ def test_the_text_report_shows_what_to_do_about_a_refusal_and_no_endless_message
     for verdict, ending in ((near, advice), (far, "…")):
         lines = list(text_report.verdict_lines(verdict))[1:]
         assert len(lines) > 1
-        assert all(len(line) <= text_report.WIDTH for line in lines)
+        assert all(len(line) <= style.WIDTH for line in lines)
         assert all(line.startswith(text_report.INDENT) for line in lines)
         assert " ".join(line.strip() for line in lines).endswith(ending)
         assert sum(map(len, lines)) < 2 * text_report.LONGEST
