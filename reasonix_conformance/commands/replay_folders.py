@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from reasonix_conformance.replay.results import Judged, TraceResult
+from reasonix_conformance.traces.files import mode_of
 from reasonix_conformance.traces.sessions import Unreadable
 from reasonix_runtime.plain import plain
 
@@ -15,7 +17,8 @@ class Folders:
 
     def __init__(self, paths: Iterable[Path | str]) -> None:
         """Take the paths of the command line; of files and addresses nothing is said."""
-        self._left = [path for path in paths if isinstance(path, Path) and path.is_dir()]
+        places = [path for path in paths if isinstance(path, Path)]
+        self._left = [path for path in places if stat.S_ISDIR(mode_of(path) or 0)]
 
     def begin(self, result: TraceResult) -> None:
         """Hear where a trace lies."""

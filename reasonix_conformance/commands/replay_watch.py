@@ -113,12 +113,18 @@ def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
 
 def left_out(strays: Sequence[Unreadable]) -> Iterator[str]:
     """Yield what to say of files in folders that are of no known format, or told by others."""
-    unknown = [item for item in strays if not item.told_beside]
+    unknown = [item for item in strays if not (item.told_beside or item.leads_out)]
+    out = [item for item in strays if item.leads_out]
     beside = [item for item in strays if item.told_beside]
     if unknown:
         yield (
             f"left out, of no known format: {_named(unknown)}; "
             "name the file, or force a format by --format-in, to have it read"
+        )
+    if out:
+        yield (
+            f"left out, links out of their folder or to no file: {_named(out)}; "
+            "name what they lead to, to have it read"
         )
     if beside:
         yield (

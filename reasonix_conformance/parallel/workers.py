@@ -10,13 +10,13 @@ from pathlib import Path
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.replay.results import TraceResult
-from reasonix_conformance.traces.files import files
+from reasonix_conformance.traces.files import Aside, files
 from reasonix_conformance.traces.sessions import (
     Options,
     Unreadable,
     file_results,
     problem_of,
-    told_beside,
+    set_aside,
 )
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.transcript import TranscriptError
@@ -38,9 +38,9 @@ def results(
     """
     if options.rules is not None:
         rule_set(options.rules)
-    aside: list[Path] = []
+    aside = Aside()
     work: list[Work] = list(files(paths, aside))
-    unreadable += told_beside(aside)
+    unreadable += set_aside(aside)
     # Fresh processes: a fork of a process with threads may hang in it.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for found, problem in pool.map(partial(one, options), work, chunksize=_chunk(work, jobs)):

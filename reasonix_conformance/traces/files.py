@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -50,26 +51,47 @@ TURNS = re.compile(rb"^\s*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
 """What a YAML file has in it if it holds transcripts."""
 
 
-def files(paths: Sequence[Path], aside: list[Path] | None = None) -> Iterator[tuple[Path, bool]]:
-    """Yield (file, whether it was named itself) for files and folders.
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What is left out in a folder, and may be missed there.
 
-    Outputs of runs that are left out for the files of their sessions are added to `aside`.
+    `beside` are outputs of runs whose sessions have files of their own; `leading_out` is what would
+    be read but for being no file of the folder: a link out of it or to nothing, a pipe.
+    """
+
+    beside: list[Path] = field(default_factory=list)
+    leading_out: list[Path] = field(default_factory=list)
+
+
+def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[tuple[Path, bool]]:
+    """Yield (file, whether it was named itself) for files and folders, each file once.
+
+    A file that is named is told where it is, and not where a folder holds it. What is left out in
+    folders and may be missed is added to `aside`.
 
     Raises:
         ConformanceError: a path does not exist, or is neither a file nor a folder.
 
     """
-    asked = _Asked(paths, aside)
+    asked = _Asked(paths, aside or Aside())
+    told: set[str] = set()
     for path in paths:
-        kind = _kind(path)
+        kind = mode_of(path)
         if kind is None:
-            raise ConformanceError(f"{path}: no such file or folder")
+            raise ConformanceError(f"{path}: {_why_unseen(path)}")
         if stat.S_ISDIR(kind):
             if not _is_open(path):
                 raise ConformanceError(f"{path}: the folder cannot be read")
-            yield from ((file, False) for file in asked.files_of(path))
+            for file in asked.files_of(path):
+                place = os.path.realpath(file)
+                if place not in told and place not in asked.named:
+                    told.add(place)
+                    yield file, False
         elif stat.S_ISREG(kind):
-            yield path, True
+            place = os.path.realpath(path)
+            if place not in told:
+                told.add(place)
+                yield path, True
         else:
             raise ConformanceError(
                 f"{path}: no regular file; a trace is read more than once, so write it to a file"
@@ -82,17 +104,18 @@ class _Asked:
     What is read with a trace is no trace of its own, if that trace is among them.
     """
 
-    def __init__(self, paths: Sequence[Path], aside: list[Path] | None = None) -> None:
-        self._aside = [] if aside is None else aside
+    def __init__(self, paths: Sequence[Path], aside: Aside) -> None:
+        self.aside = aside
         # A link that leads to itself is no error here: `files` says that nothing is there.
         self._paths = frozenset(Path(os.path.realpath(path)) for path in paths)
-        kinds = {path: _kind(path) or 0 for path in paths}
+        kinds = {path: mode_of(path) or 0 for path in paths}
         self._found = {
             path: list(_below(path, self))
             for path, kind in kinds.items()
             if stat.S_ISDIR(kind) and _is_open(path)
         }
         named = [path for path, kind in kinds.items() if stat.S_ISREG(kind)]
+        self.named = frozenset(map(os.path.realpath, named))
         records = (file for found in self._found.values() for file in found)
         asked = [*named, *filter(_may_hold_records, records)]
         self._inside = told_inside(asked)
@@ -109,26 +132,38 @@ class _Asked:
             if file in self._inside:
                 continue
             if self._sessions.tell(file):
-                self._aside.append(file)
+                self.aside.beside.append(file)
             else:
                 yield file
 
 
 def files_of(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder that may be traces, by name."""
-    return _Asked([folder]).files_of(folder)
+    return _Asked([folder], Aside()).files_of(folder)
 
 
 def _may_hold_records(file: Path) -> bool:
     return RECORDS.search(file.name) is not None
 
 
-def _kind(path: Path) -> int | None:
+def mode_of(path: Path) -> int | None:
     """Return the mode of what a path leads to, None where nothing can be seen."""
     try:
         return path.stat().st_mode
     except OSError:
         return None
+
+
+def _why_unseen(path: Path) -> str:
+    """Return why nothing can be seen of a path."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        link = f"a link to {path.readlink()}, and nothing is there" if path.is_symlink() else ""
+        return link or "no such file or folder"
+    except OSError as error:
+        return error.strerror or str(error)
+    return "no such file or folder"
 
 
 def _is_open(folder: Path) -> bool:
@@ -142,13 +177,22 @@ def _below(folder: Path, asked: _Asked) -> Iterator[Path]:
         inside = path.relative_to(folder).parts
         if any(part.endswith(_SIDE_FOLDERS) for part in inside[:-1]):
             continue
-        kind = _kind(path) or 0
+        kind = mode_of(path) or 0
         if stat.S_ISDIR(kind) and not _is_open(path):
             # Reading it says why.
             yield path
-        if not stat.S_ISREG(kind) or path.name.endswith(_SIDE_FILES):
+        link = path.is_symlink()
+        leads_out = link and not Path(os.path.realpath(path)).is_relative_to(root)
+        if stat.S_ISDIR(kind):
+            if leads_out:
+                asked.aside.leading_out.append(path)
             continue
-        if path.is_symlink() and not path.resolve().is_relative_to(root):
+        if path.name.endswith(_SIDE_FILES):
+            continue
+        if leads_out or not stat.S_ISREG(kind):
+            # Of a pipe or a dead link only the name tells what it might hold.
+            if RECORDS.search(path.name):
+                asked.aside.leading_out.append(path)
             continue
         try:
             aside = _is_aside(path, asked)

@@ -5,7 +5,7 @@ One file may hold several of them; each is a result of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -31,7 +31,7 @@ from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_conformance.replay.replay import Replay, replay_transcript
 from reasonix_conformance.replay.results import Listener, TraceResult, tell
-from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, files
+from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, Aside, files
 from reasonix_conformance.traces.sequences import carried, earlier_runs, is_later_run
 from reasonix_conformance.traces.unordered import changes_last
 from reasonix_runtime.gates.policy import RULE_SETS, Policy, rule_set
@@ -82,13 +82,15 @@ class Unreadable:
     """A file that could not be read, and why.
 
     `stray` is true for a file of a folder that is of no known format: it may be no trace at all.
-    So it is for one that could be read, and was not, as the file of its session is: `told_beside`.
+    So it is for one that could be read, and was not, as the file of its session is: `told_beside`,
+    and for what only leads to a file outside of the folder: `leads_out`.
     """
 
     path: Path
     text: str
     stray: bool = False
     told_beside: bool = False
+    leads_out: bool = False
 
 
 def problem_of(path: Path, error: Exception, *, named: bool) -> Unreadable | None:
@@ -115,7 +117,7 @@ def results(
         ConformanceError: a path does not exist, or a rule set or format has no such name.
 
     """
-    aside: list[Path] = []
+    aside = Aside()
     for file, named in files(paths, aside):
         try:
             yield from file_results(file, options, listener)
@@ -123,14 +125,17 @@ def results(
             problem = problem_of(file, error, named=named)
             if problem is not None:
                 unreadable.append(problem)
-    unreadable += told_beside(aside)
+    unreadable += set_aside(aside)
 
 
-def told_beside(outputs: Iterable[Path]) -> Iterator[Unreadable]:
-    """Yield the outputs of runs that are left out for the files of their sessions."""
-    for file in outputs:
+def set_aside(aside: Aside) -> Iterator[Unreadable]:
+    """Yield what is left out in folders and may be missed there."""
+    for file in aside.beside:
         text = f"{file}: its session is judged by its own file"
         yield Unreadable(file, text, stray=True, told_beside=True)
+    for file in aside.leading_out:
+        text = f"{file}: leads out of the folder, or to no file"
+        yield Unreadable(file, text, stray=True, leads_out=True)
 
 
 def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect
-from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, TURNS
+from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, TURNS, mode_of
 
 HEAD: Final = 2**16
 """How many bytes of a file are looked at."""
@@ -41,7 +41,8 @@ def check(
 
     """
     taken: dict[Path, str] = {}
-    read = [path for path in inputs if path.exists()]
+    # What may not be seen is told when it is read.
+    read = [path for path in inputs if mode_of(path) is not None]
     for option, path in targets.items():
         if path is None or (path.exists() and not path.is_file()):
             # A pipe or a device loses nothing; of a folder the writer says what is wrong.

@@ -142,7 +142,10 @@ def test_a_link_that_leaves_the_folder_is_not_followed(tmp_path: Path) -> None:
     (inside / "link.jsonl").symlink_to(outside)
     (inside / "real.jsonl").write_text(CHAT)
 
-    assert ["real.jsonl"] == [Path(result.path).name for result in found(inside)]
+    left: list[Unreadable] = []
+    read = [Path(result.path).name for result in results([inside], Options(), left)]
+
+    assert (["real.jsonl"], [True]) == (read, [item.leads_out for item in left])
 
 
 # -- secrets
@@ -271,7 +274,7 @@ def test_a_folder_without_a_trace_is_named(
         folder.mkdir()
     (empty / "README.md").write_text("nothing\n")
     shutil.copy(CLASSIC / "step-command-failed" / "1.trajectory.jsonl", good / "a.jsonl")
-    shutil.copy(TRANSCRIPTS / "todo.yaml", told)
+    shutil.copy(TRANSCRIPTS / "command-match.yaml", told)
     line = f"reasonix-conformance replay: {empty}: no trace in this folder\n"
     options = ("--format", form, "--jobs", jobs)
 
