@@ -5,6 +5,7 @@ Those on its schema are in `tool_schema.py`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +16,8 @@ from reasonix_conformance.checks.left_out import left_out
 from reasonix_conformance.checks.tool_names import is_tool_name
 from reasonix_conformance.findings import Level
 from reasonix_runtime.contract.canonical import well_formed
+from reasonix_runtime.contract.document_blocks import LINE_END, split_cells
+from reasonix_runtime.contract.document_tables import flag as read_flag
 from reasonix_runtime.contract.surface import PROXY, REVIEW_REPORT, SESSION, is_mcp_adapter
 from reasonix_runtime.excerpts import around, clipped
 
@@ -38,7 +41,8 @@ class ToolCase(NamedTuple):
     left over. `canonical` are the canonical bytes of the schema, None where none is told or it is
     no JSON. `snapshots` is None where none belong to this subject. `own_texts` is whether the
     document's description texts are those of this subject, `language` that of the document. `show`
-    returns a path as messages show it. `update` is the command that accepts a change.
+    returns a path as messages show it, `text` the text of the document. `update` is the command
+    that accepts a change.
     """
 
     name: str
@@ -51,6 +55,7 @@ class ToolCase(NamedTuple):
     own_texts: bool = True
     language: str = "en"
     show: Callable[[Path], str] = str
+    text: Callable[[], str] = str
     update: str = "--reasonix-update"
 
     @property
@@ -138,6 +143,14 @@ def documented(case: ToolCase) -> Iterator[Report]:
         yield Untold(f"the table has no row; the document only names the tool under {told[0]!r}")
         return
     flag = {True: "true", False: "false", None: "<flag>"}[case.tool.read_only]
+    outside = _row_outside(case)
+    if outside is not None:
+        yield Breach(
+            what=f"the document has no row for {case.name!r}, only a line like one",
+            at=f"{case.document.source}:{outside}",
+            hint="move the line into the table: it stands in code, in a comment or in a quotation",
+        )
+        return
     yield Breach(
         what=f"the document has no row for {case.name!r}",
         at=case.document.source,
@@ -152,6 +165,17 @@ def _meant(case: ToolCase) -> str:
     left = {row.name: row for row in case.document.rows if row.name not in own}
     near = tool_names.nearest(case.name, left)
     return "" if near is None else f"; or is it {near!r} ({case.place(left[near])}), renamed?"
+
+
+def _row_outside(case: ToolCase) -> int | None:
+    """Return the number of a line that looks like the row of a tool, and is none there."""
+    begin = re.compile(rf"\|[ \t]*`{re.escape(case.name)}`[ \t]*\|")
+    for number, line in enumerate(LINE_END.split(case.text()), 1):
+        found = begin.search(line)
+        cells = split_cells(line[found.start() :])[0] if found else ()
+        if len(cells) > 1 and read_flag(cells[1]) is not None:
+            return number
+    return None
 
 
 def is_session_tool(name: str) -> bool:

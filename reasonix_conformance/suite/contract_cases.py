@@ -156,6 +156,7 @@ class ContractSuite:
             own_texts=not self.subject.reference or docs.is_generated(self.document),
             language=docs.language_of(self.settings.document),
             show=self.settings.show,
+            text=partial(docs.text_of, self.settings.document, self.document.source),
             update=self.settings.update_command,
         )
         result = judge(tool.checks(case), case, strict=self.settings.strict)

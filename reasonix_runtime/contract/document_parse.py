@@ -27,6 +27,7 @@ from reasonix_runtime.contract.document_tables import (
     UNKNOWN,
     Columns,
     columns_of,
+    columns_of_row,
     flag,
     is_code_name,
     plain,
@@ -190,6 +191,15 @@ class _Reader:
             )
             if not is_code_name(name_cell):
                 return  # most likely the rest of the row above, not a tool of its own
+        table, columns = columns, columns_of_row(cells, columns)
+        if columns is not table:
+            name = plain(cells[columns.name].text)
+            self._problem(
+                row.line,
+                name_cell.column,
+                "row.swapped",
+                f"name and flag of {name!r} have changed places",
+            )
         if NAME.fullmatch(name) is None:
             self._problem(row.line, name_cell.column, "row.name", f"{name!a} is no tool name")
             return

@@ -95,6 +95,16 @@ class Columns(NamedTuple):
                 yield position, header
 
 
+def columns_of_row(cells: Sequence[Cell], columns: Columns) -> Columns:
+    """Return the columns of a row: those of its table, or with name and flag in changed places."""
+    if columns.flag is None or len(cells) <= max(columns.name, columns.flag):
+        return columns
+    name, told = cells[columns.name], cells[columns.flag]
+    if flag(name) is None or flag(told) is not None or not is_code_name(told):
+        return columns
+    return columns._replace(name=columns.flag, flag=columns.name)
+
+
 def columns_of(rows: Sequence[TableLine]) -> Columns | None:
     """Return the columns of a table that lists tools, or None if it lists something else.
 
