@@ -30,3 +30,17 @@ def make_bench(tmp_path: Path) -> Iterator[MakeBench]:
 def bench(make_bench: MakeBench) -> Bench:
     """Make the bench of an ordinary host."""
     return make_bench()
+
+
+@pytest.fixture
+def tree(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """Fill a workspace with what listings stumble over."""
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(bench.root.parent / "config"))
+    for path in (
+        "a/x.py", "a-b/x.py", "a/deep/y.py", ".hidden/z.py", ".dot", "B.txt",
+        "node_modules/m.js", "vendor/v.go", "__pycache__/p.pyc", ".venv/e.py", ".idea/i.py",
+    ):  # fmt: skip
+        bench.put(path, "x\n")
+    (bench.root / "link").symlink_to("a")
+    return bench
