@@ -1,0 +1,180 @@
+"""Transcripts and traces as items: how they fail, which failures are known, how they are named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from project_files import TRANSCRIPT, transcripts
+
+
+def test_transcripts_fail_with_place_expectation_and_verdict(project: Any) -> None:
+    """The reader of a failure goes to the line and sees what was decided there."""
+    transcripts(project)
+
+    result = project.run("-k", "t-")
+
+    result.assert_outcomes(passed=2, failed=1, deselected=5)
+    result.stdout.fnmatch_lines([
+        "t-bad?classic?*",
+        "turn-1/0-complete_step: *",
+        "*where     fixtures/transcripts/steps.yaml:12",
+        "*expected  accept",
+        "*found     reject step.missing*",
+    ])  # fmt: skip
+
+
+def test_a_broken_transcript_file_fails_and_the_others_run(project: Any) -> None:
+    """Nothing is lost: one unreadable file is one failure."""
+    transcripts(project)
+    (project.root / "fixtures/transcripts/torn.yaml").write_text("- id: x\n  turms: []\n")
+
+    result = project.run("fixtures/transcripts")
+
+    result.assert_outcomes(passed=2, failed=2)
+    result.stdout.fnmatch_lines(["transcript/readable: fixtures/transcripts/torn.yaml:*"])
+    assert "turns" in result.stdout.str()
+
+
+def test_a_key_that_nobody_reads_is_told_and_binding_in_strict_runs(project: Any) -> None:
+    """The format leaves the keys of a goal open: one of them costs no other verdict of the file."""
+    transcripts(
+        project, TRANSCRIPT.replace("  turns", "  setup: {goal: {turn_used: 3}}\n  turns", 1)
+    )
+
+    relaxed = project.run("-k", "t-")
+    strict = project.run("-k", "t-", "--reasonix-strict")
+
+    assert ["t-bad[classic]"] == project.failed(relaxed)
+    relaxed.stdout.fnmatch_lines(["recommended, not met: transcript/keys*"])
+    assert ["t-bad[classic]", "t-good[classic]", "t-good[facts]"] == sorted(project.failed(strict))
+    strict.stdout.fnmatch_lines([
+        "transcript/keys: setup.goal.turn_used: unknown key; did you mean 'turns_used'?",
+        "*where     fixtures/transcripts/steps.yaml:3",
+    ])  # fmt: skip
+
+
+KNOWN = "- id: t-bad\n  reason: the gate is not built\n"
+
+
+def test_a_known_failure_is_expected_to_fail(project: Any) -> None:
+    """What is known to be broken is visible and does not hide what breaks anew."""
+    transcripts(project, known=KNOWN)
+
+    result = project.run("-rx", "-k", "t- or entries")
+
+    result.assert_outcomes(passed=3, xfailed=1, deselected=5)
+    assert "fixtures/known-failures.yaml:1: the gate is not built" in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("known", "failed", "sentence"),
+    [
+        ("- {id: t-good, reason: no, rules: classic}\n" + KNOWN, "t-good[classic]", "passes, but"),
+        (KNOWN + "- {id: t-gone, reason: no}\n", "entries", "no transcript has the id 't-gone'"),
+        (KNOWN + "- {id: t-bad, reason: no, rules: facts}\n", "entries", "stands twice"),
+        ("- {id: t-bad, reason: no, rules: facts}\n", "entries", "not under facts"),
+        (KNOWN + KNOWN, "entries", "stands twice, first at fixtures/known-failures.yaml:1"),
+        ("- {id: t-bad, raeson: no}\n", "entries", "did you mean 'reason'?"),
+        ("- {id: t-bad, reason: no, rules: clasic}\n", "entries", "did you mean 'classic'?"),
+        ("id: t-bad\n", "entries", "expected a list of entries"),
+        ("- [", "entries", "fixtures/known-failures.yaml:"),
+    ],
+)
+def test_the_list_of_known_failures_is_strict(
+    project: Any, known: str, failed: str, sentence: str
+) -> None:
+    """An entry that passes, stands twice or names nothing would hide a regression some day."""
+    transcripts(project, known=known)
+
+    result = project.run("-k", "t- or entries")
+
+    assert failed in project.failed(result)
+    assert sentence in result.stdout.str()
+    assert "Traceback" not in result.stdout.str()
+
+
+CHAT = """\
+{"role":"user","content":"do it"}
+{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"complete_step",\
+"arguments":"{\\"step\\":\\" \\",\\"result\\":\\"done\\",\\"evidence\\":[]}"}}]}
+{"role":"tool","tool_call_id":"c1","content":"Step signed off."}
+{"role":"assistant","content":"done"}
+"""
+
+
+def test_traces_are_replayed_alone(project: Any) -> None:
+    """An audit needs no contract: a host that let pass what the rules refuse fails it."""
+    folder = project.root / "traces"
+    folder.mkdir()
+    (folder / "chat.jsonl").write_text(CHAT)
+    (folder / "notes.txt").write_text("no trace")
+
+    result = project.pytester.runpytest_inprocess("--reasonix-replay", "traces")
+
+    output = result.stdout.str()
+    assert pytest.ExitCode.TESTS_FAILED == result.ret
+    assert ["replay"] == project.failed(result)
+    assert "turn-1/0-complete_step: " in output
+    assert "traces/chat.jsonl:2" in output
+    result.assert_outcomes(failed=1, skipped=1)
+
+
+@pytest.mark.parametrize("content", [None, "no trace"])
+def test_a_folder_without_traces_is_never_green(project: Any, content: str | None) -> None:
+    """Nothing was audited, whatever lies there."""
+    folder = project.root / "traces"
+    folder.mkdir()
+    if content:
+        (folder / "notes.txt").write_text(content)
+
+    result = project.pytester.runpytest_inprocess("--reasonix-replay", "traces")
+
+    assert result.ret in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+
+def test_a_named_file_that_is_no_trace_fails(project: Any) -> None:
+    """Who names a file says that it is one."""
+    (project.root / "notes.txt").write_text("no trace")
+
+    result = project.pytester.runpytest_inprocess("--reasonix-replay", "notes.txt")
+
+    output = result.stdout.str()
+    assert ["replay"] == project.failed(result)
+    assert "trace/readable: notes.txt: not a trace of a known format" in output
+    assert "`reasonix-conformance replay notes.txt --format-in NAME`" in output
+    assert "name the format with --format-in" not in output
+
+
+def test_files_outside_of_the_root_have_ids_that_can_be_given_back(
+    project: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Recorded sessions lie elsewhere, often under the same name in many folders."""
+    folder = tmp_path_factory.mktemp("sessions")
+    for name in ("a", "b"):
+        (folder / name).mkdir()
+        (folder / name / "chat.jsonl").write_text('{"role": "user", "content": "hi"}\n')
+    (project.pytester.path / "pytest.ini").write_text("[pytest]\n")
+    argv = ("-c", "pytest.ini", "-rs", "-v", f"--reasonix-replay={folder}")
+
+    every, one = (
+        [
+            line.split()[0]
+            for line in project.pytester.runpytest_inprocess(*argv, *ids).outlines
+            if "SKIPPED" in line and "::" in line
+        ]
+        for ids in ((), (f"{folder}/b/chat.jsonl::replay",))
+    )
+
+    assert [f"{folder}/{name}/chat.jsonl::replay" for name in ("a", "b")] == every
+    assert every[1:] == one
+
+
+def test_transcripts_are_replayed_by_their_ids(project: Any) -> None:
+    """A folder of transcripts gives the items that it gives in the contract suite."""
+    transcripts(project)
+
+    result = project.pytester.runpytest_inprocess("--reasonix-replay", "fixtures")
+
+    result.assert_outcomes(passed=2, failed=1)
+    assert ["t-bad[classic]"] == project.failed(result)
