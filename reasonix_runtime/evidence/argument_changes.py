@@ -119,6 +119,11 @@ def _date(words: tuple[str, ...]) -> bool:
     return True
 
 
+def _probes_port(words: tuple[str, ...]) -> bool:
+    """`nc -z host port` asks whether somebody listens, and sends nothing."""
+    return any(re.fullmatch(r"-[vw\d]*z[vw\d]*", word) for word in words[1:])
+
+
 def _no_operands(words: tuple[str, ...]) -> bool:
     return not _operands(words)
 
@@ -323,6 +328,8 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "date": _date,
     "tee": _tee,
     "hostname": _no_operands,
+    "nc": _probes_port,
+    "ncat": _probes_port,
     "uniq": _at_most_one_operand,
     "xxd": _at_most_one_operand,
     "rg": _without("--pre", "--hostname-bin"),

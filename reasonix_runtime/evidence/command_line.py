@@ -17,7 +17,7 @@ from reasonix_runtime.evidence.tool_options import (
 from reasonix_runtime.evidence.verification import is_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Set
 
 _UNKNOWN = ToolOptions()
 _NONE: frozenset[str] = frozenset()
@@ -122,7 +122,7 @@ def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
             continue
         option = f"-{letters[-1]}" if letters else option
         following = words[at : at + 1]
-        if not equals and following and (option in places or _takes_next(known, option, following)):
+        if not equals and following and _takes_next(known, places, option, following[0]):
             value = words[at]
             at += 1
         items.append(Item(option, value))
@@ -142,13 +142,13 @@ def _split(word: str, values: frozenset[str]) -> tuple[str, str]:
     return word[1:at], word[at:].removeprefix("=")
 
 
-def _takes_next(known: ToolOptions, option: str, following: list[str]) -> bool:
+def _takes_next(known: ToolOptions, places: Set[str], option: str, following: str) -> bool:
     """Whether the word behind an option is its value."""
     if option in known.numbers:
-        return following[0].isdecimal()
-    if option not in known.values:
+        return following.isdecimal()
+    if option not in known.values and option not in places:
         return False
-    return option not in known.optional or not is_option(following[0])
+    return option not in known.optional or not is_option(following)
 
 
 def is_harmless(line: CommandLine, item: Item) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from reasonix_runtime.evidence.shell import Dialect, Script, Word, parse
@@ -21,6 +22,8 @@ def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
     elif name == "eval":
         texts = [word.value for word in words]
         script = None if None in texts or not texts else " ".join(map(str, texts))
+    elif name == "mix":
+        script = _tasks(words)
     elif name == "script":
         script = _recorded(words)
     elif name == "nix-shell":
@@ -44,6 +47,15 @@ def _on_windows(words: tuple[Word, ...], dialect: Dialect) -> Script | None:
     if len(words) == 1:
         return None if words[0].value is None else parse(words[0].value, dialect)
     return parse(" ".join(word.text for word in words), dialect) if words else None
+
+
+def _tasks(words: tuple[Word, ...]) -> str | None:
+    """Return the tasks of `mix do compile, test`, one after the other."""
+    texts = [word.value for word in words]
+    if texts[:1] != ["do"] or len(texts) == 1 or None in texts:
+        return None
+    told = " ".join(word.text for word in words[1:])
+    return " && ".join(f"mix {task.strip()}" for task in re.split(r",\s|\s\+\s", told))
 
 
 def _recorded(words: tuple[Word, ...]) -> str | None:

@@ -38,6 +38,10 @@ _CUTTING: Final = word_set("head tail")
 _NUMBER: Final = re.compile(r"[+-]?\d+")
 # A script of sed that prints lines by their numbers.
 _LINES: Final = re.compile(r"(?:\d+(?:,(?:\d+|\$|\+\d+))?p)(?:;\d+(?:,(?:\d+|\$|\+\d+))?p)*;?")
+_NUMBER_TEST: Final = r"\s*NR\s*(?:[<>]=?|==)\s*\d+\s*"
+_NUMBERED_LINES: Final = re.compile(
+    rf"{_NUMBER_TEST}(?:(?:&&|,){_NUMBER_TEST})?(?:\{{\s*print(?:\s+\$0)?\s*\}}\s*)?"
+)
 _DEEPEST: Final = 3
 
 
@@ -151,7 +155,12 @@ def _cuts(words: tuple[str, ...]) -> bool:
 
 
 def printed_lines(words: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return the files of which `sed -n 1,80p` prints lines, None where it does something else."""
+    """Return the files of which `sed -n 1,80p` prints lines, None where it does something else.
+
+    So does `awk 'NR>=1 && NR<=80'`.
+    """
+    if words[:1] == ("awk",):
+        return words[2:] if len(words) > 1 and _NUMBERED_LINES.fullmatch(words[1]) else None
     if words[:2] != ("sed", "-n") and words[:2] != ("sed", "-ne"):
         return None
     rest = words[3:] if words[2:3] == ("-e",) else words[2:]

@@ -59,6 +59,8 @@ _SUBCOMMANDS: Final = {
 }
 # Programs that build what is named, and everything where nothing is.
 _BUILDERS: Final = words("make ninja")
+# Programs that do nothing but compile what they are given, into a folder of their own.
+_COMPILERS: Final = words("py-compile compileall")
 # Programs that run what a project named, and the sub-command in front of the name.
 _NAMED: Final = {
     "npm": words("run run-script"),
@@ -109,7 +111,7 @@ _PINNED: Final = {
 # Sub-commands that do so with one of these options.
 _PINNED_BY: Final = words(
     "frozen-lockfile immutable frozen locked offline locked-mode check-locked enforce-lockfile"
-    " deployment"
+    " deployment local"
 )
 _INSTALLS: Final = {
     "yarn": words("install") | {""},
@@ -184,6 +186,8 @@ def _builds(line: CommandLine) -> bool:
         operands = operands[1:]  # a toolchain that is installed
     if commands is not None:
         return operands[0] in commands if operands else "" in commands
+    if program in _COMPILERS:
+        return True
     if program in _BUILDERS:
         return all(names_build(word) for word in operands if "=" not in word)
     if program == "mvn":

@@ -114,7 +114,7 @@ def receipt_of(
         read_only: the registry flag at the time of the call, None for the contract's own table.
         exit_code: of the process, where the recording knows it.
         tasks: the latest list of the turn, for matching a `complete_step` (EL-01 `todo_step`).
-        running_jobs: ids of jobs that were started, None when nobody counts them.
+        running_jobs: ids of running jobs whose end is a change, None when nobody counts them.
         refused_for: the reason code by which a `complete_step` was refused.
     """
     members = args if isinstance(args, dict) else _NO_MEMBERS

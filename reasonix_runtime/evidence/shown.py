@@ -116,7 +116,8 @@ def _of_words(words: tuple[str, ...], folder: str) -> Shown:
     """Return what one command that runs in a folder shows."""
     program = program_name(words[0])
     if program != "git":
-        files = printed_lines(words) if program == "sed" else _files_shown(program, words[1:])
+        by_lines = program in {"sed", "awk"}
+        files = printed_lines(words) if by_lines else _files_shown(program, words[1:])
         return Shown(tuple(below(folder, word) for word in files)) if files else NOTHING
     own = folder_of(words)
     if own is None:

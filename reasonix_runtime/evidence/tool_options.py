@@ -327,6 +327,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
         values=words("--build --target -t --config -j --parallel --preset"),
         narrows=words("--build --target -t --config --preset"),
         empties=words("-N"),
+        optional=words("--build"),
     ),
     "xcodebuild": ToolOptions(
         values=words(

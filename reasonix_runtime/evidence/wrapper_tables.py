@@ -27,14 +27,14 @@ PYTHON_PROGRAMS: Final = word_set(
     "pytest unittest doctest mypy ruff flake8 black isort pylint tox nox pyright basedpyright ty"
     " pyrefly pycodestyle pyflakes pydocstyle bandit vulture interrogate deptry codespell pip-audit"
     " pre-commit coverage pip json.tool http.server flask uvicorn gunicorn poetry pipenv pdm hatch"
-    " uv venv virtualenv"
+    " uv venv virtualenv py-compile compileall"
 )
 _NODE_PROGRAMS: Final = word_set(
     "vitest jest mocha ava tap eslint prettier tsc vue-tsc stylelint oxlint knip solhint playwright"
     " cypress biome svelte-check astro next ng markdownlint markdownlint-cli2 web-test-runner wdio"
     " turbo nx lerna hardhat pyright cross-env spectral redocly react-scripts tsd tsx testcafe"
     " cucumber-js newman karma elm-test lage npm-run-all run-s run-p dotenv env-cmd vite webpack"
-    " rollup http-server serve json-server live-server kill-port nuxt storybook wrangler"
+    " rollup http-server serve json-server live-server kill-port wait-on nuxt storybook wrangler"
 )
 _GO_PROGRAMS: Final = word_set(
     "gotestsum staticcheck golangci-lint govulncheck errcheck gosec revive ginkgo"

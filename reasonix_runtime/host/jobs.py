@@ -51,6 +51,12 @@ class Jobs:
         delegated = (lease.job for lease in self.leases if lease.job and not lease.finished)
         return frozenset(self.commands).union(delegated)
 
+    @property
+    def may_change(self) -> frozenset[str]:
+        """Ids of those of them that may change something: a server is none."""
+        idle = {job for job, (start, _) in self.commands.items() if not start.mutation}
+        return self.running - idle
+
     def lease(self, receipts: Sequence[Receipt], uid: str, began: int | None = None) -> None:
         """Hold the receipts of a delegated run back until its end is seen."""
         self.leases.append(Lease(receipts, uid, began=began))

@@ -196,13 +196,19 @@ def _leave(
         read_only=read_only,
         exit_code=result.exit_code,
         tasks=run.ledger.todos or () if tool == "complete_step" else (),
-        running_jobs=run.jobs.running if tool in JOB_KILLERS else None,
+        running_jobs=_jobs_that_count(run) if tool in JOB_KILLERS else None,
         refused_for=run.refusal if tool == "complete_step" else "",
     )
     if idle:
         receipt = structs.replace(receipt, ran_nothing=True)
     run.ledger.record(receipt)
     return receipt
+
+
+def _jobs_that_count(run: Run) -> frozenset[str]:
+    """Return the running jobs whose end is a change."""
+    counts = run.ledger.rules.commands.processes_change
+    return run.jobs.running if counts else run.jobs.may_change
 
 
 def _note_jobs(

@@ -19,6 +19,9 @@ from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMAN
         *("kill %1", "kill $!", "kill -9 1234", "pkill -f runserver", "npx kill-port 3000"),
         *("kill $(lsof -ti:3000)", "taskkill /F /PID 12", "Stop-Process -Name node"),
         "nohup npm run dev >/dev/null 2>&1 &",
+        "for i in 1 2 3; do curl -sf http://localhost:4000/ && break; sleep 1; done",
+        "while ! nc -z localhost 5432; do sleep 1; done",
+        "npx wait-on http://localhost:3000",
     ],
 )
 def test_a_server_and_its_end_change_nothing(command: str) -> None:
@@ -33,7 +36,7 @@ def test_a_server_and_its_end_change_nothing(command: str) -> None:
         *("npm run dev:seed", "npm run start:migrate", "npm run start:test", "npm run deploy"),
         *("node server.js", "vite build", "mix phx.gen.html", "flask db upgrade", "docker rm x"),
         *("docker compose down -v", "npm run dev > src/log.txt", "kill 1 > src/a.py"),
-        *("PATH=/tmp/fake:$PATH npm run dev", "php -S localhost:8000 -l"),
+        *("PATH=/tmp/fake:$PATH npm run dev", "php -S localhost:8000 -l", "nc -l 80"),
     ],
 )
 def test_what_may_do_more_than_serve_is_a_change(command: str) -> None:

@@ -13,6 +13,8 @@ from reasonix_runtime.evidence.products import only_makes_products
     [
         ("cargo build", True),
         ("cargo +nightly build --timings", True),
+        ("python -m py_compile a.py src/b.py", True),
+        ("cmake --build --preset debug", True),
         ("cargo build --message-format=json", True),
         ("npm run build -- --mode=staging", True),
         ("npm run build -- --mode staging", True),

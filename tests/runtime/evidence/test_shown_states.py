@@ -63,6 +63,10 @@ P = ("a.py",)
         ("nl -ba a.py | sed -n '1,80p'", Shown(P, cut=True)),
         ("sed -n '1,80p;90p' a.py", Shown(P)),
         ("sed -n -e 1p a.py", Shown(P)),
+        ("awk 'NR>=10 && NR<=60' a.py", Shown(P)),
+        ("awk 'NR==1,NR==9 { print $0 }' a.py", Shown(P)),
+        ("awk '/x/' a.py", NOTHING),
+        ("awk 'NR<9 { print $1 }' a.py", NOTHING),
         ("cat a.py && sed -n 1,9p b.py", Shown(("a.py", "b.py"))),
         ("cat a.py; cat b.py", Shown(("b.py",))),
         (
