@@ -78,12 +78,24 @@ _CURL = re.compile(
 # The names that stand alone: keys of JSON objects, and options before their value in a list.
 _KEY = re.compile(rf"[A-Za-z0-9_-]*?(?:{_WORDS}|\btoken)", re.VERBOSE | re.IGNORECASE)
 _BEFORE_VALUE = re.compile(_OPTION_NAME, re.VERBOSE | re.IGNORECASE)
-_HOME = re.compile(r"(?P<home>(?:/home|/Users|[A-Za-z]:\\+Users)[/\\]+)(?P<user>[^\s/\\\"':;,]+)")
+# Paths of Windows come in small letters and with slashes, too; a name may have several words.
+_HOME = re.compile(
+    r"""
+    (?P<home>
+        (?: /home | /Users | \\home | (?:[A-Za-z]: | /[A-Za-z]) [/\\]+ (?i:users)
+          | [A-Za-z]:[/\\]+ (?i:documents\ and\ settings) )
+        [/\\]+
+    )
+    (?P<user> [^\s/\\"':;,]+ (?: (?:\ [A-Z][^\s/\\"':;,]*){1,2} (?=[/\\]) )? )
+    """,
+    re.VERBOSE,
+)
 
 
 # What is masked has one of these marks, letter case aside, or is one long word of a key's letters.
 _MARKS = (
     *("key", "secret", "passw", "token", "bearer", "authoriz", "://", "home/", "home\\", "users"),
+    "documents and settings",
     *("eyj", "private", "passphrase", "curl"),
 )
 _LONG_WORD = re.compile(r"[A-Za-z0-9_-]{15}")

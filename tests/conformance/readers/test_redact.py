@@ -85,3 +85,27 @@ def test_an_event_is_masked_as_every_report_is(text: str, shown: str) -> None:
     call = ToolCall(uid="main#1", name="bash", args={"command": text}, turn=1, seq=1)
 
     assert {"command": shown.replace("@", MASK, 1)} == redact_event(call).args
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/home/bob/x", "/home/[user]/x"),
+        ("/Users/bob/x", "/Users/[user]/x"),
+        ("/Users/Bob Smith/x", "/Users/[user]/x"),
+        ("C:\\Users\\bob\\x", "C:\\Users\\[user]\\x"),
+        ("C:\\Users\\Bob Smith\\x", "C:\\Users\\[user]\\x"),
+        ("c:/users/bob/x", "c:/users/[user]/x"),
+        ("C:/USERS/bob", "C:/USERS/[user]"),
+        ("C:\\Documents and Settings\\bob\\x", "C:\\Documents and Settings\\[user]\\x"),
+        ("\\\\wsl$\\Ubuntu\\home\\bob\\x", "\\\\wsl$\\Ubuntu\\home\\[user]\\x"),
+        ("/mnt/c/users/bob/x", "/mnt/c/users/[user]/x"),
+        ("cd /home/bob && ls /tmp", "cd /home/[user] && ls /tmp"),
+        ("diff /home/bob Other.txt", "diff /home/[user] Other.txt"),
+        ("GET /users/7/posts", "GET /users/7/posts"),
+        ("https://x.io/users/list", "https://x.io/users/list"),
+    ],
+)
+def test_the_name_in_a_home_folder_is_masked_on_every_system(path: str, shown: str) -> None:
+    """Messages tell paths of Windows in small letters; an address has users, too."""
+    assert shown == redact(path)

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from places import TRACES
+from places import TRACES, TRANSCRIPTS
 from runs import replay
 
 from reasonix_conformance.traces.files import Aside, files
@@ -108,3 +108,10 @@ def test_a_file_in_a_closed_folder_says_that_it_is_closed(
     code, _, said = replay(capsys, closed)
 
     assert (2, f"reasonix-conformance replay: {closed}: Permission denied\n") == (code, said)
+
+
+def test_transcripts_whose_expectations_hold_are_green(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Their other calls are what was made up for them, and no decision of a host."""
+    assert 0 == replay(capsys, TRANSCRIPTS)[0]

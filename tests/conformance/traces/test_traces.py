@@ -274,7 +274,7 @@ def test_a_folder_without_a_trace_is_named(
         folder.mkdir()
     (empty / "README.md").write_text("nothing\n")
     shutil.copy(CLASSIC / "step-command-failed" / "1.trajectory.jsonl", good / "a.jsonl")
-    shutil.copy(TRANSCRIPTS / "command-match.yaml", told)
+    shutil.copy(TRANSCRIPTS / "todo.yaml", told)
     line = f"reasonix-conformance replay: {empty}: no trace in this folder\n"
     options = ("--format", form, "--jobs", jobs)
 
