@@ -73,6 +73,10 @@ class ConformanceFile(pytest.File):
         return super().repr_failure(excinfo)
 
 
+UNKNOWN = "not assessable: "
+"""What begins a reason for which nobody can tell, of a verdict or of an item."""
+
+
 class ConformanceItem(pytest.Item):
     """One case of the suite."""
 
@@ -110,10 +114,11 @@ class ConformanceItem(pytest.Item):
         result = self.judge()
         self.add_record(result)
         if result.outcome is Outcome.UNKNOWN:
-            reasons = dict.fromkeys(finding.what for finding in result.of(Outcome.UNKNOWN))
+            unknown = (one.what.removeprefix(UNKNOWN) for one in result.of(Outcome.UNKNOWN))
+            reasons = dict.fromkeys(unknown)
             # The place of a skip is the case, not this line.
             raise pytest.skip.Exception(
-                f"not assessable: {'; '.join(reasons) or 'nothing was judged'}",
+                f"{UNKNOWN}{'; '.join(reasons) or 'nothing was judged'}",
                 _use_item_location=True,
             )
         if self.case.known is not None:
@@ -140,5 +145,6 @@ class ConformanceItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return where the case stands."""
-        return self.path, self.case.line - 1, self.case.name
+        """Return where the case stands; of many traces, each case is called `replay`."""
+        parent = self.parent.nodeid if self.parent is not None else ""
+        return self.path, self.case.line - 1, f"{self.name} ({plain(parent)})"

@@ -89,3 +89,15 @@ def test_a_value_that_cannot_be_meant_is_wrong_use(
 
     assert pytest.ExitCode.USAGE_ERROR == ran.ret
     ran.stderr.fnmatch_lines([f"*{option.partition('=')[0]}*{said}"])
+
+
+def test_a_failure_is_headed_by_the_trace_that_failed(project: pytest.Pytester) -> None:
+    """Each item of a trace is called `replay`: of a hundred, nobody would know which it is."""
+    log = (project.path / "chat.jsonl").read_text().splitlines(keepends=True)
+    (project.path / "unchecked.jsonl").write_text("".join(log[:3] + log[-1:]))
+    options = ("--reasonix-replay=unchecked.jsonl", "--reasonix-min-basis=absence")
+
+    ran = run(project, *options, "-v")
+
+    ran.stdout.fnmatch_lines(["unchecked.jsonl::replay FAILED*", "*_ replay (unchecked.jsonl) _*"])
+    ran.stdout.fnmatch_lines(["SKIPPED*: not assessable: The recording does not tell*"])
