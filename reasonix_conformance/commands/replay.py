@@ -13,7 +13,7 @@ import msgspec
 
 from reasonix_conformance.arguments import schemas
 from reasonix_conformance.commands import replay_arguments as arguments
-from reasonix_conformance.commands import values
+from reasonix_conformance.commands import standard_input, values
 from reasonix_conformance.commands.replay_arguments import DEFAULT_FAIL_ON, FAIL_ON
 from reasonix_conformance.commands.replay_folders import Folders, without_trace
 from reasonix_conformance.commands.replay_progress import Progress
@@ -48,6 +48,7 @@ examples:
   reasonix-conformance replay ~/.reasonix/sessions --rules classic --show failures
   reasonix-conformance replay fixtures/transcripts/todo.yaml --format json --output report.json
   reasonix-conformance replay chat.jsonl --min-basis absence
+  codex exec --json 'mend it' | reasonix-conformance replay - --workspace "$PWD"
   reasonix-conformance replay traces/ --schemas tools.json
 
 exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable input,
@@ -69,7 +70,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "paths", nargs="+", type=arguments.location, metavar="PATH", help="file or folder"
+        "paths",
+        nargs="+",
+        type=arguments.location,
+        metavar="PATH",
+        help="file or folder, or - for standard input",
     )
     parser.add_argument(
         "--rules",
@@ -220,10 +225,19 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | None = None) -> int:
     """Carry the command out and return its exit code."""
     out, err = out or sys.stdout, err or sys.stderr
+    try:
+        _check(args)
+        with standard_input.kept(args.paths) as (args.paths, args.names):
+            return _replay(args, out, err)
+    except (ConformanceError, ReasonixError) as error:
+        print(f"reasonix-conformance replay: {error}", file=err)
+        return WRONG_USE
+
+
+def _replay(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     unreadable: list[Unreadable] = []
     progress = Progress(err, alone=args.output is not None or not out.isatty())
     try:
-        _check(args)
         folders = Folders(args.paths)
         watch = Watch(args.fail_on, known=args.known, today=args.today, least=args.coverage_min)
         with report_to(args.output, out) as target:
@@ -232,19 +246,16 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
             if args.format in ("text", "json"):
                 heard = Listeners(watch, progress, folders)
                 writer = _write_along(args, heard, unreadable, target)
-                writer.close(replace(watch.summary(), lost=_lost(unreadable)))
+                writer.close(replace(watch.summary(), lost=_lost(args, unreadable)))
             else:
                 found: list[TraceResult] = []
                 for result in _found(args, unreadable):
                     tell(Listeners(watch, progress, folders), result)
                     found.append(result)
-                target.write(_other_form(found, _lost(unreadable), args.format))
+                target.write(_other_form(found, _lost(args, unreadable), args.format))
+    finally:
         progress.close()
-        _write_aside(args, watch, out, err)
-    except (ConformanceError, ReasonixError) as error:
-        progress.close()
-        print(f"reasonix-conformance replay: {error}", file=err)
-        return WRONG_USE
+    _write_aside(args, watch, out, err)
     problems, lost = list(watch.problems()), [item for item in unreadable if not item.stray]
     strays = left_out([item for item in unreadable if item.stray])
     without = folders.remarks(unreadable)
@@ -269,6 +280,8 @@ def _check(args: argparse.Namespace) -> None:
         for path in args.paths:
             if isinstance(path, str):
                 raise ConformanceError(f"{path}: an address like this is read by --engine dask")
+    elif standard_input.STDIN in args.paths:
+        raise ConformanceError("-: standard input is no file that a cluster could read")
     elif args.format == "neutral":
         raise ConformanceError("--format neutral writes the events in one process; leave --engine")
     if args.schemas and args.format == "neutral":
@@ -378,6 +391,7 @@ def options_of(args: argparse.Namespace) -> Options:
         format_in=args.format_in,
         basis=args.min_basis,
         workspace=args.workspace,
+        names=args.names,
         cap=args.max_line,
         setup={"profile": args.profile} if args.profile else {},
         receipts=args.receipts or page,
@@ -386,8 +400,9 @@ def options_of(args: argparse.Namespace) -> Options:
     )
 
 
-def _lost(unreadable: Sequence[Unreadable]) -> Sequence[Lost]:
-    return [Lost(str(item.path), item.text) for item in unreadable if not item.stray]
+def _lost(args: argparse.Namespace, unreadable: Sequence[Unreadable]) -> Sequence[Lost]:
+    lost = (item for item in unreadable if not item.stray)
+    return [Lost(str(args.names.get(item.path, item.path)), item.text) for item in lost]
 
 
 def _other_form(found: Sequence[TraceResult], lost: Sequence[Lost], name: str) -> str:

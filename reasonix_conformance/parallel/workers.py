@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from reasonix_conformance.errors import ConformanceError
@@ -43,10 +45,34 @@ def results(
     unreadable += set_aside(aside)
     # Fresh processes: a fork of a process with threads may hang in it.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for found, problem in pool.map(partial(one, options), work, chunksize=_chunk(work, jobs)):
-            yield from found
-            if problem is not None:
-                unreadable.append(problem)
+        try:
+            with _no_interrupt():
+                told = pool.map(partial(one, options), work, chunksize=_chunk(work, jobs))
+            for found, problem in told:
+                yield from found
+                if problem is not None:
+                    unreadable.append(problem)
+        except BaseException:
+            # Whoever stops a run does not want to wait for the trace that a process reads.
+            for process in active_children():
+                process.terminate()
+            raise
+
+
+@contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: this one ends them, and says nothing else.
+
+    Each of them would show where it was. What is pressed meanwhile arrives behind it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _chunk(work: Sequence[Work], jobs: int) -> int:

@@ -5,7 +5,7 @@ One file may hold several of them; each is a result of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -63,7 +63,8 @@ class Options:
     first turn and a recording does not tell, in the keys of transcript setups. `receipts` keeps
     what each verdict rested on, `timeline` the events for the page. With `schemas`, the arguments
     of every call of a recording are held against them; those of transcripts, which people write by
-    hand with no more than their gates ask for, are not.
+    hand with no more than their gates ask for, are not. `names` are those of files that reports do
+    not call by their paths.
     """
 
     rules: str | None = None
@@ -75,6 +76,11 @@ class Options:
     receipts: bool = False
     timeline: bool = False
     schemas: Schemas | None = None
+    names: Mapping[Path, str] = field(default_factory=dict)
+
+    def name_of(self, path: Path) -> str:
+        """Return what reports call a file: by its path, if `names` knows no other name."""
+        return self.names.get(path) or str(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +225,7 @@ def file_results(
 def _recording(path: Path, shown: str | None, options: Options, *, talk: bool) -> Recording:
     return Recording(
         path=path,
-        shown=shown or str(path),
+        shown=shown or options.name_of(path),
         cap=options.cap,
         trusting=options.basis in ("absence", "none"),
         talk=talk,
