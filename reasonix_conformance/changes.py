@@ -126,10 +126,13 @@ def _change(path: Sequence[Any], old: Any, new: Any, in_set: bool) -> Change:
         *owner, keyword = owner
         verb = "gained" if gained else "lost"
         return Change(pointer=pointer(owner), sentence=f"{keyword} {verb} {last}")
+    named = bool(owner) and owner[-1] in NAME_MAPS and not _is_name(owner)
     if not (gained or lost):
-        return Change(pointer=pointer(owner), sentence=f"{last} changed from {_pair(old, new)}")
+        # A free name is no keyword: `path changed` would say it of one.
+        place, what = (path, "") if named else (owner, f"{last} ")
+        return Change(pointer=pointer(place), sentence=f"{what}changed from {_pair(old, new)}")
     verb, value = ("gained", new) if gained else ("lost", old)
-    if owner and owner[-1] in NAME_MAPS and not _is_name(owner):
+    if named:
         *owner, group = owner
         return Change(
             pointer=pointer(owner), sentence=f"{group} {verb} {_text(last)} ({_clip(value)})"

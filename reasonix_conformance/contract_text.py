@@ -150,7 +150,7 @@ def results_text(results: Sequence[tuple[Case, Result]]) -> str:
     """Return the results of a check: failures in full, then one line that counts."""
     parts = [result.text(case.name) + "\n" for case, result in results if result.of(Outcome.FAILED)]
     advice = [
-        f"recommended, not met: {case.name}: {finding.check}: {finding.what}"
+        f"recommended, not met: {case.name}: {finding.check}: {finding.what} ({finding.at})"
         for case, result in results
         for finding in result.of(Outcome.ADVICE)
     ]

@@ -56,6 +56,10 @@ def said(edit: Any) -> list[str]:
             ['/properties/m: enum repeats what it has: from ["x", "y"] to ["x", "y", "x"]'],
         ),
         (
+            lambda s: s["properties"].update(m=True),
+            ['/properties/m: changed from {"enum": ["x", "y"], "minimum": 1} to true'],
+        ),
+        (
             lambda s: s["properties"]["m"].update(minimum=2.5),
             ["/properties/m: minimum changed from 1 to 2.5"],
         ),

@@ -49,3 +49,13 @@ def test_a_dialect_is_binding_for_the_providers_that_are_asked_for(
         assert "did you mean 'openai'" in err
     elif options != ["--provider", "anthropic"]:
         assert "an array without items (DIALECT-1, " in out
+
+
+def test_advice_names_its_place(dump: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two arrays of one tool gave the same line twice."""
+    main(["contract", "lint", "--subject", dump])
+
+    assert (
+        "recommended, not met: list: tool/dialect: an array without items (DIALECT-1, openai) "
+        f"({dump}: tools[1], schema /properties/ids)\n"
+    ) in capsys.readouterr().out
