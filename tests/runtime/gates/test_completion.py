@@ -186,7 +186,8 @@ def test_only_the_latest_successful_report_claims() -> None:
             [edit("/elsewhere/b.go"), "go test ./..."],
             [("unreviewed_change", "/elsewhere/b.go")],
         ),
-        (["sed -i s/a/b/ a.go"], [("unverified_change", "")]),
+        (["python gen.py"], [("unverified_change", "")]),
+        (["sed -i s/a/b/ a.go"], [("unverified_change", ""), ("unreviewed_change", "a.go")]),
     ],
 )
 def test_what_the_host_finds_by_itself(calls: list[Any], expected: list[tuple[str, str]]) -> None:

@@ -454,7 +454,9 @@ def test_a_review_that_looked_at_nothing_is_told_so() -> None:
 
 
 def test_a_change_in_the_shell_is_named_by_its_command() -> None:
-    """Whoever reads the refusal has to find it among his calls."""
-    turn = StepTurn().call("review", task="x").run("sed -i s/a/b/ x")
+    """Whoever reads the refusal has to find it among his calls; one that names its file by that."""
+    generated = StepTurn().call("review", task="x").run("python gen.py")
+    edited = StepTurn().call("review", task="x").run("sed -i s/a/b/ x")
 
-    assert "`sed -i s/a/b/ x`" in turn.sign(REVIEWED).message
+    assert "`python gen.py`" in generated.sign(REVIEWED).message
+    assert "No review covers `x`" in edited.sign(REVIEWED).message
