@@ -12,7 +12,8 @@ import ipaddress
 import itertools
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from reasonix_runtime.agents.errors import (
     StatusError,
     UnreachableError,
 )
-from reasonix_runtime.agents.model import Answer, Request
+from reasonix_runtime.agents.model import Answer, Request, Wanted
 from reasonix_runtime.evidence.masking import MASK, shown
 
 if TYPE_CHECKING:
@@ -49,14 +50,16 @@ _TOLD = 300
 class ChatSettings:
     """Where a model is and how patiently it is asked.
 
-    `key_variable` names the environment variable with the key, None for an endpoint without one.
-    `timeout` bounds an attempt and `longest_wait` the pause before the next, in seconds; `attempts`
-    is how often a request is sent at most.
+    `effort` is how hard the model is to think, empty for its own default. `key_variable` names the
+    environment variable with the key, None for an endpoint without one. `timeout` bounds an attempt
+    and `longest_wait` the pause before the next, in seconds; `attempts` is how often a request is
+    sent at most.
     """
 
     model: str
     url: str = DEFAULT_URL
     key_variable: str | None = None
+    effort: str = ""
     timeout: float = 300.0
     attempts: int = 4
     longest_wait: float = 60.0
@@ -107,9 +110,20 @@ class ChatCompletions:
         """The name of the model."""
         return self._settings.model
 
+    def for_child(self, wanted: Wanted) -> ChatCompletions:
+        """Return the same provider, with the model and effort that a child wants."""
+        child = copy(self)
+        child._settings = replace(
+            self._settings,
+            model=wanted.name or self._settings.model,
+            effort=wanted.effort or self._settings.effort,
+        )
+        return child
+
     def answer(self, request: Request) -> Answer:
         """Ask the provider, again where that may help; raises ModelError."""
-        body = request_bytes(request, model=self._settings.model)
+        settings = self._settings
+        body = request_bytes(request, model=settings.model, effort=settings.effort)
         for attempt in itertools.count(1):
             try:
                 return self._answer(self._exchange(body))

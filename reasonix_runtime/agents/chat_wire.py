@@ -59,12 +59,14 @@ class _Failure(msgspec.Struct):
     error: Any = None
 
 
-def request_bytes(request: Request, *, model: str) -> bytes:
+def request_bytes(request: Request, *, model: str, effort: str = "") -> bytes:
     """Return the body of a request; schemas go out as the canonical bytes that they are kept in."""
     body: dict[str, Any] = {
         "model": model,
         "messages": [_sent(message) for message in request.messages],
     }
+    if effort:
+        body["reasoning_effort"] = effort
     if request.tools:
         body["tools"] = _tools(request.tools)
     return msgspec.json.encode(body)

@@ -8,6 +8,7 @@
     │   ├── StatusError         the provider answered with an error; `status` is its HTTP status
     │   ├── MalformedError      what came is no answer of the protocol
     │   └── ScriptEndError      a script has no further answer
+    ├── ScopeEndedError         an agent goes on whose end was told: it was cancelled meanwhile
     ├── ModelSettingsError      a model cannot be set up as it was asked for
     └── RecordError             the record of a run cannot be written where it was asked for
 
@@ -42,6 +43,10 @@ class MalformedError(ModelError):
 
 class ScriptEndError(ModelError):
     """A script has no further answer."""
+
+
+class ScopeEndedError(ReasonixError):
+    """An agent goes on whose end was told: it was cancelled meanwhile."""
 
 
 class ModelSettingsError(ReasonixError):

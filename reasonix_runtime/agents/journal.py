@@ -7,14 +7,15 @@ judges, and to the listeners that record or show it.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from reasonix_runtime.agents.errors import RecordError
-from reasonix_runtime.trace.events import Event
+from reasonix_runtime.agents.errors import RecordError, ScopeEndedError
+from reasonix_runtime.trace.events import Assistant, Event, SubEnd, SubStart, scope_of
 from reasonix_runtime.trace.neutral import line_of
 
 if TYPE_CHECKING:
@@ -46,20 +47,66 @@ class Journal:
         listeners: Sequence[Listener] = (),
     ) -> None:
         self.state = state
+        #: Held while an event is judged and told, so that both happen in one order.
+        self.lock = threading.RLock()
         self._clock = clock
         self._listeners = tuple(listeners)
+        self._closed = False
+        self._children: dict[str, str] = {}
+        """The scopes that are open, in the order of their start, by the call that started each."""
 
     def apply(self, event: Event) -> Sequence[Verdict]:
-        """Let an event be judged, then tell it; returns the verdicts."""
-        verdicts = self.state.apply(event)
-        self.tell(event)
-        return verdicts
+        """Let an event be judged, then tell it; returns the verdicts.
+
+        Raises ScopeEndedError for a response in a scope that has ended, and for everything in a
+        journal that is closed.
+        """
+        with self.lock:
+            if self._closed:
+                raise ScopeEndedError("the session has ended")
+            if isinstance(event, Assistant) and event.scope not in self.state.runs:
+                raise ScopeEndedError(f"{event.scope} has ended")
+            verdicts = self.state.apply(event)
+            self.tell(event)
+            return verdicts
 
     def tell(self, event: Event) -> None:
         """Tell an event that the state machine knows already."""
-        timed = msgspec.structs.replace(event, at=self.time())
-        for listener in self._listeners:
-            listener(timed)
+        with self.lock:
+            timed = msgspec.structs.replace(event, at=self.time())
+            for listener in self._listeners:
+                listener(timed)
+
+    def may_end(self, scope: str, answer: str) -> Verdict:
+        """Return whether an agent may end with an answer; nothing moves by that."""
+        with self.lock:
+            verdict = self.state.ask_end(scope, answer)
+        if verdict is None:
+            raise ScopeEndedError(f"{scope} has ended")
+        return verdict
+
+    def begin_child(self, event: SubStart) -> None:
+        """Tell that a child starts."""
+        with self.lock:
+            self._children[event.scope] = event.parent_uid
+            self.apply(event)
+
+    def end_child(self, scope: str, status: str) -> None:
+        """Tell that a child ended, after its own children; one that has ended already stays so."""
+        with self.lock:
+            if scope not in self._children:
+                return
+            for inner, caller in reversed(tuple(self._children.items())):
+                if scope_of(caller) == scope:
+                    self.end_child(inner, "cancelled")
+            self.apply(SubEnd(scope=scope, parent_uid=self._children.pop(scope), status=status))
+
+    def close(self) -> None:
+        """End the children that are open, and hear nothing any more."""
+        with self.lock:
+            for scope in reversed(tuple(self._children)):
+                self.end_child(scope, "cancelled")
+            self._closed = True
 
     def time(self) -> str:
         """Return the time as events tell it."""

@@ -67,6 +67,20 @@ class Answer:
     finish: Finish = Finish.STOP
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which model a child is to be run by.
+
+    `call_id` is the call that starts it and `number` its place among the children of that call,
+    from 0. `name` and `effort` are empty where those of its parent will do.
+    """
+
+    call_id: str
+    number: int = 0
+    name: str = ""
+    effort: str = ""
+
+
 class Model(Protocol):
     """Something that answers; `name` is what a record calls it."""
 
@@ -76,3 +90,6 @@ class Model(Protocol):
 
     def answer(self, request: Request) -> Answer:
         """Return the next answer; raises ModelError where there is none to work with."""
+
+    def for_child(self, wanted: Wanted) -> Model:
+        """Return the model of a child; raises ModelError where there is none."""

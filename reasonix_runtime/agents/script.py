@@ -10,7 +10,8 @@ A script is YAML or JSON::
       - text: Done.
 
 Answers are given in order, whatever is asked. `finish` says why an answer stopped, where neither
-its calls nor its text tell it, and `error` makes the model fail there.
+its calls nor its text tell it, and `error` makes the model fail there. A call that starts children
+has their answers as `children`, a list of answers for each.
 """
 
 from __future__ import annotations
@@ -22,18 +23,22 @@ from typing import Any
 import msgspec
 
 from reasonix_runtime.agents.errors import ModelError, ScriptEndError
-from reasonix_runtime.agents.model import Answer, Call, Finish, Request
+from reasonix_runtime.agents.model import Answer, Call, Finish, Request, Wanted
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.value_file import ValueFileError
 
 
 class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A call of a script: its arguments as a value, or as the `raw` text."""
+    """A call of a script: its arguments as a value, or as the `raw` text.
+
+    `children` are the answers of the children that it starts, in the order of its items.
+    """
 
     tool: str
     args: Any = msgspec.UNSET
     raw: str | None = None
     id: str | None = None
+    children: tuple[tuple[ScriptedAnswer, ...], ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse two forms of the arguments."""
@@ -97,11 +102,21 @@ class ScriptedModel:
         self._answers = script.answers
         self._given = 0
         self._calls = 0
+        self._children: dict[str, tuple[tuple[ScriptedAnswer, ...], ...]] = {}
 
     @property
     def left(self) -> int:
         """How many answers were not asked for."""
         return len(self._answers) - self._given
+
+    def for_child(self, wanted: Wanted) -> ScriptedModel:
+        """Return the script of a child; raises ModelError where the call has none for it."""
+        told = self._children.get(wanted.call_id, ())
+        if wanted.number >= len(told):
+            raise ScriptEndError(
+                f"the script has no answers for child {wanted.number + 1} of call {wanted.call_id}"
+            )
+        return ScriptedModel(Script(answers=told[wanted.number]), name=wanted.name or self.name)
 
     def answer(self, _request: Request) -> Answer:
         """Return the next answer; raises ModelError where the script says so or ends."""
@@ -118,4 +133,5 @@ class ScriptedModel:
     def _call(self, call: ScriptedCall) -> Call:
         self._calls += 1
         name = call.id or f"call_{self._calls}"
+        self._children[name] = call.children
         return Call(id=name, name=call.tool, arguments=call.arguments)

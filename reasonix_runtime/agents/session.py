@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from reasonix_runtime.agents.children.agent import Agent, Crew
+from reasonix_runtime.agents.children.delegating import DELEGATING, delegating
+from reasonix_runtime.agents.children.kept import Kept
+from reasonix_runtime.agents.children.outfit import minding
 from reasonix_runtime.agents.journal import Journal
+from reasonix_runtime.agents.model import Message
 from reasonix_runtime.agents.prompts import system_prompt
 from reasonix_runtime.agents.talk import Talk
 from reasonix_runtime.agents.turn import Limits, Turn, TurnResult
@@ -21,7 +26,7 @@ from reasonix_runtime.tools.behaviours import built_in_behaviours
 from reasonix_runtime.tools.context import Context, ToolSettings
 from reasonix_runtime.tools.dispatch import Toolbox
 from reasonix_runtime.tools.registry import Registry, default_registry
-from reasonix_runtime.trace.events import Host, Session
+from reasonix_runtime.trace.events import MAIN, Host, Session
 from reasonix_runtime.trace.host_events import SETUP
 from reasonix_runtime.trace.neutral import FORMAT
 
@@ -38,6 +43,9 @@ if TYPE_CHECKING:
 NOT_OFFERED = frozenset({"compress", "update_goal"})
 """Built-in tools that a run has no use for: no goal is set, and nobody folds its conversation."""
 
+DEPTH = 0
+"""How deep the main conversation runs."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
@@ -51,7 +59,7 @@ class RunSettings:
 
 
 class AgentSession:
-    """A session, open from the start; whoever made its jobs and connections ends them.
+    """A session, open until it is closed; whoever made its jobs and connections ends them.
 
     Args:
         model: who answers.
@@ -61,6 +69,8 @@ class AgentSession:
         clock: the time of an event.
         jobs: the background jobs of the session.
         connections: the servers that `use_capability` reaches.
+        child_ids: makes the 12 hexadecimal digits in the reference of a child; without it children
+            are not kept.
         listeners: who is told every event.
         state: the state machine; by default a new one of the rule set.
     """
@@ -75,6 +85,7 @@ class AgentSession:
         clock: Callable[[], datetime],
         jobs: Jobs | None = None,
         connections: Connections | None = None,
+        child_ids: Callable[[], str] | None = None,
         listeners: Sequence[Listener] = (),
         state: HostState | None = None,
     ) -> None:
@@ -84,12 +95,28 @@ class AgentSession:
         self.journal = Journal(state, clock=clock, listeners=listeners)
         self._open(sid, model, workspace)
         registry = default_registry().select([*self._works.names, PROXY])
+        self._crew = Crew(
+            journal=self.journal,
+            workspace=workspace,
+            tools=settings.tools,
+            delegating=delegating,
+            jobs=jobs,
+            connections=connections,
+            kept=None if child_ids is None else Kept(clock=clock, ids=child_ids),
+        )
+        main = Agent(
+            scope=MAIN, depth=DEPTH, names=registry.names, steps=settings.limits.steps, model=model
+        )
         toolbox = Toolbox(
             Context(workspace=workspace, settings=settings.tools, jobs=jobs),
             state=state,
             registry=registry,
+            behaviours=minding(
+                self._crew, {**built_in_behaviours(), **delegating(self._crew, main)}
+            ),
             listener=self.journal.tell,
             door=FrontEnd(registry=self._works, state=state, connections=connections),
+            lock=self.journal.lock,
         )
         visible = provider_visible(registry.names)
         self._talk = Talk(
@@ -97,12 +124,18 @@ class AgentSession:
             toolbox=toolbox,
             tools=[entry for entry in registry.entries() if entry.name in visible],
             journal=self.journal,
-            system=system_prompt(workspace.directory),
+            begin=[Message(role="system", text=system_prompt(workspace.directory))],
         )
 
     def turn(self, text: str) -> TurnResult:
         """Take a turn with what the user says."""
         return Turn(self._talk, self.journal, self._settings.limits).take(text)
+
+    def close(self) -> None:
+        """End the children that still run; nothing is told after that."""
+        for cancellation in self._crew.background:
+            cancellation.cancel()
+        self.journal.close()
 
     def _open(self, sid: str, model: Model, workspace: Workspace) -> None:
         """Tell the session, and what holds before its first turn."""
@@ -128,6 +161,5 @@ class AgentSession:
 
 def working_registry() -> Registry:
     """Return the tools that work in a run, beside the proxy; a model is offered no other."""
-    return default_registry().select(
-        name for name in built_in_behaviours() if name not in NOT_OFFERED
-    )
+    names = (*built_in_behaviours(), *DELEGATING)
+    return default_registry().select(name for name in names if name not in NOT_OFFERED)

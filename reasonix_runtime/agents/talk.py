@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.agents.model import Answer, Message, Request
+from reasonix_runtime.agents.errors import ModelError
+from reasonix_runtime.agents.model import Answer, Finish, Message, Request
 from reasonix_runtime.trace.events import MAIN, Assistant, User
 
 if TYPE_CHECKING:
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from reasonix_runtime.tools.dispatch import Toolbox
     from reasonix_runtime.trace.events import TextOrigin
 
+CUT_OFF = (
+    "Your answer reached the length that one may have, and its end is lost. Say it again in fewer "
+    "words, or go on with smaller calls."
+)
+"""What the model is told of an answer that broke off."""
+
 
 class Talk:
     """One conversation: what was said, who answers, what a call reaches.
@@ -25,7 +32,7 @@ class Talk:
         toolbox: what calls are run by.
         tools: what the model is offered, the same for the whole conversation.
         journal: who is told what was said.
-        system: the first message.
+        begin: the messages that stand before what it hears.
         scope: the scope of the agent.
     """
 
@@ -36,7 +43,7 @@ class Talk:
         toolbox: Toolbox,
         tools: Sequence[ContractEntry],
         journal: Journal,
-        system: str,
+        begin: Sequence[Message],
         scope: str = MAIN,
     ) -> None:
         self._model = model
@@ -44,8 +51,13 @@ class Talk:
         self._tools = tuple(tools)
         self._journal = journal
         self._scope = scope
-        self._messages = [Message(role="system", text=system)]
+        self._messages = list(begin)
         self._steps = 0
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What was said so far."""
+        return tuple(self._messages)
 
     def hear(self, text: str, *, origin: TextOrigin = "user") -> None:
         """Take in what somebody says to the model; that of a child's parent stands in its call."""
@@ -57,6 +69,8 @@ class Talk:
         """Ask the model once and run the calls of its answer, in order; raises ModelError."""
         request = Request(messages=tuple(self._messages), tools=self._tools)
         answer = self._model.answer(request)
+        if answer.finish is Finish.WITHHELD and not answer.calls:
+            raise ModelError("the provider withheld the answer")
         self._steps += 1
         step = f"r{self._steps}" if self._scope == MAIN else f"{self._scope}.r{self._steps}"
         self._messages.append(Message(role="assistant", text=answer.text, calls=answer.calls))

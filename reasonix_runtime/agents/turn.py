@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.agents.errors import ModelError
 from reasonix_runtime.agents.model import Answer, Finish
+from reasonix_runtime.agents.talk import CUT_OFF
 from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.verdict import Verdict
@@ -22,11 +23,6 @@ from reasonix_runtime.trace.host_events import HELD_BACK
 if TYPE_CHECKING:
     from reasonix_runtime.agents.journal import Journal
     from reasonix_runtime.agents.talk import Talk
-
-CUT_OFF = (
-    "Your answer reached the length that one may have, and its end is lost. Say it again in fewer "
-    "words, or go on with smaller calls."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,13 +97,9 @@ class Turn:
 
     def _asked(self, answer: Answer) -> TurnResult | None:
         """Ask whether the turn may end with an answer; None when the model is to go on."""
-        if answer.finish is Finish.WITHHELD:
-            raise ModelError("the provider withheld the answer")
         if answer.finish is Finish.CUT:
             return self._sent_back(CUT_OFF, left=self._limits.follow_ups)
-        verdict = self._journal.state.ask_end(MAIN, answer.text)
-        if verdict is None:
-            raise AssertionError("the main conversation is always open")
+        verdict = self._journal.may_end(MAIN, answer.text)
         if verdict.accepted:
             return TurnResult(ending=Ending.ACCEPTED, answer=answer.text, verdict=verdict)
         if self._journal.state.policy.end_of_turn is EndOfTurn.NONE:

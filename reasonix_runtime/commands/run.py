@@ -170,7 +170,7 @@ def _session(options: argparse.Namespace, model: Model, cleanup: ExitStack) -> A
         listeners.append(record.take)
     jobs = Jobs()
     cleanup.callback(jobs.close)
-    return AgentSession(
+    session = AgentSession(
         model,
         workspace,
         settings,
@@ -178,8 +178,12 @@ def _session(options: argparse.Namespace, model: Model, cleanup: ExitStack) -> A
         clock=lambda: datetime.now(UTC),
         jobs=jobs,
         connections=connections,
+        # What is not on record cannot be read later, so its children are not kept either.
+        child_ids=(lambda: os.urandom(6).hex()) if options.record else None,
         listeners=listeners,
     )
+    cleanup.callback(session.close)
+    return session
 
 
 def _settings(options: argparse.Namespace) -> RunSettings:

@@ -88,6 +88,16 @@ def report_of(args: Any, rules: ReviewRules, style: PathStyle) -> Report:
     )
 
 
+def handed_in(ledger: Ledger, kind: str, policy: Policy) -> bool:
+    """Whether a run has handed in a report of a kind that was taken."""
+    return any(
+        receipt.tool == "review_report"
+        and receipt.success
+        and report_of(receipt.args, policy.reviews, policy.ledger.paths).kind == kind
+        for receipt in ledger
+    )
+
+
 def _finding(fields: Fields, default: str, *, listed: bool) -> Finding:
     fields.integer("line")
     return Finding(

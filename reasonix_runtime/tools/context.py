@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.tools.support.compression import Compressor
     from reasonix_runtime.tools.support.jobs import Jobs
     from reasonix_runtime.tools.support.workspace import Workspace
-    from reasonix_runtime.trace.events import Outcome
+    from reasonix_runtime.trace.events import Outcome, ToolCall
 
 Arguments: TypeAlias = Mapping[str, Any]
 
@@ -48,8 +48,9 @@ class Context:
     """Everything that a tool may use; a part that is None is not available here.
 
     `owner` is the session that calls: it sees its own jobs only. `progress` is told what a running
-    command writes, as it comes. `judge` asks the gate of the call that is running; it may be asked
-    once, and the host's state moves as the verdict says. `compressor` is what `compress` works on.
+    command writes, as it comes. `call` is the call that is running. `judge` asks its gate; it may
+    be asked once, and the host's state moves as the verdict says. `compressor` is what `compress`
+    works on.
     """
 
     workspace: Workspace
@@ -58,6 +59,7 @@ class Context:
     owner: str = "main"
     cancellation: Cancellation = field(default_factory=Cancellation)
     progress: Callable[[bytes], None] | None = None
+    call: ToolCall | None = None
     judge: Callable[[], Verdict] | None = None
     compressor: Compressor | None = None
 

@@ -11,8 +11,9 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.errors import did_you_mean
@@ -37,6 +38,9 @@ from reasonix_runtime.trace.events import (
     Truncated,
 )
 from reasonix_runtime.trace.host_events import CAPABILITY
+
+if TYPE_CHECKING:
+    from threading import RLock
 
 LOG = logging.getLogger(__name__)
 
@@ -92,7 +96,8 @@ class Toolbox:
     `door` is what `use_capability` opens, None where nothing stands behind it. `state` takes
     the call and result events, so every call leaves its receipt; `listener` is told the same
     events, for a log. A tool that is registered and has no behaviour here is answered with an
-    error. Safe for calls from several threads.
+    error. Safe for calls from several threads; the toolboxes of agents that share a state share the
+    `lock`, under which an event is judged and told.
     """
 
     def __init__(
@@ -105,6 +110,7 @@ class Toolbox:
         scope: str = MAIN,
         listener: Callable[[Event], None] | None = None,
         door: Door | None = None,
+        lock: RLock | None = None,
     ) -> None:
         self._door = door
         self.registry = registry or default_registry()
@@ -115,7 +121,7 @@ class Toolbox:
         self._scope = scope
         self._listener = listener
         self._numbers = itertools.count(1)
-        self._lock = threading.Lock()
+        self._lock = lock or threading.RLock()
 
     def call(
         self, name: str, arguments: Any = None, *, call_id: str | None = None, step: str = ""
@@ -129,8 +135,11 @@ class Toolbox:
         crossing = self._enter(name, given)
         call = self._announce(uid, name, given, call_id, step, crossing)
         verdicts: list[Verdict] = []
+        judging = ExitStack()
 
         def judge() -> Verdict:
+            # Nothing is told between the verdict and the result that shows it.
+            judging.enter_context(self._lock)
             verdicts.extend(self._apply(ToolResult(uid=uid, outcome="none")))
             own = [verdict for verdict in verdicts if verdict.gate != preflight.GATE]
             if not own:
@@ -140,16 +149,17 @@ class Toolbox:
         ended = _Ended(outcome="cancelled", text=CANCELLED)
         try:
             if not self._context.cancellation.requested:
-                context = replace(self._context, judge=judge)
+                context = replace(self._context, call=call, judge=judge)
                 ended = self._run(call, arguments, context, crossing)
         finally:
             # Also on the way out of an interrupt: the call was announced, so it has a result.
             body = ended.text.encode("utf-8", "backslashreplace").decode()
             bounded = bound(body, tool=name, call_id=call_id or uid)
             result = _event(uid, ended, body, bounded)
-            if not verdicts:
-                verdicts.extend(self._apply(result))
-            self._tell(result)
+            with judging, self._lock:
+                if not verdicts:
+                    verdicts.extend(self._apply(result))
+                self._tell(result)
             if self._door is not None:
                 self._door.keep(call_id or uid, body)
         return CallResult(
@@ -221,8 +231,9 @@ class Toolbox:
         def note(capability: str, outcome: str) -> None:
             data = {"id": capability, "outcome": outcome}
             event = Host(name=CAPABILITY, turn=self._state.turn, data=data)
-            self._apply(event)
-            self._tell(event)
+            with self._lock:
+                self._apply(event)
+                self._tell(event)
 
         return Passing(allowed=lambda: self._require_allowed(uid), run=run, note=note)
 
@@ -265,8 +276,9 @@ class Toolbox:
             resolved_args=target and dict(target.arguments),
             resolved_read_only=target and target.read_only,
         )
-        self._apply(call)
-        self._tell(call)
+        with self._lock:
+            self._apply(call)
+            self._tell(call)
         return call
 
     def _apply(self, event: Event) -> Sequence[Verdict]:
@@ -334,5 +346,7 @@ def _event(uid: str, ended: _Ended, body: str, bounded: Bounded) -> ToolResult:
         basis=ended.basis,
         text=body,
         exit_code=ended.exit_code,
+        # Who refused a call is told apart by the first words: a gate of the rules, or another.
+        error=body.partition("\n")[0] if ended.outcome == "blocked" else None,
         truncated=cut,
     )

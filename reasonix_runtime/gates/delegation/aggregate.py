@@ -57,6 +57,15 @@ def aggregate(head: str, answers: Sequence[Answer]) -> Aggregate:
     return Aggregate(text="\n".join(parts), truncated=tuple(truncated), references=references)
 
 
+def head_line(kind: str, done: int, count: int, *, cancelled: bool) -> str:
+    """Return the first line: of a `fleet`, or of parallel tasks."""
+    if cancelled:
+        group = "fleet" if kind == "fleet" else "parallel tasks"
+        return f"Cancelled {group} after completing {done} of {count} tasks:"
+    whole = f"fleet of {count} tasks" if kind == "fleet" else f"{count} parallel tasks"
+    return f"Completed {whole}:"
+
+
 def _fixed(number: int, answer: Answer) -> str:
     """Return the lines of one child without its answer."""
     child = answer.child

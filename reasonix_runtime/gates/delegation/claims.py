@@ -50,6 +50,11 @@ def _within(outer: str, inner: str) -> bool:
     return outer in (inner, ".", "/") or inner.startswith(f"{outer}/")
 
 
+def covers(claim: Claim, path: str) -> bool:
+    """Whether a writer with that claim may write a path, which is relative to the workspace."""
+    return claim is None or any(_within(own, path) for own in claim)
+
+
 def claim_of(paths: Sequence[str], workspace: str) -> Claim:
     """Return what a writer holds; without paths it is the whole workspace."""
     found = frozenset(inside(path, workspace) or path for path in paths)

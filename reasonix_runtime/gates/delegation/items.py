@@ -86,7 +86,7 @@ def read_fleet(args: Any) -> Call | None:
 
 
 def _reader(item: Item) -> FleetItem:
-    return FleetItem(prompt=item.prompt, tools=item.tools, model=item.model, read_only=True)
+    return FleetItem(**msgspec.structs.asdict(item), read_only=True)
 
 
 def _read(args: Any, kind: type[Any]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_runtime.gates.delegation.aggregate import Answer, aggregate, state_of
+from reasonix_runtime.gates.delegation.aggregate import Answer, aggregate, head_line, state_of
 from reasonix_runtime.gates.delegation.items import (
     Call,
     FleetItem,
@@ -99,7 +99,8 @@ def _finished(kind: str, call: Call, world: DelegationWorld) -> Verdict:
     answers = [_answer(number, child, world) for number, child in enumerate(children, 1)]
     done = sum(child.status == "completed" for child in children)
     count = len(children)
-    found = aggregate(_head(kind, done, count, cancelled=bool(world.cancel_after_start)), answers)
+    head = head_line(kind, done, count, cancelled=bool(world.cancel_after_start))
+    found = aggregate(head, answers)
     state = {**state_of(found, answers), "started": _begun(children)}
     if not world.cancel_after_start:
         return accept(GATE, reason="subagent.preview", message=found.text, state_after=state)
@@ -110,14 +111,6 @@ def _finished(kind: str, call: Call, world: DelegationWorld) -> Verdict:
 
 def _begun(children: Sequence[Child]) -> int:
     return sum(child.status not in ("skipped", "pending") for child in children)
-
-
-def _head(kind: str, done: int, count: int, *, cancelled: bool) -> str:
-    if cancelled:
-        group = "fleet" if kind == "fleet" else "parallel tasks"
-        return f"Cancelled {group} after completing {done} of {count} tasks:"
-    whole = f"fleet of {count} tasks" if kind == "fleet" else f"{count} parallel tasks"
-    return f"Completed {whole}:"
 
 
 def _children(items: Sequence[FleetItem], world: DelegationWorld) -> list[Child]:

@@ -31,6 +31,8 @@ from reasonix_runtime.gates.delegation.world import (
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 MOST_ITEMS: Final = 64
+LEAST_STEPS: Final = 5
+"""How many steps a child has at least that does not say how many it wants."""
 
 
 def _stop(reason: str, message: str, **state: Any) -> Refusal:
@@ -192,6 +194,11 @@ def _named(where: dict[str, int]) -> str:
     return f"item {where['item']}: " if where else ""
 
 
+def steps_of(item: Item, parent: int) -> int:
+    """Return the steps of a child: what it asks for, else half of its parent's."""
+    return item.max_steps or max(LEAST_STEPS, parent // 2)
+
+
 # -- slots ---------------------------------------------------------------------------------------
 
 
@@ -203,23 +210,51 @@ class Slots(msgspec.Struct, frozen=True, kw_only=True):
     queued: int
 
 
+class Reads(msgspec.Struct, frozen=True):
+    """What a child claims that writes nothing."""
+
+
+READS: Final = Reads()
+
+
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """The slots that are taken: children, writers among them, the claims that writers hold."""
+
+    total: int = 0
+    writers: int = 0
+    claims: tuple[Claim, ...] = ()
+
+    def with_one(self, asked: Claim | Reads) -> Taken:
+        """Return what is taken when one more runs."""
+        if isinstance(asked, Reads):
+            return msgspec.structs.replace(self, total=self.total + 1)
+        return Taken(total=self.total + 1, writers=self.writers + 1, claims=(*self.claims, asked))
+
+
+def fits(asked: Claim | Reads, taken: Taken) -> bool:
+    """Whether a child may start beside those that run: a slot is free, and no claim in the way."""
+    if taken.total >= MOST_CHILDREN:
+        return False
+    if isinstance(asked, Reads):
+        return True
+    return taken.writers < MOST_WRITERS and not any(overlap(asked, one) for one in taken.claims)
+
+
 def slots(items: Sequence[FleetItem], world: DelegationWorld) -> Slots:
     """Hand slots out in order; an item that fits may start before an earlier one that does not."""
-    total, writers = world.active_total, world.active_writers
-    claims: list[Claim] = [held(told, world.workspace) for told in world.claims]
+    taken = Taken(
+        total=world.active_total,
+        writers=world.active_writers,
+        claims=tuple(held(told, world.workspace) for told in world.claims),
+    )
     started = 0
     for item in items:
-        if total >= MOST_CHILDREN:
-            break
-        if not only_reads(item, world):
-            claim = claim_of(item.write_paths, world.workspace)
-            if writers >= MOST_WRITERS or any(overlap(claim, other) for other in claims):
-                continue
-            writers += 1
-            claims.append(claim)
-        total += 1
-        started += 1
-    return Slots(started=started, running=total, queued=len(items) - started)
+        wants = claim_of(item.write_paths, world.workspace)
+        asked = READS if only_reads(item, world) else wants
+        if fits(asked, taken):
+            taken = taken.with_one(asked)
+            started += 1
+    return Slots(started=started, running=taken.total, queued=len(items) - started)
 
 
 def _slot(items: Sequence[FleetItem], world: DelegationWorld) -> Iterator[Refusal]:

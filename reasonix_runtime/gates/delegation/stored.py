@@ -101,6 +101,21 @@ def page_state(asked: PageOfAnswer, stored: StoredAnswer) -> dict[str, Any]:
     return {"from": offset, "to": after, "total": len(body), "more": after < len(body)}
 
 
+def page_text(asked: PageOfAnswer, stored: StoredAnswer) -> str:
+    """Return a page with where it stands, and how to get the next one."""
+    where = page_state(asked, stored)
+    start, end, total = where["from"], where["to"], where["total"]
+    page = stored.body[start:end].decode()
+    rest = "End of subagent result."
+    if where["more"]:
+        rest = (
+            f'More remains. Call read_subagent_result with ref="{asked.ref}" and '
+            f"offset_bytes={end}."
+        )
+    head = f"Subagent result {asked.ref} (status=completed, bytes {start}-{end} of {total}):"
+    return f"{head}\n{page}\n\n{rest}"
+
+
 # -- carrying on ---------------------------------------------------------------------------------
 
 

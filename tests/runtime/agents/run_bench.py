@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from reasonix_conformance.replay.host_decisions import lets_pass
+from reasonix_conformance.replay.results import Judged
+from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.agents.journal import Record
 from reasonix_runtime.agents.model import Answer, Request
 from reasonix_runtime.agents.script import Script, ScriptedAnswer, ScriptedCall, ScriptedModel
@@ -24,8 +28,15 @@ def says(text: str = "", *calls: ScriptedCall, **more: Any) -> ScriptedAnswer:
     return ScriptedAnswer(text=text, calls=calls, **more)
 
 
-def calls(tool: str, raw: str | None = None, **args: Any) -> ScriptedCall:
-    """Make a call with arguments, or with their raw text."""
+Answers = Sequence[ScriptedAnswer]
+
+
+def calls(
+    tool: str, raw: str | None = None, children: Sequence[Answers] = (), **args: Any
+) -> ScriptedCall:
+    """Make a call with arguments, or with their raw text; `children` are the answers of each."""
+    if children:
+        return ScriptedCall(tool=tool, args=args, children=tuple(map(tuple, children)))
     return (
         ScriptedCall(tool=tool, raw=raw) if raw is not None else ScriptedCall(tool=tool, args=args)
     )
@@ -79,6 +90,7 @@ class Live:
         self.events: list[Event] = []
         self.model = Asked(answers)
         self.jobs = Jobs()
+        ids = map("{:012x}".format, itertools.count(1)) if settings.pop("keeps", True) else None
         given = RunSettings(**settings)
         self.state = Watched(given.policy)
         self.session = AgentSession(
@@ -88,6 +100,7 @@ class Live:
             sid="live",
             clock=Clock(),
             jobs=self.jobs,
+            child_ids=None if ids is None else ids.__next__,
             listeners=[self.events.append, self.record.take],
             state=self.state,
         )
@@ -98,6 +111,7 @@ class Live:
 
     def close(self) -> None:
         """End what the session left running."""
+        self.session.close()
         self.jobs.close()
         self.record.close()
 
@@ -110,3 +124,25 @@ class Live:
         return [
             message.text for message in self.model.requests[-1].messages if message.role == role
         ]
+
+
+def replayed(file: Path) -> tuple[Judged, ...]:
+    """Replay a record as the command does."""
+    (result,) = file_results(file, Options())
+    assert () == result.diagnostics
+    return result.verdicts
+
+
+def essence(verdicts: Sequence[Verdict]) -> list[Any]:
+    """Return what of verdicts must be the same: what they say but the words, which are masked."""
+    return [(v.gate, v.decision, v.reason, v.rule, dict(v.facts), v.grounds) for v in verdicts]
+
+
+def assert_circle(live: Live) -> None:
+    """Hold the verdicts of the replay against those of the run; the host is always agreed with."""
+    judged = replayed(live.file)
+    host = {id(one.verdict): one.host for one in judged}
+    told = [v for v in live.state.given if not lets_pass(v, None)]
+    again = [one.verdict for one in judged if not lets_pass(one.verdict, host[id(one.verdict)])]
+    assert essence(told) == essence(again)
+    assert set() == {one.agreement for one in judged} - {"agree", "unknown"}

@@ -4,49 +4,22 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from run_bench import Live, calls, says
+from run_bench import Live, assert_circle, calls, replayed, says
 
-from reasonix_conformance.replay.host_decisions import lets_pass
-from reasonix_conformance.replay.results import Judged
-from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.agents.script import ScriptedAnswer
 from reasonix_runtime.agents.turn import Limits
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, UNGATED, Policy
-from reasonix_runtime.gates.verdict import Verdict
 
 Make = Callable[..., Live]
 
 EVIDENCE = [{"kind": "verification", "summary": "it holds", "command": "test -f a.py"}]
 TODO = [{"content": "Write it", "status": "in_progress"}]
-
-
-def replayed(file: Path) -> tuple[Judged, ...]:
-    """Replay a record as the command does."""
-    (result,) = file_results(file, Options())
-    assert () == result.diagnostics
-    return result.verdicts
-
-
-def essence(verdicts: Sequence[Verdict]) -> list[Any]:
-    """Return what of verdicts must be the same: what they say but the words, which are masked."""
-    return [(v.gate, v.decision, v.reason, v.rule, dict(v.facts), v.grounds) for v in verdicts]
-
-
-def assert_circle(live: Live) -> None:
-    """Hold the verdicts of the replay against those of the run; the host is always agreed with."""
-    judged = replayed(live.file)
-    host = {id(one.verdict): one.host for one in judged}
-    told = [v for v in live.state.given if not lets_pass(v, None)]
-    again = [one.verdict for one in judged if not lets_pass(one.verdict, host[id(one.verdict)])]
-    assert essence(told) == essence(again)
-    assert set() == {one.agreement for one in judged} - {"agree", "unknown"}
 
 
 def test_a_run_that_was_held_back_gives_the_same_verdicts_again(make_live: Make) -> None:

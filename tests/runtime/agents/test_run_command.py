@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -263,6 +264,7 @@ def test_an_interrupt_leaves_a_whole_record(
 ) -> None:
     """The running command ends, and the record can be replayed."""
     os.mkfifo(place / "started")
+    began = os.open(place / "started", os.O_RDONLY | os.O_NONBLOCK)
     (place / "slow.yaml").write_text(
         "answers: [{calls: [{tool: bash, args: {command: 'echo $$ > started; exec sleep 99'}}, "
         "{tool: bash, args: {command: touch late}}]}]"
@@ -276,9 +278,10 @@ def test_an_interrupt_leaves_a_whole_record(
         # A suite that runs in the background inherits an ignored interrupt.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one call
     )
-    (place / "started").read_text()
+    assert select.select([began], [], [], 20)[0], "the command did not start"
     host.send_signal(signal.SIGINT)
     _, err = host.communicate(timeout=20)
+    os.close(began)
 
     assert 130 == host.returncode
     assert err.endswith("reasonix-runtime: interrupted\n")

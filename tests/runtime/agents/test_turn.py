@@ -9,7 +9,8 @@ import pytest
 from run_bench import Live, calls, says
 
 from reasonix_runtime.agents.model import Finish
-from reasonix_runtime.agents.turn import CUT_OFF, Ending, Limits
+from reasonix_runtime.agents.talk import CUT_OFF
+from reasonix_runtime.agents.turn import Ending, Limits
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, UNGATED
 from reasonix_runtime.tools.behaviours import built_in_behaviours
 from reasonix_runtime.trace.events import (
@@ -264,8 +265,8 @@ def test_the_session_tells_what_it_is_held_to(make_live: Make) -> None:
     assert (str(live.root), "light", "delivery") == tuple(
         setup.data[key] for key in ("workspace", "preset", "profile")
     )
-    assert "review" not in setup.data["tools"]
-    assert "bash" in setup.data["tools"]
+    assert {"bash", "task", "review"} <= set(setup.data["tools"])
+    assert {"compress", "run_skill", "remember"}.isdisjoint(setup.data["tools"])
 
 
 def test_every_event_has_the_time_of_the_clock_that_was_given(make_live: Make) -> None:

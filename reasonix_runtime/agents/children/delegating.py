@@ -1,0 +1,321 @@
+"""What the delegating tools do: they ask the gate, start children, and tell what came of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from reasonix_runtime.agents.children.child import Child, identity_of
+from reasonix_runtime.agents.children.order import Came, Order
+from reasonix_runtime.agents.children.outfit import workspace_root
+from reasonix_runtime.agents.children.prompts import SKILLS
+from reasonix_runtime.agents.errors import ScopeEndedError
+from reasonix_runtime.gates.delegation.aggregate import Answer, aggregate, head_line
+from reasonix_runtime.gates.delegation.items import (
+    FleetItem,
+    Task,
+    read_fleet,
+    read_parallel,
+    read_single,
+    read_task,
+)
+from reasonix_runtime.gates.delegation.judge import JUDGES
+from reasonix_runtime.gates.delegation.launch import Reads
+from reasonix_runtime.gates.delegation.stored import continued, page_text, read_page_request
+from reasonix_runtime.gates.delegation.world import Child as ChildCame
+from reasonix_runtime.gates.delegation.world import DelegationWorld
+from reasonix_runtime.host.state import JOB_ENDED
+from reasonix_runtime.tools.context import Arguments, Context, Output
+from reasonix_runtime.tools.errors import ToolError
+from reasonix_runtime.tools.support.cancellation import Cancellation
+from reasonix_runtime.trace.events import Host, ToolCall
+
+if TYPE_CHECKING:
+    from reasonix_runtime.agents.children.agent import Agent, Crew
+    from reasonix_runtime.agents.children.kept import Identity
+    from reasonix_runtime.tools.context import Behaviour
+
+DELEGATING: Final = (
+    "fleet",
+    "parallel_tasks",
+    "read_only_task",
+    "read_subagent_result",
+    "task",
+    *SKILLS,
+)
+"""The tools that start children here, or read what is kept of them."""
+
+_PATTERN: Final = re.compile(r"[*?\[]")
+
+
+def delegating(crew: Crew, agent: Agent) -> Mapping[str, Behaviour]:
+    """Return the delegating tools of an agent."""
+    own = _Delegating(crew, agent)
+    return {
+        "fleet": own.fleet,
+        "parallel_tasks": own.parallel_tasks,
+        "read_only_task": own.read_only_task,
+        "read_subagent_result": own.read_subagent_result,
+        "task": own.task,
+        **{kind: own.skill(kind) for kind in SKILLS},
+    }
+
+
+class _Delegating:
+    """The delegating tools of one agent."""
+
+    def __init__(self, crew: Crew, agent: Agent) -> None:
+        self._crew = crew
+        self._agent = agent
+
+    # -- one child ---------------------------------------------------------------------------
+
+    def task(self, arguments: Arguments, context: Context) -> Output:
+        """Run one child, in the foreground or as a job."""
+        given = self._resolved(arguments)
+        return self._one("task", given, read_task(given), context)
+
+    def skill(self, kind: str) -> Behaviour:
+        """Return the tool of a skill, whose child only reads."""
+
+        def run(arguments: Arguments, context: Context) -> Output:
+            given = {
+                "prompt": arguments["task"],
+                "continue_from": arguments.get("continue_from"),
+                "read_only": True,
+            }
+            return self._one(kind, given, read_task(given), context)
+
+        return run
+
+    def read_only_task(self, arguments: Arguments, context: Context) -> Output:
+        """Run one child that only reads and is not kept."""
+        self._require("read_only_task", dict(arguments), None)
+        asked = read_single(dict(arguments)) or _undecodable()
+        item = FleetItem(
+            prompt=asked.prompt,
+            tools=asked.tools,
+            max_steps=asked.max_steps,
+            model=asked.model,
+            effort=asked.effort,
+            read_only=True,
+        )
+        return self._foreground(Order(kind="read_only_task", item=item), context)
+
+    def _one(
+        self, kind: str, given: dict[str, Any], asked: Task | None, context: Context
+    ) -> Output:
+        order = Order(kind=kind, item=asked or Task())
+        identity = identity_of(self._crew, order, self._agent)
+        self._require("task", given, identity)
+        asked = asked or _undecodable()
+        ref, kept = continued(asked), self._crew.kept
+        if ref and kept is not None:
+            order = Order(kind=kind, item=asked, continues=kept.of(ref))
+        if asked.run_in_background:
+            return self._background("task", [order], context)
+        return self._foreground(order, context)
+
+    def _foreground(self, order: Order, context: Context) -> Output:
+        came = self._child(order, context, self._agent.cancellation).run()
+        if came.status != "completed":
+            raise ToolError(_failure(came))
+        return Output(text=_answer(came))
+
+    # -- several children --------------------------------------------------------------------
+
+    def parallel_tasks(self, arguments: Arguments, context: Context) -> Output:
+        """Run several children that only read, side by side."""
+        given = dict(arguments)
+        self._require("parallel_tasks", given, None)
+        asked = read_parallel(given) or _undecodable()
+        return self._group("parallel_tasks", asked.items, context)
+
+    def fleet(self, arguments: Arguments, context: Context) -> Output:
+        """Run several children that may write, side by side, or all of them as a job."""
+        given = self._resolved(arguments)
+        self._require("fleet", given, None)
+        asked = read_fleet(given) or _undecodable()
+        if asked.background:
+            return self._background("fleet", _orders("fleet", asked.items), context)
+        return self._group("fleet", asked.items, context)
+
+    def _group(self, kind: str, items: Sequence[FleetItem], context: Context) -> Output:
+        cancellation = Cancellation()
+        children = [self._child(order, context, cancellation) for order in _orders(kind, items)]
+        try:
+            came = _run_all(children)
+        except BaseException:
+            # An interrupt does not wait for a model: what it still says is not heard any more.
+            cancellation.cancel()
+            for child in children:
+                self._crew.journal.end_child(child.scope, "cancelled")
+            raise
+        return Output(text=_together(kind, came, cancelled=False))
+
+    # -- in the background -------------------------------------------------------------------
+
+    def _background(self, kind: str, orders: Sequence[Order], context: Context) -> Output:
+        """Start children as one job; their evidence arrives with its end."""
+        jobs, call = self._crew.jobs, _call_of(context)
+        if jobs is None:
+            raise ToolError("this session runs no background jobs")
+        cancellation = Cancellation()
+        self._crew.background.append(cancellation)
+        children = [self._child(order, context, cancellation) for order in orders]
+        label = orders[0].item.description or orders[0].item.prompt
+        job = jobs.open(kind, label, owner=context.owner, stop=cancellation.cancel)
+        for child in children:
+            child.begin(background=True)
+
+        def work() -> None:
+            came = _run_all(children)
+            cancelled = cancellation.requested
+            failed = cancelled or (kind == "task" and came[0].status != "completed")
+            if kind == "task":
+                text = _failure(came[0]) if failed else _answer(came[0])
+            else:
+                text = _together(kind, came, cancelled=cancelled)
+            outcome = "cancelled" if cancelled else "error" if failed else "ok"
+            data = {"uid": call.uid, "outcome": outcome}
+            with suppress(ScopeEndedError):  # nobody hears it once the session has ended
+                self._crew.journal.apply(Host(name=JOB_ENDED, turn=call.turn, data=data))
+            jobs.finish(job, "failed" if failed else "done", answer=text)
+
+        threading.Thread(target=work, daemon=True).start()
+        text = (
+            f'Started background {kind} "{job.id}". Collect its answer with wait, stop it with '
+            f'kill_shell, each with job id "{job.id}".'
+        )
+        return Output(text=text, outcome="running")
+
+    # -- what is kept ------------------------------------------------------------------------
+
+    def read_subagent_result(self, arguments: Arguments, _context: Context) -> Output:
+        """Read a page of the answer of a child."""
+        given = dict(arguments)
+        world = self._require("read_subagent_result", given, None)
+        asked = read_page_request(given) or _undecodable()
+        stored = world.stored(asked.ref)
+        if stored is None:
+            raise ToolError(f"there is no stored run {asked.ref}")
+        return Output(text=page_text(asked, stored))
+
+    # -- the gate ----------------------------------------------------------------------------
+
+    def _require(
+        self, tool: str, given: dict[str, Any], identity: Identity | None
+    ) -> DelegationWorld:
+        """Ask the gate of a tool in the world as it is now; raises ToolError with its refusal."""
+        world = self._world(identity)
+        verdict = JUDGES[tool](given, world)
+        if not verdict.accepted:
+            raise ToolError(verdict.message)
+        return world
+
+    def _world(self, identity: Identity | None) -> DelegationWorld:
+        crew, taken = self._crew, self._crew.slots.taken
+        claims = [claim for claim in taken.claims if not isinstance(claim, Reads)]
+        return DelegationWorld(
+            active_total=taken.total,
+            active_writers=taken.writers,
+            claims=tuple(tuple(sorted(claim or ())) for claim in claims),
+            caller_depth=self._agent.depth,
+            persisted=crew.kept is not None,
+            storage=crew.kept is not None,
+            jobs=crew.jobs is not None and self._agent.depth == 0,
+            results=() if crew.kept is None else crew.kept.told(identity),
+            parent=self._agent.names,
+            workspace=workspace_root(crew),
+        )
+
+    def _resolved(self, arguments: Arguments) -> dict[str, Any]:
+        """Return arguments with the paths of writers free of links, as far as they are paths."""
+        given = dict(arguments)
+        if isinstance(given.get("write_paths"), list):
+            given["write_paths"] = [self._real(path) for path in given["write_paths"]]
+        if isinstance(given.get("tasks"), list):
+            given["tasks"] = [
+                self._resolved(item) if isinstance(item, dict) else item for item in given["tasks"]
+            ]
+        return given
+
+    def _real(self, path: Any) -> Any:
+        if not isinstance(path, str) or not path.strip() or _PATTERN.search(path) or "\0" in path:
+            return path
+        return os.path.realpath(Path(workspace_root(self._crew), path.strip()))
+
+    def _child(self, order: Order, context: Context, cancellation: Cancellation) -> Child:
+        return Child(self._crew, self._agent, _call_of(context), order, cancellation)
+
+
+def _orders(kind: str, items: Sequence[FleetItem]) -> list[Order]:
+    return [Order(kind=kind, item=item, number=number) for number, item in enumerate(items)]
+
+
+def _run_all(children: Sequence[Child]) -> list[Came]:
+    """Run children side by side and return what came of each, in their order."""
+    came: dict[int, Came] = {}
+    faults: list[BaseException] = []
+
+    def run(number: int) -> None:
+        try:
+            came[number] = children[number].run()
+        except BaseException as error:  # raised again where somebody sees it
+            faults.append(error)
+
+    threads = [
+        threading.Thread(target=run, args=(number,), daemon=True) for number in range(len(children))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if faults:
+        raise faults[0]
+    return [came[number] for number in range(len(children))]
+
+
+def _together(kind: str, came: Sequence[Came], *, cancelled: bool) -> str:
+    """Return what many children came to."""
+    answers = [
+        Answer(
+            child=ChildCame(status=one.status, error=one.error),
+            body=one.answer.encode(),
+            ref=one.ref if one.status == "completed" else "",
+        )
+        for one in came
+    ]
+    done = sum(one.status == "completed" for one in came)
+    return aggregate(head_line(kind, done, len(came), cancelled=cancelled), answers).text
+
+
+def _answer(came: Came) -> str:
+    """Return what a single child answered, with its reference where it is kept."""
+    if not came.ref:
+        return came.answer
+    return (
+        f"Subagent reference: {came.ref}\n"
+        f"Pass it as continue_from to carry on with this sub-agent.\n\n"
+        f"Final answer:\n{came.answer}"
+    )
+
+
+def _failure(came: Came) -> str:
+    told = f"the sub-agent {came.status}: {came.error}"
+    return f"{told}\nSubagent reference ({came.status}): {came.ref}" if came.ref else told
+
+
+def _call_of(context: Context) -> ToolCall:
+    if context.call is None:
+        raise ToolError("a sub-agent needs a host that runs it; there is none here")
+    return context.call
+
+
+def _undecodable() -> NoReturn:
+    raise ToolError("the arguments do not decode")
