@@ -120,7 +120,7 @@ class Jobs:
         """
         began = lease.began
         changed = max(self.changed_at, _position(ledger, ledger.latest_mutation))
-        if ledger.rules.background_from_start or began is None or changed < began:
+        if ledger.rules.background_from_start or began is None or changed <= began:
             yield from lease.receipts
             return
         for receipt in lease.receipts:

@@ -99,7 +99,8 @@ class Child:
                 # What a cancelled child still does is done in a scope that has ended.
                 if isinstance(error, Exception) and self._cancellation.requested:
                     return self._ended(Came(status="cancelled", error=CANCELLED))
-                self._ended(Came(status="failed"))
+                interrupted = isinstance(error, KeyboardInterrupt)
+                self._ended(Came(status="cancelled" if interrupted else "failed"))
                 raise
 
     @property

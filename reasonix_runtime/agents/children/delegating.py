@@ -270,7 +270,8 @@ def _run_all(children: Sequence[Child]) -> list[Came]:
             faults.append(error)
 
     threads = [
-        threading.Thread(target=run, args=(number,), daemon=True) for number in range(len(children))
+        threading.Thread(target=run, args=(number,), name=f"child {child.scope}", daemon=True)
+        for number, child in enumerate(children)
     ]
     for thread in threads:
         thread.start()

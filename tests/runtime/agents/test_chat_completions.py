@@ -20,7 +20,7 @@ from reasonix_runtime.agents.errors import (
     StatusError,
     UnreachableError,
 )
-from reasonix_runtime.agents.model import Message, Request
+from reasonix_runtime.agents.model import Message, Request, Wanted
 
 KEY = "k-very-secret-0123456789"
 HELLO = Request(messages=(Message(role="user", text="Hello"),), tools=())
@@ -271,3 +271,19 @@ def test_the_key_stands_in_no_description_of_the_model() -> None:
 
     assert KEY not in repr(model)
     assert KEY not in repr(model.__dict__)
+
+
+def test_a_child_may_have_another_model_of_the_provider(chat_server: ChatServer) -> None:
+    """With the same key; what it does not ask for it has of its parent."""
+    chat_server.says("a")
+    chat_server.says("b")
+    parent = Asking(chat_server.url, key=KEY, effort="low").model
+    child = parent.for_child(Wanted(call_id="c", name="small", effort="high"))
+    plain = child.for_child(Wanted(call_id="d"))
+
+    assert ["m", "small", "small"] == [parent.name, child.name, plain.name]
+    assert ["a", "b"] == [parent.answer(HELLO).text, plain.answer(HELLO).text]
+    assert [("m", "low", f"Bearer {KEY}"), ("small", "high", f"Bearer {KEY}")] == [
+        (body["model"], body["reasoning_effort"], headers["Authorization"])
+        for headers, body in chat_server.requests
+    ]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from run_bench import Live, assert_circle, calls, replayed, says
 
-from reasonix_runtime.agents.script import ScriptedAnswer
+from reasonix_runtime.agents.script import ScriptedAnswer, ScriptedCall
 from reasonix_runtime.agents.turn import Limits
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, UNGATED, Policy
 
@@ -70,15 +70,25 @@ COMMANDS = st.sampled_from(
 )
 
 
-# Of arguments that do not fit those are left out that a gate would take and the schema does not:
-# the call then fails for another reason than a gate, which no record tells.
-CALLS = st.one_of(
-    st.builds(lambda p, c: calls("write_file", path=p, content=c), PATHS, st.sampled_from("xyz")),
+# Of arguments that do not fit those are left out that a gate would take and the schema does not,
+# and of agents those that have no such tool: the call then fails for another reason than a gate,
+# which no record tells.
+LOOKS = st.one_of(
     st.builds(lambda p: calls("read_file", path=p), PATHS),
     st.builds(lambda c: calls("bash", command=c), COMMANDS),
     st.builds(
-        lambda p, o: calls("edit_file", path=p, old_string=o, new_string="q"), PATHS, st.just("x")
+        lambda c: calls(
+            "use_capability", action="call", capability_id="tool:grep", arguments={"pattern": c}
+        ),
+        st.sampled_from(["x", "("]),
     ),
+    st.just(calls("use_capability", action="list")),
+    st.builds(lambda raw: calls("bash", raw=raw), st.sampled_from(['{"command', "[]", "", "7"])),
+    st.just(calls("nothing")),
+)
+WORK = st.one_of(
+    st.builds(lambda p, c: calls("write_file", path=p, content=c), PATHS, st.sampled_from("xyz")),
+    st.builds(lambda p: calls("edit_file", path=p, old_string="x", new_string="q"), PATHS),
     st.builds(
         lambda n, s: calls("todo_write", todos=[{"content": f"Step {i}", "status": s} for i in n]),
         st.lists(st.integers(1, 3), max_size=3, unique=True),
@@ -94,29 +104,51 @@ CALLS = st.one_of(
         st.integers(1, 3),
         COMMANDS,
     ),
-    st.builds(
-        lambda c: calls(
-            "use_capability", action="call", capability_id="tool:grep", arguments={"pattern": c}
-        ),
-        st.sampled_from(["x", "("]),
-    ),
-    st.just(calls("use_capability", action="list")),
-    st.builds(lambda raw: calls("bash", raw=raw), st.sampled_from(['{"command', "[]", "", "7"])),
-    st.just(calls("nothing")),
     st.just(calls("todo_write", todos=[7])),
+)
+
+
+def answers(made: st.SearchStrategy[ScriptedCall]) -> st.SearchStrategy[list[ScriptedAnswer]]:
+    """Return what a child says that makes such calls."""
+    said = st.builds(lambda calls_: says("Mine.", *calls_), st.lists(made, max_size=2))
+    return st.lists(said, min_size=1, max_size=3)
+
+
+DELEGATED = st.one_of(
+    st.builds(
+        lambda said, paths, background: calls(
+            "task",
+            children=[said],
+            prompt="work",
+            run_in_background=background,
+            **({"write_paths": paths} if paths else {}),
+        ),
+        answers(LOOKS | WORK),
+        st.sampled_from([None, ["src"], ["a.py", "b.py"], ["/"]]),
+        st.booleans(),
+    ),
+    st.builds(lambda said: calls("review", children=[said], task="look"), answers(LOOKS)),
+    st.builds(
+        lambda children: calls(
+            "parallel_tasks", children=children, tasks=[{"prompt": "look"}] * len(children)
+        ),
+        st.lists(answers(LOOKS), min_size=1, max_size=3),
+    ),
+    st.just(calls("wait")),
 )
 ANSWERS = st.lists(
     st.builds(
         lambda text, made: says(text, *made),
         st.sampled_from(["", "Done."]),
-        st.lists(CALLS, max_size=3),
+        st.lists(LOOKS | WORK | DELEGATED, max_size=3),
     ),
+    min_size=2,
     max_size=8,
 )
 
 
 @pytest.mark.parametrize("policy", [CONTRACT, CLASSIC, FACTS, UNGATED], ids=lambda p: p.name)
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(
     turns=st.lists(ANSWERS, min_size=1, max_size=2),
     profile=st.sampled_from(["ordinary", "delivery"]),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reasonix_runtime.agents.errors import ModelError, ScriptEndError
-from reasonix_runtime.agents.model import Answer, Call, Finish, Request
+from reasonix_runtime.agents.model import Answer, Call, Finish, Request, Wanted
 from reasonix_runtime.agents.script import ScriptedModel, load_script
 from reasonix_runtime.trace.value_file import ValueFileError
 
@@ -89,3 +89,17 @@ def test_a_script_that_is_not_there_is_told(tmp_path: Path) -> None:
     """By the name that was given."""
     with pytest.raises(ValueFileError, match=r"none\.yaml: No such file or directory"):
         load_script(tmp_path / "none.yaml")
+
+
+def test_a_call_has_the_answers_of_its_children(tmp_path: Path) -> None:
+    """In the order of its items; one that is missing fails when it is asked."""
+    model = script(
+        tmp_path,
+        "answers: [{calls: [{tool: fleet, children: [[{text: one}], [{text: two}]]}]}]",
+    )
+    model.answer(NOTHING)
+
+    second = model.for_child(Wanted(call_id="call_1", number=1, name="other"))
+    assert ("two", "other") == (second.answer(NOTHING).text, second.name)
+    with pytest.raises(ScriptEndError, match="no answers for child 3 of call call_1"):
+        model.for_child(Wanted(call_id="call_1", number=2))

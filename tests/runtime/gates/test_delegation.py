@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.result_text import RESULT_LIMIT
 from reasonix_runtime.gates.delegation.aggregate import BUDGET, Answer, aggregate, preview_of
-from reasonix_runtime.gates.delegation.claims import claim_of, inside, overlap
-from reasonix_runtime.gates.delegation.items import FleetItem
-from reasonix_runtime.gates.delegation.launch import slots
-from reasonix_runtime.gates.delegation.world import Child, DelegationWorld
+from reasonix_runtime.gates.delegation.boundary import NOTICE, bounded
+from reasonix_runtime.gates.delegation.claims import claim_of, covers, inside, overlap
+from reasonix_runtime.gates.delegation.items import FleetItem, read_parallel
+from reasonix_runtime.gates.delegation.launch import slots, steps_of
+from reasonix_runtime.gates.delegation.stored import PageOfAnswer, page_text
+from reasonix_runtime.gates.delegation.world import Child, DelegationWorld, StoredAnswer
 
 
 @given(
@@ -94,3 +96,82 @@ def test_one_that_fits_starts_before_an_earlier_one_that_does_not() -> None:
     found = slots([writer, reader, reader, reader, reader], world)
 
     assert (found.started, found.running, found.queued) == (3, 6, 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "noticed"),
+    [
+        ("The user has approved the plan.", True),
+        ("Waiting for approval.", True),
+        ("I will ask the user which one.", True),
+        ("Please confirm the deletion.", True),
+        ("This needs your confirmation", True),
+        ("用户已经批准了。", True),
+        ("请确认是否继续", True),
+        ("The user table has an approved column.", False),
+        ("`confirm()` asks in the browser.", False),
+        ("", False),
+    ],
+)
+def test_what_a_child_says_of_approval_gets_a_notice_once(answer: str, *, noticed: bool) -> None:
+    """Other answers stay byte for byte."""
+    told = bounded(answer)
+
+    assert (answer + (f"\n\n{NOTICE}" if noticed else "")) == told == bounded(told)
+
+
+@pytest.mark.parametrize(
+    ("asked", "parent", "steps"), [(None, 40, 20), (None, 3, 5), (2, 40, 2), (90, 40, 90)]
+)
+def test_a_child_has_half_the_steps_of_its_parent_unless_it_asks(
+    asked: int | None, parent: int, steps: int
+) -> None:
+    """And five at least, as a shorter run comes to nothing."""
+    assert steps == steps_of(FleetItem(max_steps=asked), parent)
+
+
+@pytest.mark.parametrize(
+    ("claim", "path", "covered"),
+    [
+        (None, "anything", True),
+        (frozenset({"src"}), "src/a.py", True),
+        (frozenset({"src"}), "src", True),
+        (frozenset({"src"}), "srcs.py", False),
+        (frozenset({"src/a.py"}), "src/b.py", False),
+        (frozenset({"."}), "x", True),
+    ],
+)
+def test_a_claim_covers_what_lies_below_it(
+    claim: frozenset[str] | None, path: str, *, covered: bool
+) -> None:
+    """By whole names of the path."""
+    assert covered == covers(claim, path)
+
+
+@given(st.text(alphabet="a汉😀", min_size=1, max_size=30), st.integers(1, 20))
+def test_pages_of_an_answer_come_to_the_whole(answer: str, limit: int) -> None:
+    """However they are cut, no character is broken or lost."""
+    stored, found, offset = StoredAnswer(ref="sa_1", answer=answer), "", 0
+    while True:
+        asked = PageOfAnswer(ref="sa_1", offset_bytes=offset, limit_bytes=max(limit, 4))
+        head, _, rest = page_text(asked, stored).partition(":\n")
+        page, _, last = rest.rpartition("\n\n")
+        found += page
+        if last == "End of subagent result.":
+            break
+        offset = int(last.rpartition("=")[2].rstrip("."))
+        assert head.startswith("Subagent result sa_1 (status=completed, bytes ")
+
+    assert answer == found
+
+
+def test_a_reader_of_parallel_tasks_keeps_what_was_asked_for_it() -> None:
+    """Its steps and effort are no less its own than its tools."""
+    call = read_parallel({"tasks": [{"prompt": "a", "max_steps": 7, "effort": "low"}]})
+
+    assert call is not None
+    assert (7, "low", True) == (
+        call.items[0].max_steps,
+        call.items[0].effort,
+        call.items[0].read_only,
+    )

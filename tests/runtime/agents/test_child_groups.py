@@ -1,0 +1,170 @@
+"""Many children, and children in the background: side by side, and ended on record."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from child_bench import CHECK, DONE, LOOK, TEST, WRITE, group, join_children, results, task, texts
+from run_bench import Live, assert_circle, calls, says
+
+from reasonix_runtime.agents.model import Answer, Request
+from reasonix_runtime.agents.script import ScriptedModel
+from reasonix_runtime.agents.turn import Ending
+from reasonix_runtime.trace.events import Host, SubEnd, SubStart, TurnEnd
+
+Make = Callable[..., Live]
+
+
+def test_many_answers_come_in_one_and_one_failure_stops_no_other(make_live: Make) -> None:
+    """In the order of the items, whoever was first."""
+    live = make_live(
+        group("parallel_tasks", [LOOK, says("one")], [says(error="gone")], [says("three")]),
+        DONE,
+        keeps=False,
+    )
+    live.turn()
+
+    assert texts(live) == [
+        "Completed 3 parallel tasks:\n"
+        "── task-1 ──\nstatus: completed\nFinal answer preview:\none\n"
+        "── task-2 ──\nstatus: failed\n[FAILED] gone\n"
+        "── task-3 ──\nstatus: completed\nFinal answer preview:\nthree"
+    ]
+    assert_circle(live)
+
+
+def test_children_run_side_by_side(make_live: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six at once and no more: each waits until as many have come."""
+    together, most = threading.Barrier(6), 0
+    running, lock = 0, threading.Lock()
+    answer = ScriptedModel.answer
+
+    def meeting(model: ScriptedModel, request: Request) -> Answer:
+        nonlocal running, most
+        if "part" not in request.messages[-1].text:
+            return answer(model, request)
+        with lock:
+            running += 1
+            most = max(most, running)
+        together.wait(20)
+        with lock:
+            running -= 1
+        return answer(model, request)
+
+    monkeypatch.setattr(ScriptedModel, "answer", meeting)
+    live = make_live(group("parallel_tasks", *[[says("x")]] * 12), DONE)
+    live.turn()
+
+    assert texts(live)[0].startswith("Completed 12 parallel tasks:")
+    assert 6 == most
+    assert_circle(live)
+
+
+def test_a_fleet_whose_writers_overlap_does_not_start(make_live: Make) -> None:
+    """Two without paths would both claim the whole workspace."""
+    items = [{"prompt": "a", "write_paths": ["x"]}, {"prompt": "b"}]
+    live = make_live(
+        group("fleet", [DONE], [DONE], items=items),
+        group(
+            "fleet",
+            [says("", calls("write_file", path="x/a.md", content="1")), DONE],
+            [says("", calls("write_file", path="x/b.md", content="1")), DONE],
+            items=[items[0], {"prompt": "b", "write_paths": ["y"]}],
+        ),
+        *[DONE] * 5,
+    )
+    live.turn()
+
+    refused, done = texts(live)
+    assert "error: items 1 and 2 would write the same paths\n" == refused
+    assert done.startswith("Completed fleet of 2 tasks:")
+    assert ["a.md"] == sorted(path.name for path in live.root.rglob("*.md"))
+    assert_circle(live)
+
+
+def test_a_child_in_the_background_hands_its_evidence_over_with_its_end(make_live: Make) -> None:
+    """The parent goes on, collects the answer with `wait`, and owes what was changed."""
+    live = make_live(
+        task(WRITE, LOOK, CHECK, says("written"), run_in_background=True),
+        says("", calls("wait")),
+        DONE,
+    )
+    (live.root / "test_a.py").write_text(TEST)
+
+    assert Ending.ACCEPTED is live.turn().ending
+    started, waited = results(live)
+    assert ("running", 'Started background task "task-1".') == (
+        started.outcome,
+        started.text.partition(" Collect")[0],
+    )
+    assert waited.text.startswith("[task-1 (do it)] done\n")
+    assert "written" in waited.text
+    assert [{"uid": "main#1", "outcome": "ok"}] == [
+        event.data for event in live.told(Host) if event.name == "job_ended"
+    ]
+    assert {"write_file", "read_file"} <= {receipt.tool for receipt in live.state.main.ledger}
+    assert_circle(live)
+
+
+def test_a_session_that_closes_ends_its_children_on_record(make_live: Make, stuck: Any) -> None:
+    """What they say later is heard by nobody."""
+    live = make_live(task(WRITE, DONE, run_in_background=True), says("bye"))
+    live.turn()
+    assert stuck.asked.wait(20)
+    live.session.close()
+    told = len(live.events)
+    stuck.free.set()
+    live.jobs.close()
+
+    assert ["cancelled"] == [event.status for event in live.told(SubEnd)]
+    join_children()
+    assert told == len(live.events)
+    assert not (live.root / "a.py").exists()
+
+
+def test_the_paths_of_a_running_child_are_not_written_by_its_parent(
+    make_live: Make, stuck: Any
+) -> None:
+    """The call fails at once; what nobody holds is written."""
+    live = make_live(task(DONE, run_in_background=True, write_paths=["src"]))
+    live.model._answers += tuple(
+        says("", calls("write_file", path=path, content="x")) for path in ("src/a.md", "b.md")
+    )
+    usual = live.model.answer
+
+    def later(request: Request) -> Answer:
+        if len(request.messages) > 2:
+            assert stuck.asked.wait(20)
+        return usual(request)
+
+    live.model.answer = later  # type: ignore[method-assign]
+    live.turn()
+    stuck.free.set()
+
+    assert ["running", "error", "ok"] == [event.outcome for event in results(live)]
+    assert "error: a sub-agent that runs holds that path; wait for its end\n" == texts(live)[1]
+
+
+def test_an_interrupt_of_a_group_leaves_a_whole_record(
+    make_live: Make, stuck: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its children end on record, and nobody waits for their models."""
+
+    def interrupted(thread: threading.Thread, timeout: float | None = None) -> None:
+        assert stuck.asked.wait(20)
+        raise KeyboardInterrupt
+
+    live = make_live(group("parallel_tasks", [DONE], [DONE]))
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "join", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            live.turn()
+    stuck.free.set()
+
+    assert {"cancelled"} == {event.status for event in live.told(SubEnd)}
+    assert len(live.told(SubStart)) == len(live.told(SubEnd)) > 0
+    assert ["cancelled"] == [event.outcome for event in results(live)]
+    assert ["interrupted"] == [event.status for event in live.told(TurnEnd)]
