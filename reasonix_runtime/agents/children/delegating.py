@@ -29,11 +29,11 @@ from reasonix_runtime.gates.delegation.launch import Reads
 from reasonix_runtime.gates.delegation.stored import continued, page_text, read_page_request
 from reasonix_runtime.gates.delegation.world import Child as ChildCame
 from reasonix_runtime.gates.delegation.world import DelegationWorld
-from reasonix_runtime.host.state import JOB_ENDED
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.support.cancellation import Cancellation
 from reasonix_runtime.trace.events import Host, ToolCall
+from reasonix_runtime.trace.host_events import JOB_ENDED
 
 if TYPE_CHECKING:
     from reasonix_runtime.agents.children.agent import Agent, Crew

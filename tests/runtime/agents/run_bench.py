@@ -140,6 +140,7 @@ def essence(verdicts: Sequence[Verdict]) -> list[Any]:
 
 def assert_circle(live: Live) -> None:
     """Hold the verdicts of the replay against those of the run; the host is always agreed with."""
+    live.session.close()  # what runs in the background is told no more
     judged = replayed(live.file)
     host = {id(one.verdict): one.host for one in judged}
     told = [v for v in live.state.given if not lets_pass(v, None)]
