@@ -19,8 +19,8 @@ from reasonix_conformance.readers.marks import (
     WORDS,
     holds_items,
 )
+from reasonix_conformance.readers.model_apis.requests import is_json
 from reasonix_conformance.readers.recording import list_at, messages_at
-from reasonix_conformance.readers.requests import is_json
 
 MOST_RECORDS = 64
 """How many records of the head are looked at before the last guess stands."""

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 
 from reasonix_conformance.readers.arguments import NOT_TOLD
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.chat import typed
-from reasonix_conformance.readers.conversations import Conversations, Request
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import Grading, MessageReader
+from reasonix_conformance.readers.model_apis.chat import typed
+from reasonix_conformance.readers.model_apis.conversations import Conversations, Request
+from reasonix_conformance.readers.model_apis.requests import Requests, Talk, told
 from reasonix_conformance.readers.otel_spans import AGENT, TOOL, Span, messages_of, spans_of
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
@@ -23,7 +24,6 @@ from reasonix_conformance.readers.outcomes import (
     unless_text_fails,
 )
 from reasonix_conformance.readers.recording import Recording, as_text, at, name_at
-from reasonix_conformance.readers.requests import Requests, Talk, told
 from reasonix_runtime.trace.events import MAIN, Event, Outcome
 
 FORMAT = "otel"

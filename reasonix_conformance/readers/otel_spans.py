@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from reasonix_conformance.readers.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
+from reasonix_conformance.readers.model_apis.requests import records_of
 from reasonix_conformance.readers.recording import Recording, as_text, at, list_at, text_at
-from reasonix_conformance.readers.requests import records_of
 
 AGENT = "invoke_agent"
 TOOL = "execute_tool"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from reasonix_conformance.readers.codex_children import file_of, parent_of, starts
+from reasonix_conformance.readers.codex.children import file_of, parent_of, starts
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.readers.recording import Recording

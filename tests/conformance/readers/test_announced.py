@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasonix_conformance.readers.wire_announced import Announced
+from reasonix_conformance.readers.reasonix.wire_announced import Announced
 
 idents = st.sampled_from("pqrs")
 attempts = st.sampled_from(["A", "B", None])

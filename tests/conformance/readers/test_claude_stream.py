@@ -26,7 +26,7 @@ from output_records import (
 from read_records import acted, codes, ends, outcomes
 from trace_samples import lines
 
-from reasonix_conformance.readers.claude_words import may_hide_failure
+from reasonix_conformance.readers.claude.words import may_hide_failure
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.lines import NO_RECORD

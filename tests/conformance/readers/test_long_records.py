@@ -11,19 +11,15 @@ import pytest
 from read_records import notes, read
 from trace_samples import lines
 
-from reasonix_conformance.readers import (
-    acp,
-    beside,
-    claude_code,
-    codex,
-    conversations,
-    log_records,
-    pairing,
-)
+from reasonix_conformance.readers import acp, beside, pairing
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.claude import sessions
+from reasonix_conformance.readers.codex import rollouts
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.lately import Lately
+from reasonix_conformance.readers.model_apis import conversations
+from reasonix_conformance.readers.reasonix import log_records
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult
 
@@ -36,7 +32,7 @@ def calls(stream: list[Event]) -> list[str | None]:
     return [event.native_id for event in stream if isinstance(event, ToolCall)]
 
 
-def sessions(stream: list[Event]) -> int:
+def session_count(stream: list[Event]) -> int:
     return sum(isinstance(event, Session) for event in stream)
 
 
@@ -107,7 +103,7 @@ def claude_calls(count: int, first: int = 1) -> list[Record]:
 def test_the_records_of_a_session_that_are_remembered_are_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(claude_code, "MOST_REMEMBERED", 8)
+    monkeypatch.setattr(sessions, "MOST_REMEMBERED", 8)
     monkeypatch.setattr(pairing, "REMEMBERED", 8)
     sizes = most(monkeypatch, Lately, "put")
 
@@ -120,7 +116,7 @@ def test_a_repetition_is_left_out_as_far_as_it_is_remembered(
     repeated: int, told: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was forgotten is told again, and the ids that are used again are counted."""
-    monkeypatch.setattr(claude_code, "MOST_REMEMBERED", 8)
+    monkeypatch.setattr(sessions, "MOST_REMEMBERED", 8)
     records = claude_calls(MANY)
     stream = read(tmp_path, *records, *records[-2 * repeated :])
 
@@ -150,16 +146,16 @@ def task_with_side_chain(number: int) -> Iterator[Record]:
 def test_the_side_chains_of_a_long_turn_are_forgotten_with_their_calls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(claude_code, "MOST_REMEMBERED", 8)
+    monkeypatch.setattr(sessions, "MOST_REMEMBERED", 8)
     open_chains: list[int] = []
-    inner = claude_code._ClaudeReader._scope
+    inner = sessions._ClaudeReader._scope
 
     def counted(self: Any, record: Any) -> str:
         scope = inner(self, record)
         open_chains.append(len(self._chains))
         return scope
 
-    monkeypatch.setattr(claude_code._ClaudeReader, "_scope", counted)
+    monkeypatch.setattr(sessions._ClaudeReader, "_scope", counted)
     records = [claude(1, "user", "go")]
     for number in range(1, MANY):
         records += task_with_side_chain(number)
@@ -180,7 +176,7 @@ def test_what_a_sub_agent_did_is_given_while_its_file_is_read(tmp_path: Path) ->
     child = tmp_path / "s" / "subagents" / "agent-a.jsonl"
     child.parent.mkdir(parents=True)
     child.write_text(lines(*claude_calls(MANY, first=2)))
-    reader = claude_code._ClaudeReader(Recording(path=session, shown="s"))
+    reader = sessions._ClaudeReader(Recording(path=session, shown="s"))
     given = []
     for record in (claude(1, "user", "go"), claude(2, "assistant", [use]), last):
         for event in reader.take(record):
@@ -201,7 +197,7 @@ def rollout(kind: str, **payload: Any) -> Record:
 def test_what_is_known_of_calls_without_an_output_ends_with_their_turn(
     marked: bool, tmp_path: Path
 ) -> None:
-    reader = codex._CodexReader(Recording(path=tmp_path, shown="trace"))
+    reader = rollouts._CodexReader(Recording(path=tmp_path, shown="trace"))
     for number in range(MANY):
         if marked:
             reader.take(rollout("event_msg", type="task_started", turn_id=f"t{number}"))
@@ -277,7 +273,7 @@ def test_sessions_that_are_silent_for_long_wait_no_longer(
     stream = read(tmp_path, *records)
 
     assert 4 < max(sizes) < most_open
-    assert MANY == sessions(stream) == sessions(whole)
+    assert MANY == session_count(stream) == session_count(whole)
     assert calls(whole) == calls(stream)
     assert ["several_sessions"] == notes(stream)
 
@@ -323,7 +319,7 @@ def test_a_session_that_goes_on_after_all_begins_in_the_middle(
     records = [record for number in range(MANY) for record in prompt(number)]
     stream = read(tmp_path, *records, *prompt(0, "again"))
 
-    assert MANY + 1 == sessions(stream)
+    assert MANY + 1 == session_count(stream)
     assert ["several_sessions", "mid_chain_start"] == notes(stream)
 
 
@@ -335,7 +331,7 @@ def test_a_conversation_that_goes_on_after_all_is_told_as_another(
     records = [request(number) for number in range(MANY)]
     stream = read(tmp_path, *records, request(0, {"role": "user", "content": "more"}))
 
-    assert MANY + 1 == sessions(stream)
+    assert MANY + 1 == session_count(stream)
     assert ["c0", f"c{MANY - 1}", "c0"] == [calls(stream)[at] for at in (0, -2, -1)]
     assert ["several_sessions"] == notes(stream)
 
@@ -360,7 +356,7 @@ def test_answers_that_a_record_may_go_on_from_are_bounded(
 
     assert 8 < max(sizes) <= 16
     assert MANY + 1 == len(calls(stream))
-    assert 2 == sessions(stream)
+    assert 2 == session_count(stream)
     assert 1 == notes(stream).count("mid_chain_start")
 
 

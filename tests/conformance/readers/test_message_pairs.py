@@ -15,11 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mutations import BASES, KINDS
 
-from reasonix_conformance.readers import pairing, reasonix_messages
+from reasonix_conformance.readers import pairing
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Decoder
-from reasonix_conformance.readers.message_pairs import pairs_from
 from reasonix_conformance.readers.messages import LOCAL_TOOL, Message
+from reasonix_conformance.readers.reasonix import message_files
+from reasonix_conformance.readers.reasonix.message_pairs import pairs_from
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event
 
@@ -143,8 +144,8 @@ def test_what_could_be_more_than_a_pair_is_left_to_the_reader(made: Any, answer:
 
 def told(path: Path, *, tries: int = 8) -> list[tuple[type, Event]]:
     """Return the events of a message file; without `tries`, no pairs are looked for."""
-    with patch.object(reasonix_messages, "_TRIES", tries):
-        events = list(reasonix_messages.read(Recording(path=path, shown="t")))
+    with patch.object(message_files, "_TRIES", tries):
+        events = list(message_files.read(Recording(path=path, shown="t")))
     return [(type(event), event) for event in events]
 
 

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_rows import TRACES
 
-from reasonix_conformance.readers import outcomes, wire
+from reasonix_conformance.readers import outcomes
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.outcomes import Execution, Grade, of_message, of_wire
 from reasonix_conformance.readers.pairing import REMEMBERED, Scope
+from reasonix_conformance.readers.reasonix import wire
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event, ToolCall
 

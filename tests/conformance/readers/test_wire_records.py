@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from mutations import BASES, KINDS
 
-from reasonix_conformance.readers import wire
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.wire_records import (
+from reasonix_conformance.readers.reasonix import wire
+from reasonix_conformance.readers.reasonix.wire_records import (
     OTHERS,
     SKIPPED,
     STEPS,
     decode_numbered,
     decode_step,
 )
+from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Diag, Event, ToolResult
 
 TOOL = {"id": "c1", "name": "bash", "readOnly": False}

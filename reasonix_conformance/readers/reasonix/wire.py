@@ -14,10 +14,9 @@ from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Broken, Lines
 from reasonix_conformance.readers.messages import TRAILED, cut_of, strip_trailers
 from reasonix_conformance.readers.outcomes import CUT_OFF, is_int, of_wire
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.wire_announced import Announced
-from reasonix_conformance.readers.wire_nesting import Nesting
-from reasonix_conformance.readers.wire_records import (
+from reasonix_conformance.readers.reasonix.wire_announced import Announced
+from reasonix_conformance.readers.reasonix.wire_nesting import Nesting
+from reasonix_conformance.readers.reasonix.wire_records import (
     SKIPPED,
     STEPS,
     Narrow,
@@ -31,6 +30,7 @@ from reasonix_conformance.readers.wire_records import (
     step_of,
     text_of,
 )
+from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
 
 STREAM = "reasonix-stream"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from reasonix_conformance.readers.codex_items import work_of
-from reasonix_conformance.readers.codex_running import GOES_ON, Piece
+from reasonix_conformance.readers.codex.items import work_of
+from reasonix_conformance.readers.codex.running import GOES_ON, Piece
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, is_int
 from reasonix_conformance.readers.recording import at, list_at, name_at, text_at
 

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from reasonix_conformance.readers.conversations import Request
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import CUT_OFF, UNENDED
+from reasonix_conformance.readers.model_apis.conversations import Request
+from reasonix_conformance.readers.model_apis.requests import ALONE, Requests
 from reasonix_conformance.readers.recording import at, list_at, messages_at, name_at, text_at
-from reasonix_conformance.readers.requests import ALONE, Requests
 
 Message: TypeAlias = dict[str, Any]
 

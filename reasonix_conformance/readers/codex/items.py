@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from reasonix_conformance.readers.codex_outputs import by_words
+from reasonix_conformance.readers.codex.outputs import by_words
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, by_state, is_int
 from reasonix_conformance.readers.recording import as_text, at, list_at, name_at, text_at

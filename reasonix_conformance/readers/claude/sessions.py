@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.claude_children import Children
-from reasonix_conformance.readers.claude_results import INTERRUPTED, goes_on
-from reasonix_conformance.readers.claude_turns import (
+from reasonix_conformance.readers.claude.children import Children
+from reasonix_conformance.readers.claude.results import INTERRUPTED, goes_on
+from reasonix_conformance.readers.claude.turns import (
     DELEGATES,
     ClaudeTurns,
     is_host_text,

@@ -15,10 +15,10 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.codex_outputs import text_of
+from reasonix_conformance.readers.codex.outputs import text_of
+from reasonix_conformance.readers.codex.retelling import retold
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
-from reasonix_conformance.readers.retelling import retold
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Event, Outcome
 from reasonix_runtime.trace.host_events import JOB_ENDED

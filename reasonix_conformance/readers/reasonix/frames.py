@@ -20,10 +20,10 @@ import msgspec
 
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import is_int
+from reasonix_conformance.readers.reasonix.wire import WireReader
+from reasonix_conformance.readers.reasonix.wire_records import Wire
 from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
 from reasonix_conformance.readers.sources import opened, zstandard
-from reasonix_conformance.readers.wire import WireReader
-from reasonix_conformance.readers.wire_records import Wire
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "reasonix-v4"

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.codex import ELSEWHERE
-from reasonix_conformance.readers.codex_children import SPAWN
-from reasonix_conformance.readers.codex_items import ENDS
-from reasonix_conformance.readers.codex_running import Numbers, Piece, Running
-from reasonix_conformance.readers.codex_shapes import NO_WORK, kind_of, of_begin, of_end, of_item
+from reasonix_conformance.readers.codex.children import SPAWN
+from reasonix_conformance.readers.codex.items import ENDS
+from reasonix_conformance.readers.codex.rollouts import ELSEWHERE
+from reasonix_conformance.readers.codex.running import Numbers, Piece, Running
+from reasonix_conformance.readers.codex.shapes import NO_WORK, kind_of, of_begin, of_end, of_item
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
 from reasonix_conformance.readers.roles import CODEX

@@ -11,19 +11,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.claude_results import INTERRUPTED
-from reasonix_conformance.readers.claude_turns import (
+from reasonix_conformance.readers.claude.results import INTERRUPTED
+from reasonix_conformance.readers.claude.turns import (
     ClaudeTurns,
     is_cut,
     typed,
 )
-from reasonix_conformance.readers.claude_words import may_hide_failure, told_by_words
+from reasonix_conformance.readers.claude.words import may_hide_failure, told_by_words
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.model_apis.requests import records_of
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
-from reasonix_conformance.readers.requests import records_of
 from reasonix_conformance.readers.roles import CLAUDE
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus, scope_of
 

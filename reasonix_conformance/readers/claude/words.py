@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.claude_results import given
+from reasonix_conformance.readers.claude.results import given
 from reasonix_conformance.readers.recording import at, name_at, text_at
 from reasonix_runtime.evidence.shell import Segment, parse
 from reasonix_runtime.trace.events import ToolCall

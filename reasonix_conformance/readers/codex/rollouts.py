@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.codex_children import (
+from reasonix_conformance.readers.codex.children import (
     CLOSES,
     DEEPEST,
     NEWS,
@@ -19,7 +19,7 @@ from reasonix_conformance.readers.codex_children import (
     Children,
     started,
 )
-from reasonix_conformance.readers.codex_items import (
+from reasonix_conformance.readers.codex.items import (
     DONE,
     ENDS,
     Scripts,
@@ -27,7 +27,7 @@ from reasonix_conformance.readers.codex_items import (
     is_script,
     work_of,
 )
-from reasonix_conformance.readers.codex_outputs import read_output, session_of, text_of
+from reasonix_conformance.readers.codex.outputs import read_output, session_of, text_of
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.wire_records import Tool
+from reasonix_conformance.readers.reasonix.wire_records import Tool
 from reasonix_runtime.trace.events import MAIN
 
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.codex_outputs import enveloped
-from reasonix_conformance.readers.conversations import Request
+from reasonix_conformance.readers.codex.outputs import enveloped
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.model_apis.conversations import Request
+from reasonix_conformance.readers.model_apis.requests import (
+    HistoryReader,
+    records_of,
+    requests_of,
+    told,
+)
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, believed, by_state, is_int
 from reasonix_conformance.readers.recording import (
     Recording,
@@ -17,12 +23,6 @@ from reasonix_conformance.readers.recording import (
     list_at,
     name_at,
     text_at,
-)
-from reasonix_conformance.readers.requests import (
-    HistoryReader,
-    records_of,
-    requests_of,
-    told,
 )
 from reasonix_conformance.readers.roles import made_by_interface
 from reasonix_runtime.trace.events import Event

@@ -16,12 +16,12 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.chat import closing, conversation
 from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import Broken, Decoder
-from reasonix_conformance.readers.log_records import steps_of
-from reasonix_conformance.readers.message_pairs import pairs_from
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
+from reasonix_conformance.readers.model_apis.chat import closing, conversation
+from reasonix_conformance.readers.reasonix.log_records import steps_of
+from reasonix_conformance.readers.reasonix.message_pairs import pairs_from
 from reasonix_conformance.readers.recording import Recording, name_at, text_at
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Event

@@ -13,8 +13,8 @@ import msgspec
 
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.conversations import Added, Conversations, Request
 from reasonix_conformance.readers.lines import ANYTHING, UNREADABLE, Broken, Decoder
+from reasonix_conformance.readers.model_apis.conversations import Added, Conversations, Request
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event, TurnStatus
 

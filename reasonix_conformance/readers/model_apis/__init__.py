@@ -1,0 +1,1 @@
+"""What went to models and came back: one module an interface, and logs that repeat a history."""
