@@ -32,7 +32,7 @@ from reasonix_runtime.evidence.shell import (
 )
 from reasonix_runtime.evidence.shell_preparation import runs_unseen_text
 from reasonix_runtime.evidence.shell_windows import dialect_of
-from reasonix_runtime.evidence.stand_ins import stand_ins
+from reasonix_runtime.evidence.stand_ins import runs_own_text, stand_ins
 from reasonix_runtime.evidence.variables import runs_contained
 from reasonix_runtime.evidence.wrappers import Peeled, lasting_assignments, peel, peel_assignments
 
@@ -119,7 +119,9 @@ def read(command: str, rules: CommandRules) -> Reading:
     redirects = [redirect for one in scripts for redirect in one.group_redirects]
     commands = tuple(_unfold(script, rules))
     replaced = stand_ins(commands).union(*(one.defined for one in scripts))
-    unseen = any(runs_unseen_text(segment) for one in scripts for segment in one.segments)
+    unseen = runs_own_text(commands) or any(
+        runs_unseen_text(segment) for one in scripts for segment in one.segments
+    )
     return Reading(
         commands=commands,
         readable=not (replaced or unseen) and all(map(_is_readable, scripts)),

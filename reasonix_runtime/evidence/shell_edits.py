@@ -23,11 +23,14 @@ from reasonix_runtime.evidence.reading import Plain, read
 from reasonix_runtime.evidence.redirects import is_safe
 from reasonix_runtime.evidence.replacements import replaces_program
 from reasonix_runtime.evidence.verification import program_name
+from reasonix_runtime.evidence.word_lists import words as word_set
+from reasonix_runtime.evidence.word_lists import words_of_name
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
     from reasonix_runtime.evidence.shell import Redirect
 
+_TESTS: Final = word_set("test tests spec specs e2e conftest")
 _DOCUMENTS: Final = frozenset({"<<", "<<-", "<<<"})
 _PATTERN: Final = re.compile(r"[*?\[{}]|^~|\$")
 # What is installed is no work, and may stand in for a program that a check runs.
@@ -226,7 +229,9 @@ def _copy(arguments: tuple[str, ...]) -> ToldEdit | None:
 def _move(arguments: tuple[str, ...]) -> ToldEdit | None:
     named = _operands(arguments, "-f", "-v", "-n", "--force", "-k")
     target = _target(named)
-    return ToldEdit((target,), moved=(named[0],)) if named and target else None
+    if not (named and target) or (_is_test(named[0]) and not _is_test(target)):
+        return None
+    return ToldEdit((target,), moved=(named[0],))
 
 
 def _target(named: tuple[str, ...] | None) -> str:
@@ -240,9 +245,14 @@ def _target(named: tuple[str, ...] | None) -> str:
 
 
 def _remove(arguments: tuple[str, ...]) -> ToldEdit | None:
-    """`rm a.py`, which without `-r` takes no folder away."""
-    named = _operands(arguments, "-f", "-v", "-i", "--force")
-    return None if named is None else ToldEdit(removed=named)
+    """`rm a.py`, which without `-r` takes no folder away; with a test a check would pass."""
+    named = _operands(arguments, "-f", "-v", "-i", "-q", "--force")
+    return None if named is None or any(map(_is_test, named)) else ToldEdit(removed=named)
+
+
+def _is_test(path: str) -> bool:
+    """Whether a path is called like a test, or stands in a folder of tests."""
+    return not _TESTS.isdisjoint(words_of_name(path))
 
 
 def _touch(arguments: tuple[str, ...]) -> ToldEdit | None:
@@ -268,8 +278,8 @@ def _git(arguments: tuple[str, ...]) -> ToldEdit | None:
     if subcommand == ("mv",):
         return _move(rest)
     if subcommand == ("rm",):
-        named = _operands(rest, "-f", "-q", "--force")
-        return ToldEdit(removed=named) if named and all(map(is_file, named)) else None
+        removed = _remove(rest)
+        return removed if removed and all(map(is_file, removed.removed)) else None
     if subcommand == ("checkout",):
         named = rest[rest.index("--") + 1 :] if "--" in rest[:2] else ()
     elif subcommand == ("restore",):

@@ -71,7 +71,8 @@ _LISTED: Final = re.compile(
     r"\s*(?:cat|grep -v ['\"]?\^#['\"]?)\s+\.env[\w.]*(?:\s*\|\s*xargs(?: -\w+)*)?\s*"
     r"|\s*xargs(?: -\w+)*\s*<\s*\.env[\w.]*\s*"
 )
-_STREAMS: Final = re.compile(r"/dev/(?:stdin|fd/\d+)|-|/proc/self/fd/\d+")
+# What is no file of the work: a stream, or one that was put aside.
+_STREAMS: Final = re.compile(r"/dev/(?:stdin|fd/\d+|shm/.+)|-|/proc/self/fd/\d+|/(?:var/)?tmp/.+")
 
 
 def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) -> bool:

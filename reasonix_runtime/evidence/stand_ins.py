@@ -1,4 +1,4 @@
-"""Where a command line first puts a file where the program that it then runs is looked for."""
+"""Where a command line first makes a file, and then runs it: as a program, or as a text."""
 
 from __future__ import annotations
 
@@ -26,6 +26,18 @@ def stand_ins(commands: Iterable[Plain]) -> frozenset[str]:
             found.add(program_name(words[0]))
         made.update(map(program_name, _made(plain, words)))
     return frozenset(found)
+
+
+def runs_own_text(commands: Iterable[Plain]) -> bool:
+    """Whether the shell reads a file that an earlier command made: `echo … > x; source x`."""
+    made: set[str] = set()
+    for plain in commands:
+        words = [word.value or "" for word in plain.segment.words]
+        if words[:1] and words[0] in {"source", "."} and not made.isdisjoint(words[1:2]):
+            return True
+        made.update(file.removeprefix("./") for file in _made(plain, words))
+        made.update(f"./{file}" for file in tuple(made))
+    return False
 
 
 def _made(plain: Plain, words: list[str]) -> Iterator[str]:

@@ -46,6 +46,9 @@ def test_a_version_manager_hides_no_check(command: str) -> None:
         'eval "$(direnv export bash; cat stub)" && pytest',
         'eval "$(pyenv init -)$(cat stub)" && pytest',
         "bash -c '. <(cat stub); pytest'",
+        "echo 'pytest() { :; }' > .env; source .env; pytest",
+        "cp stub .env && . ./.env && pytest",
+        "source /tmp/stubs.txt; pytest",
     ],
 )
 def test_a_text_that_nobody_sees_may_put_anything_in_the_place_of_a_check(command: str) -> None:
