@@ -39,7 +39,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "name",
         nargs="?",
         metavar="ID|REASON",
-        help="a rule id, its beginning (CS-02), an area (steps) or a reason code",
+        help="a rule id, its beginning (CS-02), an area (steps), a reason code, or the code of a "
+        "note of a reader (bad_line)",
     )
     parser.add_argument(
         "--language", choices=("en", "zh-CN"), default="en", help="default: %(default)s"
@@ -49,7 +50,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the rules that were asked for; return the exit code."""
+    """Show the rules that were asked for, or what a note means; return the exit code."""
+    if args.format == "text" and (note := note_text(args.name)):
+        sys.stdout.write(note)
+        return GOOD
     rules = find(args.name)
     if args.format == "json":
         forms.write_json(to_json(rules), sys.stdout)
@@ -60,12 +64,24 @@ def run(args: argparse.Namespace) -> int:
     return GOOD
 
 
+def note_text(name: str | None) -> str | None:
+    """Return what a code of a reader means, as reports name it; None for any other name."""
+    from reasonix_conformance.reports.notes import MEANING, note_level
+
+    code = (name or "").removeprefix("reader/")
+    if code not in MEANING:
+        return None
+    level = note_level(code).value
+    return f"{code}  (note of a reader, level {level})\n{MEANING[code]}\n"
+
+
 def find(name: str | None) -> list[Rule]:
     """Return the rules of an id, the beginning of one, an area or a reason code; all for None.
 
     Raises:
         ConformanceError: nothing has that name; the error names the nearest.
     """
+    from reasonix_conformance.reports.notes import MEANING
     from reasonix_runtime.gates.rules import REASONS, RULES
 
     if name is None:
@@ -87,7 +103,8 @@ def find(name: str | None) -> list[Rule]:
     ]
     if found:
         return found
-    choices = sorted({*RULES, *REASONS, *(rule.area for rule in RULES.values())})
+    areas = (rule.area for rule in RULES.values())
+    choices = sorted({*RULES, *REASONS, *MEANING, *areas})
     near = get_close_matches(name, choices, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "run `rules` alone to see them all"
     raise ConformanceError(f"no rule, area or reason code is called {name!r}; {hint}")

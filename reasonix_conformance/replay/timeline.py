@@ -83,8 +83,11 @@ def _moment(event: Event, turn: int, index: int | None) -> Moment | None:
         return Moment(turn=turn, name="end of turn", placed=True, text=event.status, where=where)
     if isinstance(event, TurnStart):
         return Moment(turn=turn, name="turn", text=f"turn {event.turn}", where=where)
-    if isinstance(event, User | Assistant | Notice | Diag) and event.text:
-        names = {User: "user", Assistant: "assistant", Notice: "notice", Diag: "diagnostic"}
+    if isinstance(event, Diag):
+        said = short(f"{event.code}: {event.text}")
+        return Moment(turn=turn, name="note", text=said, where=where)
+    if isinstance(event, User | Assistant | Notice) and event.text:
+        names = {User: "user", Assistant: "assistant", Notice: "notice"}
         return Moment(turn=turn, name=names[type(event)], text=short(event.text), where=where)
     return None
 

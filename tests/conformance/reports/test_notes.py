@@ -13,6 +13,7 @@ import pytest
 from places import DOCS
 from runs import run_pytest
 
+from reasonix_conformance.cli import main
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.reports import github, junit, sarif
 from reasonix_conformance.reports.levels import Level
@@ -140,3 +141,20 @@ def test_pytest_bounds_the_lines(pytester: pytest.Pytester) -> None:
     assert MOST_NOTED + 1 == len(told)
     assert told[0].startswith("notes of the readers: traces/00.jsonl: ")
     assert "notes of the readers: 2 more traces not listed here" == told[-1]
+
+
+@pytest.mark.parametrize("name", ["bad_line", "reader/bad_line"])
+def test_the_command_explains_a_note_as_it_explains_a_refusal(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SARIF and GitHub show the code as they show that of a rule."""
+    assert 0 == main(["rules", name])
+    assert f"bad_line  (note of a reader, level warning)\n{MEANING['bad_line']}\n" == (
+        capsys.readouterr().out
+    )
+
+
+def test_a_misspelt_note_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    """The nearest names are those of notes, too."""
+    assert 2 == main(["rules", "orphan_results"])
+    assert "did you mean orphan_result" in capsys.readouterr().err
