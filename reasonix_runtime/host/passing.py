@@ -69,7 +69,9 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
         for call, result in pairs[began:count]:
             session.called(call.uid, call.name, call.args)
             session.answered(call.uid, result.outcome)
-    run.made += count
+    if count:
+        run.made += count
+        run.ended = run.made
     if message.step != step:
         run.message = Message(step)
     return count

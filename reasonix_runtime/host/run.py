@@ -40,8 +40,9 @@ class Run:
 
     `ledger` holds the receipts of this turn, `session` the calls of the whole conversation,
     `tasks` the canonical list, `open` the calls without a result yet by uid, `made` how many calls
-    there were, `asked` which of them the open ones are that a tool's own gate judges, `gates` what
-    the delivery gates know beside all this, `judged` the latest call that a tool's own gate judged.
+    there were, `numbers` which of them the open ones are, `ended` the last of them that has a
+    result, `gates` what the delivery gates know beside all this, `judged` the latest call that a
+    tool's own gate judged.
     A run in the `background` goes on when the call that started it is answered; None is not told.
     `began` is the position in the session at which a delegated run started.
     `reviews` tells that it was started to review, and so has `review_report` (RV-01).
@@ -57,7 +58,8 @@ class Run:
     tasks: tuple[Task, ...] = ()
     open: dict[str, ToolCall] = field(default_factory=dict)
     made: int = 0
-    asked: dict[str, int] = field(default_factory=dict)
+    ended: int = 0
+    numbers: dict[str, int] = field(default_factory=dict)
     message: Message | None = None
     jobs: Jobs = field(default_factory=Jobs)
     judged: tuple[str, Verdict] | None = None
@@ -68,11 +70,6 @@ class Run:
         """The reason code by which the latest gated call was refused, empty when it was taken."""
         verdict = None if self.judged is None else self.judged[1]
         return "" if verdict is None or verdict.accepted else verdict.reason or ""
-
-    def is_overtaken(self, uid: str) -> bool:
-        """Whether a call that was made behind an open one of `asked` has ended."""
-        still_open = len(self.open) - 1 - list(self.open).index(uid)
-        return self.made - self.asked[uid] > still_open
 
     def enter(self, step: str) -> Message:
         """Return the message of that step; a new step begins a new message.

@@ -244,8 +244,7 @@ class HostState:
         run = self.runs[MAIN if uid.startswith(IN_MAIN) else scope_of(uid)]
         if uid not in run.open:  # else it is told again: its target is known now
             run.made += 1
-            if (call.resolved_name or call.name) in GATED:
-                run.asked[uid] = run.made
+            run.numbers[uid] = run.made
         run.open[uid] = call
         run.enter(call.step)
         if run.session.hears_calls:
@@ -280,13 +279,14 @@ class HostState:
         """Take in a result: judge its call, leave its receipt, move what it moves."""
         uid = result.uid
         run = self.runs[MAIN if uid.startswith(IN_MAIN) else scope_of(uid)]
-        late = False
-        if uid in run.asked:
-            late = result.outcome == "none" and run.is_overtaken(uid)
-            del run.asked[uid]
         call = run.open.pop(uid, None)
         if call is None:
             return NOTHING
+        number = run.numbers[uid]
+        del run.numbers[uid]
+        late = result.outcome == "none" and number < run.ended
+        if result.outcome != "none" and number > run.ended:
+            run.ended = number
         if self._told is not None and uid.startswith(IN_MAIN) and call.name == PROXY:
             proxy = self._told.proxy
             if proxy.judges(call, result):
@@ -306,16 +306,19 @@ class HostState:
         return verdicts
 
     def _overtaken(self, run: Run, call: ToolCall, result: ToolResult) -> Sequence[Verdict]:
-        """Say that nobody knows what a call without a result was judged by; it moves nothing."""
+        """Say that nobody knows what a call without a result was judged by; it moves nothing.
+
+        Whether it may have run is asked of no gate: what ended since would answer.
+        """
         known = self._known.of(call)
-        untold = msgspec.structs.replace(result, outcome="unknown")
-        verdicts = self._judge(run, call, known, untold)
-        run.judged = None
+        verdicts: Sequence[Verdict] = ()
+        if call.target in GATED:
+            untold = msgspec.structs.replace(result, outcome="unknown")
+            verdicts = self._judge(run, call, known, untold)
+            run.judged = None
         steps.record(self, run, call, known, result, "none")
         run.gates.ended(call, known, result, "none", None)
-        return [
-            v if v.gate == preflight.GATE else not_assessable(v.gate, OVERTAKEN) for v in verdicts
-        ]
+        return [not_assessable(v.gate, OVERTAKEN) for v in verdicts if v.gate != preflight.GATE]
 
     def _through_proxy(
         self, proxy: ProxyHost, run: Run, call: ToolCall, result: ToolResult

@@ -36,11 +36,13 @@ def ended(number: int, outcome: Outcome = "ok") -> ToolResult:
     return ToolResult(uid=f"main#{number}", outcome=outcome, text="1 passed")
 
 
-def judged(policy: Policy, *events: Event | list[Event]) -> list[tuple[str, str]]:
+def judged(
+    policy: Policy, *events: Event | list[Event], tasks: bool = True
+) -> list[tuple[str, str]]:
     """Return (gate, decision) of each verdict but those before calls; a list may pass by."""
     state = HostState(policy)
     found: list[Verdict] = []
-    setup = Host(name="setup", data={"tasks": LIST["todos"]})
+    setup = Host(name="setup", data={"tasks": LIST["todos"] if tasks else []})
     for event in (setup, TurnStart(turn=1), *events, TurnEnd(turn=1, status="completed")):
         if isinstance(event, list):
             assert 1 == state.pass_by([(event[0], event[1])])  # type: ignore[list-item]
@@ -87,6 +89,18 @@ def test_a_result_that_comes_late_stands(policy: Policy) -> None:
     told = judged(policy, call(1, SIGN), call(2, CHECK), ended(2), ended(1, "ok"))
 
     assert ("complete_step", "accept") == told[0]
+
+
+EDIT = ("edit_file", {"path": "a.md"})
+
+
+def test_a_failure_behind_a_change_does_not_tell_that_it_never_ran() -> None:
+    """The barrier that it raised kept the earlier call of its response from having happened."""
+    made = [call(1, EDIT, "s1"), call(2, EDIT, "s1"), ended(2, "error"), ended(1, "none")]
+
+    assert [("turn_end", "not_assessable")] == [
+        told for told in judged(CONTRACT, *made, tasks=False) if told[0] == "turn_end"
+    ]
 
 
 MOVES = st.tuples(st.sampled_from(["sign", "check", "end"]), st.integers(0, 9))
