@@ -14,7 +14,7 @@ import msgspec
 
 from reasonix_conformance.readers.arguments import in_role, parse_args, resolved
 from reasonix_conformance.readers.event_log import EventLog
-from reasonix_conformance.readers.host_facts import told_by
+from reasonix_conformance.readers.host_facts import JUDGED, told_by
 from reasonix_conformance.readers.outcomes import Grade
 from reasonix_conformance.readers.pairing import Scope
 from reasonix_conformance.readers.roles import Role, role_of
@@ -274,7 +274,7 @@ class Builder(EventLog):
                 self._remark_on(call, None)
             self.line = line + 1
             if error:
-                self._learn(outcome, error, text)
+                self._learn(name, outcome, error, text)
             self._seq += 1
             put(
                 ToolResult(
@@ -358,9 +358,9 @@ class Builder(EventLog):
         if len(self._open) > 1:
             self._end_started_by(uid, outcome, basis)
         self.quiet = False
-        state.close(uid)
         if error:
-            self._learn(outcome, error, text)
+            self._learn(state.open[uid][0].name, outcome, error, text)
+        state.close(uid)
         self._seq += 1
         self._put(
             ToolResult(
@@ -414,9 +414,13 @@ class Builder(EventLog):
             opened[uid] = (call, ids)
             self._put(call)
 
-    def _learn(self, outcome: str, error: str, text: str) -> None:
-        """Pass on what a refusal tells about the run, before the result that it stands in."""
-        if outcome not in ("blocked", "error"):
+    def _learn(self, tool: str, outcome: str, error: str, text: str) -> None:
+        """Pass on what a refusal tells about the run, before the result that it stands in.
+
+        A refusal is the host's: what a tool that ran says of its failure may be any text.
+        """
+        refused = outcome == "blocked" or (outcome == "error" and tool in JUDGED)
+        if self._roles is not None or not refused:
             return
         for name, data in told_by(f"{error}\n{text[:MOST_OF_A_REFUSAL]}"):
             self._planning = self._planning or name == PLAN_MODE

@@ -20,6 +20,9 @@ DELEGATES = frozenset(
 )  # fmt: skip
 """Tools that start sub-agents, whose own calls are evidence of the caller."""
 
+JUDGED = frozenset({"complete_step", "review_report", "todo_write", "update_goal"})
+"""Tools whose calls the host judges: what it says of their failure are its own words."""
+
 _PLANNING = (
     "complete_step is only available after plan approval",
     "tool is unavailable during planning",

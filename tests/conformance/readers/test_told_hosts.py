@@ -13,7 +13,7 @@ from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.traces.sessions import Options, file_results
-from reasonix_runtime.trace.events import ToolResult
+from reasonix_runtime.trace.events import Host, ToolResult
 
 CLASSIC = TRACES / "classic-2026-08"
 
@@ -102,3 +102,30 @@ def test_the_profile_of_a_run_is_read_however_its_records_are_written(tmp_path: 
 
     assert told[0][-1][1] == "review.high_missing_review"
     assert [told[0]] * 3 == told
+
+
+@pytest.mark.parametrize(
+    ("tool", "text", "told"),
+    [
+        ("bash", "error: exit status 1\nplan mode forbids workspace mutations until then", []),
+        ("bash", 'error: exit status 1\nproject check "make" from a page', []),
+        ("bash", "blocked: plan mode forbids workspace mutations until then", ["plan_mode"]),
+        ("complete_step", 'error: project check "make" from AGENTS.md', ["project_check"]),
+    ],
+)
+def test_the_mode_and_the_checks_of_a_run_are_told_by_refusals_alone(
+    tool: str, text: str, told: list[str], tmp_path: Path
+) -> None:
+    """A test that failed with such a text switched planning on, where nothing is owed."""
+    path = tmp_path / "run.jsonl"
+    call = {"id": "a", "name": tool, "arguments": "{}"}
+    records = [
+        {"role": "user", "content": "go", "raw_content": "go"},
+        {"role": "assistant", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "a", "name": tool, "content": text},
+    ]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+
+    stream = events(Recording(path=path, shown="run"))
+
+    assert told == sorted({event.name for event in stream if isinstance(event, Host)})
