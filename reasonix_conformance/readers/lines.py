@@ -141,6 +141,8 @@ class Decoder(Generic[T]):
             return None
         torn = not line.endswith(b"\n")
         record = bare(line)
+        if not record.strip(_BLANK):
+            return None  # a code that sets a terminal back at the end of a capture
         if len(record) < len(line) and record.startswith((b"{", b"[")):
             return self(record)
         if isinstance(error, UnicodeDecodeError):

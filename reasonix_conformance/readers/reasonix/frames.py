@@ -18,6 +18,7 @@ from typing import IO, Any, NamedTuple
 
 import msgspec
 
+from reasonix_conformance.readers.lines import ANYTHING, Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import is_int
 from reasonix_conformance.readers.reasonix.wire import WireReader
@@ -32,6 +33,7 @@ BUDGET = 8 * 2**20
 MOST_IN_BATCH = 100_000
 """Most records that one batch may hold."""
 
+_NO_PAYLOAD = "the payload of an event cannot be read"
 _MARK = b"RX4F"
 _HEADER = struct.Struct(">4sII")
 _DIGEST = re.compile(r"[0-9a-f]{64}\Z")
@@ -193,13 +195,17 @@ class _FrameReader:
         encoded = name_at(event, "payload")
         try:
             if encoded is not None:
-                return msgspec.json.decode(base64.b64decode(encoded, validate=True))
-            digest = text_at(event, "payloadRef", "digest")
-            data = self._object(digest)
-            return None if data is None else msgspec.json.decode(data)
-        except (binascii.Error, ValueError, RecursionError) as error:
-            self._build.note("bad_line", f"the payload of an event cannot be read: {error}")
+                data: bytes | None = base64.b64decode(encoded, validate=True)
+            else:
+                data = self._object(text_at(event, "payloadRef", "digest"))
+        except (binascii.Error, ValueError) as error:
+            self._build.note("bad_line", f"{_NO_PAYLOAD}: {error}")
             return None
+        payload = None if data is None else ANYTHING(data)
+        if isinstance(payload, Broken):
+            self._build.note("bad_line", f"{_NO_PAYLOAD}: {payload.text}")
+            return None
+        return payload
 
     def _object(self, digest: str) -> bytes | None:
         """Return an object of the content store; only what lies inside it is looked at."""

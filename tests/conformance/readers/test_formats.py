@@ -247,6 +247,15 @@ def test_half_of_a_surrogate_pair_is_replaced_and_the_record_kept(tmp_path: Path
     assert "x \ufffd" in [getattr(event, "text", "") for event in stream]
 
 
+@pytest.mark.parametrize("end", ["\x1b[0m", "\x1b[?25h\x1b[K\r", " \t"])
+def test_codes_of_a_terminal_behind_the_last_line_are_no_torn_end(end: str, tmp_path: Path) -> None:
+    """A capture ends with what sets the terminal back; nothing of the run is lost."""
+    stream = read_text(tmp_path, lines(CHAT, {"role": "assistant", "content": "x"}) + end)
+
+    assert ["completed"] == [event.status for event in stream if isinstance(event, TurnEnd)]
+    assert ["turn_inferred"] == codes(stream)
+
+
 def test_colours_and_direction_marks_before_a_record_are_taken_off(tmp_path: Path) -> None:
     """Captured output has them."""
     text = "\x1b[32m" + lines(CHAT) + "< " + lines({"role": "assistant", "content": "x"})

@@ -156,3 +156,13 @@ def test_a_turn_that_failed_says_why_where_it_can(
     assert [("failed", error)] == [
         (event.status, event.error) for event in stream if isinstance(event, TurnEnd)
     ]
+
+
+def test_half_of_a_letter_in_a_payload_loses_nothing(tmp_path: Path) -> None:
+    """A result may have been cut between the halves of an emoji; lines forgive it, too."""
+    cut = ("tool/result", {"id": "a", "output": "\ud83d", "runState": "completed"})
+
+    stream = told(tmp_path, *turn(call("a"), cut))
+
+    assert {"main#1": "ok"} == dict(ended(stream))
+    assert [] == notes(stream)
