@@ -94,7 +94,6 @@ class AgentSession:
         state = state or HostState(settings.policy)
         self.journal = Journal(state, clock=clock, listeners=listeners)
         self._open(sid, model, workspace)
-        registry = default_registry().select([*self._works.names, PROXY])
         self._crew = Crew(
             journal=self.journal,
             workspace=workspace,
@@ -104,32 +103,40 @@ class AgentSession:
             connections=connections,
             kept=None if child_ids is None else Kept(clock=clock, ids=child_ids),
         )
-        main = Agent(
-            scope=MAIN, depth=DEPTH, names=registry.names, steps=settings.limits.steps, model=model
-        )
+        self._talk = self._main_talk(model)
+
+    def _main_talk(self, model: Model) -> Talk:
+        """Return the conversation of the main agent, with its tools and its proxy."""
+        crew, journal, steps = self._crew, self.journal, self._settings.limits.steps
+        registry = default_registry().select([*self._works.names, PROXY])
+        main = Agent(scope=MAIN, depth=DEPTH, names=registry.names, steps=steps, model=model)
         toolbox = Toolbox(
-            Context(workspace=workspace, settings=settings.tools, jobs=jobs),
-            state=state,
+            Context(workspace=crew.workspace, settings=crew.tools, jobs=crew.jobs),
+            state=journal.state,
             registry=registry,
-            behaviours=minding(
-                self._crew, {**built_in_behaviours(), **delegating(self._crew, main)}
-            ),
-            listener=self.journal.tell,
-            door=FrontEnd(registry=self._works, state=state, connections=connections),
-            lock=self.journal.lock,
+            behaviours=minding(crew, {**built_in_behaviours(), **delegating(crew, main)}),
+            listener=journal.tell,
+            door=FrontEnd(registry=self._works, state=journal.state, connections=crew.connections),
+            lock=journal.lock,
         )
         visible = provider_visible(registry.names)
-        self._talk = Talk(
+        return Talk(
             model=model,
             toolbox=toolbox,
             tools=[entry for entry in registry.entries() if entry.name in visible],
-            journal=self.journal,
-            begin=[Message(role="system", text=system_prompt(workspace.directory))],
+            journal=journal,
+            begin=[Message(role="system", text=system_prompt(crew.workspace.directory))],
         )
 
     def turn(self, text: str) -> TurnResult:
         """Take a turn with what the user says."""
         return Turn(self._talk, self.journal, self._settings.limits).take(text)
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """The background jobs that still run, by their ids."""
+        jobs = self._crew.jobs
+        return () if jobs is None else tuple(job.id for job in jobs.of(MAIN, running=True))
 
     def close(self) -> None:
         """End the children that still run; nothing is told after that."""

@@ -109,7 +109,10 @@ def run_agent(options: argparse.Namespace) -> int:
     with ExitStack() as cleanup:
         session = _session(options, model, cleanup)
         result = session.turn(text)
+        unfinished = session.unfinished
     print_end(result)
+    if unfinished:
+        tell(f"ended with the run: {', '.join(unfinished)}")
     if options.record:
         tell(f"recorded in {options.record}")
     codes = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import threading
@@ -25,7 +26,6 @@ from reasonix_runtime.gates.delegation.items import (
     read_task,
 )
 from reasonix_runtime.gates.delegation.judge import JUDGES
-from reasonix_runtime.gates.delegation.launch import Reads
 from reasonix_runtime.gates.delegation.stored import continued, page_text, read_page_request
 from reasonix_runtime.gates.delegation.world import Child as ChildCame
 from reasonix_runtime.gates.delegation.world import DelegationWorld
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.agents.children.agent import Agent, Crew
     from reasonix_runtime.agents.children.kept import Identity
     from reasonix_runtime.tools.context import Behaviour
+    from reasonix_runtime.trace.events import Outcome
 
 DELEGATING: Final = (
     "fleet",
@@ -49,6 +50,8 @@ DELEGATING: Final = (
     *SKILLS,
 )
 """The tools that start children here, or read what is kept of them."""
+
+LOG = logging.getLogger(__name__)
 
 _PATTERN: Final = re.compile(r"[*?\[]")
 
@@ -174,18 +177,11 @@ class _Delegating:
             child.begin(background=True)
 
         def work() -> None:
-            came = _run_all(children)
-            cancelled = cancellation.requested
-            failed = cancelled or (kind == "task" and came[0].status != "completed")
-            if kind == "task":
-                text = _failure(came[0]) if failed else _answer(came[0])
-            else:
-                text = _together(kind, came, cancelled=cancelled)
-            outcome = "cancelled" if cancelled else "error" if failed else "ok"
+            outcome, text = _finished(kind, children, cancellation)
             data = {"uid": call.uid, "outcome": outcome}
             with suppress(ScopeEndedError):  # nobody hears it once the session has ended
                 self._crew.journal.apply(Host(name=JOB_ENDED, turn=call.turn, data=data))
-            jobs.finish(job, "failed" if failed else "done", answer=text)
+            jobs.finish(job, "done" if outcome == "ok" else "failed", answer=text)
 
         threading.Thread(target=work, daemon=True).start()
         text = (
@@ -220,11 +216,10 @@ class _Delegating:
 
     def _world(self, identity: Identity | None) -> DelegationWorld:
         crew, taken = self._crew, self._crew.slots.taken
-        claims = [claim for claim in taken.claims if not isinstance(claim, Reads)]
         return DelegationWorld(
             active_total=taken.total,
             active_writers=taken.writers,
-            claims=tuple(tuple(sorted(claim or ())) for claim in claims),
+            claims=tuple(tuple(sorted(claim or ())) for claim in taken.claims),
             caller_depth=self._agent.depth,
             persisted=crew.kept is not None,
             storage=crew.kept is not None,
@@ -280,6 +275,24 @@ def _run_all(children: Sequence[Child]) -> list[Came]:
     if faults:
         raise faults[0]
     return [came[number] for number in range(len(children))]
+
+
+def _finished(
+    kind: str, children: Sequence[Child], cancellation: Cancellation
+) -> tuple[Outcome, str]:
+    """Run the children of a job and return how it ended, and what it answers."""
+    try:
+        came = _run_all(children)
+    except Exception as error:  # a fault of ours must not leave somebody waiting for the job
+        LOG.exception("a job of sub-agents failed")
+        return "error", f"internal error: {type(error).__name__}"
+    cancelled = cancellation.requested
+    if kind == "fleet":
+        text = _together(kind, came, cancelled=cancelled)
+        return "cancelled" if cancelled else "ok", text
+    if came[0].status == "completed":
+        return "ok", _answer(came[0])
+    return "cancelled" if cancelled else "error", _failure(came[0])
 
 
 def _together(kind: str, came: Sequence[Came], *, cancelled: bool) -> str:

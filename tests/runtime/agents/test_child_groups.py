@@ -12,6 +12,7 @@ from run_bench import Live, assert_circle, calls, says
 
 from reasonix_runtime.agents.model import Answer, Request
 from reasonix_runtime.agents.script import ScriptedModel
+from reasonix_runtime.agents.talk import Talk
 from reasonix_runtime.agents.turn import Ending
 from reasonix_runtime.trace.events import Host, SubEnd, SubStart, TurnEnd
 
@@ -168,3 +169,39 @@ def test_an_interrupt_of_a_group_leaves_a_whole_record(
     assert len(live.told(SubStart)) == len(live.told(SubEnd)) > 0
     assert ["cancelled"] == [event.outcome for event in results(live)]
     assert ["interrupted"] == [event.status for event in live.told(TurnEnd)]
+
+
+def test_a_child_that_is_killed_ends_without_an_answer(make_live: Make, stuck: Any) -> None:
+    """Its parent may stop it like any job; what it would have said is not heard."""
+    live = make_live(
+        task(WRITE, DONE, run_in_background=True), says("", calls("kill_shell", job_id="task-1"))
+    )
+    live.turn()
+    stuck.free.set()
+    join_children()
+
+    assert ["cancelled"] == [event.status for event in live.told(SubEnd)]
+    assert not (live.root / "a.py").exists()
+    assert_circle(live)
+
+
+def test_a_fault_of_ours_does_not_leave_a_job_running(
+    make_live: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who waits for it would wait for ever."""
+
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    live = make_live(task(DONE, run_in_background=True), says("", calls("wait")), DONE)
+    monkeypatch.setattr(Talk, "step", _only_main(broken))
+    live.turn()
+
+    assert results(live)[-1].text == "[task-1 (do it)] failed\ninternal error: ZeroDivisionError"
+    assert ["failed"] == [event.status for event in live.told(SubEnd)]
+
+
+def _only_main(broken: Callable[..., Any]) -> Callable[[Talk], Answer]:
+    """Return a step that is broken for every agent but the main one."""
+    usual = Talk.step
+    return lambda talk: usual(talk) if talk._scope == "main" else broken()

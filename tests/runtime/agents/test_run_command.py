@@ -295,6 +295,47 @@ def test_an_interrupt_leaves_a_whole_record(
     assert "nothing could be assessed" in capsys.readouterr().out
 
 
+def test_a_run_with_a_sub_agent_is_judged_again_like_it_was(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the child did is shown below its call, on record, and part of every verdict."""
+    (place / "crew.yaml").write_text(
+        """
+answers:
+  - calls:
+      - tool: use_capability
+        args: {action: call, capability_id: "tool:task", arguments: {prompt: write a.py}}
+        children:
+          - - calls: [{tool: write_file, args: {path: a.py, content: "x = 1"}}]
+            - text: Written.
+  - calls: [{tool: read_file, args: {path: a.py}}]
+  - calls: [{tool: bash, args: {command: python3 -m unittest -q}}]
+  - text: Done.
+"""
+    )
+    words = ("x", "--workspace", "ws", "--script", "crew.yaml", "--record", "run.jsonl")
+    code, out, err = run(place, *words)
+
+    assert (0, "Done.\n") == (code, out)
+    assert err.splitlines()[:3] == [
+        "> use_capability task tool:task",
+        "  [sub1] > write_file a.py",
+        "  [sub1]   ok",
+    ]
+    assert 0 == conformance(["replay", str(place / "run.jsonl")])
+    assert "1 agree, 0 host_lenient, 0 host_strict" in capsys.readouterr().out
+
+
+def test_what_still_runs_at_the_end_is_told(place: Path) -> None:
+    """A job needs a host that goes on."""
+    (place / "job.yaml").write_text(
+        "answers: [{calls: [{tool: bash, args: {command: sleep 99, run_in_background: true}}]}, "
+        "{text: Bye.}]"
+    )
+
+    assert "ended with the run: bash-1" in run(place, "x", "--script", "job.yaml")[2].splitlines()
+
+
 def test_listing_tools_loads_neither_the_loop_nor_a_client() -> None:
     """A command pays for what it does."""
     done = subprocess.run(
