@@ -9,8 +9,8 @@ import msgspec
 
 from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of, read_input
 from reasonix_runtime.evidence.commands import classify, matches
+from reasonix_runtime.evidence.owed.risk import production_paths, risk
 from reasonix_runtime.evidence.receipts import mutates
-from reasonix_runtime.evidence.risk import production_paths, risk
 from reasonix_runtime.gates.policy import Policy
 
 

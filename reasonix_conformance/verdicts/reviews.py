@@ -11,7 +11,7 @@ from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of, read_in
 from reasonix_runtime.evidence.content_seen import content_coverage
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
-from reasonix_runtime.evidence.risk import production_paths, risk
+from reasonix_runtime.evidence.owed.risk import production_paths, risk
 from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.verdict import Refusal, standing

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reasonix_runtime.evidence.citation import matches
+from reasonix_runtime.evidence.citing.citation import matches
+from reasonix_runtime.evidence.citing.match import ExitStatus, Match
 from reasonix_runtime.evidence.command_rules import (
     CLASSIC_COMMANDS,
     CONTRACT_COMMANDS,
@@ -13,23 +14,22 @@ from reasonix_runtime.evidence.command_rules import (
     CommandRules,
     Prefixes,
 )
-from reasonix_runtime.evidence.content import (
-    is_light_inspection,
-    is_whole_diff,
-    mentions,
-    shows_path,
-)
-from reasonix_runtime.evidence.inline_programs import runs_inline_program
+from reasonix_runtime.evidence.effects.products import makes_products
 from reasonix_runtime.evidence.judged import (
     accompanies,
     is_check,
     is_permission_readonly,
     only_reads,
 )
-from reasonix_runtime.evidence.match import ExitStatus, Match
+from reasonix_runtime.evidence.looking.content import (
+    is_light_inspection,
+    is_whole_diff,
+    mentions,
+    shows_path,
+)
 from reasonix_runtime.evidence.memo import memoised
-from reasonix_runtime.evidence.products import makes_products
-from reasonix_runtime.evidence.reading import Plain, read
+from reasonix_runtime.evidence.running.inline_programs import runs_inline_program
+from reasonix_runtime.evidence.running.reading import Plain, read
 
 __all__ = [
     "CLASSIC_COMMANDS",

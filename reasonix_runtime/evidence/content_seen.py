@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.evidence.git_record import shows_change
+from reasonix_runtime.evidence.effects.git_record import shows_change
+from reasonix_runtime.evidence.looking.shown import NOTHING, Shown, State, shown_by
 from reasonix_runtime.evidence.paths import fits_pattern, stands_below
-from reasonix_runtime.evidence.shown import NOTHING, Shown, State, shown_by
 from reasonix_runtime.evidence.tool_kinds import NAMES_ONLY
 
 if TYPE_CHECKING:

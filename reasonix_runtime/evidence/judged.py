@@ -10,19 +10,19 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from reasonix_runtime.evidence import command_tables as tables
-from reasonix_runtime.evidence.argument_changes import reads_by_arguments, tags
-from reasonix_runtime.evidence.check_tables import REPAIRING
-from reasonix_runtime.evidence.command_line import tool_name
+from reasonix_runtime.evidence.checks.tables import REPAIRING
+from reasonix_runtime.evidence.checks.verification import is_listed_check, program_name
+from reasonix_runtime.evidence.checks.wide import CheckKind, check_kind
 from reasonix_runtime.evidence.command_rules import CommandRules
-from reasonix_runtime.evidence.mutation import is_table_hit, reads_by_table
-from reasonix_runtime.evidence.probes import only_asks
-from reasonix_runtime.evidence.processes import concerns_processes
-from reasonix_runtime.evidence.reading import Plain, read
-from reasonix_runtime.evidence.redirects import is_plain_input, unsafe
-from reasonix_runtime.evidence.shell import Segment, parse
-from reasonix_runtime.evidence.shell_preparation import touches_shell_only
-from reasonix_runtime.evidence.verification import is_listed_check, program_name
-from reasonix_runtime.evidence.wide_checks import CheckKind, check_kind
+from reasonix_runtime.evidence.effects.argument_changes import reads_by_arguments, tags
+from reasonix_runtime.evidence.effects.mutation import is_table_hit, reads_by_table
+from reasonix_runtime.evidence.effects.probes import only_asks
+from reasonix_runtime.evidence.effects.processes import concerns_processes
+from reasonix_runtime.evidence.effects.redirects import is_plain_input, unsafe
+from reasonix_runtime.evidence.options.command_line import tool_name
+from reasonix_runtime.evidence.running.preparation import touches_shell_only
+from reasonix_runtime.evidence.running.reading import Plain, read
+from reasonix_runtime.evidence.shell.script import Segment, parse
 
 # Readers besides those of the short table that take what another command prints.
 _COMPARING = frozenset({"diff", "[["})

@@ -14,11 +14,12 @@ from itertools import chain
 
 import msgspec
 
-from reasonix_runtime.evidence.check_reach import outweighs
+from reasonix_runtime.evidence.checks.places import places_of
+from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.commands import Match, classify, matches
-from reasonix_runtime.evidence.content import mentions
 from reasonix_runtime.evidence.latest import Latest
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
+from reasonix_runtime.evidence.looking.content import mentions
 from reasonix_runtime.evidence.paths import (
     PathStyle,
     is_above,
@@ -31,7 +32,6 @@ from reasonix_runtime.evidence.paths import (
     suffix,
     within,
 )
-from reasonix_runtime.evidence.places import places_of
 from reasonix_runtime.evidence.receipts import Receipt, in_own_case
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS

@@ -14,11 +14,11 @@ import msgspec
 
 from reasonix_runtime.evidence.arguments import text_member
 from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.effects.partial_failure import may_have_changed
+from reasonix_runtime.evidence.effects.shell_edits import edit_of
 from reasonix_runtime.evidence.jobs import JOB_KILLERS
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
-from reasonix_runtime.evidence.partial_failure import may_have_changed
 from reasonix_runtime.evidence.paths import PathStyle, norm
-from reasonix_runtime.evidence.shell_edits import edit_of
 from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
 from reasonix_runtime.evidence.tool_kinds import (
     BOOKKEEPING,

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from reasonix_runtime.evidence.citation import first_match
+from reasonix_runtime.evidence.citing.citation import first_match
 from reasonix_runtime.evidence.commands import matches
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules

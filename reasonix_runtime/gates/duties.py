@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from itertools import chain
 
-from reasonix_runtime.evidence.broad import is_broad
+from reasonix_runtime.evidence.checks.broad import is_broad
+from reasonix_runtime.evidence.checks.declared import words_of
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
-from reasonix_runtime.evidence.content import is_whole_diff, shown_operands, shows_path
-from reasonix_runtime.evidence.declared_checks import words_of
-from reasonix_runtime.evidence.effects import Effect, Profile
-from reasonix_runtime.evidence.path_class import PathClass, path_class
+from reasonix_runtime.evidence.effects.profile import Effect, Profile
+from reasonix_runtime.evidence.looking.content import is_whole_diff, shown_operands, shows_path
+from reasonix_runtime.evidence.owed.path_class import PathClass, path_class
 from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.receipts import Receipt, cited
 

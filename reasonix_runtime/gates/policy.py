@@ -20,7 +20,7 @@ from reasonix_runtime.evidence.ledger_rules import (
     FACTS_LEDGER,
     LedgerRules,
 )
-from reasonix_runtime.evidence.risk import CLASSIC_RISK, CONTRACT_RISK, FACTS_RISK, RiskRules
+from reasonix_runtime.evidence.owed.risk import CLASSIC_RISK, CONTRACT_RISK, FACTS_RISK, RiskRules
 from reasonix_runtime.gates.delivery.policy import (
     CLASSIC_DELIVERY,
     CONTRACT_DELIVERY,

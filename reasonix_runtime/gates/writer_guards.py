@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from reasonix_runtime.evidence.effects import Effect, Profile
+from reasonix_runtime.evidence.effects.profile import Effect, Profile
 from reasonix_runtime.evidence.masking import shown_all
-from reasonix_runtime.evidence.path_class import PathClass, path_class
+from reasonix_runtime.evidence.owed.path_class import PathClass, path_class
 from reasonix_runtime.gates.duties import row_of
 from reasonix_runtime.gates.verdict import Refusal, refuse
 

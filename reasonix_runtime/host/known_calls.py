@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from reasonix_runtime.evidence.commands import classify
-from reasonix_runtime.evidence.effects import command_in, command_profile, writes_file
+from reasonix_runtime.evidence.effects.profile import command_in, command_profile, writes_file
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS
 from reasonix_runtime.evidence.memo import MEMOISED_LENGTH
 from reasonix_runtime.evidence.receipts import Receipt, mutates, receipt_of
 from reasonix_runtime.evidence.recent import Recent
 from reasonix_runtime.evidence.session import Call
-from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.shell.script import parse
 from reasonix_runtime.evidence.tool_kinds import READ_ONLY_TOOLS
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.loop_guards import Ended, repeats_writes

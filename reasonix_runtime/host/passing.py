@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from reasonix_runtime.evidence.checks.tests_ran import says_nothing_ran
 from reasonix_runtime.evidence.session import Call
-from reasonix_runtime.evidence.tests_ran import says_nothing_ran
 from reasonix_runtime.gates.preflight import Attempt, MayRun
 from reasonix_runtime.host.message_log import failed
 from reasonix_runtime.host.run import Message

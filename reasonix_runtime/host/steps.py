@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from reasonix_runtime.evidence.checks.tests_ran import says_nothing_ran
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
-from reasonix_runtime.evidence.tests_ran import says_nothing_ran
 from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
 from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import EndOfTurn

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from reasonix_runtime.evidence.changes import ChangeSet
-from reasonix_runtime.evidence.effects import Profile, command_in, profile_of
+from reasonix_runtime.evidence.effects.profile import Profile, command_in, profile_of
+from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.paths import either_way
 from reasonix_runtime.evidence.receipts import Receipt, mutates, paths_of
 from reasonix_runtime.evidence.tasks import current, unfinished

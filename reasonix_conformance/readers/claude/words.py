@@ -13,7 +13,7 @@ import msgspec
 
 from reasonix_conformance.readers.claude.results import given
 from reasonix_conformance.readers.recording import at, name_at, text_at
-from reasonix_runtime.evidence.shell import Segment, parse
+from reasonix_runtime.evidence.shell.script import Segment, parse
 from reasonix_runtime.trace.events import ToolCall
 
 _STARTED = re.compile(

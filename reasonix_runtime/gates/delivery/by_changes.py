@@ -25,9 +25,9 @@ from typing import Any
 
 import msgspec
 
-from reasonix_runtime.evidence.changes import ChangeSet
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown, shown_all
+from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes

@@ -16,7 +16,7 @@ import msgspec
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
 from reasonix_runtime.evidence.masking import shown_all
-from reasonix_runtime.evidence.risk import RiskRules, production_paths, risk_of_all
+from reasonix_runtime.evidence.owed.risk import RiskRules, production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import chain, islice
 
-from reasonix_runtime.evidence.changes import REVIEW_KINDS, ChangeSet
+from reasonix_runtime.evidence.owed.changes import REVIEW_KINDS, ChangeSet
 from reasonix_runtime.gates.delivery.turn_end import listed, open_item
 from reasonix_runtime.gates.verdict import Later, Refusal
 

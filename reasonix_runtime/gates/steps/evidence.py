@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from reasonix_runtime.evidence.behind import changes_behind
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
+from reasonix_runtime.evidence.effects.behind import changes_behind
 from reasonix_runtime.evidence.ledger import Ledger, Run
 from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.receipts import Receipt

@@ -14,8 +14,8 @@ import msgspec
 
 from reasonix_runtime.evidence.content_seen import shows, shows_whole
 from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.owed.risk import is_production
 from reasonix_runtime.evidence.receipts import left_paths
-from reasonix_runtime.evidence.risk import is_production
 from reasonix_runtime.gates.review import covers, is_review_call, reports
 from reasonix_runtime.gates.steps.policy import ReviewRules
 

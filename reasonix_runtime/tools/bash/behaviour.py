@@ -33,7 +33,7 @@ def run(arguments: Arguments, context: Context) -> Output:
 def _detaches(command: str) -> bool:
     """Tell whether a command puts something in the background and detaches it on purpose."""
     # Imported here, because whoever only reads declarations should not load a shell grammar.
-    from reasonix_runtime.evidence.shell import parse
+    from reasonix_runtime.evidence.shell.script import parse
 
     segments = parse(command).segments
     heads = {segment.words[0].value for segment in segments if segment.words}

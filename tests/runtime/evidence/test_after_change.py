@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.after_change import checks_its_change, look_behind
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
+from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_behind
 
 
 @pytest.mark.parametrize(

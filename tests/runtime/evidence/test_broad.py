@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.broad import is_broad
+from reasonix_runtime.evidence.checks.broad import is_broad
 from reasonix_runtime.evidence.commands import FACTS_COMMANDS
 
 

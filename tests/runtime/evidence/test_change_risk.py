@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.path_class import PathClass, path_class
-from reasonix_runtime.evidence.risk import (
+from reasonix_runtime.evidence.owed.path_class import PathClass, path_class
+from reasonix_runtime.evidence.owed.risk import (
     CLASSIC_RISK,
     CONTRACT_RISK,
     MANY_PATHS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.check_names import names_check, names_server, names_variant_check
+from reasonix_runtime.evidence.checks.names import names_check, names_server, names_variant_check
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.check_reach import outweighs
+from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.check_strength import is_static
+from reasonix_runtime.evidence.checks.strength import is_static
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify
 
 STATIC = (

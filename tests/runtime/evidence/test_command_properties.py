@@ -17,7 +17,7 @@ from reasonix_runtime.evidence.commands import (
     classify,
     matches,
 )
-from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.shell.script import parse
 
 RULES = st.sampled_from([CLASSIC_COMMANDS, CONTRACT_COMMANDS, FACTS_COMMANDS])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import FACTS_COMMANDS
-from reasonix_runtime.evidence.effects import Effect, Profile, command_profile, profile_of
+from reasonix_runtime.evidence.effects.profile import Effect, Profile, command_profile, profile_of
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.exit_status import proven
-from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.shell.exit_status import proven
+from reasonix_runtime.evidence.shell.script import parse
 
 
 @pytest.mark.parametrize(

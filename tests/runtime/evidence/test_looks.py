@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
-from reasonix_runtime.evidence.looks import NOTHING, Look, look_of
-from reasonix_runtime.evidence.shown import Shown, State
+from reasonix_runtime.evidence.looking.looks import NOTHING, Look, look_of
+from reasonix_runtime.evidence.looking.shown import Shown, State
 
 UNSTAGED = Shown(("a.py",), state=State.UNSTAGED, below=True)
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasonix_runtime.evidence.changes import ChangeSet
-from reasonix_runtime.evidence.check_runs import passes
+from reasonix_runtime.evidence.checks.runs import passes
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CONTRACT_LEDGER
+from reasonix_runtime.evidence.owed.changes import ChangeSet
+from reasonix_runtime.evidence.owed.untold_ends import MOST_UNTOLD
 from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
-from reasonix_runtime.evidence.untold_ends import MOST_UNTOLD
 
 RULES = CONTRACT_LEDGER
 

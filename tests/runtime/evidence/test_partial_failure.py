@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
+from reasonix_runtime.evidence.effects.partial_failure import may_have_changed
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER
-from reasonix_runtime.evidence.partial_failure import may_have_changed
 from reasonix_runtime.evidence.receipts import receipt_of
 
 

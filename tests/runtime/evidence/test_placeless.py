@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.ledger_rules import CONTRACT_LEDGER
-from reasonix_runtime.evidence.placeless import MOST_LOOKS, Looks
+from reasonix_runtime.evidence.owed.placeless import MOST_LOOKS, Looks
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 
 FILE = "/w/src/a.py"

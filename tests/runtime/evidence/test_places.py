@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from reasonix_runtime.evidence.checks.places import places_of, root_of
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER
-from reasonix_runtime.evidence.moves import moves_of
 from reasonix_runtime.evidence.paths import same_tree
-from reasonix_runtime.evidence.places import places_of, root_of
 from reasonix_runtime.evidence.receipts import receipt_of
-from reasonix_runtime.evidence.shell import parse
+from reasonix_runtime.evidence.running.moves import moves_of
+from reasonix_runtime.evidence.shell.script import parse
 
 # command, and for each of its checks that names a place what it is about
 ABOUT: list[tuple[str, tuple[tuple[str, ...], ...]]] = [

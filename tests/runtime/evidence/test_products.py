@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
-from reasonix_runtime.evidence.products import only_makes_products
+from reasonix_runtime.evidence.effects.products import only_makes_products
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
-from reasonix_runtime.evidence.shell_edits import NOTHING, ToldEdit, edit_of
+from reasonix_runtime.evidence.effects.shell_edits import NOTHING, ToldEdit, edit_of
 
 A = ToldEdit(("a.py",))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reasonix_runtime.evidence.shell import Dialect, Problem, Script, parse
+from reasonix_runtime.evidence.shell.script import Dialect, Problem, Script, parse
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=12)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
+from reasonix_runtime.evidence.looking.shown import NOTHING, Shown, State, shown_by
 from reasonix_runtime.evidence.paths import PathStyle, same_tree
-from reasonix_runtime.evidence.shown import NOTHING, Shown, State, shown_by
 
 P = ("a.py",)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
-from reasonix_runtime.evidence.formatters import formatted_by, is_file, only_formats
-from reasonix_runtime.evidence.shown import State
-from reasonix_runtime.evidence.tame_changes import TameChanges
+from reasonix_runtime.evidence.effects.formatters import formatted_by, is_file, only_formats
+from reasonix_runtime.evidence.effects.tame_changes import TameChanges
+from reasonix_runtime.evidence.looking.shown import State
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.tests_ran import says_nothing_ran
+from reasonix_runtime.evidence.checks.tests_ran import says_nothing_ran
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.exit_status import proven
-from reasonix_runtime.evidence.shell import Dialect, Problem, parse
-from reasonix_runtime.evidence.shell_windows import dialect_of
+from reasonix_runtime.evidence.shell.exit_status import proven
+from reasonix_runtime.evidence.shell.script import Dialect, Problem, parse
+from reasonix_runtime.evidence.shell.windows import dialect_of
 
 POWERSHELL, CMD = Dialect.POWERSHELL, Dialect.CMD
 

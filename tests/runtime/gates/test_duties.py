@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reasonix_runtime.evidence.commands import FACTS_COMMANDS
-from reasonix_runtime.evidence.effects import Effect, Profile, profile_of
+from reasonix_runtime.evidence.effects.profile import Effect, Profile, profile_of
 from reasonix_runtime.evidence.ledger_rules import FACTS_LEDGER
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.gates import duties

@@ -1,0 +1,76 @@
+"""What the tests of a command leave out by name: those of what was changed have to run.
+
+To leave out a test that fails for another reason is honest; to leave out the tests of the work, or
+the tests that were changed, is no check of it. `selections` knows what leaves out everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.selections import TESTERS, left_out
+from reasonix_runtime.evidence.citing.same_words import foreign_items
+from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.options.command_line import CommandLine, read_command_line, tool_name
+from reasonix_runtime.evidence.paths import stands_below
+from reasonix_runtime.evidence.running.reading import read
+from reasonix_runtime.evidence.word_lists import words, words_of_name
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_rules import CommandRules
+
+_DENIED: Final = re.compile(r"\bnot\s+\(?([\w\s]+)")
+_TEST_WORDS: Final = words("test tests spec specs")
+_SHORTEST_NAME: Final = 3
+
+
+@lru_cache(maxsize=1024)
+def left_out_by(command: str, rules: CommandRules) -> tuple[str, ...]:
+    """Return what the tests of a command are told to leave out: paths, names, patterns of names."""
+    found: list[str] = []
+    for plain in read(command, rules).commands:
+        if is_check(plain, rules) and (told := plain.words):
+            found += _names(read_command_line(tool_name(told[0]), told[1:]))
+    return tuple(found)
+
+
+def leaves_out(names: Sequence[str], paths: Iterable[str], *, key: Callable[[str], str]) -> bool:
+    """Whether what is left out holds the tests of one of some paths, which are told by keys."""
+    folders = set(map(key, names))
+    return any(
+        path in folders
+        or stands_below(path, folders)
+        or any(names_tests_of(name, path) for name in names)
+        for path in paths
+    )
+
+
+def _names(line: CommandLine) -> Iterator[str]:
+    if line.program in TESTERS:
+        yield from left_out(line)
+    if line.program == "pytest":
+        for item in line.options:
+            if item.option == "-k":
+                yield from _DENIED.findall(item.value)
+    if line.program == "cargo":
+        handed_on = foreign_items(line)
+        for at, item in enumerate(handed_on):
+            if item.option == "--skip":
+                yield item.value or "".join(next_.value for next_ in handed_on[at + 1 : at + 2])
+
+
+def names_tests_of(name: str, path: str) -> bool:
+    """Whether a name that is left out speaks of a path, or of tests that are called after it."""
+    base = path.rpartition("/")[2].partition(".")[0]
+    stem = _spelled(base, without=_TEST_WORDS)
+    return len(stem) >= _SHORTEST_NAME + 2 and stem in _spelled(name)
+
+
+def _spelled(text: str, *, without: frozenset[str] = frozenset()) -> str:
+    """Return the words of a name with a sign around each."""
+    found = words_of_name(text)
+    kept = [part for part in found if part not in without] or found
+    return f"_{'_'.join(kept)}_"

@@ -1,0 +1,109 @@
+"""How far the tests of a command reach: all that there are, or a selection by path, name or tag.
+
+A selection that passes says nothing of the rest: the whole suite, or another selection, that failed
+on the same work is not outweighed by it (policy point).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.selections import picked_by
+from reasonix_runtime.evidence.checks.strength import reads_only
+from reasonix_runtime.evidence.checks.tables import ALL_NAMED, FIRST_NAMED, SUBCOMMANDS
+from reasonix_runtime.evidence.checks.verification import is_option
+from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.options.command_line import CommandLine, read_command_line, tool_name
+from reasonix_runtime.evidence.running.reading import read
+from reasonix_runtime.evidence.word_lists import words
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_rules import CommandRules
+
+_NONE: Final[frozenset[str]] = frozenset()
+_RUNNING_SCRIPTS: Final = words("npm pnpm yarn bun") | ALL_NAMED.keys() | FIRST_NAMED.keys()
+# What these are given is what to do, not what to test.
+_WITHOUT_NAMES: Final = words("mvn")
+_WHOLE: Final = re.compile(
+    r"|\.|\.{3}|/{0,2}\.{3}|tests?|specs?|__tests__|discover|run|all|ci|check|verify|.*\.slnx?|//"
+)
+_PLAIN: Final = re.compile(r"(?:/\.{3}|/+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What one test run takes in: `named` are paths, packages and scripts, `picked` the options.
+
+    Both are empty where everything runs.
+    """
+
+    program: str
+    named: frozenset[str]
+    picked: frozenset[tuple[str, str]]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is selected."""
+        return not (self.named or self.picked)
+
+    def takes_in(self, other: Reach) -> bool:
+        """Whether all runs here that runs there."""
+        if self.is_whole:
+            return True
+        if self.program != other.program or not self.picked <= other.picked:
+            return False
+        return not self.named or (
+            bool(other.named) and all(_stands_among(name, self.named) for name in other.named)
+        )
+
+
+def outweighs(passed: str, failed: str, rules: CommandRules) -> bool:
+    """Whether the tests of a command that passed take in those of one that failed."""
+    if passed == failed:
+        return True
+    had = reaches_of(passed, rules)
+    return all(any(one.takes_in(lost) for one in had) for lost in reaches_of(failed, rules))
+
+
+@lru_cache(maxsize=1024)
+def reaches_of(command: str, rules: CommandRules) -> tuple[Reach, ...]:
+    """Return how far each test run of a command reaches; linters are none."""
+    return tuple(
+        _reach(read_command_line(tool_name(told[0]), told[1:]))
+        for plain in read(command, rules).commands
+        if (told := plain.words) and is_check(plain, rules) and not reads_only(told)
+    )
+
+
+def _reach(line: CommandLine) -> Reach:
+    named = frozenset(_PLAIN.sub("", name.removeprefix("./")) for name in _names(line))
+    return Reach(
+        line.program,
+        frozenset(name for name in named if not _WHOLE.fullmatch(name)),
+        frozenset(picked_by(line)),
+    )
+
+
+def _names(line: CommandLine) -> Iterator[str]:
+    """Yield what a run is given to test; a script of one word, such as `test`, tests everything."""
+    yield from (word for word in line.foreign if not is_option(word))
+    if line.program in _WITHOUT_NAMES:
+        return
+    operands = [word for word in line.operands if "=" not in word and not word.startswith("+")]
+    commands = SUBCOMMANDS.get(line.program, _NONE)
+    if " ".join(operands[:2]) in commands:
+        yield from operands[2:]
+    elif operands and operands[0] in commands:
+        yield from operands[1:]
+    elif line.program in _RUNNING_SCRIPTS:
+        yield from (word for word in operands if not (word.isalnum() or word == "run-script"))
+    else:
+        yield from operands
+
+
+def _stands_among(name: str, named: frozenset[str]) -> bool:
+    return any(name == one or name.startswith((f"{one}/", f"{one}::", f"{one}:")) for one in named)

@@ -1,0 +1,159 @@
+"""The runs of checks that count: which passed since the latest change, and which failed last.
+
+Of a check the latest run decides. A failed test holds until a test passed, whatever was changed in
+between; where nothing was, until tests passed that take in those that failed. A linter that failed
+holds until a linter passed or something was changed. What runs the work and what only reads it do
+not outweigh each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+
+from reasonix_runtime.evidence.checks.reach import outweighs
+from reasonix_runtime.evidence.checks.strength import is_static
+from reasonix_runtime.evidence.commands import CommandRules, matches
+from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.memo import memoised
+from reasonix_runtime.evidence.running.reading import read
+
+
+class CheckRuns:
+    """The checks of one run since the last end of a turn that passed.
+
+    Args:
+        commands: how commands are classified and compared.
+        declared: the declared project checks.
+        selection_outweighs: whether any test that passed outweighs any that failed.
+    """
+
+    __slots__ = (
+        "_commands",
+        "_declared",
+        "_declared_passed",
+        "_failed_before",
+        "_failed_linter",
+        "_failed_tests",
+        "_passed",
+        "_selection_outweighs",
+        "elsewhere",
+        "idle",
+        "masked",
+        "stale",
+        "without_the_work",
+    )
+
+    def __init__(
+        self, commands: CommandRules, declared: Sequence[str], *, selection_outweighs: bool
+    ) -> None:
+        self._commands = commands
+        self._declared = tuple(declared)
+        self._passed: dict[str, None] = {}
+        self._declared_passed: set[str] = set()
+        self._selection_outweighs = selection_outweighs
+        # Tests that failed since the latest change, and the last of those that did before it.
+        self._failed_tests: dict[str, None] = {}
+        self._failed_before = ""
+        self._failed_linter = ""
+        #: A verification that passed, but before the latest change.
+        self.stale = ""
+        #: A verification that passed since the latest change, but of other work.
+        self.elsewhere = ""
+        #: A verification whose success may hide that it failed, since the latest change.
+        self.masked = ""
+        #: One that ran no test, since the latest change.
+        self.idle = ""
+        #: One that passed since the latest change, but without the tests of what was changed.
+        self.without_the_work = ""
+
+    def copy(self) -> CheckRuns:
+        """Return the same runs, to take others in on trial."""
+        twin = copy(self)
+        twin._passed = self._passed.copy()
+        twin._declared_passed = self._declared_passed.copy()
+        twin._failed_tests = self._failed_tests.copy()
+        return twin
+
+    @property
+    def verified(self) -> bool:
+        """Whether a verification passed since the latest change, and none stands as failed."""
+        return bool(self._passed) and not self.failed
+
+    @property
+    def failed(self) -> str:
+        """The verification that failed last and that nothing outweighed since, a test first."""
+        tests = next(reversed(self._failed_tests), self._failed_before)
+        return tests or self._failed_linter
+
+    def declared_passed(self, check: str) -> bool:
+        """Whether a declared check passed since the latest change."""
+        return check in self._declared_passed
+
+    def changed(self) -> None:
+        """Take in a change: what was checked before is not what is there now."""
+        if self._passed:
+            self.stale = next(reversed(self._passed))
+        self._passed.clear()
+        self._declared_passed.clear()
+        if self._failed_tests:
+            self._failed_before = next(reversed(self._failed_tests))
+            self._failed_tests.clear()
+        self._failed_linter = self.elsewhere = self.without_the_work = ""
+        self.masked = self.idle = ""
+
+    def ran_well(self, command: str, *, verifies: bool) -> None:
+        """Take in a command that succeeded, began after the latest change, and changed nothing."""
+        if self._declared:
+            self._declared_passed.update(
+                check for check in self._declared if self._proves(check, command)
+            )
+        if not verifies:
+            return
+        if not passes(command, self._commands):
+            self.masked = command
+            return
+        self._passed.pop(command, None)
+        self._passed[command] = None
+        static = is_static(command, self._commands, passed=True)
+        if not static:
+            self._failed_before = ""
+            if self._failed_tests:
+                self._outweigh(command)
+        if self._failed_linter and (static or self._same_check(self._failed_linter, command)):
+            self._failed_linter = ""
+
+    def failed_now(self, command: str, *, verifies: bool) -> None:
+        """Take in a command that failed: it takes back what an earlier pass of it proved."""
+        if verifies and is_static(command, self._commands):
+            self._failed_linter = command
+        elif verifies:
+            self._failed_tests.pop(command, None)
+            self._failed_tests[command] = None
+        for known in [known for known in self._passed if self._same_check(known, command)]:
+            del self._passed[known]
+        self._declared_passed = {
+            check for check in self._declared_passed if not matches(check, command, self._commands)
+        }
+
+    def _outweigh(self, passed: str) -> None:
+        """Take back the failed tests that a passed one takes in."""
+        for failed in tuple(self._failed_tests):
+            if self._selection_outweighs or outweighs(passed, failed, self._commands):
+                del self._failed_tests[failed]
+
+    def _same_check(self, one: str, other: str) -> bool:
+        return bool(matches(one, other, self._commands) or matches(other, one, self._commands))
+
+    def _proves(self, check: str, command: str) -> bool:
+        match = matches(check, command, self._commands)
+        return bool(match) and match.status_owned
+
+
+@memoised(4096)
+def passes(command: str, rules: CommandRules) -> bool:
+    """Whether the success of a command is the success of a verification in it (MASK)."""
+    reading = read(command, rules)
+    return reading.readable and any(
+        plain.owned and is_check(plain, rules) for plain in reading.commands
+    )

@@ -1,0 +1,366 @@
+"""Whether a command only reads, looking at its arguments: table hits that write, and more readers.
+
+What is ambiguous changes something.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence import command_tables as tables
+from reasonix_runtime.evidence.checks.verification import is_option
+from reasonix_runtime.evidence.effects import reader_tables as readers
+from reasonix_runtime.evidence.effects.mutation import has_writing_option, is_table_hit
+from reasonix_runtime.evidence.options.variables import makes_readers_run
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from reasonix_runtime.evidence.shell.script import Assignment
+
+_GIT_LISTS: Final[Mapping[str, frozenset[str]]] = {
+    "stash": word_set("list show"),
+    "worktree": word_set("list"),
+    "submodule": word_set("status"),
+    "notes": word_set("list show"),
+    "remote": word_set("show get-url"),
+    "config": word_set("get list"),
+    "bisect": word_set("log"),
+}
+_GIT_CONFIG_READS: Final = word_set("--get --get-all --get-regexp --list -l --get-urlmatch")
+_GIT_BRANCH_LISTS: Final = word_set(
+    "-a --all -r --remotes -v -vv --verbose --list -l --show-current --no-color --color -i"
+    " --ignore-case --no-column --column"
+)
+_GIT_BRANCH_FILTERS: Final = word_set(
+    "--contains --no-contains --merged --no-merged --points-at --sort --format --list -l"
+)
+_GIT_READS: Final = word_set(
+    "merge-base check-ignore check-attr show-ref diff-tree diff-index diff-files count-objects"
+    " version help var range-diff verify-commit verify-tag"
+)
+# What changes nothing because it is only tried; `-n` is something else for `git commit`.
+_GIT_TRIES: Final[Mapping[str, frozenset[str]]] = {
+    "add": word_set("-n --dry-run"),
+    "rm": word_set("-n --dry-run"),
+    "mv": word_set("-n --dry-run"),
+    "push": word_set("-n --dry-run"),
+    "clean": word_set("-n -nd -nx -ndx -nfd -nfdx -dn --dry-run"),
+    "fetch": word_set("--dry-run"),
+    "commit": word_set("--dry-run"),
+    "apply": word_set("--check --stat --numstat --summary"),
+}
+_GIT_CONFIG_SCOPES: Final = word_set("--global --local --system --show-origin --show-scope")
+_ADDRESS: Final = r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)"
+_SED_COMMAND: Final = re.compile(
+    rf"(?:{_ADDRESS}(?:\s*,\s*(?:[+~]?\d+|{_ADDRESS}))?)?\s*!?\s*(?:[pdqQlnNhHgGxD=]\d*(?![^\s;}}])"
+    r"|s([|/#,:@!%_~+])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiIM0-9]*|(?=\{))"
+)
+_SED_BETWEEN: Final = re.compile(r"[\s;{}]*")
+_SED_LETTERS: Final = frozenset("nErsuz")
+_SED_ALONE: Final = word_set("--quiet --silent --regexp-extended --posix")
+_AWK_WRITES: Final = re.compile(r"\bprintf?\b.*[>|]|\bsystem\s*\(|\bgetline\b|@", re.DOTALL)
+_TAR_LISTS: Final = re.compile(r"-?[tvzjJf]*t[tvzjJf]*|--list")
+_FD_RUNS: Final = re.compile(r"-[a-zA-Z]*[xX]")
+_NOWHERE: Final = word_set("/dev/null /dev/stderr /dev/stdout /dev/tty")
+_SORT_WRITES: Final = re.compile(r"-[a-zA-Z]*o.*")
+
+
+def reads_by_arguments(words: tuple[str, ...], assignments: tuple[Assignment, ...] = ()) -> bool:
+    """Whether static words only read, their arguments looked at."""
+    if any(map(makes_readers_run, assignments)):
+        return False
+    program = words[0].lower()
+    if program in readers.READERS or (len(words) == 1 and program in readers.BARE_READERS):
+        return True
+    special = _SPECIAL.get(program)
+    if special is not None:
+        return special(words)
+    if _lists(program, words):
+        return True
+    return is_table_hit(words) and not has_writing_option(words) and not _has_fix(words)
+
+
+def _lists(program: str, words: tuple[str, ...]) -> bool:
+    """Whether a program was given a sub-command that only lists or shows."""
+    commands = readers.LISTERS.get(program, frozenset())
+    rest = words[1:]
+    if program == "kubectl" and rest[:1] in {("-n",), ("--namespace",)}:
+        rest = rest[2:]
+    listed = rest[:1] != () and (rest[0] in commands or " ".join(rest[:2]) in commands)
+    if program == "kubectl" and not listed:
+        return is_table_hit((program, *rest))
+    return listed and readers.LISTERS_WRITE.isdisjoint(word.partition("=")[0] for word in rest)
+
+
+def _has_fix(words: tuple[str, ...]) -> bool:
+    return any(word.lower() in tables.WRITING_FLAGS - {"-u", "-w"} for word in words[1:])
+
+
+def _operands(words: tuple[str, ...]) -> list[str]:
+    return [word for word in words[1:] if not is_option(word)]
+
+
+def _date(words: tuple[str, ...]) -> bool:
+    """`date -s`, `date --set`, `date MMDDhhmm` set the clock; options with a value only read."""
+    at = 1
+    while at < len(words):
+        word = words[at]
+        if word.startswith(("-s", "--set")):
+            return False
+        if word in {"-d", "--date", "-r", "--reference", "-f", "--file", "-I"}:
+            at += 1 if word == "-I" else 2
+            continue
+        if not word.startswith(("-", "+")):
+            return False
+        at += 1
+    return True
+
+
+def _probes_port(words: tuple[str, ...]) -> bool:
+    """`nc -z host port` asks whether somebody listens, and sends nothing."""
+    return any(re.fullmatch(r"-[vw\d]*z[vw\d]*", word) for word in words[1:])
+
+
+def _no_operands(words: tuple[str, ...]) -> bool:
+    return not _operands(words)
+
+
+def _at_most_one_operand(words: tuple[str, ...]) -> bool:
+    return len(_operands(words)) < 2 and "-r" not in words
+
+
+def _tee(words: tuple[str, ...]) -> bool:
+    """`tee` alone, or into a terminal or nowhere."""
+    return all(word in _NOWHERE for word in _operands(words))
+
+
+def _without(*options: str) -> Callable[[tuple[str, ...]], bool]:
+    def check(words: tuple[str, ...]) -> bool:
+        return not any(word.partition("=")[0].lower() in options for word in words[1:])
+
+    return check
+
+
+def _command(words: tuple[str, ...]) -> bool:
+    """Tell `command -v x`, which looks a program up, from a wrapper."""
+    return words[1:2] in {("-v",), ("-V",)}
+
+
+def _npm(words: tuple[str, ...]) -> bool:
+    audit_fix = len(words) > 2 and words[1].lower() == "audit" and "fix" in words[2:]
+    listed = is_table_hit(words) or _lists("npm", words) or words == ("npm", "run")
+    return listed and not audit_fix and not _has_fix(words)
+
+
+def _go(words: tuple[str, ...]) -> bool:
+    runs = any(
+        option.lstrip("-").partition("=")[0] in {"vettool", "toolexec", "fix"}
+        for option in words[2:]
+    )
+    if words[1:3] in {("mod", "graph"), ("mod", "why")}:
+        return True
+    if words[1:3] == ("tool", "cover"):
+        return len(words) == 4 and words[3].startswith("-func=")
+    return is_table_hit(words) and not has_writing_option(words) and not runs
+
+
+def _gofmt(words: tuple[str, ...]) -> bool:
+    """`gofmt -l`, `gofmt -d` list; without either it prints, with `-w` it writes."""
+    return not any(word in {"-w", "-cpuprofile"} for word in words[1:])
+
+
+def _sed(words: tuple[str, ...]) -> bool:
+    """`sed -n 1,5p f` and a printed substitution read; `-i`, `w` and `e` do not."""
+    scripts: list[str] = []
+    operands: list[str] = []
+    at = 1
+    while at < len(words):
+        word = words[at]
+        letters = word[1:] if is_option(word) and not word.startswith("--") else ""
+        if letters.endswith("e") and _SED_LETTERS.issuperset(letters[:-1]):
+            scripts.extend(words[at + 1 : at + 2])
+            at += 1
+        elif word.startswith("--expression="):
+            scripts.append(word.partition("=")[2])
+        elif is_option(word):
+            if word not in _SED_ALONE and not (letters and _SED_LETTERS.issuperset(letters)):
+                return False
+        else:
+            operands.append(word)
+        at += 1
+    scripts = scripts or operands[:1]
+    return bool(scripts) and all(map(sed_prints, scripts))
+
+
+def sed_prints(script: str) -> bool:
+    """Whether every command of a script prints, drops or substitutes, and nothing else."""
+    lead = _SED_BETWEEN.match(script)
+    at = lead.end() if lead else 0
+    while at < len(script):
+        command = _SED_COMMAND.match(script, at)
+        if command is None:
+            return False
+        between = _SED_BETWEEN.match(script, command.end())
+        if between is None or between.end() == at:
+            return False
+        at = between.end()
+    return True
+
+
+def _awk(words: tuple[str, ...]) -> bool:
+    """Tell whether an awk program has no output to files, pipes or other programs."""
+    at = 1
+    while at < len(words) and is_option(words[at]):
+        if words[at] in {"-F", "-v"}:
+            at += 2
+        elif words[at].startswith(("-F", "-v")):
+            at += 1
+        else:
+            return False
+    return at < len(words) and _AWK_WRITES.search(words[at]) is None
+
+
+def _git(words: tuple[str, ...]) -> bool:
+    """Tell whether a git command is a table hit that does not write, or only lists."""
+    subcommand = words[1] if len(words) > 1 else ""
+    arguments = words[2:]
+    if any(word == "--output" or word.startswith("--output=") for word in arguments):
+        return False
+    if subcommand in _GIT_READS:
+        return True
+    if subcommand in _GIT_TRIES:
+        return not _GIT_TRIES[subcommand].isdisjoint(arguments) and "--apply" not in arguments
+    if subcommand == "symbolic-ref":
+        return len(_operands(words)) == 2 and set(arguments) & {"-d", "-m", "--delete"} == set()
+    if subcommand == "tag":
+        return not tags(words)
+    if subcommand == "reflog":
+        return not arguments or arguments[0] not in {"expire", "delete", "drop", "write"}
+    if subcommand == "branch":
+        return _lists_branches(arguments)
+    if subcommand == "remote" and arguments in {(), ("-v",), ("--verbose",)}:
+        return True
+    if subcommand == "config":
+        plain = [word for word in arguments if word not in _GIT_CONFIG_SCOPES]
+        names_one = len(plain) == 1 and "." in plain[0] and not is_option(plain[0])
+        if names_one or (plain and plain[0] in _GIT_CONFIG_READS):
+            return True
+    if subcommand in _GIT_LISTS:
+        return bool(arguments) and arguments[0] in _GIT_LISTS[subcommand]
+    if subcommand == "grep" and any(
+        word.startswith(("-O", "--open-files-in-pager")) for word in arguments
+    ):
+        return False
+    return is_table_hit(words) and not has_writing_option(words)
+
+
+def tags(words: tuple[str, ...]) -> bool:
+    """Whether `git tag` may do more than list (EL-10)."""
+    arguments = words[2:]
+    if not tables.GIT_TAG_WRITES.isdisjoint(arguments):
+        return True
+    lists = not tables.GIT_TAG_LISTS.isdisjoint(arguments)
+    return not lists and any(not word.startswith("-") for word in arguments)
+
+
+def _lists_branches(arguments: tuple[str, ...]) -> bool:
+    filtered = False
+    for word in arguments:
+        name = word.partition("=")[0]
+        if name in _GIT_BRANCH_FILTERS:
+            filtered = True
+        elif is_option(word):
+            if name not in _GIT_BRANCH_LISTS:
+                return False
+        elif not filtered:
+            return False
+    return True
+
+
+def _find(words: tuple[str, ...]) -> bool:
+    """Tell whether find only looks, and whatever it runs for each file only reads."""
+    kept: list[str] = []
+    at = 0
+    while at < len(words):
+        if words[at] not in {"-exec", "-execdir"}:
+            kept.append(words[at])
+            at += 1
+            continue
+        ends = [place for place in range(at, len(words)) if words[place] in {";", "+"}]
+        command = words[at + 1 : ends[0]] if ends else ()
+        if not command or not reads_by_arguments(command):
+            return False
+        at = ends[0] + 1
+    return not has_writing_option(tuple(kept))
+
+
+def _fd(words: tuple[str, ...]) -> bool:
+    return not any(word.startswith("--exec") or _FD_RUNS.match(word) for word in words[1:])
+
+
+def _sort(words: tuple[str, ...]) -> bool:
+    return not has_writing_option(words) and not any(map(_SORT_WRITES.fullmatch, words[1:]))
+
+
+def _tar(words: tuple[str, ...]) -> bool:
+    """`tar tzf a.tgz` lists; any long option but `--list` may run something."""
+    listing = len(words) > 1 and _TAR_LISTS.fullmatch(words[1]) is not None
+    return listing and not any(word.startswith("-") for word in words[2:])
+
+
+def _to_stdout(words: tuple[str, ...]) -> bool:
+    """`gzip -l`, `gunzip -c`: neither replaces its file."""
+    letters = "".join(word for word in words[1:] if is_option(word) and not word.startswith("--"))
+    return any(letter in letters for letter in "clt")
+
+
+def _first_option(*options: str) -> Callable[[tuple[str, ...]], bool]:
+    def check(words: tuple[str, ...]) -> bool:
+        return words[1:2] != () and words[1] in options
+
+    return check
+
+
+_SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
+    "date": _date,
+    "tee": _tee,
+    "hostname": _no_operands,
+    "nc": _probes_port,
+    "ncat": _probes_port,
+    "uniq": _at_most_one_operand,
+    "xxd": _at_most_one_operand,
+    "rg": _without("--pre", "--hostname-bin"),
+    "file": _without("-c", "--compile"),
+    "tree": _without("-o", "--output"),
+    "info": _without("-o", "--output"),
+    "shuf": _without("-o", "--output"),
+    "base64": _without("-o", "--output"),
+    "yq": _without("-i", "--inplace", "-s", "--split-exp"),
+    "fd": _fd,
+    "ss": _without("-k", "--kill"),
+    "bat": _without("--pager", "cache"),
+    "journalctl": _without(
+        "--vacuum-size", "--vacuum-time", "--vacuum-files", "--rotate", "--flush", "--cursor-file"
+    ),
+    "json.tool": _at_most_one_operand,
+    "find": _find,
+    "sort": _sort,
+    "tar": _tar,
+    "unzip": _first_option("-l", "-v", "-t", "-Z", "-Z1", "-p"),
+    "gzip": _to_stdout,
+    "gunzip": _to_stdout,
+    "rpm": lambda words: words[1:2] != () and words[1].startswith("-q"),
+    "goimports": _gofmt,
+    "gofumpt": _gofmt,
+    "command": _command,
+    "npm": _npm,
+    "go": _go,
+    "gofmt": _gofmt,
+    "sed": _sed,
+    "awk": _awk,
+    "gawk": _awk,
+    "git": _git,
+}

@@ -1,0 +1,195 @@
+"""How far changes have come into git: staged, committed (policy point).
+
+What `git add` and `git commit` do to a change decides what shows it (`shown`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from reasonix_runtime.evidence.checks.verification import program_name
+from reasonix_runtime.evidence.command_rules import CommandRules
+from reasonix_runtime.evidence.judged import is_check, only_reads
+from reasonix_runtime.evidence.looking.shown import State
+from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.evidence.running.reading import Plain, read
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+_ALL_OF_ADD: Final = word_set("-A --all -u --update --no-ignore-removal")
+_ALL: Final = word_set("-a --all")
+_COMMIT_LETTERS: Final = re.compile(r"-[qvs]*a[qvs]*m?")
+_COMMIT_VALUES: Final = re.compile(r"-[aqvs]*[mFCct]|--message|--file|--author|--date")
+# With these only a part is staged or committed, or nothing.
+_PARTLY: Final = {
+    "add": word_set("-n --dry-run -p --patch -i --interactive -e --edit -N --intent-to-add"),
+    "stage": word_set("-n --dry-run -p --patch -i --interactive -e --edit -N --intent-to-add"),
+    "commit": word_set("--dry-run -p --patch --interactive"),
+}
+# What shows every change of which git holds nothing yet.
+_SHOWS_UNRECORDED: Final = frozenset({State.FILE, State.UNSTAGED, State.UNCOMMITTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One way of a change into git.
+
+    `adds` names what is staged (`.` is all); `commits` says that it is committed at once, and
+    where nothing is named, that everything staged is.
+    """
+
+    adds: tuple[str, ...] = ()
+    commits: bool = False
+
+
+@lru_cache(maxsize=4096)
+def steps_of(command: str, rules: CommandRules) -> tuple[Step, ...]:
+    """Return what a command stages and commits, behind whatever else it may change."""
+    if "git" not in command or not rules.looks_by_meaning:
+        return ()
+    steps: list[Step] = []
+    moved = False
+    for plain in read(command, rules).commands:
+        words = _told(plain)
+        moved = moved or words[:1] in {("cd",), ("pushd",)} or " -C " in plain.segment.text
+        if _records(words):
+            steps += _steps(words, moved=moved)
+        elif _moves(words):
+            steps += [Step(adds=words[2:])] if not moved else []
+        elif not (is_check(plain, rules) or only_reads(plain, rules)):
+            steps.clear()
+    return tuple(steps)
+
+
+@lru_cache(maxsize=4096)
+def only_records(command: str, rules: CommandRules) -> bool:
+    """Whether all that a command changes is what git holds of the files."""
+    if not steps_of(command, rules):
+        return False
+    reading = read(command, rules)
+    return (
+        reading.readable
+        and not reading.writes_groups
+        and all(
+            _records(_told(plain)) or is_check(plain, rules) or only_reads(plain, rules)
+            for plain in reading.commands
+        )
+    )
+
+
+def _told(plain: Plain) -> tuple[str, ...]:
+    """Return the words of a command; one that expands, such as a message, names nothing."""
+    return tuple("$" if word.value is None else word.value for word in plain.segment.words)
+
+
+def _records(words: tuple[str, ...]) -> bool:
+    return len(words) > 1 and program_name(words[0]) == "git" and words[1] in _PARTLY
+
+
+def _moves(words: tuple[str, ...]) -> bool:
+    """Whether a command is `git mv` or `git rm`, which stage what they do to the files."""
+    return len(words) > 2 and program_name(words[0]) == "git" and words[1] in {"mv", "rm"}
+
+
+def _steps(words: tuple[str, ...], *, moved: bool) -> Iterator[Step]:
+    """Yield what one `git add` or `git commit` does; in another folder its paths name nothing."""
+    subcommand, arguments = words[1], words[2:]
+    if not _PARTLY[subcommand].isdisjoint(arguments):
+        return
+    paths, commits = tuple(_paths(arguments)), subcommand == "commit"
+    if paths:
+        if not moved:
+            yield Step(adds=paths, commits=commits)
+    elif commits:
+        whole = any(word in _ALL or _COMMIT_LETTERS.fullmatch(word) for word in arguments)
+        yield Step(adds=(".",) if whole else (), commits=True)
+    elif not _ALL_OF_ADD.isdisjoint(arguments):
+        yield Step(adds=(".",))
+
+
+def _paths(words: tuple[str, ...]) -> Iterator[str]:
+    at = 0
+    while at < len(words):
+        if _COMMIT_VALUES.fullmatch(words[at]):
+            at += 1
+        elif not words[at].startswith("-"):
+            yield "." if words[at] in {":/", "*"} else words[at]
+        at += 1
+
+
+@dataclass(slots=True)
+class Recorded:
+    """How far the changes of some files have come; files are told by their keys (`Ledger.key`)."""
+
+    _staged: set[str] = field(default_factory=set)
+    _committed: set[str] = field(default_factory=set)
+
+    def changed(self, keys: Collection[str]) -> None:
+        """Take in that files changed: of what git holds nothing is what they are now."""
+        if self._staged:  # what is committed was staged
+            self._staged.difference_update(keys)
+            self._committed.difference_update(keys)
+
+    def take(
+        self, steps: tuple[Step, ...], keys: Collection[str], key: Callable[[str], str]
+    ) -> None:
+        """Take in what a command staged and committed of the files with these keys."""
+        for step in steps:
+            named = {key(path) for path in step.adds}
+            below = tuple(f"{folder}/" for folder in named)
+            whole = "." in step.adds
+            added = {one for one in keys if whole or one in named or one.startswith(below)}
+            self._staged |= added
+            if step.commits:
+                self._committed |= added if step.adds else self._staged
+
+    def shown_of(self, keys: Collection[str], state: State) -> Collection[str]:
+        """Return those of changed files of which a look at a state shows what was changed."""
+        if not self._staged and state in _SHOWS_UNRECORDED:
+            return keys
+        return [key for key in keys if self.shows(key, state)]
+
+    def shows(self, key: str, state: State) -> bool:
+        """Whether a look at that state of a changed file shows what was changed."""
+        staged, committed = key in self._staged, key in self._committed
+        match state:
+            case State.FILE:
+                return True
+            case State.UNSTAGED:
+                return not staged
+            case State.UNCOMMITTED:
+                return not committed
+            case State.STAGED:
+                return staged and not committed
+            case State.COMMITTED:
+                return committed
+            case State.EARLIER:
+                return False
+
+
+def shows_change(
+    path: str,
+    state: State,
+    receipts: Iterable[Receipt],
+    rules: CommandRules,
+    *,
+    key: Callable[[str], str],
+    fits: Callable[[str, str], bool],
+) -> bool:
+    """Whether a look at a state of a path shows what these receipts, in order, changed of it."""
+    if state is State.FILE:
+        return True
+    wanted, recorded, changed = key(path), Recorded(), False
+    for receipt in receipts:
+        if receipt.changed and not only_records(receipt.command, rules):
+            opaque = not receipt.paths and receipt.tool not in HOST_STATE_TOOLS
+            if opaque or any(fits(seen, path) for seen in receipt.paths):
+                changed = True
+                recorded.changed((wanted,))
+        if receipt.success and receipt.command:
+            recorded.take(steps_of(receipt.command, rules), (wanted,), key)
+    return not changed or recorded.shows(wanted, state)

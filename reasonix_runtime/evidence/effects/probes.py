@@ -1,0 +1,65 @@
+"""Commands that only ask: a server by GET, a service, a build tool, a program for its version.
+
+They change nothing. They are no readers for the permission layer: asking tells something, and a
+build tool runs what the project wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reasonix_runtime.evidence.checks.verification import is_option
+from reasonix_runtime.evidence.effects import reader_tables as tables
+
+_WHERE = frozenset({"-o", "--output"})
+_NOWHERE = frozenset({"/dev/null", "-", "NUL"})
+_HOW = frozenset({"-X", "--request"})
+# Every further word may be a task that runs as well.
+_GRADLE = frozenset({"gradle", "./gradlew"})
+_ASKED = frozenset({"--version", "--help"})
+
+
+def only_asks(words: tuple[str, ...]) -> bool:
+    """Whether static words only ask for something."""
+    program = words[0].lower()
+    if program in tables.ASKING_PROGRAMS:
+        return True
+    if program == "curl":
+        return _gets(words[1:])
+    commands = tables.ASKING_COMMANDS.get(program, frozenset())
+    if words[1:2] and (words[1] in commands or " ".join(words[1:3]) in commands):
+        return not any(map(_writes, words[2:])) and (program not in _GRADLE or len(words) == 2)
+    return len(words) == 2 and words[1] in _ASKED and "/" not in words[0]
+
+
+def _writes(word: str) -> bool:
+    return word == "-w" or word.startswith(("-o", "--web", "--output", "--write", "-Doutput"))
+
+
+def _gets(arguments: Sequence[str]) -> bool:
+    """Whether curl gets something and prints it: no data, no other method, no file."""
+    at = 0
+    while at < len(arguments):
+        word = arguments[at]
+        following = arguments[at + 1] if at + 1 < len(arguments) else ""
+        letters = word[1:] if is_option(word) and not word.startswith("--") else ""
+        alone = bool(letters) and tables.CURL_LETTERS.issuperset(letters)
+        if alone or not is_option(word) or word in tables.CURL_ALONE:
+            at += 1
+        elif _takes(word, letters, following):
+            at += 2
+        else:
+            return False
+    return True
+
+
+def _takes(word: str, letters: str, following: str) -> bool:
+    """Whether an option takes the next word, and that word is harmless."""
+    if letters and not tables.CURL_LETTERS.issuperset(letters[:-1]):
+        return False
+    option = f"-{letters[-1]}" if letters else word
+    if option in _WHERE:
+        return following in _NOWHERE
+    if option in _HOW:
+        return following.upper() in {"GET", "HEAD", "OPTIONS"}
+    return option in tables.CURL_VALUES or option[1:] in tables.CURL_VALUE_LETTERS

@@ -1,0 +1,250 @@
+"""Products: what a project is built into, and what it is built from that others wrote.
+
+A build, or the installation of what a project has pinned, writes no file of the work. It is a
+change all the same, and no check. In front of a check it does what the check would do itself, so
+that `cargo build && cargo test` is one verification; behind it, or alone, it makes checks old, but
+has not done what only a review could tell.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.names import names_build
+from reasonix_runtime.evidence.judged import changes_only_by
+from reasonix_runtime.evidence.options.command_line import (
+    CommandLine,
+    Item,
+    names_given,
+    read_command_line,
+    tool_name,
+)
+from reasonix_runtime.evidence.options.replacements import replaces_program
+from reasonix_runtime.evidence.shell.script import Assignment, Word
+from reasonix_runtime.evidence.word_lists import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reasonix_runtime.evidence.command_rules import CommandRules
+    from reasonix_runtime.evidence.running.reading import Plain
+
+# Sub-commands that build, or take away what was built; "" where none is needed.
+_SUBCOMMANDS: Final = {
+    "cargo": words("build b clean"),
+    "go": words("build clean"),
+    "dotnet": words("build clean"),
+    "swift": words("build"),
+    "mix": words("compile clean"),
+    "dune": words("build clean"),
+    "stack": words("build clean"),
+    "cabal": words("build v2-build clean"),
+    "gleam": words("build clean"),
+    "forge": words("build clean"),
+    "hardhat": words("compile clean"),
+    "bazel": words("build clean"),
+    "buck2": words("build clean"),
+    "meson": words("setup compile"),
+    "rebar3": words("compile clean"),
+    "next": words("build"),
+    "vite": words("build"),
+    "ng": words("build"),
+    "astro": words("build"),
+    "tsc": frozenset({""}),
+    "webpack": words("build") | {""},
+}
+# Programs that build what is named, and everything where nothing is.
+_BUILDERS: Final = words("make ninja")
+# Programs that do nothing but compile what they are given, into a folder of their own.
+_COMPILERS: Final = words("py-compile compileall")
+# Programs that run what a project named, and the sub-command in front of the name.
+_NAMED: Final = {
+    "npm": words("run run-script"),
+    "pnpm": words("run") | {""},
+    "yarn": words("run") | {""},
+    "bun": words("run"),
+    "turbo": words("run") | {""},
+    "just": frozenset({""}),
+    "task": frozenset({""}),
+    "rake": frozenset({""}),
+    "gradle": frozenset({""}),
+}
+_MAVEN_PHASES: Final = words("clean validate compile test-compile package")
+# Options that say where the product goes; in one of these folders it is no file of the work.
+_OUTPUT: Final = words("-o --output --out-dir --outDir --outdir -outputdir")
+_PRODUCTS: Final = ("/dev/null/", "bin/", "build/", "dist/", "out/", "target/")
+# Options of builds that are known to name no program, no script and no other folder of the work.
+_HARMLESS: Final = words(
+    "release r debug j jobs parallel b build s q quiet silent v verbose k keep-going"
+    " all all-targets workspace p package bin bins lib features all-features no-default-features"
+    " locked offline frozen target profile c configuration mode production prod noemit pretty"
+    " incremental if-present color no-color no-restore nologo trimpath race preset"
+    " no-daemon stacktrace batch-mode"
+)
+# Of one that nobody listed: a word of its name by which it would do more, or name what it runs.
+_DOES_MORE: Final = re.compile(
+    r"fix|write|update|upgrade|install|deploy|publish|push|upload|save|watch|serve|open|generate"
+    r"|migrate|init|exec|run|shell|script|compil|link|tool|wrap|plugin|load|require|import|hook"
+    r"|command|cmd|file|config|setting|root|path|prefix|include|overlay|eval|env|dir|out"
+)
+_PLAIN_VALUE: Final = re.compile(r"[\w+-][\w.,:+=-]*")
+# A letter with a number, and the properties of .NET that name no file.
+_NUMBERED: Final = re.compile(
+    r"-\w(?:\d+=|=\d+)|[-/]p(?:roperty)?:\w*(?:Configuration|Version|Platform)=.+"
+)
+_SCRIPT: Final = re.compile(r".+\.(?!json$)[a-z]+")
+_AWAY: Final = re.compile(r"\.\.(?:/.*)?|/.*|.*://.*")
+# Sub-commands that install what the project has pinned, or into its environment alone.
+_PINNED: Final = {
+    "npm": words("ci clean-install"),
+    "pipenv": words("sync"),
+    "pdm": words("sync"),
+    "poetry": words("install sync"),
+    "composer": words("install"),
+    "go": frozenset({"mod download"}),
+    "uv": words("venv"),
+}
+# Sub-commands that do so with one of these options.
+_PINNED_BY: Final = words(
+    "frozen-lockfile immutable frozen locked offline locked-mode check-locked enforce-lockfile"
+    " deployment local"
+)
+_INSTALLS: Final = {
+    "yarn": words("install") | {""},
+    "pnpm": words("install i"),
+    "bun": words("install i"),
+    "uv": words("sync"),
+    "cargo": words("fetch"),
+    "bundle": words("install") | {""},
+    "dotnet": words("restore"),
+    "pipenv": words("install"),
+    "pdm": words("install"),
+    "dart": frozenset({"pub get"}),
+    "mix": words("deps.get"),
+}
+_ENVIRONMENTS: Final = words("venv env virtualenv")
+_PIP: Final = words("-r --requirement -e --editable")
+_PIP_ELSEWHERE: Final = words("-t --target --prefix --root --src")
+
+
+@lru_cache(maxsize=1024)
+def only_makes_products(command: str, rules: CommandRules) -> bool:
+    """Whether all that a command changes are products."""
+    return rules.wide_checks and changes_only_by(makes_products, command, rules)
+
+
+def makes_products(plain: Plain) -> bool:
+    """Whether a command builds the project, or installs what it has pinned, and nothing else."""
+    told = plain.words
+    if told is None or any(map(replaces_program, plain.assignments)):
+        return False
+    line = read_command_line(tool_name(told[0]), told[1:])
+    return _installs(line) or (_writes_products_only(line) and _builds(line))
+
+
+def _installs(line: CommandLine) -> bool:
+    program, operands = line.program, line.operands
+    if any(_AWAY.fullmatch(item.value) for item in line.items):
+        return False
+    if program in {"pip", "pip3"} or (program == "uv" and operands[:1] == ("pip",)):
+        return _installs_by_pip(line)
+    if program in {"venv", "virtualenv"}:
+        return all(word.lstrip(".") in _ENVIRONMENTS for word in operands)
+    told = " ".join(operands)
+    if told in _PINNED.get(program, frozenset()):
+        return True
+    pinned = any(item.name in _PINNED_BY for item in line.options)
+    return pinned and told in _INSTALLS.get(program, frozenset())
+
+
+def _installs_by_pip(line: CommandLine) -> bool:
+    """Whether pip installs the project or its requirements, and no package by its name."""
+    items = line.items[1:] if line.program == "uv" else line.items
+    if not items or items[0].value != "install" or items[0].option:
+        return False
+    given = [item.option for item in items]
+    named = [
+        item.value
+        for before, item in pairwise(items)
+        if not item.option and (before.option not in _PIP or before.value)
+    ]
+    return (
+        _PIP_ELSEWHERE.isdisjoint(given)
+        and all(word.partition("[")[0] == "." for word in named)
+        and (named != [] or not _PIP.isdisjoint(given))
+    )
+
+
+def _builds(line: CommandLine) -> bool:
+    program, operands = line.program, line.operands
+    commands = _SUBCOMMANDS.get(program)
+    if program == "cargo" and operands[:1] and operands[0].startswith("+"):
+        operands = operands[1:]  # a toolchain that is installed
+    if commands is not None:
+        return operands[0] in commands if operands else "" in commands
+    if program in _COMPILERS:
+        return True
+    if program in _BUILDERS:
+        return all(names_build(word) for word in operands if "=" not in word)
+    if program == "mvn":
+        return bool(operands) and _MAVEN_PHASES.issuperset(operands)
+    if program == "cmake":
+        return _builds_by_cmake(line)
+    if program == "mkdir":
+        return True  # An empty folder is no file.
+    names = names_given(line, _NAMED)
+    return bool(names) and all(map(names_build, names))
+
+
+def _builds_by_cmake(line: CommandLine) -> bool:
+    """Whether cmake builds, or lays out the folder in which it builds."""
+    given = {item.option for item in line.options}
+    if "--build" in given:
+        return not line.operands
+    return given.isdisjoint({"-P", "-E", "--install"})
+
+
+def _writes_products_only(line: CommandLine) -> bool:
+    """Whether all options leave the work alone, and the product goes where it may."""
+    handed_on = read_command_line("", _joined(line.foreign))
+    settings = [word for word in line.operands if "=" in word]
+    return (
+        not handed_on.operands
+        and all(map(_is_harmless, (*line.options, *handed_on.options)))
+        and all(map(_sets_nothing_else, settings))
+    )
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """Return words of options with each plain word behind an option joined to it."""
+    joined: list[str] = []
+    for word in words:
+        takes = joined and joined[-1].startswith("--") and "=" not in joined[-1]
+        if takes and not word.startswith("-"):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
+
+
+def _is_harmless(item: Item) -> bool:
+    if item.option in _OUTPUT:
+        return f"{posixpath.normpath(item.value)}/".startswith(_PRODUCTS)
+    if item.option.startswith("-D") or _NUMBERED.fullmatch(f"{item.option}={item.value}"):
+        return True
+    if item.name in _HARMLESS:
+        return not _SCRIPT.fullmatch(item.value)
+    # What has a name and no value names nothing; a plain word may be the name of a program.
+    told = len(item.name) > 1 and not _DOES_MORE.search(item.name)
+    return told and (not item.value or _PLAIN_VALUE.fullmatch(item.value) is not None)
+
+
+def _sets_nothing_else(word: str) -> bool:
+    """Whether a variable of make sets a plain value: `CC=gcc`, `V=1`."""
+    name, _, value = word.partition("=")
+    told = Assignment(name.rstrip(":+?"), Word(value, value))
+    return not replaces_program(told) and (not value or _PLAIN_VALUE.fullmatch(value) is not None)

@@ -1,0 +1,61 @@
+"""Which redirects of a command leave no trace (EL-10)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence import command_tables as tables
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.shell.script import Redirect, Segment
+
+# Directly in a folder for such files; below it the work itself may stand.
+_SCRATCH: Final = re.compile(
+    r"(?:/tmp|/var/tmp|/dev/shm)/[\w-][\w.-]*\.(?:log|txt|out|err|diff|patch|tap|csv|xml|json)"
+)
+
+
+def is_safe(redirect: Redirect) -> bool:
+    """Whether a redirect only joins descriptors or throws output away."""
+    target = redirect.target
+    if redirect.operator in {">&-", "<&-"}:
+        return True
+    if target is None:
+        return False
+    if redirect.operator in {">&", "<&"}:
+        return target.text.isdecimal() or target.text == "-"
+    if redirect.operator not in tables.OUTPUT_OPERATORS:
+        return False
+    return target.text in tables.NULL_DEVICES or target.text.lower() in tables.NULL_DEVICES_ANY_CASE
+
+
+def is_plain_input(redirect: Redirect) -> bool:
+    """Whether a redirect reads a file that is named, or a text that stands there."""
+    target = redirect.target
+    return redirect.operator in {"<", "<<<"} and target is not None and not target.substitutions
+
+
+def takes_nothing(redirect: Redirect) -> bool:
+    """Whether a redirect gives a command nothing to read: `< /dev/null`."""
+    target = redirect.target
+    return redirect.operator == "<" and target is not None and target.text in tables.NULL_DEVICES
+
+
+def leaves_scratch(redirect: Redirect) -> bool:
+    """Whether a redirect leaves a log beside the work, which nothing runs: `> /tmp/test.log`."""
+    target = redirect.target
+    written = redirect.operator in tables.OUTPUT_OPERATORS and target is not None
+    return written and _SCRATCH.fullmatch((target and target.value) or "") is not None
+
+
+def unsafe(segment: Segment) -> tuple[Redirect, ...]:
+    """Return the redirects of a segment that read or write something."""
+    return tuple(redirect for redirect in segment.redirects if not is_safe(redirect))
+
+
+def static_words(segment: Segment) -> tuple[str, ...] | None:
+    """Return the words of a segment that is static once its safe redirects are removed."""
+    if segment.assignments or not segment.words or unsafe(segment):
+        return None
+    return segment.values

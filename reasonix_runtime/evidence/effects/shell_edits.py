@@ -1,0 +1,304 @@
+"""Shell commands that say which files they change: edits in place, copies, moves, redirects.
+
+Such a change has paths as that of a file tool has, and is rated, looked at and reviewed by them
+(policy point). A script that may reach other files, a pattern, and what may be a folder tell
+nothing: a change that is told half is not told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.verification import program_name
+from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
+from reasonix_runtime.evidence.effects.argument_changes import sed_prints
+from reasonix_runtime.evidence.effects.formatters import formats, formatted_in, is_file
+from reasonix_runtime.evidence.effects.products import makes_products
+from reasonix_runtime.evidence.effects.redirects import is_safe
+from reasonix_runtime.evidence.judged import is_check, only_reads
+from reasonix_runtime.evidence.options.replacements import replaces_program
+from reasonix_runtime.evidence.paths import below
+from reasonix_runtime.evidence.running.reading import Plain, read
+from reasonix_runtime.evidence.word_lists import words as word_set
+from reasonix_runtime.evidence.word_lists import words_of_name
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_rules import CommandRules
+    from reasonix_runtime.evidence.shell.script import Redirect
+
+_TESTS: Final = word_set("test tests spec specs e2e conftest")
+_DOCUMENTS: Final = frozenset({"<<", "<<-", "<<<"})
+_PATTERN: Final = re.compile(r"[*?\[{}]|^~|\$")
+# What is installed is no work, and may stand in for a program that a check runs.
+_INSTALLED: Final = re.compile(
+    r"(?:^|/)(?:node_modules|site-packages|\.?venv|\.tox|\.nox|\.git|vendor)/"
+    r"|^/(?:usr|bin|sbin|opt|etc|lib)/"
+)
+_SED_FLAGS: Final = re.compile(r"-[nErsuz]*|--(?:regexp-extended|quiet|silent|posix|null-data)")
+_SED_IN_PLACE: Final = re.compile(r"-[nErsz]*i(?:\.\w+|~)?|--in-place(?:=\.?\w+)?")
+# A line that sed puts in, behind a backslash or in one line.
+_SED_TEXT: Final = re.compile(r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)?\s*[aic](?:[^\\\n]|\\[\s\S])*")
+_PERL_FLAGS: Final = re.compile(r"-(?:0\d*|0?[plnwsi]*)*(?:i(?:\.\w+)?)?[pn]?e?")
+_PERL_SCRIPT: Final = re.compile(
+    r"\s*(?:(?:s|tr|y)(?P<sign>[/|#,!~%])(?:(?!(?P=sign))[^\\`]|\\.)*(?P=sign)"
+    r"(?:(?!(?P=sign))[^\\`@]|\\.)*(?P=sign)[gimsxr0-9]*"
+    r"|s\{[^{}`]*\}\{[^{}`@]*\}[gimsx]*)\s*",
+    re.DOTALL,
+)
+_RUNS_CODE: Final = re.compile(r"\(\?\??\{|[$@]\{")
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEdit:
+    """The files that a command changes.
+
+    `left` have other content behind it; of those that it `kept` (`touch`, `chmod`) or `removed`
+    there is nothing to read; `moved` ones are elsewhere.
+    """
+
+    left: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.moved, *self.removed, *self.kept, *self.left)
+
+    def gone(self, key: Callable[[str], str]) -> list[str]:
+        """Return the keys of the files that are elsewhere behind it, and not there again."""
+        there = {key(path) for path in (*self.left, *self.kept, *self.removed)}
+        return [moved for moved in map(key, self.moved) if moved not in there]
+
+    def to_read(self, touched: Iterable[str], key: Callable[[str], str]) -> dict[str, None]:
+        """Return which of the touched files, told by their keys, have something new to read."""
+        nothing = set(map(key, (*self.kept, *self.removed)))
+        return {one: None for one in touched if one not in nothing}
+
+    def below(self, folders: Sequence[str]) -> ToldEdit:
+        """Return the same files of a command that runs where a shell went before."""
+
+        def placed(paths: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(below("", *folders, path) for path in paths)
+
+        return ToldEdit(
+            placed(self.left), placed(self.moved), placed(self.removed), placed(self.kept)
+        )
+
+    def then(self, later: ToldEdit) -> ToldEdit:
+        """Return what two commands change, one after the other."""
+        gone = (*later.moved, *later.removed)
+        return ToldEdit(
+            (*[path for path in self.left if path not in gone], *later.left),
+            (*self.moved, *later.moved),
+            (*self.removed, *later.removed),
+            (*self.kept, *later.kept),
+        )
+
+
+NOTHING: Final = ToldEdit()
+
+
+@lru_cache(maxsize=2048)
+def edit_of(command: str, rules: CommandRules) -> ToldEdit:
+    """Return the files that a command changes; nothing where they are not all told."""
+    if rules.shell_edits_are_opaque:
+        return NOTHING
+    reading = read(command, rules)
+    if not reading.readable or reading.writes_groups:
+        return NOTHING
+    found = NOTHING
+    for plain in reading.commands:
+        edit = _edit(plain, rules)
+        if edit is None and formats(plain):
+            edit = ToldEdit(formatted_in(plain))
+            if not edit.left or not all(map(is_file, edit.left)):
+                return NOTHING
+        if edit is not None:
+            found = found.then(edit.below(plain.moves))
+        elif not (is_check(plain, rules) or only_reads(plain, rules) or makes_products(plain)):
+            return NOTHING
+    return found
+
+
+def _edit(plain: Plain, rules: CommandRules) -> ToldEdit | None:
+    """Return what one command changes, None where it is no edit, or not all of it is told."""
+    if plain.opaque or any(map(replaces_program, plain.assignments)):
+        return None
+    segment = plain.segment
+    outputs = [one for one in segment.redirects if _writes(one)]
+    # What it is given to read stands there: `cat > a.py <<'EOF'`.
+    left_out = (*outputs, *(one for one in segment.redirects if one.operator in _DOCUMENTS))
+    rest = tuple(one for one in segment.redirects if one not in left_out)
+    bare = replace(plain, segment=replace(segment, redirects=rest))
+    if outputs:
+        files = [one.target.value for one in outputs if one.target is not None]
+        known = [file for file in files if file and _is_work(file)]
+        told = len(known) == len(outputs) and only_reads(bare, rules)
+        return ToldEdit(tuple(known)) if told else None
+    told_words = bare.words
+    if not told_words:
+        return None
+    edits = _EDITS.get(program_name(told_words[0]))
+    edit = edits(told_words[1:]) if edits is not None else None
+    return edit if edit is not None and edit.paths and all(map(_is_work, edit.paths)) else None
+
+
+def _is_work(path: str) -> bool:
+    return _PATTERN.search(path) is None and _INSTALLED.search(path) is None
+
+
+def _writes(redirect: Redirect) -> bool:
+    return redirect.operator in OUTPUT_OPERATORS and not is_safe(redirect)
+
+
+def _sed(arguments: tuple[str, ...]) -> ToldEdit | None:
+    """`sed -i 's/a/b/' a.py`, of which the script only prints, drops, puts in or substitutes."""
+    scripts: list[str] = []
+    files: list[str] = []
+    in_place, at = False, 0
+    while at < len(arguments):
+        word = arguments[at]
+        at += 1
+        if word in {"-e", "--expression"}:
+            scripts += arguments[at : at + 1]
+            at += 1
+        elif _SED_IN_PLACE.fullmatch(word):
+            in_place = True
+            at += 1 if arguments[at : at + 1] == ("",) else 0  # as BSD wants it
+        elif word.startswith("-"):
+            if not _SED_FLAGS.fullmatch(word):
+                return None
+        else:
+            files.append(word)
+    if not scripts:
+        scripts, files = files[:1], files[1:]
+    if not in_place or not all(map(_only_edits, scripts)):
+        return None
+    return ToldEdit(tuple(files))
+
+
+def _only_edits(script: str) -> bool:
+    return sed_prints(script) or _SED_TEXT.fullmatch(script) is not None
+
+
+def _perl(arguments: tuple[str, ...]) -> ToldEdit | None:
+    """`perl -pi -e 's/a/b/' a.py`, of which the script only substitutes."""
+    at, letters = 0, ""
+    while at < len(arguments) and arguments[at].startswith("-"):
+        if not _PERL_FLAGS.fullmatch(arguments[at]):
+            return None
+        letters += arguments[at]
+        at += 1
+        if arguments[at - 1].endswith("e"):
+            break
+    script, files = arguments[at : at + 1], arguments[at + 1 :]
+    edits = "i" in letters and "p" in letters and letters.endswith("e") and script
+    if not edits or any(word.startswith("-") for word in files):
+        return None
+    parts = [part for part in script[0].split(";") if part.strip()]
+    only = all(map(_PERL_SCRIPT.fullmatch, parts)) and not _RUNS_CODE.search(script[0])
+    return ToldEdit(files) if only else None
+
+
+def _operands(arguments: tuple[str, ...], *options: str) -> tuple[str, ...] | None:
+    """Return the operands of a command, None where it has other options than these."""
+    operands: list[str] = []
+    only = True
+    for at, word in enumerate(arguments):
+        if word == "--":
+            return (*operands, *arguments[at + 1 :]) if only else None
+        if word.startswith("-"):
+            only = only and word in options
+        else:
+            operands.append(word)
+    return tuple(operands) if only else None
+
+
+def _copy(arguments: tuple[str, ...]) -> ToldEdit | None:
+    named = _operands(arguments, "-f", "-p", "-v", "-n", "--force")
+    target = _target(named)
+    return ToldEdit((target,)) if target else None
+
+
+def _move(arguments: tuple[str, ...]) -> ToldEdit | None:
+    named = _operands(arguments, "-f", "-v", "-n", "--force", "-k")
+    target = _target(named)
+    if not (named and target) or (_is_test(named[0]) and not _is_test(target)):
+        return None
+    return ToldEdit((target,), moved=(named[0],))
+
+
+def _target(named: tuple[str, ...] | None) -> str:
+    """Return the file that a copy of one file makes, empty where that may be a folder."""
+    if named is None or len(named) != 2 or not is_file(named[0]):
+        return ""
+    source, target = named
+    if target.endswith("/"):
+        return f"{target}{source.rpartition('/')[2]}"
+    return target if is_file(target) else ""
+
+
+def _remove(arguments: tuple[str, ...]) -> ToldEdit | None:
+    """`rm a.py`, which without `-r` takes no folder away; with a test a check would pass."""
+    named = _operands(arguments, "-f", "-v", "-i", "-q", "--force")
+    return None if named is None or any(map(_is_test, named)) else ToldEdit(removed=named)
+
+
+def _is_test(path: str) -> bool:
+    """Whether a path is called like a test, or stands in a folder of tests."""
+    return not _TESTS.isdisjoint(words_of_name(path))
+
+
+def _touch(arguments: tuple[str, ...]) -> ToldEdit | None:
+    """`touch a/__init__.py`: what was there stays, and what was not is empty."""
+    named = _operands(arguments, "-c", "-a", "-m")
+    return None if named is None else ToldEdit(kept=named)
+
+
+def _tee(arguments: tuple[str, ...]) -> ToldEdit | None:
+    named = _operands(arguments, "-a", "--append")
+    return None if named is None else ToldEdit(named)
+
+
+def _mode(arguments: tuple[str, ...]) -> ToldEdit | None:
+    """`chmod +x run.sh`."""
+    files = arguments[1:]
+    return ToldEdit(kept=files) if files and all(map(is_file, files)) else None
+
+
+def _git(arguments: tuple[str, ...]) -> ToldEdit | None:
+    """`git mv a.py b.py`, `git rm a.py`, and files that are taken back to what git holds."""
+    subcommand, rest = arguments[:1], arguments[1:]
+    if subcommand == ("mv",):
+        return _move(rest)
+    if subcommand == ("rm",):
+        removed = _remove(rest)
+        return removed if removed and all(map(is_file, removed.removed)) else None
+    if subcommand == ("checkout",):
+        named = rest[rest.index("--") + 1 :] if "--" in rest[:2] else ()
+    elif subcommand == ("restore",):
+        named = _operands(rest, "--worktree", "-W") or ()
+    else:
+        return None
+    return ToldEdit(named) if named and all(map(is_file, named)) else None
+
+
+_EDITS: Final[Mapping[str, Callable[[tuple[str, ...]], ToldEdit | None]]] = {
+    "sed": _sed,
+    "gsed": _sed,
+    "perl": _perl,
+    "cp": _copy,
+    "mv": _move,
+    "rm": _remove,
+    "unlink": _remove,
+    "touch": _touch,
+    "tee": _tee,
+    "chmod": _mode,
+    "git": _git,
+}

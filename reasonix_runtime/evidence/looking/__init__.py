@@ -1,0 +1,1 @@
+"""What a command shows of files to whoever called it."""

@@ -1,0 +1,200 @@
+"""Command lines that look: out of their group, and without what stands in front of and behind it.
+
+In front of a look a shell may move, say something, or look elsewhere; behind it may stand what
+prints all of it (`| cat`) or a part of it (`| head`), another look by git, and after a success a
+check.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.verification import program_name
+from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.effects.redirects import is_safe
+from reasonix_runtime.evidence.options.git import without_git_options
+from reasonix_runtime.evidence.options.variables import makes_readers_run
+from reasonix_runtime.evidence.paths import below
+from reasonix_runtime.evidence.running.wrappers import peel
+from reasonix_runtime.evidence.shell.script import Group, Redirect, Script, Segment, parse
+from reasonix_runtime.evidence.shell.windows import dialect_of
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reasonix_runtime.evidence.command_rules import CommandRules
+
+_LOOKS: Final = word_set("status diff log show")
+BETWEEN: Final = frozenset({"&&", ";", "\n"})
+"""What stands between commands that run one after the other."""
+_PIPES: Final = frozenset({"|", "|&"})
+# Programs that print all of what they are given, and those that print a part of it.
+_PASSING_ON: Final = word_set("cat less more")
+_SAYING: Final = word_set("echo printf pwd true :")
+_CUTTING: Final = word_set("head tail")
+_NUMBER: Final = re.compile(r"[+-]?\d+")
+# A script of sed that prints lines by their numbers.
+_LINES: Final = re.compile(r"(?:\d+(?:,(?:\d+|\$|\+\d+))?p)(?:;\d+(?:,(?:\d+|\$|\+\d+))?p)*;?")
+_NUMBER_TEST: Final = r"\s*NR\s*(?:[<>]=?|==)\s*\d+\s*"
+_NUMBERED_LINES: Final = re.compile(
+    rf"{_NUMBER_TEST}(?:(?:&&|,){_NUMBER_TEST})?(?:\{{\s*print(?:\s+\$0)?\s*\}}\s*)?"
+)
+_DEEPEST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LookLine:
+    """The command that looks, where it runs, and whether only a part of its output is printed.
+
+    `others` are those that succeeded in front of it, with where they ran.
+    """
+
+    words: tuple[str, ...]
+    folder: str
+    cut: bool
+    others: tuple[tuple[tuple[str, ...], str], ...] = ()
+
+
+def look_line(
+    command: str, rules: CommandRules, shows: Callable[[tuple[str, ...]], bool]
+) -> LookLine | None:
+    """Return the look that a command line comes to; `shows` tells which words show content."""
+    script = opened(command)
+    if not script.splittable:
+        return None
+    segments, operators = _without_followers(script, rules, shows)
+    segments, operators, cut = _without_pipe(segments, operators)
+    if not (segments and BETWEEN.issuperset(operators)):
+        return None
+    *before, last = segments
+    folder, others = "", []
+    for segment, operator in zip(before, operators, strict=True):
+        place, words = moved_to(segment), segment.static
+        if place is not None:
+            folder = below(folder, place)
+        elif words is None or not (words[0] in _SAYING or _only_looks(segment, shows)):
+            return None
+        elif operator == "&&" and shows(words):
+            others.append((words, folder))
+    unsure = last.background or not all(map(_keeps_output, last.redirects))
+    if unsure or not last.values or any(map(makes_readers_run, last.assignments)):
+        return None
+    return LookLine(last.values, folder, cut, tuple(others))
+
+
+def opened(command: str) -> Script:
+    """Return what a command line runs: out of one group, or from behind `bash -c`."""
+    script = parse(command, dialect_of(command))
+    for _ in range(_DEEPEST):
+        inner = _inside(script)
+        if inner is None:
+            break
+        script = inner
+    return script
+
+
+def _inside(script: Script) -> Script | None:
+    text = script.text.strip()
+    if isinstance(script.body, Group):
+        grouped = not script.group_redirects and text[-1:] in {")", "}"}
+        return parse(text[1:-1].strip().removesuffix(";")) if grouped else None
+    if len(script.segments) != 1 or not script.splittable:
+        return None
+    (segment,) = script.segments
+    if segment.background or segment.redirects or segment.assignments:
+        return None
+    peeled = peel(segment)
+    return None if peeled.assignments else peeled.nested
+
+
+def _without_followers(
+    script: Script, rules: CommandRules, shows: Callable[[tuple[str, ...]], bool]
+) -> tuple[list[Segment], tuple[str, ...]]:
+    """Return the segments up to the last that shows something, and the operators between them."""
+    segments, operators = [*script.segments], script.operators
+    while operators and operators[-1] in BETWEEN and not _shows_something(segments[-1], shows):
+        follows = looks_by_git(segments[-1]) or (
+            operators[-1] == "&&" and classify(segments[-1].text, rules).verification
+        )
+        if segments[-1].background or not follows:
+            break
+        segments.pop()
+        operators = operators[:-1]
+    return segments, operators
+
+
+def _without_pipe(
+    segments: list[Segment], operators: tuple[str, ...]
+) -> tuple[list[Segment], tuple[str, ...], bool]:
+    """Take what prints the output of a look off its end; tell whether that is only a part."""
+    cut = False
+    while operators and operators[-1] in _PIPES:
+        words = segments[-1].static
+        if words is None or segments[-1].background:
+            break
+        if not (_passes_on(words) or _cuts(words)):
+            break
+        cut = cut or _cuts(words)
+        segments.pop()
+        operators = operators[:-1]
+    return segments, operators, cut
+
+
+def _passes_on(words: tuple[str, ...]) -> bool:
+    return words[0] in _PASSING_ON and all(word.startswith("-") for word in words[1:])
+
+
+def _cuts(words: tuple[str, ...]) -> bool:
+    """Whether a command prints some lines of what it is given: `head -50`, `sed -n 1,50p`."""
+    if words[0] in _CUTTING:
+        return all(word.startswith("-") or _NUMBER.fullmatch(word) for word in words[1:])
+    return printed_lines(words) == ()
+
+
+def printed_lines(words: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the files of which `sed -n 1,80p` prints lines, None where it does something else.
+
+    So does `awk 'NR>=1 && NR<=80'`.
+    """
+    if words[:1] == ("awk",):
+        return words[2:] if len(words) > 1 and _NUMBERED_LINES.fullmatch(words[1]) else None
+    if words[:2] != ("sed", "-n") and words[:2] != ("sed", "-ne"):
+        return None
+    rest = words[3:] if words[2:3] == ("-e",) else words[2:]
+    return rest[1:] if rest and _LINES.fullmatch(rest[0]) else None
+
+
+def _only_looks(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> bool:
+    """Whether a command in front of a look is one itself."""
+    words = segment.static or ("git",)
+    return looks_by_git(segment) if program_name(words[0]) == "git" else shows(words)
+
+
+def _shows_something(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> bool:
+    """Whether a segment shows content, so that nothing has to be looked for in front."""
+    words = segment.values
+    return words is not None and shows(words)
+
+
+def moved_to(segment: Segment) -> str | None:
+    """Return the folder that a `cd` goes to, None for anything else."""
+    words = segment.static
+    named = words is not None and len(words) == 2 and words[0] == "cd" and words[1][:1] not in "-~"
+    return words[1] if words is not None and named else None
+
+
+def _keeps_output(redirect: Redirect) -> bool:
+    """Whether a redirect only joins the messages to what is printed, or sends them away."""
+    return is_safe(redirect) and redirect.descriptor == "2"
+
+
+def looks_by_git(segment: Segment) -> bool:
+    """Whether a command is one of git that changes neither files nor what git holds of them."""
+    words = segment.static
+    if words is None or program_name(words[0]) != "git":
+        return False
+    subcommand, *rest = *without_git_options(words)[1:], ""
+    return subcommand in _LOOKS and not any(word.startswith("--output") for word in rest)

@@ -1,0 +1,112 @@
+"""What a shell command lets its caller look at, and what of it is content.
+
+Looking is weaker than seeing content: `git status` looks at every changed path, and shows none. A
+command that only mentions a path (`echo a.py`, `test -f a.py`) does not look at it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from reasonix_runtime.evidence.commands import CommandRules
+from reasonix_runtime.evidence.looking.look_lines import moved_to, opened
+from reasonix_runtime.evidence.looking.shown import NOTHING as SHOWS_NOTHING
+from reasonix_runtime.evidence.looking.shown import TOP, Shown, shown_by, split_at_paths
+from reasonix_runtime.evidence.options.git import folder_of, without_git_options
+from reasonix_runtime.evidence.paths import below
+from reasonix_runtime.evidence.shell.script import Segment, parse
+
+READING_PROGRAMS = frozenset(
+    {
+        "awk",
+        "bat",
+        "cat",
+        "cmp",
+        "diff",
+        "egrep",
+        "fgrep",
+        "gc",
+        "get-content",
+        "grep",
+        "head",
+        "less",
+        "more",
+        "nl",
+        "rg",
+        "sed",
+        "tail",
+        "type",
+    }
+)
+"""Programs whose operands are read, whatever is printed of them."""
+
+_GIT_LOOKS = frozenset({"diff", "show", "status"})
+_REVISION = re.compile(r"(?:HEAD|@)(?:[~^@{].*)?|.*\.\..*|[0-9a-f]{7,40}(?:[~^].*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a command looks at.
+
+    `whole` means the whole change (`git diff`, `git status`) as it is told in a `folder`, `folders`
+    the operands that stand for everything below them, `files` those that stand for themselves.
+    `shown` says what of it is content.
+    """
+
+    whole: bool = False
+    folder: str = ""
+    folders: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    shown: Shown = SHOWS_NOTHING
+
+
+NOTHING = Look()
+
+
+@lru_cache(maxsize=4096)
+def look_of(command: str, rules: CommandRules) -> Look:
+    """Return what a command looks at, `NOTHING` itself for most; so does what does not split."""
+    script = opened(command) if rules.looks_by_meaning else parse(command)
+    if not script.splittable:
+        return NOTHING
+    whole, place, folders, files, here = False, "", [], [], ""
+    for segment in script.segments:
+        here = below(here, moved_to(segment) or "") if moved_to(segment) else here
+        words = _plain(segment)
+        if not words:
+            continue
+        program = words[0].rpartition("/")[2].lower()
+        if program == "git":
+            operands, own = _git_operands(words), folder_of(words)
+            if operands is None or own is None:
+                continue
+            if not operands:
+                whole, place = True, below(here, own) if own else here
+            folders += [below(own, word) for word in operands]
+        elif program in READING_PROGRAMS:
+            named = [word for word in words[1:] if not word.startswith("-")]
+            files += [*named, *(below(here, word) for word in named if here)]
+    look = Look(whole, place, tuple(folders), tuple(files), shown_by(command, rules))
+    return NOTHING if look == NOTHING else look
+
+
+def _plain(segment: Segment) -> tuple[str, ...]:
+    """Return the words of a segment that runs in the foreground and is known before it runs."""
+    return () if segment.background else segment.values or ()
+
+
+def _git_operands(words: tuple[str, ...]) -> list[str] | None:
+    """Return the paths that narrow a look by git, [] for the whole change, None for no look."""
+    words = without_git_options(words)
+    if len(words) < 2 or words[1].lower() not in _GIT_LOOKS:
+        return None
+    rest = words[2:]
+    if words[1].lower() == "diff":
+        paths = split_at_paths(rest)[1]
+    elif "--" in rest:
+        paths = list(rest[rest.index("--") + 1 :])
+    else:
+        paths = [word for word in rest if not (word[:1] == "-" or _REVISION.fullmatch(word))]
+    return [] if TOP.issuperset(paths) else paths

@@ -1,0 +1,1 @@
+"""What was changed since a turn last ended well, and what is still owed for it."""

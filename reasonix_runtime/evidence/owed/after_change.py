@@ -1,0 +1,62 @@
+"""What one command line does behind its own change: a look at it, a check of it.
+
+`sed -i s/a/b/ a.py && git diff` shows what it changed, `sed -i s/a/b/ a.py && pytest` checks it.
+What runs beside a change, or before it, does not.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.commands import classify
+from reasonix_runtime.evidence.effects.formatters import only_formats
+from reasonix_runtime.evidence.effects.shell_edits import NOTHING, edit_of
+from reasonix_runtime.evidence.judged import is_check, only_reads
+from reasonix_runtime.evidence.looking.look_lines import BETWEEN, moved_to, opened
+from reasonix_runtime.evidence.running.reading import read
+from reasonix_runtime.evidence.running.wrappers import lasting_assignments
+from reasonix_runtime.evidence.shell.script import Problem
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_rules import CommandRules
+
+_READ: Final = frozenset({None, Problem.HERE_DOCUMENT})
+
+
+@lru_cache(maxsize=1024)
+def checks_its_change(command: str, rules: CommandRules) -> bool:
+    """Whether every check of a command whose changes are told runs behind the last of them."""
+    reading = read(command, rules)
+    told = edit_of(command, rules) is not NOTHING or only_formats(command, rules)
+    if not told or not reading.readable or reading.writes_groups:
+        return False
+    checks = [at for at, plain in enumerate(reading.commands) if is_check(plain, rules)]
+    changes = [
+        at
+        for at, plain in enumerate(reading.commands)
+        if at not in checks and not only_reads(plain, rules)
+    ]
+    return bool(checks) and max(changes, default=-1) < checks[0]
+
+
+@lru_cache(maxsize=1024)
+def look_behind(command: str, rules: CommandRules) -> str:
+    """Return what a command runs behind its last change, with where it goes; mostly nothing."""
+    script = opened(command)
+    segments, operators = script.segments, script.operators
+    if not rules.looks_by_meaning or script.problem not in _READ or script.defined:
+        return ""
+    changing = [at for at, segment in enumerate(segments) if classify(segment.text, rules).mutates]
+    if not changing:
+        return ""
+    last = changing[-1]
+    behind = segments[last + 1 :]
+    told = not any(map(lasting_assignments, segments)) and not segments[last].background
+    if not behind or not told or not BETWEEN.issuperset(operators[last : last + 1]):
+        return ""
+    moves = [segment.text for segment in segments[:last] if moved_to(segment) is not None]
+    text = behind[0].text
+    for operator, segment in zip(operators[last + 1 :], behind[1:], strict=True):
+        text += f" {operator} {segment.text}"
+    return " && ".join([*moves, text])

@@ -1,0 +1,496 @@
+"""What changed since the last turn end that passed, and what was done about it.
+
+A host that forgets a change at the next turn lets it slip through. A :class:`ChangeSet` is fed
+every receipt in order and keeps only what is still owed: for each changed path whether it was
+looked at, whether its content was seen and which reviews cover it *since its last change*, whether
+a verification passed and a step was signed off since the latest change of all. A later change takes
+back what it may have undone. Its size grows with distinct changed paths, not with calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from copy import copy, deepcopy
+from functools import lru_cache
+
+import msgspec
+
+from reasonix_runtime.evidence.checks.declared import is_made_of
+from reasonix_runtime.evidence.checks.left_out import leaves_out, left_out_by
+from reasonix_runtime.evidence.checks.places import places_of
+from reasonix_runtime.evidence.checks.runs import CheckRuns
+from reasonix_runtime.evidence.commands import CommandRules, classify
+from reasonix_runtime.evidence.effects.formatters import formatted_by
+from reasonix_runtime.evidence.effects.git_record import Recorded, only_records, steps_of
+from reasonix_runtime.evidence.effects.products import only_makes_products
+from reasonix_runtime.evidence.effects.shell_edits import NOTHING as NO_EDIT
+from reasonix_runtime.evidence.effects.shell_edits import edit_of
+from reasonix_runtime.evidence.effects.tame_changes import TameChanges
+from reasonix_runtime.evidence.looking.looks import NOTHING as NO_LOOK
+from reasonix_runtime.evidence.looking.looks import Look, look_of
+from reasonix_runtime.evidence.looking.shown import NOTHING as NO_CONTENT
+from reasonix_runtime.evidence.looking.shown import Shown
+from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_behind
+from reasonix_runtime.evidence.owed.placeless import Looks
+from reasonix_runtime.evidence.owed.review import OwedReview
+from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, is_production, rate
+from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
+from reasonix_runtime.evidence.path_names import ByName
+from reasonix_runtime.evidence.paths import meant_by, stands_below
+from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, NAMES_ONLY
+from reasonix_runtime.trace.events import UNTOLD
+
+MOST_DOUBTS = 8
+"""How many calls of unknown outcome are told."""
+
+REVIEW_KINDS = ("review", "security")
+
+
+class Change(msgspec.Struct, frozen=True):
+    """The last change of one path: the path as it was named, and the tool that changed it.
+
+    `place` is the path in the workspace, by which it is rated; `production` says that a review has
+    to cover it (DL-07). `at` is the position of the change in the session.
+    """
+
+    path: str
+    place: str
+    tool: str
+    production: bool
+    at: int
+
+
+class ChangeSet:
+    """The outstanding changes of one run.
+
+    Args:
+        commands: how commands are classified and compared.
+        checks: the declared project checks.
+        key: gives the form in which paths are compared (`Ledger.key`).
+        fits: tells whether an observed path shows a wanted one (`Ledger.fits`).
+        places: gives the places of changed paths in the workspace, in their own case, where the
+            receipt tells it.
+        inside: tells whether what git says in a folder is said of the workspace (`Ledger.inside`).
+        holds: tells whether a check of a folder is one of the workspace (`Ledger.holds`).
+        latest_only: whether only the latest change counts; earlier ones are then forgotten.
+        inconclusive_exits: exit codes that say nothing about a check.
+        selection_outweighs: whether any test that passed outweighs any that failed.
+    """
+
+    def __init__(
+        self,
+        commands: CommandRules,
+        *,
+        checks: Sequence[str] = (),
+        key: Callable[[str], str] = str,
+        fits: Callable[[str, str], bool] = str.__eq__,
+        places: Callable[[Receipt, Sequence[str]], Sequence[str]] = lambda _, paths: paths,
+        inside: Callable[[str], bool] = lambda _: True,
+        holds: Callable[[str], bool] = lambda _: True,
+        latest_only: bool = False,
+        inconclusive_exits: frozenset[int] = frozenset(),
+        selection_outweighs: bool = False,
+    ) -> None:
+        self._commands = commands
+        self._declared = tuple(checks)
+        self._key = lru_cache(maxsize=4096)(key)
+        self._fits = fits
+        self._places = places
+        self._inside = inside
+        self._holds = holds
+        self._latest_only = latest_only
+        self._inconclusive = inconclusive_exits
+        self._selection_outweighs = selection_outweighs
+        #: Whether the first change or check of this turn came before there were criteria.
+        self.unplanned = False
+        self._latest_at = -1
+        self._running: dict[int, str] = {}
+        self.settle()
+
+    def settle(self) -> None:
+        """Forget everything: a turn end passed."""
+        self._paths: dict[str, Change] = {}
+        self._names: ByName[str] = ByName()
+        self._unseen: dict[str, None] = {}
+        self._unread: dict[str, None] = {}
+        self._owed = {kind: OwedReview() for kind in REVIEW_KINDS}
+        self._recorded = Recorded()
+        #: The runs of checks.
+        self.checks = CheckRuns(
+            self._commands, self._declared, selection_outweighs=self._selection_outweighs
+        )
+        #: Tool of the latest change without a known path, empty when there is none.
+        self.opaque_tool = ""
+        #: The command behind such a change, for messages.
+        self.opaque_command = ""
+        self.opaque_unseen = False
+        #: What is known of such changes.
+        self.pathless = TameChanges()
+        #: Whether a check ran, passed or failed.
+        self.checked = False
+        self._doubts: dict[str, None] = {}
+        #: Calls since the latest change that may have looked or checked, None without any.
+        self.untold: UntoldEnds | None = None
+        self._looks: Looks | None = None
+        self._wild_at = -1
+        self.signed_off = False
+        #: Whether the latest sign-off after the changes says that something is only claimed.
+        self.declared_manual = False
+
+    def restore(self, tool: str) -> None:
+        """Take over a change of an earlier run whose receipt is gone; nothing is known of it."""
+        self._change(Receipt(tool=tool, args={}, success=True, mutation=True), -1)
+
+    def new_turn(self) -> None:
+        """Begin another turn with the same outstanding changes."""
+        self.unplanned = False
+
+    # -- what is known -----------------------------------------------------------------------
+
+    def __bool__(self) -> bool:
+        """Whether something changed."""
+        return bool(self._paths) or bool(self.opaque_tool)
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """The changed paths as they were named last, in the order of their first change."""
+        return [change.path for change in self._paths.values()]
+
+    def risk(self, rules: RiskRules) -> Risk | None:
+        """Rate everything that changed together, None when nothing did (DL-04)."""
+        if not self:
+            return None
+        if self.pathless.wild:
+            return rate((self.opaque_tool,), (), rules)
+        changes = self._paths.values()
+        if changes:
+            rated = rate({c.tool for c in changes}, [c.place for c in changes], rules)
+            return "medium" if self.opaque_tool and rated == "low" else rated
+        return "medium"
+
+    @property
+    def unseen(self) -> Sequence[str]:
+        """Changed paths that nobody looked at since their last change."""
+        return [self._paths[key].path for key in self._unseen]
+
+    def may_be_seen(self) -> Sequence[str]:
+        """Return changed paths that somebody may have looked at from a folder that nobody knows."""
+        if self._looks is None:
+            return ()
+        unread = [self._paths[key] for key in self._unread]
+        return self._looks.may_have_seen({one.path: max(one.at, self._wild_at) for one in unread})
+
+    def _to_review(self) -> list[tuple[str, Change]]:
+        """Return the changes that a review has to cover, by their keys (DL-07).
+
+        Go tests and documents are left out, unless nothing else was changed.
+        """
+        changes = self._paths.items()
+        return [item for item in changes if item[1].production] or list(changes)
+
+    def content_seen(self) -> bool:
+        """Whether all content that a review has to cover was seen since its last change.
+
+        A path that a report forbade to deliver is not proved by seeing its content.
+        """
+        if self.pathless.unseen_by:
+            return False
+        unread, forced = self._unread, self._owed["review"].forced
+        return not any(key in unread or key in forced for key, _ in self._to_review())
+
+    def unreviewed(self, kind: str) -> Sequence[str] | None:
+        """Return the paths to review without a good report of this kind since their last change.
+
+        None means that nothing is owed; an empty list that only a change without a path is.
+        """
+        owed = self._owed[kind]
+        if not owed.paths:
+            return [] if owed.opaque else None
+        missing = [change.path for key, change in self._to_review() if key in owed.paths]
+        return missing if missing or owed.opaque else None
+
+    def blocked(self, kind: str) -> Sequence[str] | None:
+        """Return what a report of this kind forbids to deliver, None when it forbids nothing.
+
+        Nothing of it changed since. An empty list means a change without a known path.
+        """
+        owed = self._owed[kind]
+        if not (owed.blocked or owed.blocked_opaque):
+            return None
+        return [self._paths[key].path for key in owed.blocked]
+
+    @property
+    def doubts(self) -> Sequence[str]:
+        """Calls that may have changed something, or still may: unknown outcomes, running jobs."""
+        return [*self._doubts, *list(self._running.values())[:MOST_DOUBTS]]
+
+    def supposing(self, seen: Sequence[str] = ()) -> ChangeSet:
+        """Return what would be owed had all untold ends been good, and these files been seen."""
+        twin = copy(self)
+        twin._looks, twin._running = None, self._running.copy()
+        twin._unseen, twin._unread = self._unseen.copy(), self._unread.copy()
+        twin._recorded, twin.pathless = deepcopy(self._recorded), deepcopy(self.pathless)
+        twin.checks = self.checks.copy()
+        for receipt, at in self.untold.as_good() if self.untold else ():
+            twin.record(receipt, at=at, criteria=True)
+        twin._saw(self._named(seen), content=True)
+        return twin
+
+    def mended(self, kind: str) -> bool:
+        """Whether what a report of this kind forbade was changed, and not reported on since."""
+        return bool(self._owed[kind].forced)
+
+    # -- what is fed -------------------------------------------------------------------------
+
+    def record(self, receipt: Receipt, *, at: int, criteria: bool) -> None:
+        """Take a receipt in.
+
+        Args:
+            receipt: the next receipt of the run.
+            at: its position in the session, counted over turns.
+            criteria: whether acceptance criteria stood before it.
+        """
+        command, success, began = receipt.command, receipt.success, receipt.began
+        # What ran in the background may have written until its end, however it ended.
+        done = success or receipt.partly or began is not None
+        changes = receipt.mutation and done and not self._is_harmless(receipt)
+        verifies = bool(command) and classify(command, self._commands).verification
+        if (changes or verifies) and not criteria:
+            self.unplanned = True
+        if verifies:
+            self.checked = True
+        if began is not None:
+            self._running.pop(began, None)
+        if receipt.outcome in UNTOLD and not receipt.mutation and self:
+            self.untold = self.untold or UntoldEnds()
+            self.untold.take(receipt, at)
+        if changes:
+            self._latest_at = at
+            self._change(receipt, at)
+            if success and command and (behind := look_behind(command, self._commands)):
+                self._look(msgspec.structs.replace(receipt, command=behind))
+            if not receipt.settled:
+                self._running[at] = command
+        elif (
+            success
+            and (self._unread or self._unseen or self.opaque_unseen)
+            # What ran in the background may have looked before the latest change.
+            and (began is None or began >= self._latest_at)
+        ):
+            if self._looks is not None:
+                self._looks.take(at, receipt)
+            self._look(receipt)
+        if changes and success and command and checks_its_change(command, self._commands):
+            self._run(receipt, verifies=True, changes=False)
+        elif command and (verifies or self._declared or not success):
+            self._run(receipt, verifies=verifies, changes=changes)
+        if success and command and (steps := steps_of(command, self._commands)):
+            self._recorded.take(steps, self._paths, self._key)
+            self.pathless.recorded(steps)
+        if success and receipt.tool == "complete_step":
+            self.signed_off = True
+            self.declared_manual = claims_only(receipt.args)
+
+    def _is_harmless(self, receipt: Receipt) -> bool:
+        """Whether a call owes nothing although it is a mutation by its class.
+
+        What the host itself holds is no change of the workspace. A command that is a declared
+        check, or several of them, and nothing else is what the project wants to see after a
+        change: if it were one, no run of it could ever stand after the latest change.
+        """
+        if receipt.tool in HOST_STATE_TOOLS:
+            return True
+        return bool(self._declared and receipt.command) and is_made_of(
+            receipt.command, self._declared
+        )
+
+    def doubt(self, call: str) -> None:
+        """Note a call that would change something and whose outcome nobody recorded."""
+        if len(self._doubts) < MOST_DOUBTS:
+            self._doubts[call] = None
+
+    def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
+        """Take a review report in that the host accepted.
+
+        One that forbids delivery is heard for what stands below a folder that it names as well.
+        """
+        owed = self._owed.get(kind)
+        if owed is None or not paths:
+            return
+        covered = [
+            key
+            for key in self._paths
+            if self._covers(paths, key) or (blocking and self._stands_below(key, paths))
+        ]
+        if not blocking:
+            owed.passed(covered)
+        elif covered or self.opaque_tool:
+            owed.forbidden(covered, opaque=bool(self.opaque_tool))
+
+    def _stands_below(self, key: str, folders: Iterable[str]) -> bool:
+        keys = {self._key(folder) for folder in folders}
+        return self._key(".") in keys or stands_below(key, keys)
+
+    def _covers(self, reported: Sequence[str], key: str) -> bool:
+        return any(self._fits(path, key) or self._fits(key, path) for path in reported)
+
+    def _change(self, receipt: Receipt, at: int) -> None:
+        if self._latest_only:
+            self.settle()
+        self.checks.changed()
+        self.untold = None
+        self.signed_off = self.declared_manual = False
+        touched: dict[str, None] = {}
+        left, command = left_paths(receipt), receipt.command
+        edit = edit_of(command, self._commands) if command and receipt.paths else NO_EDIT
+        gone = edit.gone(self._key) if edit.moved else []
+        for path, place in zip(receipt.paths, self._places(receipt, receipt.paths), strict=True):
+            key = self._key(path)
+            if key not in self._paths:
+                self._names.add(key, key)
+            # The root of the workspace may have a folder `docs` as any other folder may.
+            self._paths[key] = Change(path, place, receipt.tool, is_production(f"/{place}"), at)
+            if self._looks is None and (path[:1] == "/" or path[1:2] == ":"):
+                self._looks = Looks()
+            if path in left and key not in gone:
+                touched[key] = None
+            else:
+                gone.append(key)
+        opaque = not touched
+        if opaque:
+            self.opaque_tool, self.opaque_command = receipt.tool, command
+            opaque = not (command and only_makes_products(command, self._commands))
+        if opaque:
+            self.opaque_unseen = True
+            self._wild_at = at
+            self.pathless.take(command, self._commands, self._key)
+            formatted = formatted_by(command, self._commands) if command else ()
+            below = self._below(formatted, self._paths) if formatted else self._paths
+            touched = dict.fromkeys(below)
+        self._unseen |= touched
+        self._unread |= edit.to_read(touched, self._key) if edit.kept or edit.removed else touched
+        if not (command and only_records(command, self._commands)):
+            self._recorded.changed(touched)
+        gone = [key for key in gone if key not in touched]
+        for key in gone:
+            self._unseen.pop(key, None)
+        for key in (*gone, *map(self._key, edit.removed)):  # of which nothing is left to read
+            self._unread.pop(key, None)
+        for owed in self._owed.values():
+            owed.changed(touched, gone=gone, opaque=opaque)
+
+    def _look(self, receipt: Receipt) -> None:
+        """Note which changed paths a successful call without changes looked at, or showed."""
+        if receipt.command:
+            look = look_of(receipt.command, self._commands)
+            if look is not NO_LOOK and receipt.settled:
+                self._look_by_command(receipt, look)
+        elif receipt.read and receipt.paths:
+            content = receipt.tool not in NAMES_ONLY
+            self._saw(self._named(receipt.paths), content=content)
+
+    def _look_by_command(self, receipt: Receipt, look: Look) -> None:
+        shown = look.shown
+        whole = look.whole and self._inside(look.folder)
+        if whole or (look.folders and self._is_root(look.folders)):
+            self.opaque_unseen = False
+            self._unseen.clear()
+        if shown.cut and not self._is_of_one(shown):
+            shown = NO_CONTENT
+        whole = shown.whole and self._inside(shown.folder)
+        if whole or (shown.below and self._is_root(shown.operands)):
+            # An empty diff tells of a formatter that it found nothing to do.
+            if receipt.has_output or not self.pathless.records:
+                self.pathless.saw_all(shown.state)
+            if receipt.has_output:
+                self._saw_all(self._recorded.shown_of(self._paths, shown.state))
+        elif shown.below and self.pathless.unseen_by:
+            self.pathless.saw_below({self._key(name) for name in shown.operands}, shown.state)
+            self.opaque_unseen = self.pathless.wild or bool(self.pathless.unseen_by)
+        if not receipt.has_output:
+            return
+        if look.files:
+            self._saw(self._named(look.files), content=False)
+        if look.folders:
+            self._saw(self._below(look.folders, self._unseen), content=False)
+        if shown.operands:
+            named = self._named(shown.operands)
+            if shown.below and len(named) < len(shown.operands):
+                named += self._below(shown.operands, self._unread)
+            self._saw(self._recorded.shown_of(named, shown.state), content=True)
+
+    def _is_of_one(self, shown: Shown) -> bool:
+        """Whether one changed file alone is shown: of several, a part shows only the first."""
+        operands = shown.operands
+        return len(self._paths) == 1 or (
+            len(operands) == 1 and self._key(operands[0]) in self._paths
+        )
+
+    def _is_root(self, folders: Iterable[str]) -> bool:
+        return self._key(".") in map(self._key, folders)
+
+    def _named(self, names: Iterable[str]) -> list[str]:
+        """Return the changed paths that these names mean."""
+        found = []
+        for name in names:
+            key = self._key(name)
+            if key in self._paths:
+                found.append(key)
+            elif name.startswith("/") or name[1:2] == ":":
+                found += [known for known in self._names.like(name) if self._fits(name, known)]
+        return found
+
+    def _below(self, folders: Iterable[str], paths: Iterable[str]) -> list[str]:
+        """Return those of some paths that a pathspec of git means: by name, folder or pattern."""
+        keys = {self._key(folder) for folder in folders}
+        return list(paths) if self._key(".") in keys else meant_by(keys, paths)
+
+    def _saw_all(self, keys: Collection[str]) -> None:
+        if keys is self._paths:
+            self._unseen.clear()
+            self._unread.clear()
+        else:
+            self._saw(keys, content=True)
+
+    def _saw(self, keys: Iterable[str], *, content: bool) -> None:
+        for key in keys:
+            self._unseen.pop(key, None)
+            if content:
+                self._unread.pop(key, None)
+
+    def _run(self, receipt: Receipt, *, verifies: bool, changes: bool) -> None:
+        """Note a run of a check; one that changes something proves nothing about the result."""
+        command = receipt.command
+        if receipt.ran_nothing:
+            self.checks.idle = command
+        elif not receipt.success:
+            if receipt.outcome == "error" and receipt.exit_code not in self._inconclusive:
+                self.checks.failed_now(command, verifies=verifies)
+        elif changes or not receipt.settled:
+            return
+        elif not self._ran_here(command):
+            self.checks.elsewhere = command if verifies else self.checks.elsewhere
+        elif verifies and self._leaves_out_the_work(command):
+            self.checks.without_the_work = command
+        elif receipt.began is not None and receipt.began < self._latest_at:
+            self.checks.stale = command if verifies else self.checks.stale
+        else:
+            self.checks.ran_well(command, verifies=verifies)
+
+    def _ran_here(self, command: str) -> bool:
+        """Whether the checks of a command are about the workspace, or where something changed."""
+        return all(map(self._is_of_work, places_of(command, self._commands)))
+
+    def _leaves_out_the_work(self, command: str) -> bool:
+        """Whether the tests of something that was changed were left out."""
+        names = left_out_by(command, self._commands)
+        if not names:
+            return False
+        work = [key for key, change in self._paths.items() if change.production]
+        return leaves_out(names, work, key=self._key)
+
+    def _is_of_work(self, places: Sequence[str]) -> bool:
+        return any(map(self._holds, places)) or any(
+            self._stands_below(key, places) for key in self._paths
+        )

@@ -1,0 +1,63 @@
+"""What a review still owes on changed paths: a report, or another one after a report that blocks.
+
+`evidence/owed/changes.py` tells what changed and which reports came; RV-06 asks what is still owed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class OwedReview:
+    """What one kind of review still owes; all paths are keys (`Ledger.key`).
+
+    `paths` have no good report since their last change, `opaque` says the same of a change without
+    a path. `blocked` are paths that a report forbids to deliver as they are; once they changed they
+    are `forced`: only a new report will do.
+    """
+
+    paths: dict[str, None] = field(default_factory=dict)
+    opaque: bool = False
+    blocked: dict[str, None] = field(default_factory=dict)
+    blocked_opaque: bool = False
+    forced: dict[str, None] = field(default_factory=dict)
+
+    def changed(self, touched: dict[str, None], *, gone: Sequence[str] = (), opaque: bool) -> None:
+        """Owe a report on what changed; a block ends when something it covers was mended.
+
+        What is owed on a path that was moved away is owed on where it went.
+        """
+        if gone:
+            self._moved(gone, touched)
+        if (self.blocked or self.blocked_opaque) and (
+            opaque or self.blocked_opaque or not self.blocked.keys().isdisjoint(touched)
+        ):
+            self.forced.update(self.blocked)
+            self.blocked.clear()
+            self.blocked_opaque = False
+        self.paths |= touched
+        self.opaque = self.opaque or opaque
+        for key in gone:
+            self.paths.pop(key, None)
+            self.forced.pop(key, None)
+
+    def _moved(self, gone: Sequence[str], touched: dict[str, None]) -> None:
+        """Let what a report forbade go with the file."""
+        for held in (self.blocked, self.forced):
+            if not held.keys().isdisjoint(gone):
+                held.update(touched)
+
+    def passed(self, covered: Sequence[str]) -> None:
+        """Take a good report in."""
+        for key in covered:
+            self.paths.pop(key, None)
+            self.forced.pop(key, None)
+        self.opaque = False
+
+    def forbidden(self, covered: Sequence[str], *, opaque: bool) -> None:
+        """Take a report in that forbids delivery."""
+        self.blocked.update(dict.fromkeys(covered))
+        self.paths.update(dict.fromkeys(covered))
+        self.blocked_opaque = self.opaque = opaque

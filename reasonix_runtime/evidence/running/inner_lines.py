@@ -1,0 +1,92 @@
+"""Command lines that a program is given as text: a shell, or what starts one."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from reasonix_runtime.evidence.shell.script import Dialect, Script, Word, parse
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+_SHELLS: Final = word_set("bash sh zsh dash")
+_SHELL_LETTERS: Final = frozenset("lceuxio")
+_SHELL_OPTIONS: Final = word_set("pipefail errexit nounset xtrace")
+_POWERSHELLS: Final = word_set("powershell pwsh")
+_POWERSHELL_ALONE: Final = word_set("-noprofile -nologo -noninteractive -nop")
+
+
+def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
+    """Return the command line that a shell, or a program that starts one, was given as text."""
+    if name in _SHELLS:
+        script = _shell_script(words)
+    elif name == "eval":
+        texts = [word.value for word in words]
+        script = None if None in texts or not texts else " ".join(map(str, texts))
+    elif name == "mix":
+        script = _tasks(words)
+    elif name == "script":
+        script = _recorded(words)
+    elif name == "nix-shell":
+        runs = len(words) > 1 and words[-2].value in {"--run", "--command"}
+        script = words[-1].value if runs else None
+    elif name == "cmd":
+        runs = len(words) > 1 and (words[0].value or "").lower() == "/c"
+        return _on_windows(words[1:], Dialect.CMD) if runs else None
+    elif name in _POWERSHELLS:
+        lowered = [(word.value or "").lower() for word in words]
+        at = next((at for at, word in enumerate(lowered) if word not in _POWERSHELL_ALONE), 0)
+        runs = lowered[at : at + 1] in (["-command"], ["-c"])
+        return _on_windows(words[at + 1 :], Dialect.POWERSHELL) if runs else None
+    else:
+        return None
+    return None if script is None else parse(script)
+
+
+def _on_windows(words: tuple[Word, ...], dialect: Dialect) -> Script | None:
+    """Return the command line that stands in one word, or in the words up to the end."""
+    if len(words) == 1:
+        return None if words[0].value is None else parse(words[0].value, dialect)
+    return parse(" ".join(word.text for word in words), dialect) if words else None
+
+
+def _tasks(words: tuple[Word, ...]) -> str | None:
+    """Return the tasks of `mix do compile, test`, one after the other."""
+    texts = [word.value for word in words]
+    if texts[:1] != ["do"] or len(texts) == 1 or None in texts:
+        return None
+    told = " ".join(word.text for word in words[1:])
+    return " && ".join(f"mix {task.strip()}" for task in re.split(r",\s|\s\+\s", told))
+
+
+def _recorded(words: tuple[Word, ...]) -> str | None:
+    """Return the command of `script -qec COMMAND /dev/null`, which hands its status on."""
+    if len(words) < 3:
+        return None
+    *options, command, file = [word.value for word in words]
+    letters = "".join(option or "?" for option in options).replace("-", "")
+    sure = file == "/dev/null" and letters.endswith("c") and set(letters) <= set("qefc")
+    return command if sure and "e" in letters else None
+
+
+def _shell_script(words: tuple[Word, ...]) -> str | None:
+    """Return the static text behind `bash -c`, `bash -euo pipefail -c` and the like.
+
+    It is the last argument; the options that decide whose status it is are set in front of it.
+    """
+    at, given, settings = 0, False, ""
+    while at < len(words) and (words[at].value or "").startswith("-"):
+        option = words[at].value or ""
+        if option.startswith("--") or not _SHELL_LETTERS.issuperset(option[1:]):
+            return None
+        if "o" in option:
+            at += 1
+            name = words[at].value if at < len(words) else ""
+            if name not in _SHELL_OPTIONS:
+                return None
+            settings += f" -o {name}"
+        settings += " -e" if "e" in option else ""
+        given = given or "c" in option
+        at += 1
+    if not given or at != len(words) - 1 or words[at].value is None:
+        return None
+    return f"set{settings}\n{words[at].value}" if settings else words[at].value

@@ -1,0 +1,53 @@
+"""Words that ask for something of which it is known what it comes to.
+
+How many processors there are is a number, so that `make -j$(nproc)` is `make -j1` on one of them;
+the top of the work is where the work stands, all packages of Go are `./...`. A variable that takes
+its old value along (`NODE_OPTIONS="$NODE_OPTIONS --trace-warnings"`) says what it adds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from reasonix_runtime.evidence.shell.script import Assignment, Word
+
+_COUNT: Final = re.compile(
+    r"\s*(?:nproc(?:\s+--(?:all|ignore=\d+))?|getconf\s+_NPROCESSORS_ONLN"
+    r"|sysctl\s+-n\s+hw\.(?:(?:logical|physical)?ncpu|(?:logical|physical)cpu))"
+    r"(?:\s+2>\s*/dev/null)?(?:\s*\|\|\s*echo\s+\d+)?\s*"
+)
+_TOP: Final = re.compile(r"\s*git\s+rev-parse\s+--show-toplevel\s*")
+_PACKAGES: Final = re.compile(r"\s*go\s+list\s+\./\.\.\.\s*")
+_ANSWERS: Final = ((_COUNT, "1"), (_TOP, "."), (_PACKAGES, "./..."))
+_SUBSTITUTION: Final = re.compile(r"\$\([^()]*\)|`[^`]*`")
+
+
+def settled(word: Word) -> Word:
+    """Return a word with what it asks for in its place, where that is known, others as is."""
+    if not word.substitutions or word.opaque:
+        return word
+    for question, answer in _ANSWERS:
+        if all(question.fullmatch(inner.command) for inner in word.substitutions):
+            text = _SUBSTITUTION.sub(answer, word.text)
+            return Word(text, text.replace('"', ""))
+    return word
+
+
+_OLD: Final = r"\$(?:env:)?{name}(?!\w)|\$\{{{name}(?::?-)?\}}"
+_EXPANDING: Final = re.compile(r"[$`\\'\"]")
+
+
+def addition(assignment: Assignment) -> Assignment:
+    """Return an assignment with what it adds to the old value of its variable, others as is."""
+    word = assignment.word
+    if word.value is not None or word.substitutions or "$" not in word.text:
+        return assignment
+    text = word.text
+    if text[:1] == text[-1:] == '"':
+        text = text[1:-1]
+    added = re.sub(_OLD.format(name=re.escape(assignment.name)), "", text)
+    if added == text or _EXPANDING.search(added):
+        return assignment
+    return replace(assignment, word=replace(word, value=added.strip(), opaque=False))

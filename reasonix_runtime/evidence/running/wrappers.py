@@ -1,0 +1,269 @@
+"""Programs that only run what follows them, and assignments in front: looked through, or not.
+
+`peel` takes them off a command. What it cannot be sure of stays, so that a command is never
+taken for one that it may not be.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import dropwhile, pairwise
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.names import names_check
+from reasonix_runtime.evidence.checks.wide import is_known_runner
+from reasonix_runtime.evidence.options.command_line import tool_name
+from reasonix_runtime.evidence.options.variables import CONTAINER, FOLDER
+from reasonix_runtime.evidence.running.inner_lines import inner_line
+from reasonix_runtime.evidence.running.wrapper_tables import (
+    ENV,
+    IMAGE,
+    INTERPRETER_OPTIONS,
+    INTERPRETERS,
+    OF_THE_WORK,
+    PACKAGE,
+    PACKAGE_WRAPPERS,
+    PYTHON_ALONE,
+    PYTHON_PROGRAMS,
+    PYTHON_WITH_VALUE,
+    SCOPED_PACKAGES,
+    SERVICE,
+    WRAPPERS,
+    XARGS,
+    Wrapper,
+)
+from reasonix_runtime.evidence.shell.script import Assignment, Script, Word
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.shell.script import Segment
+
+# Wrappers around wrappers beyond this are left alone.
+_DEEPEST: Final = 12
+
+_ASSIGNMENT: Final = re.compile(r"([A-Za-z_]\w*)=")
+_PYTHON: Final = re.compile(r"python(?:3(?:\.\d+)?)?|py")
+
+# `xargs` hands names on that nobody sees here; this word stands for them.
+_HANDED_ON: Final = Word("{}", "{}")
+_DECLARATIONS: Final = word_set("export declare typeset readonly local")
+_MODULE_OPTIONS: Final = word_set("-m --module")
+_PYTHON_WORD: Final = Word("python", "python")
+_ENV_WORD: Final = Word("env", "env")
+_ENVS: Final = word_set("env cross-env")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peeled:
+    """A command without what stood in front of it.
+
+    `nested` is the command line that a shell was given with `-c`; then `words` are empty.
+    `opaque` tells that an assignment has a value that is only known at run time.
+    """
+
+    words: tuple[Word, ...]
+    assignments: tuple[Assignment, ...] = ()
+    nested: Script | None = None
+
+    @property
+    def opaque(self) -> bool:
+        """Whether an assignment has a value that is only known at run time."""
+        return any(assignment.word.value is None for assignment in self.assignments)
+
+
+def peel_assignments(segment: Segment) -> Peeled:
+    """Take `A=1` and `env A=1` off a command; options of `env` are not looked through (EL-20)."""
+    assignments, words = segment.assignments, segment.words
+    if words and words[0].value == "env":
+        inner, rest = _leading_assignments(words[1:])
+        if inner and rest and not (rest[0].value or "-").startswith("-"):
+            return Peeled(words=rest, assignments=(*assignments, *inner))
+    return Peeled(words=words, assignments=assignments)
+
+
+def lasting_assignments(segment: Segment) -> tuple[Assignment, ...]:
+    """Return what a segment sets for the commands behind it: `A=1` alone, `export A=1`."""
+    if not segment.words:
+        return segment.assignments
+    if segment.words[0].value not in _DECLARATIONS:
+        return ()
+    named = [word for word in segment.words[1:] if not word.text.startswith("-")]
+    return _leading_assignments(tuple(named))[0]
+
+
+def peel(segment: Segment) -> Peeled:
+    """Take assignments and transparent wrappers off a command, one after the other."""
+    assignments = list(segment.assignments)
+    words = segment.words
+    for _ in range(_DEEPEST):
+        if not words or words[0].value is None:
+            break
+        name = tool_name(words[0].value)
+        nested = inner_line(name, words[1:])
+        if nested is not None:
+            return Peeled(words=(), assignments=tuple(assignments), nested=nested)
+        if name in _ENVS:
+            found = _behind_env(words[1:])
+            if found is None:
+                break
+            inner, rest = found
+            assignments.extend(inner)
+        else:
+            rest = _module(words) if _PYTHON.fullmatch(name) else _behind(name, words)
+        if not rest:
+            break
+        words = rest
+    return Peeled(words=words, assignments=tuple(assignments))
+
+
+def _behind(name: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return the command behind a wrapper, or nothing when there is none that is sure.
+
+    What the wrapper sets for it stands in front, as `env` does it.
+    """
+    if name == "xargs":
+        _, found = _skip(XARGS, words[1:])
+        return (*found, _HANDED_ON) if found and _is_program(found[0]) else ()
+    if name in INTERPRETERS:
+        values = [word.value or "" for word in words[1:]]
+        rest = [*dropwhile(INTERPRETER_OPTIONS.fullmatch, values)]
+        return words[-len(rest) :] if rest and _is_installed(rest[0]) else ()
+    for wrapper in WRAPPERS.get(name, ()):
+        assigned, found = _skip(wrapper, words[1:])
+        if name in {"uv", "coverage"} and found and found[0].value in _MODULE_OPTIONS:
+            return (*assigned, _PYTHON_WORD, Word("-m", "-m"), *found[1:])
+        named = wrapper.scripts and bool(found) and names_check(found[0].value or "")
+        if found and not named and _is_program(found[0]):
+            return (*assigned, *found)
+    wrappers, programs = PACKAGE_WRAPPERS.get(name, ((), frozenset()))
+    for wrapper in wrappers:
+        assigned, found = _skip(wrapper, words[1:])
+        package = PACKAGE.fullmatch((found[0].value or "").lower()) if found else None
+        program = SCOPED_PACKAGES.get(package[1], package[1]) if package else ""
+        if program in programs:
+            return (*assigned, Word(program, program), *found[1:])
+    return ()
+
+
+def _is_program(word: Word) -> bool:
+    return not (word.value or "-").startswith("-")
+
+
+def _is_installed(word: str) -> bool:
+    """Whether a word is the path of a runner that is known, where programs are installed."""
+    program = tool_name(word)
+    return (program != word and is_known_runner(program)) or word in {"artisan", "manage.py"}
+
+
+def _skip(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """Return what a wrapper sets, as `env` and its words, and what stands behind its own words."""
+    assigned: list[Word] = []
+    at = _past_options(wrapper, words, 0, assigned)
+    for lead in wrapper.lead:
+        if at >= len(words) or words[at].value != lead:
+            return (), ()
+        at = _past_options(wrapper, words, at + 1, assigned)
+    if wrapper.behind:
+        signs = [place for place in range(at, len(words)) if words[place].value in wrapper.behind]
+        at = signs[0] + 1 if signs else len(words)
+    if wrapper.before is not None:
+        if at >= len(words) or not wrapper.before.fullmatch(words[at].value or ""):
+            return (), ()
+        if wrapper.before in (SERVICE, IMAGE):
+            assigned.append(_assignment(CONTAINER, words[at]))
+        at += 1
+    if wrapper.mounts and not _mounts_work(wrapper, words[:at]):
+        return (), ()
+    return (_ENV_WORD, *assigned) if assigned else (), words[at:]
+
+
+def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
+    """Whether a container is given the folder of the work."""
+    texts = [word.text for word in words]
+    given = [value for option, value in pairwise(texts) if option in wrapper.mounts]
+    given += [
+        value
+        for option, _, value in (text.partition("=") for text in texts)
+        if option in wrapper.mounts
+    ]
+    return any(OF_THE_WORK.fullmatch(value) for value in given)
+
+
+def _past_options(wrapper: Wrapper, words: tuple[Word, ...], at: int, assigned: list[Word]) -> int:
+    """Return the place behind the options of a wrapper from a place on."""
+    while at < len(words):
+        value = words[at].text if words[at].value is None else words[at].value or ""
+        if value in wrapper.alone:
+            at += 1
+        elif folder := _value_of(wrapper.folders, words[at : at + 2]):
+            assigned.append(_assignment(FOLDER, folder[-1]))
+            at += len(folder)
+        elif given := _value_of(wrapper.values, words[at : at + 2]):
+            at += len(given)
+        elif value in wrapper.assigns:
+            assigned.extend(words[at + 1 : at + 2])
+            at += 2
+        else:
+            break
+    return at
+
+
+def _value_of(options: frozenset[str], words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return the words that give one of these options its value, which is the last of them."""
+    word = words[0].text if words[0].value is None else words[0].value or ""
+    option, equals, value = word.partition("=")
+    if option in options:
+        return (Word(value, value),) if equals else words
+    attached = word[2:] if word[:2] in options and word[1] != "-" else ""
+    return (Word(attached, attached),) if attached else ()
+
+
+def _assignment(name: str, word: Word) -> Word:
+    """Return the word by which `env` would set a name to what a word stands for."""
+    value = None if word.value is None else f"{name}={word.value}"
+    return Word(f"{name}={word.text}", value, word.substitutions, word.opaque)
+
+
+def _behind_env(
+    words: tuple[Word, ...],
+) -> tuple[tuple[Assignment, ...], tuple[Word, ...]] | None:
+    assigned: list[Word] = []
+    at = _past_options(ENV, words, 0, assigned)
+    inner, rest = _leading_assignments((*assigned, *words[at:]))
+    if not rest or (rest[0].value or "-").startswith("-"):
+        return None
+    return inner, rest
+
+
+def _leading_assignments(
+    words: tuple[Word, ...],
+) -> tuple[tuple[Assignment, ...], tuple[Word, ...]]:
+    """Split the `NAME=value` words in front from the rest."""
+    found: list[Assignment] = []
+    for word in words:
+        match = _ASSIGNMENT.match(word.text)
+        if match is None:
+            break
+        value = None if word.value is None else word.value.partition("=")[2]
+        text = word.text[match.end() :]
+        found.append(Assignment(match[1], Word(text, value, word.substitutions, word.opaque)))
+    return tuple(found), words[len(found) :]
+
+
+def _module(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return the program in `python -m pytest ...` or `python manage.py ...`, else nothing."""
+    at = 1
+    while at < len(words):
+        value = words[at].value or ""
+        if value in PYTHON_ALONE:
+            at += 1
+        elif value in PYTHON_WITH_VALUE:
+            at += 2
+        else:
+            break
+    values = [word.value or "" for word in words[at : at + 2]]
+    if values[:1] == ["-m"] and len(values) == 2:
+        program = values[1].replace("_", "-")
+        return (Word(program, program), *words[at + 2 :]) if program in PYTHON_PROGRAMS else ()
+    return words[at:] if values and _is_installed(values[0]) else ()

@@ -1,0 +1,360 @@
+"""Bash text to a `Script`, over the tree of tree-sitter-bash.
+
+That parser is tolerant: it reads on after an error, takes words behind a redirect for part of it,
+hangs the redirect of the last command on the whole pipeline, and knows neither `time` nor
+`coproc`. What EL-08 calls unsplittable is therefore checked here, on the tree.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import tree_sitter_bash
+from tree_sitter import Language, Parser
+
+from reasonix_runtime.evidence.shell import here_documents
+from reasonix_runtime.evidence.shell.bash_control import Branches, branches_of, renamed, runs_once
+from reasonix_runtime.evidence.shell.bash_gathered import REDIRECTS, Gathered, find_substitutions
+from reasonix_runtime.evidence.shell.bash_masks import masked, with_letters
+from reasonix_runtime.evidence.shell.script import (
+    AndOr,
+    Background,
+    Group,
+    If,
+    Loop,
+    Pipe,
+    Problem,
+    Redirect,
+    Script,
+    Segment,
+    Sequence,
+    Simple,
+    Statement,
+    Uncertain,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tree_sitter import Node
+
+_LANGUAGE = Language(tree_sitter_bash.language())
+_PARSER = Parser(_LANGUAGE)
+
+_SEPARATORS = frozenset({";", "&", "\n"})
+_JOINS = frozenset({"&&", "||", "|", "|&"})
+_CONTROL = frozenset(
+    {"if_statement", "while_statement", "for_statement", "c_style_for_statement", "case_statement"}
+)
+# Words that cannot begin a simple command; the tolerant parser takes them for program names.
+_RESERVED = frozenset(
+    {"then", "do", "done", "fi", "else", "elif", "esac", "{", "}", "!", "]]", "if", "while", "for"}
+    | {"case", "until", "select", "function"}
+)
+# `let` evaluates arithmetic, `time` and `coproc` are keywords; the parser takes them for programs.
+_KEYWORDS = {
+    "time": Problem.TIMED,
+    "coproc": Problem.COPROCESS,
+    "let": Problem.DECLARATION,
+}
+# What can stand where a statement is expected.
+_STATEMENTS = (
+    frozenset(
+        {"command", "list", "pipeline", "redirected_statement", "negated_command", "subshell"}
+    )
+    | {"compound_statement", "function_definition", "test_command", "declaration_command"}
+    | {"unset_command", "variable_assignment", "variable_assignments"}
+    | _CONTROL
+)
+
+
+# The parser needs memory that grows with the square of the operators of a text, and time that grows
+# with the square of its brackets. Nobody writes this many in one call; a text that has them is not
+# read, and so proves nothing.
+_MANY_COMMANDS = 1000
+_MANY_BRACKETS = 3000
+_SHORT = 2 * _MANY_COMMANDS
+_OPERATOR = re.compile(r"[|&;]+|\S[^\S\n]*\n")
+_BRACKET = re.compile(r"[({`]")
+_HERE_DOCUMENT = re.compile(r"(?<!<)<<(?!<)-?\s*\\?['\"]?([^\s'\"|&;<>()]+)")
+
+
+def read_bash(command: str) -> Script:
+    """Read Bash text; `parse` is the memoised way in."""
+    if len(command) > _SHORT and _is_too_long(command):
+        return Script(text=command, problem=Problem.TOO_LONG)
+    source = command.replace("\r\n", "\n").encode("utf-8", "replace")
+    root = _root(source)
+    problem = Problem.SYNTAX if root.has_error else None
+    here = b"<<" in source and here_documents.has_any(root)
+    if here:
+        runs = here_documents.run_commands(root)
+        source = here_documents.without_bodies(source, root)
+        root = _root(source)
+        problem = problem or (Problem.RUNNING_DOCUMENT if runs else Problem.HERE_DOCUMENT)
+    reader = _TreeReader(source, here=here)
+    reader.problem = problem
+    try:
+        body = reader.sequence(root.children)
+    except RecursionError:
+        return Script(text=command, problem=Problem.SYNTAX)
+    return Script(
+        text=command,
+        segments=tuple(reader.segments),
+        operators=tuple(reader.operators),
+        body=body,
+        problem=reader.problem,
+        defined=frozenset(reader.defined),
+        group_redirects=tuple(reader.group_redirects),
+    )
+
+
+def _root(source: bytes) -> Node:
+    """Parse a text; where the parser sees an error, ask again with signs as letters of words."""
+    readable = masked(source)
+    root = _PARSER.parse(readable).root_node
+    if root.has_error:
+        other = _PARSER.parse(with_letters(readable)).root_node
+        root = root if other.has_error else other
+    return root
+
+
+def _is_too_long(command: str) -> bool:
+    """Whether too much separates commands or opens brackets, outside of here-documents."""
+    operators = brackets = 0
+    delimiter: str | None = None
+    for line in command.splitlines(keepends=True):
+        if delimiter is not None:
+            if line.strip() == delimiter:
+                delimiter = None
+            continue
+        operators += len(_OPERATOR.findall(line))
+        brackets += len(_BRACKET.findall(line))
+        opened = _HERE_DOCUMENT.search(line)
+        delimiter = opened[1] if opened else None
+    return operators > _MANY_COMMANDS or brackets > _MANY_BRACKETS
+
+
+class _TreeReader:
+    """One walk over a tree: collects the segments in source order and builds the statements."""
+
+    def __init__(self, source: bytes, *, here: bool) -> None:
+        self.source = source
+        self.here = here
+        self.segments: list[Segment] = []
+        self.operators: list[str] = []
+        self.defined: set[str] = set()
+        self.group_redirects: list[Redirect] = []
+        self.problem: Problem | None = None
+        self._join = ";"
+
+    def _blame(self, problem: Problem) -> None:
+        """Remember the first reason why the text does not split, or that it has an error."""
+        if self.problem is None or problem is Problem.SYNTAX:
+            self.problem = problem
+
+    def sequence(self, children: Iterable[Node]) -> Statement:
+        """Read the statements between the separators of a list."""
+        parts: list[Statement] = []
+        for node in children:
+            if node.type == "&" and parts:
+                parts[-1] = self._in_background(parts[-1])
+            if node.type in _SEPARATORS:
+                self._join = node.type
+            elif node.is_named and node.type != "comment":
+                parts.append(self._statement(node))
+                self._join = "\n"
+            elif node.type not in {"(", ")", "{", "}", "comment"}:
+                self._blame(Problem.SYNTAX)
+        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+
+    def _in_background(self, statement: Statement) -> Statement:
+        if isinstance(statement, Simple):
+            segment = self.segments[statement.index]
+            self.segments[statement.index] = replace(segment, background=True)
+        else:
+            self._blame(Problem.BACKGROUND_LIST)
+        return Background(statement)
+
+    def _statement(self, node: Node, redirects: tuple[Node, ...] = ()) -> Statement:
+        """Read one statement; `redirects` stand behind it and belong to its last command."""
+        kind = node.type
+        if kind == "redirected_statement":
+            return self._redirected(node, redirects)
+        if kind == "list":
+            return self._and_or(node, redirects)
+        if kind == "pipeline":
+            return self._pipe(node, redirects)
+        if kind == "negated_command":
+            self._blame(Problem.NEGATION)
+            return self._negated(node, redirects)
+        if kind in {"subshell", "compound_statement"}:
+            return self._group(node, redirects)
+        if kind in _CONTROL:
+            self._blame(Problem.CONTROL)
+            self._keep(redirects)
+            if runs_once(node):
+                return self._loop(node)
+            branches = branches_of(node)
+            return self._control(node) if branches is None else self._if(branches)
+        if kind == "function_definition":
+            self._blame(Problem.FUNCTION)
+            self.defined.add(self._text(node.child_by_field_name("name") or node))
+            return Sequence(())
+        if kind == "test_command" and node.children[0].type != "[":
+            self._blame(Problem.CONTROL)
+        elif kind == "declaration_command":
+            self._blame(Problem.DECLARATION)
+        elif kind == "ERROR":
+            self._blame(Problem.SYNTAX)
+        return self._simple(node, redirects)
+
+    def _pipe(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        """Read a pipeline; a `!` in front of its first part negates it as a whole."""
+        piped = _pipe(self._joined(node, redirects)[0])
+        negated = node.children[0].type == "negated_command"
+        return Uncertain((piped,)) if negated else piped
+
+    def _negated(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        body = self._statement(node.children[-1], redirects)
+        if not isinstance(body, Simple):
+            return Uncertain((body,))
+        self.segments[body.index] = replace(self.segments[body.index], negated=True)
+        return body
+
+    def _redirected(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        body = node.child_by_field_name("body")
+        own = tuple(child for child in node.children if child.type in REDIRECTS)
+        if body is None:
+            self._blame(Problem.NO_COMMAND)
+            return self._simple(node, redirects)
+        return self._statement(body, own + redirects)
+
+    def _joined(
+        self, node: Node, redirects: tuple[Node, ...]
+    ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
+        """Read what `|`, `&&` and `||` join; the redirects belong to the last part."""
+        named = [child for child in node.children if child.is_named and child.type != "comment"]
+        parts: list[Statement] = []
+        operators: list[str] = []
+        for child in node.children:
+            if child.type in _JOINS:
+                operators.append(child.type)
+                self._join = child.type
+            elif child.is_named and child.type != "comment":
+                parts.append(self._statement(child, redirects if child == named[-1] else ()))
+        return tuple(parts), tuple(operators)
+
+    def _and_or(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        """Read `a && b || c`, which the tree nests to the left, without going as deep."""
+        chain = [node]
+        while chain[-1].children and chain[-1].children[0].type == "list":
+            chain.append(chain[-1].children[0])
+        parts: list[Statement] = []
+        operators: list[str] = []
+        for link in reversed(chain):
+            children = link.children if link is chain[-1] else link.children[1:]
+            for child in children:
+                if child.type in _JOINS:
+                    operators.append(child.type)
+                    self._join = child.type
+                elif child.is_named and child.type != "comment":
+                    last = link is node and child == link.children[-1]
+                    parts.append(self._statement(child, redirects if last else ()))
+        return AndOr(tuple(parts), tuple(operators))
+
+    def _group(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        self._blame(Problem.GROUP)
+        self._keep(redirects)
+        if node.children[0].type == "((":
+            return Uncertain(tuple(self._inside(node)), computes=True)
+        return Group(self.sequence(node.children), node.type == "subshell")
+
+    def _keep(self, redirects: tuple[Node, ...]) -> None:
+        """Note the redirects of a group or a control structure."""
+        gathered = Gathered(self.source, here=self.here)
+        for redirect in redirects:
+            gathered.redirect(redirect)
+        self.group_redirects.extend(gathered.redirects)
+
+    def _inside(self, node: Node) -> Iterable[Statement]:
+        """Read the commands inside the substitutions below a node that is no command itself."""
+        found: list[tuple[Node, bool]] = []
+        find_substitutions(node, quoted=False, found=found)
+        for substitution, _ in found:
+            for child in substitution.children:
+                if child.type in _STATEMENTS:
+                    yield self._statement(child)
+
+    def _control(self, node: Node) -> Statement:
+        """Collect the commands of a control structure; none of them is sure to run."""
+        parts: list[Statement] = []
+        for child in node.children:
+            if child.type in {"do_group", "elif_clause", "else_clause", "case_item"}:
+                parts.append(self._control(child))
+            elif child.type in _STATEMENTS:
+                parts.append(self._statement(child))
+            else:
+                parts.extend(self._inside(child))
+        return Uncertain(tuple(parts), computes=node.type == "c_style_for_statement")
+
+    def _loop(self, node: Node) -> Statement:
+        """Read the body of a `for` that runs at least once."""
+        body = node.children[-1].children
+        return Loop(self.sequence(child for child in body if child.type not in {"do", "done"}))
+
+    def _if(self, branches: Branches) -> Statement:
+        """Read an `if`; the branches of a negated condition change places."""
+        condition = self.sequence(branches.condition)
+        body: Statement | None = self.sequence(branches.body)
+        otherwise = None if branches.otherwise is None else self.sequence(branches.otherwise)
+        parts = tuple(part for part in (condition, body, otherwise) if part is not None)
+        if branches.negated:
+            body, otherwise = otherwise, body
+        return If(parts, condition=condition, body=body, otherwise=otherwise)
+
+    def _simple(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
+        gathered = Gathered(self.source, here=self.here)
+        gathered.collect(node)
+        if any(child.type == "subshell" for child in node.children):
+            self._blame(Problem.SYNTAX)  # `program (x)`; the parser is more tolerant than a shell
+        for redirect in redirects:
+            gathered.redirect(redirect)
+        words = tuple(gathered.words())
+        if words and not gathered.assignments:
+            first = words[0].text
+            if first in _RESERVED and node.type == "command":
+                self._blame(Problem.SYNTAX)
+            elif first in _KEYWORDS:
+                self._blame(_KEYWORDS[first])
+            self.defined.update(renamed(first, words))
+        if self.segments:
+            self.operators.append(self._join)
+        end = max([node.end_byte, *(redirect.end_byte for redirect in redirects)])
+        self.segments.append(
+            Segment(
+                text=self.source[node.start_byte : end].decode("utf-8", "replace"),
+                words=words,
+                assignments=tuple(gathered.assignments),
+                redirects=tuple(gathered.redirects),
+            )
+        )
+        return Simple(len(self.segments) - 1)
+
+    def _text(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def _pipe(parts: tuple[Statement, ...]) -> Statement:
+    """Join the parts of a pipeline.
+
+    The parser reads `a && b 2>&1 | c` as a pipe out of the whole list; only `b` writes to it. A
+    list that does stands in brackets, and is a group.
+    """
+    first = parts[0]
+    if not isinstance(first, AndOr):
+        return Pipe(parts)
+    pipe = Pipe((first.parts[-1], *parts[1:]))
+    return AndOr((*first.parts[:-1], pipe), first.operators)

@@ -1,0 +1,60 @@
+"""What loops, branches and renaming commands of Bash come to, on the tree of tree-sitter-bash."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tree_sitter import Node
+
+    from reasonix_runtime.evidence.shell.script import Word
+
+# Words that are there whatever happens, if nothing expands in them.
+_LITERALS = frozenset({"word", "string", "raw_string", "number", "concatenation"})
+
+
+def runs_once(node: Node) -> bool:
+    """Whether a control structure is a `for` over words that stand there, so that it runs."""
+    if node.type != "for_statement" or node.children[0].type != "for":
+        return False
+    _, *words = [child for child in node.children if child.is_named][:-1]
+    return bool(words) and all(
+        child.type in _LITERALS and b"$" not in (child.text or b"") for child in words
+    )
+
+
+def renamed(program: str, words: tuple[Word, ...]) -> Iterable[str]:
+    """Return the names that `alias x=y` and `hash -p file x` give another meaning."""
+    if program == "alias":
+        return (word.text.partition("=")[0] for word in words[1:])
+    hashed = program == "hash" and any(word.text.startswith("-p") for word in words[1:])
+    return (words[-1].text,) if hashed else ()
+
+
+class Branches(NamedTuple):
+    """The nodes of an `if`; `negated` tells that its whole condition has a `!` in front."""
+
+    condition: Sequence[Node]
+    negated: bool
+    body: Sequence[Node]
+    otherwise: Sequence[Node] | None
+
+
+def branches_of(node: Node) -> Branches | None:
+    """Take an `if` apart, None where it has an `elif` or is something else."""
+    kinds = [child.type for child in node.children]
+    if node.type != "if_statement" or "elif_clause" in kinds or "then" not in kinds:
+        return None
+    then = kinds.index("then")
+    end = kinds.index("else_clause") if "else_clause" in kinds else len(kinds) - 1
+    condition = node.children[1:then]
+    told = [child for child in condition if child.is_named and child.type != "comment"]
+    negated = len(told) == 1 and told[0].type == "negated_command"
+    return Branches(
+        condition=told[0].children[1:] if negated else condition,
+        negated=negated,
+        body=node.children[then + 1 : end],
+        otherwise=node.children[end].children[1:] if "else_clause" in kinds else None,
+    )

@@ -1,0 +1,309 @@
+"""PowerShell and cmd text to a `Script`: a small reader of separators and quotes.
+
+Both shells are read only as far as evidence needs it: which commands are joined by what, what
+their words are, and where a redirect goes. Script blocks, parentheses and control words make the
+text unsplittable; what stands in them is not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence.shell.script import (
+    AndOr,
+    Assignment,
+    Background,
+    Dialect,
+    Pipe,
+    Problem,
+    Redirect,
+    Script,
+    Segment,
+    Sequence,
+    Simple,
+    Statement,
+    Word,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence as Items
+
+_REDIRECT = re.compile(r"([0-9*]?)(>>|>|<)(&[0-9])?")
+_CONTROL_WORDS = frozenset(
+    {"if", "else", "for", "foreach", "while", "do", "switch", "try", "function", "trap", "goto"}
+)
+_ENVIRONMENT = re.compile(r"\$env:([A-Za-z_]\w*)\Z", re.IGNORECASE)
+_SET = re.compile(r"([A-Za-z_]\w*)=(.*)\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shell:
+    """What differs between the two shells."""
+
+    separators: tuple[str, ...]  # longest first
+    quotes: str
+    escape: str
+    variable: re.Pattern[str]
+    comment: str
+
+
+_SHELLS = {
+    Dialect.POWERSHELL: _Shell(
+        separators=("&&", "||", ";", "|", "\n"),
+        quotes="'\"",
+        escape="`",
+        variable=re.compile(r"\$[\w({?$^:]|@[({]"),
+        comment="#",
+    ),
+    Dialect.CMD: _Shell(
+        separators=("&&", "||", "&", "|", "\n"),
+        quotes='"',
+        escape="^",
+        variable=re.compile(r"%[^%\s]+%|![^!\s]+!|%%?[A-Za-z0-9*~]"),
+        comment="",
+    ),
+}
+# How PowerShell is told to stop behind a program that failed, which it does not by itself.
+_GUARD = re.compile(
+    r"[ \t]*[;\n]\s*if[ \t]*"
+    r"\([ \t]*(?:\$LASTEXITCODE(?:[ \t]+-ne[ \t]+0)?|-not[ \t]+\$\?|!\$\?)[ \t]*\)"
+    r"\s*\{\s*(?:exit[ \t]+(?:\$LASTEXITCODE|[1-9])|throw\b[^{}\n;|]*?)[ \t]*;?\s*\}",
+    re.IGNORECASE,
+)
+_STOPS = " || exit 1"
+
+_GROUPING = "(){}"
+
+_POWERSHELL_SIGNS = re.compile(
+    r"\$env:\w|\$(?:LASTEXITCODE|ErrorActionPreference|ProgressPreference)\b|"
+    r"(?:^|[;|&(])[ \t]*(?:Get|Set|New|Remove|Select|Test|Invoke|Out|Add|Copy|Move|Write|Start|"
+    r"Where|ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom|Sort|Group|Format|"
+    r"Tee|Join|Split|Push|Pop|Rename|Clear|Stop|Expand|Compress)-[A-Z]\w+",
+    re.MULTILINE,
+)
+# A program named with backslashes: to Bash they would be escapes. Blanks only, no line breaks, so
+# that a text of empty lines is searched once and not once a line.
+_WINDOWS_PROGRAM = re.compile(
+    r"(?:^|[;|&])[ \t]*\"?(?:[A-Za-z]:|\.{1,2})?\\?(?:[\w.-]+\\)+[\w.-]+\.(?:exe|cmd|bat|ps1)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CMD_SIGNS = re.compile(
+    r"%[A-Z_]{2}\w*%|(?:^|&)[ \t]*set[ \t]+[A-Za-z_]\w*=|^type[ \t]+[^\s|&]*\\|\bcd[ \t]+/d\b"
+)
+
+
+def dialect_of(command: str) -> Dialect:
+    """Tell from its text which shell a command was written for; Bash when nothing speaks against.
+
+    PowerShell shows itself by `$env:NAME`, `$LASTEXITCODE` or a `Verb-Noun` command, cmd by
+    `%NAME%`, `set NAME=value`, `cd /d` or `type` of a path with backslashes; a program named with
+    backslashes is read like PowerShell.
+    """
+    if _POWERSHELL_SIGNS.search(command):
+        return Dialect.POWERSHELL
+    if _CMD_SIGNS.search(command):
+        return Dialect.CMD
+    return Dialect.POWERSHELL if _WINDOWS_PROGRAM.search(command) else Dialect.BASH
+
+
+def read_windows(command: str, dialect: Dialect) -> Script:
+    """Read PowerShell or cmd text; `shell.parse` is the memoised way in."""
+    text = command.replace("\r\n", "\n")
+    if dialect is Dialect.POWERSHELL:
+        text = _GUARD.sub(_STOPS, text)
+    reader = _Reader(text, _SHELLS[dialect])
+    reader.read()
+    segments: list[Segment] = []
+    operators: list[str] = []
+    for raw, operator in zip(reader.raw, reader.operators, strict=True):
+        if not raw.text.strip():
+            # A line break behind a separator joins nothing; any other empty place is an error.
+            if operator not in {"\n", ""} and (not segments or operators[-1] != "\n"):
+                reader.problem = reader.problem or Problem.SYNTAX
+            continue
+        segments.append(_segment(raw, dialect))
+        operators.append(operator)
+        if segments[-1].words and segments[-1].words[0].text.lower() in _CONTROL_WORDS:
+            reader.problem = reader.problem or Problem.CONTROL
+    if operators and operators[-1] in {"&&", "||", "|"}:
+        reader.problem = reader.problem or Problem.SYNTAX
+    return Script(
+        text=command,
+        segments=tuple(segments),
+        operators=tuple(operators[:-1]),
+        body=_statement(segments, operators),
+        problem=reader.problem,
+        dialect=dialect,
+    )
+
+
+@dataclass(slots=True)
+class _Raw:
+    """A segment while it is read."""
+
+    text: str
+    words: list[Word]
+    redirects: list[Redirect]
+    background: bool = False
+
+
+class _Reader:
+    """One pass over the characters."""
+
+    def __init__(self, text: str, shell: _Shell) -> None:
+        self.text = text
+        self.shell = shell
+        self.at = 0
+        self.problem: Problem | None = None
+        self.raw: list[_Raw] = []
+        self.operators: list[str] = []
+        self._begin = 0
+        self._words: list[Word] = []
+        self._redirects: list[Redirect] = []
+
+    def read(self) -> None:
+        """Read everything; fills `raw` and `operators`, which are equally long."""
+        while self.at < len(self.text):
+            separator = self._separator()
+            if separator:
+                self._end(separator)
+                self.at += len(separator)
+                self._begin = self.at
+            elif self.text[self.at].isspace():
+                self.at += 1
+            elif self.shell.comment and self.text[self.at] == self.shell.comment:
+                end = self.text.find("\n", self.at)
+                self.at = len(self.text) if end < 0 else end
+            else:
+                self._word_or_redirect()
+        self._end("")
+
+    def _separator(self) -> str:
+        for separator in self.shell.separators:
+            if self.text.startswith(separator, self.at):
+                return separator
+        return ""
+
+    def _end(self, operator: str) -> None:
+        text = self.text[self._begin : self.at].strip()
+        words = self._words
+        background = False
+        if self.shell.escape == "`" and words and words[0].text == "&":
+            words = words[1:]  # the call operator: `& program arguments`
+        if self.shell.escape == "`" and words and words[-1].text == "&":
+            words, background = words[:-1], True
+        self.raw.append(_Raw(text, words, self._redirects, background))
+        self.operators.append(operator)
+        self._words, self._redirects = [], []
+
+    def _word_or_redirect(self) -> None:
+        match = _REDIRECT.match(self.text, self.at)
+        if match is None:
+            self._words.append(self._word())
+            return
+        descriptor, operator, joined = match.groups()
+        self.at = match.end()
+        if joined:
+            target: Word | None = Word(joined[1:], joined[1:])
+            operator += "&"
+        else:
+            while self.at < len(self.text) and self.text[self.at] in " \t":
+                self.at += 1
+            target = self._word() if self.at < len(self.text) else None
+            if target is None or not target.text:
+                self.problem = self.problem or Problem.SYNTAX
+        self._redirects.append(Redirect(descriptor, operator, target))
+
+    def _word(self) -> Word:
+        start, opaque = self.at, False
+        out: list[str] = []
+        while self.at < len(self.text):
+            char = self.text[self.at]
+            if char.isspace() or self._separator() or (out and char in "<>"):
+                break
+            opaque |= bool(self.shell.variable.match(self.text, self.at))
+            if char in self.shell.quotes:
+                value, expands = self._quoted(char)
+                out.append(value)
+                opaque |= expands
+                continue
+            if char == self.shell.escape and self.at + 1 < len(self.text):
+                self.at += 1
+            elif char in _GROUPING:
+                self.problem = self.problem or Problem.GROUP
+            out.append(self.text[self.at])
+            self.at += 1
+        return Word(self.text[start : self.at], None if opaque else "".join(out), opaque=opaque)
+
+    def _quoted(self, quote: str) -> tuple[str, bool]:
+        """Read a quoted part; a doubled quote stands for itself."""
+        expands = False
+        out: list[str] = []
+        self.at += 1
+        while self.at < len(self.text):
+            char = self.text[self.at]
+            if char == quote:
+                self.at += 1
+                if self.shell.escape != "`" or not self.text.startswith(quote, self.at):
+                    return "".join(out), expands
+            elif quote == '"':
+                expands |= bool(self.shell.variable.match(self.text, self.at))
+                if char == "`" == self.shell.escape and self.at + 1 < len(self.text):
+                    self.at += 1
+            out.append(self.text[self.at])
+            self.at += 1
+        self.problem = self.problem or Problem.SYNTAX
+        return "".join(out), expands
+
+
+def _segment(raw: _Raw, dialect: Dialect) -> Segment:
+    words = tuple(raw.words)
+    assignments: tuple[Assignment, ...] = ()
+    if dialect is Dialect.POWERSHELL and len(words) >= 2 and words[1].text == "=":
+        name = _ENVIRONMENT.match(words[0].text)
+        value = words[2] if len(words) > 2 else Word("", "")
+        assignments = (Assignment(name[1] if name else words[0].text, value),)
+        words = ()
+    elif dialect is Dialect.POWERSHELL and words:
+        name_text, sign, value_text = words[0].text.partition("=")
+        name = _ENVIRONMENT.match(name_text)
+        if sign and name:
+            plain = value_text.strip("'\"")
+            assignments = (Assignment(name[1], Word(value_text, plain)),)
+            words = words[1:]
+    elif dialect is Dialect.CMD and len(words) == 2 and words[0].text.lower() == "set":
+        match = _SET.match(words[1].value or "")
+        if match:
+            assignments = (Assignment(match[1], Word(match[2], match[2])),)
+            words = ()
+    return Segment(
+        text=raw.text,
+        words=words,
+        assignments=assignments,
+        redirects=tuple(raw.redirects),
+        background=raw.background,
+    )
+
+
+def _statement(segments: Items[Segment], operators: Items[str]) -> Statement:
+    """Build the statement: pipes bind closest, then `&&` and `||`, then everything else."""
+    sequence: list[Statement] = []
+    chain: list[Statement] = []
+    joins: list[str] = []
+    pipe: list[Statement] = []
+    for index, (segment, operator) in enumerate(zip(segments, operators, strict=True)):
+        simple: Statement = Simple(index)
+        pipe.append(Background(simple) if segment.background else simple)
+        if operator == "|":
+            continue
+        chain.append(pipe[0] if len(pipe) == 1 else Pipe(tuple(pipe)))
+        pipe = []
+        if operator in {"&&", "||"}:
+            joins.append(operator)
+            continue
+        sequence.append(chain[0] if len(chain) == 1 else AndOr(tuple(chain), tuple(joins)))
+        chain, joins = [], []
+    sequence.extend(chain + pipe)
+    return sequence[0] if len(sequence) == 1 else Sequence(tuple(sequence))
