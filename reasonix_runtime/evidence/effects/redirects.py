@@ -42,11 +42,16 @@ def takes_nothing(redirect: Redirect) -> bool:
     return redirect.operator == "<" and target is not None and target.text in tables.NULL_DEVICES
 
 
+def is_scratch(path: str) -> bool:
+    """Whether a path is that of a log beside the work."""
+    return _SCRATCH.fullmatch(path) is not None
+
+
 def leaves_scratch(redirect: Redirect) -> bool:
     """Whether a redirect leaves a log beside the work, which nothing runs: `> /tmp/test.log`."""
     target = redirect.target
     written = redirect.operator in tables.OUTPUT_OPERATORS and target is not None
-    return written and _SCRATCH.fullmatch((target and target.value) or "") is not None
+    return written and is_scratch((target and target.value) or "")
 
 
 def unsafe(segment: Segment) -> tuple[Redirect, ...]:

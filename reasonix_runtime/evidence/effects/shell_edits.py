@@ -229,7 +229,7 @@ def _copy(arguments: tuple[str, ...]) -> ToldEdit | None:
 def _move(arguments: tuple[str, ...]) -> ToldEdit | None:
     named = _operands(arguments, "-f", "-v", "-n", "--force", "-k")
     target = _target(named)
-    if not (named and target) or (_is_test(named[0]) and not _is_test(target)):
+    if not (named and target) or (_is_test(named[0]) and not _still_runs(target)):
         return None
     return ToldEdit((target,), moved=(named[0],))
 
@@ -253,6 +253,12 @@ def _remove(arguments: tuple[str, ...]) -> ToldEdit | None:
 def _is_test(path: str) -> bool:
     """Whether a path is called like a test, or stands in a folder of tests."""
     return not _TESTS.isdisjoint(words_of_name(path))
+
+
+def _still_runs(path: str) -> bool:
+    """Whether a test that was moved is called so that runners find it: in a folder of tests too."""
+    folder, _, base = path.rpartition("/")
+    return _is_test(folder) or not {"test", "spec"}.isdisjoint(words_of_name(base))
 
 
 def _touch(arguments: tuple[str, ...]) -> ToldEdit | None:

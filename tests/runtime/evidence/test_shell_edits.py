@@ -89,6 +89,7 @@ def test_a_command_says_which_files_it_changes(command: str, edit: ToldEdit) -> 
         "rm tests/test_a.py",
         "git rm -q src/a_test.go",
         "mv tests/test_a.py old.py",
+        "mv tests/test_a.py tests_old.py",
         "printf x > node_modules/.bin/jest",
         "cp a.py .venv/bin/pytest.py",
         "sed -i s/a/b/ /usr/lib/python3/x.py",
