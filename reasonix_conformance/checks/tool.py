@@ -197,6 +197,9 @@ def row_unique(case: ToolCase) -> Iterator[Report]:
 
 def flag(case: ToolCase) -> Iterator[Report]:
     """Report a read-only flag that differs between subject and document."""
+    if case.tool.read_only is None and case.subject.tells("read_only"):
+        yield left_out(case, "read_only", "a read-only flag")
+        return
     if not case.rows:
         yield Untold("the document has no row for the tool")
         return

@@ -201,7 +201,10 @@ class _Reader:
                 f"name and flag of {name!r} have changed places",
             )
         if NAME.fullmatch(name) is None:
-            self._problem(row.line, name_cell.column, "row.name", f"{name!a} is no tool name")
+            spelt = "" if name.isascii() else f" ({name!a})"
+            self._problem(
+                row.line, name_cell.column, "row.name", f"{name!r}{spelt} is no tool name"
+            )
             return
         self._keep(row, columns, name)
 

@@ -93,6 +93,15 @@ def test_a_tool_does_not_pass_for_what_it_does_not_tell_any_more(
     assert [] == failed(found["put"])
 
 
+def test_a_row_that_does_not_know_the_flag_either_is_no_way_out(tmp_path: Path) -> None:
+    """An update writes `unknown` into the row, and with it the loss would be accepted for good."""
+    tools = [entry("contract", "look") | {"read_only": None}, entry("contract", "put")]
+    suite = suite_of(tmp_path, tools)
+    (tmp_path / "doc.md").write_text(DOCUMENT.replace("`look` | true", "`look` | unknown"))
+
+    assert ["tool/flag"] == [one.check for one in suite.cases()[0].judge().of(Outcome.FAILED)]
+
+
 @pytest.mark.parametrize("form", ["chat", "anthropic", "responses"])
 def test_what_a_form_never_tells_is_not_assessed(tmp_path: Path, form: str) -> None:
     """A request has no flags; that is nobody's fault."""
