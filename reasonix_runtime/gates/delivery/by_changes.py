@@ -61,6 +61,15 @@ from reasonix_runtime.gates.verdict import (
     standing,
 )
 
+# What is open until a call that changes nothing has ended well.
+_CLOSED_BY_CALLS = frozenset(
+    {
+        "finish.inspection_missing",
+        "finish.project_check_missing",
+        "finish.verification_missing",
+        "review.medium_unproven",
+    }
+)
 NUDGES = 3
 """How often a refused end is sent back to the model, whatever it does (GATE-5)."""
 MOST_NUDGES = 6
@@ -192,16 +201,20 @@ def judge(turn: ChangeTurn) -> Verdict:
             partial=False,
             stop="ready",
         ),
-        lambda left: summarise(left, risk=turn.risk, partial=False, **_untold(turn), **_next(turn)),
+        lambda left: summarise(
+            left, risk=turn.risk, partial=False, **_untold(turn, left), **_next(turn)
+        ),
     )
 
 
-def _untold(turn: ChangeTurn) -> dict[str, Any]:
+def _untold(turn: ChangeTurn, items: Sequence[Refusal]) -> dict[str, Any]:
     """Tell what is not known, where nothing would be open if it were for the best.
 
     `untold` are the calls whose ends nobody knows, `placeless` the changed files that may have been
     looked at from a folder that nobody knows.
     """
+    if not {item.reason for item in items} <= _CLOSED_BY_CALLS:
+        return {}
     changes = turn.changes
     calls = changes.untold.calls if changes.untold else ()
     seen = () if turn.ledger.workspace else changes.may_be_seen()
