@@ -45,7 +45,6 @@ def test_a_child_sees_its_task_and_its_answer_alone_returns(
         ({"tool": "review"}, {"bash", "review_report"}, {"write_file", "todo_write"}),
         ({"tool": "explore"}, {"bash", "grep"}, {"write_file", "review_report"}),
     ],
-    ids=str,
 )
 def test_a_child_is_offered_the_registry_of_its_kind(
     make_live: Make, requests: list[Request], call: Any, there: set[str], gone: set[str]
