@@ -59,9 +59,12 @@ _DELIVERY = re.compile(
 )
 _GOAL = b'"goal set '
 
-# Some programs write these letters as escapes; every escape is looked at, so that none is cut.
-_ESCAPE = re.compile(rb"\\(?:u00(22|3[CEce])|.)", re.DOTALL)
-_LETTERS = {b"22": b'\\"', b"3c": b"<", b"3e": b">"}
+# Some programs write these letters as escapes.
+_ESCAPED = (
+    (b"\\u0022", b'\\"'),
+    *((b"\\u003c", b"<"), (b"\\u003C", b"<")),
+    *((b"\\u003e", b">"), (b"\\u003E", b">")),
+)
 
 
 def _head_of(recording: Recording) -> bytes:
@@ -69,7 +72,11 @@ def _head_of(recording: Recording) -> bytes:
     head = recording.head()
     if b"\\u00" not in head:
         return head
-    return _ESCAPE.sub(lambda found: _LETTERS[found[1].lower()] if found[1] else found[0], head)
+    # Between escaped backslashes every backslash begins an escape, so none is cut.
+    parts = head.split(b"\\\\")
+    for escape, letter in _ESCAPED:
+        parts = [part.replace(escape, letter) for part in parts]
+    return b"\\\\".join(parts)
 
 
 def marks_failures(recording: Recording) -> bool:
