@@ -311,6 +311,13 @@ def _syntax(line: CommandLine, _words: tuple[str, ...]) -> bool:
     return bool(line.operands) and [item.option for item in line.options] == [option]
 
 
+def _ruby(line: CommandLine, _words: tuple[str, ...]) -> bool:
+    """`ruby -Itest test/a_test.rb`, which runs the tests of a file."""
+    given = {item.option[:2] for item in line.options}
+    tests = [word.endswith(("_test.rb", "_spec.rb")) for word in line.operands]
+    return given <= {"-I", "-w"} and bool(tests) and all(tests)
+
+
 def _xcodebuild(line: CommandLine, _words: tuple[str, ...]) -> bool:
     return line.operands in {("test",), ("clean", "test")}
 
@@ -335,6 +342,7 @@ _BY_PROGRAM: Final[Mapping[str, Callable[[CommandLine, tuple[str, ...]], bool]]]
     "mill": _mill,
     "cmake": _cmake,
     "xcodebuild": _xcodebuild,
+    "ruby": _ruby,
     "bash": _syntax,
     "sh": _syntax,
     "zsh": _syntax,

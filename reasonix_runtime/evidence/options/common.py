@@ -87,4 +87,5 @@ WRITING_LETTERS: Final = words("-w -u")
 # `-w` and `-u` mean something harmless here.
 OWN_LETTERS: Final = words(
     "npm pnpm yarn make just bazel mvn gradle cargo tox nox ctest go ninja cmake meson perlcritic"
+    " ruby"
 )

@@ -19,7 +19,10 @@ _COUNT: Final = re.compile(
     r"(?:\s+2>\s*/dev/null)?(?:\s*\|\|\s*echo\s+\d+)?\s*"
 )
 _TOP: Final = re.compile(r"\s*git\s+rev-parse\s+--show-toplevel\s*")
-_PACKAGES: Final = re.compile(r"\s*go\s+list\s+\./\.\.\.\s*")
+# What others wrote is kept in a folder of that name, and none of the work.
+_PACKAGES: Final = re.compile(
+    r"\s*go\s+list\s+\./\.\.\.\s*(?:\|\s*grep\s+-v\s+['\"]?/?vendor/?['\"]?\s*)?"
+)
 _ANSWERS: Final = ((_COUNT, "1"), (_TOP, "."), (_PACKAGES, "./..."))
 _SUBSTITUTION: Final = re.compile(r"\$\([^()]*\)|`[^`]*`")
 
