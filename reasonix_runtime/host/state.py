@@ -308,7 +308,8 @@ class HostState:
     def _overtaken(self, run: Run, call: ToolCall, result: ToolResult) -> Sequence[Verdict]:
         """Say that nobody knows what a call without a result was judged by; it moves nothing.
 
-        Whether it may have run is asked of no gate: what ended since would answer.
+        Whether it may have run is asked of no gate: what ended since would answer. Nor did it end
+        behind that, so that it interrupts no row of failures.
         """
         known = self._known.of(call)
         verdicts: Sequence[Verdict] = ()
@@ -317,7 +318,7 @@ class HostState:
             verdicts = self._judge(run, call, known, untold)
             run.judged = None
         steps.record(self, run, call, known, result, "none")
-        run.gates.ended(call, known, result, "none", None)
+        run.gates.doubt(call, known.attempt, "none")
         return [not_assessable(v.gate, OVERTAKEN) for v in verdicts if v.gate != preflight.GATE]
 
     def _through_proxy(

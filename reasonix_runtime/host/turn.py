@@ -63,9 +63,6 @@ if TYPE_CHECKING:
 FAILED: frozenset[str] = frozenset({"blocked", "cancelled", "error", "not_run"})
 """Outcomes that are known not to have done what the call wanted."""
 NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
-
-UNTOLD_OR_RUNNING: frozenset[str] = UNTOLD | {"running"}
-"""Outcomes that do not tell what a call changed, or changes yet."""
 TOLD_WHILE_RUNNING: frozenset[str] = HOST_STATE_TOOLS | {"bash"}
 """Tools of which nothing is in doubt while they run: the receipt of a command tells what it is."""
 
@@ -309,12 +306,17 @@ class TurnGates:
         message = self.run.message
         if outcome in FAILED and attempt.raises_barrier and message and message.step == call.step:
             message.change_failed = True
-        told = TOLD_WHILE_RUNNING if outcome == "running" else HOST_STATE_TOOLS
-        if outcome in UNTOLD_OR_RUNNING and attempt.mutates and attempt.tool not in told:
-            self.changes.doubt(self._told(attempt.tool, args))
         if ok:
             return known.ended
+        if outcome == "running" or outcome in UNTOLD:
+            self.doubt(call, attempt, outcome)
         return Ended(tool=call.name, ok=started, refused=outcome == "blocked", error=line)
+
+    def doubt(self, call: ToolCall, attempt: Attempt, outcome: Outcome) -> None:
+        """Note a call of which nobody knows what it changed, or changes yet."""
+        told = TOLD_WHILE_RUNNING if outcome == "running" else HOST_STATE_TOOLS
+        if attempt.mutates and attempt.tool not in told:
+            self.changes.doubt(self._told(attempt.tool, call.target_args))
 
     def _told(self, tool: str, args: Any) -> str:
         """Name a call for a message: by its command and paths, else by its tool."""

@@ -103,6 +103,18 @@ def test_a_failure_behind_a_change_does_not_tell_that_it_never_ran() -> None:
     ]
 
 
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_call_that_was_never_answered_ends_no_row_of_failures(answered: bool) -> None:
+    """A run that was stopped for its failures was accepted: the lost call stood behind them."""
+    made: list[Event] = [call(1, CHECK), *([ended(1)] if answered else [])]
+    for number in (2, 3, 4):
+        made += [call(number, EDIT), ended(number, "error")]
+
+    told = judged(CONTRACT, *made, *([] if answered else [ended(1, "none")]), tasks=False)
+
+    assert ("turn_end", "not_assessable") == told[-1]
+
+
 MOVES = st.tuples(st.sampled_from(["sign", "check", "end"]), st.integers(0, 9))
 
 
