@@ -1,0 +1,139 @@
+"""Less evidence, or more that is none, never makes a refusal an acceptance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from forms import FORMS, Form, few_and_many, gained
+from hypothesis import assume
+from hypothesis import strategies as st
+from told import CALLS, PATHS, SESSIONS, Call, Response, Session, changed, each_call
+
+PLACES = st.integers(0, 11)
+APART = tuple(form for form in FORMS if form.apart)
+
+
+def _one(session: Session, place: int) -> int:
+    """Return the number of a call of a session that has any."""
+    calls = len(each_call(session))
+    assume(calls > 0)
+    return place % calls
+
+
+def _is_one_of_many(session: Session, call: Call) -> bool:
+    """Whether a sign-off may be what another one of its response is refused for."""
+    signs = [one for one in each_call(session) if one.kind == "sign"]
+    return call.kind == "sign" and len(signs) > 1
+
+
+def _with(session: Session, number: int, *calls: Call) -> Session:
+    """Return a session with another call, or none, in the place of one."""
+    return changed(session, lambda at, call: calls if at == number else (call,))
+
+
+def without_a_result(form: Form, session: Session, place: int) -> None:
+    """Hold that of a call without a result nobody knows what it did, or showed.
+
+    Of a change that holds for the end of the turn: a sign-off is judged by what is known.
+    """
+    number = _one(session, place)
+    call = each_call(session)[number]
+    assume(call.ok and not _is_one_of_many(session, call))
+
+    found = gained(form, session, _with(session, number, replace(call, answered=False)))
+
+    assert [] == [key for key in found if key[0] == "end" or not call.changes]
+
+
+def without_a_call(form: Form, session: Session, place: int) -> None:
+    """Hold that what a look, a check or a sign-off proved is gone with it."""
+    number = _one(session, place)
+    call = each_call(session)[number]
+    assume(call.ok and not call.changes and not _is_one_of_many(session, call))
+
+    assert [] == gained(form, session, _with(session, number))
+
+
+def with_a_failure(form: Form, session: Session, place: int) -> None:
+    """Hold that a look or a check that failed is none."""
+    number = _one(session, place)
+    call = each_call(session)[number]
+    assume(call.ok and not call.changes and not _is_one_of_many(session, call))
+
+    assert [] == gained(form, session, _with(session, number, replace(call, ok=False)))
+
+
+def with_another_call(form: Form, session: Session, place: int, more: Call, answered: bool) -> None:
+    """Hold that one that failed, or was never answered, is an attempt, wherever it stands."""
+    number = _one(session, place)
+    call = each_call(session)[number]
+    more = replace(more, ident="toolu_new", ok=False, answered=answered)
+
+    assert [] == gained(form, session, _with(session, number, call, more))
+
+
+def with_a_later_change(form: Form, session: Session, path: str, beside: bool) -> None:
+    """Hold that whatever was looked at and checked is older than it."""
+    *before, last = session
+    change = Call("edit", path, ident="toolu_new")
+    told = list(last.responses)
+    if beside and told:
+        told[-1] = replace(told[-1], calls=(*told[-1].calls, change))
+    else:
+        told.append(Response((change,)))
+
+    assert [] == gained(form, session, (*before, replace(last, responses=tuple(told))))
+
+
+def with_a_stray_result(form: Form, session: Session, place: int, stray: Call) -> None:
+    """Hold that a result without its call is never evidence, however good it is."""
+    number = _one(session, place)
+    call = each_call(session)[number]
+    stray = replace(stray, ident="toolu_new", ok=True, made=False)
+
+    assert [] == gained(form, session, _with(session, number, call, stray))
+
+
+def with_a_second_result(form: Form, session: Session, place: int) -> None:
+    """Hold that the first result counts; the second says the opposite."""
+    number = _one(session, place)
+    call = each_call(session)[number]
+
+    assert [] == gained(form, session, _with(session, number, replace(call, twice=True)))
+
+
+def with_an_id_twice(form: Form, session: Session, place: int, other: int) -> None:
+    """Hold that each result belongs to one call, though ids repeat in real recordings."""
+    one, two = _one(session, place), _one(session, other)
+    ident = each_call(session)[one].ident
+
+    assert [] == gained(
+        form, session, _with(session, two, replace(each_call(session)[two], ident=ident))
+    )
+
+
+test_a_missing_result_proves_nothing, test_a_missing_result_proves_nothing_in_thousands = (
+    few_and_many(without_a_result, SESSIONS, PLACES)
+)
+test_a_missing_call_proves_nothing, test_a_missing_call_proves_nothing_in_thousands = few_and_many(
+    without_a_call, SESSIONS, PLACES
+)
+test_a_failure_proves_nothing, test_a_failure_proves_nothing_in_thousands = few_and_many(
+    with_a_failure, SESSIONS, PLACES
+)
+test_an_attempt_proves_nothing, test_an_attempt_proves_nothing_in_thousands = few_and_many(
+    with_another_call, SESSIONS, PLACES, CALLS, st.booleans()
+)
+(
+    test_a_later_change_is_checked_by_nothing,
+    test_a_later_change_is_checked_by_nothing_in_thousands,
+) = few_and_many(with_a_later_change, SESSIONS, st.sampled_from(PATHS), st.booleans())
+test_a_stray_result_proves_nothing, test_a_stray_result_proves_nothing_in_thousands = few_and_many(
+    with_a_stray_result, SESSIONS, PLACES, CALLS, of=APART
+)
+test_a_second_result_proves_nothing, test_a_second_result_proves_nothing_in_thousands = (
+    few_and_many(with_a_second_result, SESSIONS, PLACES, of=APART)
+)
+test_an_id_twice_proves_nothing, test_an_id_twice_proves_nothing_in_thousands = few_and_many(
+    with_an_id_twice, SESSIONS, PLACES, PLACES, of=APART
+)
