@@ -183,7 +183,7 @@ class _Delegating:
                 self._crew.journal.apply(Host(name=JOB_ENDED, turn=call.turn, data=data))
             jobs.finish(job, "done" if outcome == "ok" else "failed", answer=text)
 
-        threading.Thread(target=work, daemon=True).start()
+        threading.Thread(target=work, name=f"child job {job.id}", daemon=True).start()
         text = (
             f'Started background {kind} "{job.id}". Collect its answer with wait, stop it with '
             f'kill_shell, each with job id "{job.id}".'

@@ -41,7 +41,11 @@ def group(tool: str, *children: Any, items: Any = None) -> ScriptedAnswer:
 
 
 def join_children() -> None:
-    """Wait until the threads of children have ended."""
+    """Wait until the threads of children have ended.
+
+    One that is only being started has no number yet and cannot be joined; the thread of its job
+    is there by then, and waits for it.
+    """
     for thread in threading.enumerate():
-        if thread.name.startswith("child "):
+        if thread.name.startswith("child ") and thread.ident is not None:
             thread.join(20)
