@@ -134,6 +134,16 @@ def test_the_paths_of_a_running_child_are_not_written_by_its_parent(
     live.model._answers += tuple(
         says("", calls("write_file", path=path, content="x")) for path in ("src/a.md", "b.md")
     )
+    _answer_beside_a_child(live, stuck)
+    live.turn()
+    stuck.free.set()
+
+    assert ["running", "error", "ok"] == [event.outcome for event in results(live)]
+    assert "error: a sub-agent that runs holds that path; wait for its end\n" == texts(live)[1]
+
+
+def _answer_beside_a_child(live: Live, stuck: Any) -> None:
+    """Let the parent's second answer wait until a child has begun."""
     usual = live.model.answer
 
     def later(request: Request) -> Answer:
@@ -142,11 +152,6 @@ def test_the_paths_of_a_running_child_are_not_written_by_its_parent(
         return usual(request)
 
     live.model.answer = later  # type: ignore[method-assign]
-    live.turn()
-    stuck.free.set()
-
-    assert ["running", "error", "ok"] == [event.outcome for event in results(live)]
-    assert "error: a sub-agent that runs holds that path; wait for its end\n" == texts(live)[1]
 
 
 def test_an_interrupt_of_a_group_leaves_a_whole_record(
@@ -176,6 +181,7 @@ def test_a_child_that_is_killed_ends_without_an_answer(make_live: Make, stuck: A
     live = make_live(
         task(WRITE, DONE, run_in_background=True), says("", calls("kill_shell", job_id="task-1"))
     )
+    _answer_beside_a_child(live, stuck)
     live.turn()
     stuck.free.set()
     join_children()
