@@ -34,11 +34,13 @@ def _with(session: Session, number: int, *calls: Call) -> Session:
 def without_a_result(form: Form, session: Session, place: int) -> None:
     """Hold that of a call without a result nobody knows what it did, or showed.
 
-    Of a change that holds for the end of the turn: a sign-off is judged by what is known.
+    Of a change that holds for the end of the turn: a sign-off is judged by what is known. And a
+    host keeps a change from running behind one of its response that failed.
     """
     number = _one(session, place)
     call = each_call(session)[number]
     assume(call.ok and not _is_one_of_many(session, call))
+    assume(not call.changes or all(one.ok for one in each_call(session) if one.changes))
 
     found = gained(form, session, _with(session, number, replace(call, answered=False)))
 
