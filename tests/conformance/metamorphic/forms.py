@@ -38,6 +38,7 @@ from told_by_messages import (
 
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.traces.sessions import Options, file_results
+from reasonix_runtime.gates.delivery.turn_end import STOPPED
 
 
 @dataclass(frozen=True)
@@ -151,8 +152,9 @@ def decisions(found: list[TraceResult]) -> dict[tuple[str, Any], str]:
     """Return the decision on each end of a turn and each sign-off, by what does not move."""
     told: dict[tuple[str, Any], str] = {}
     for one in (verdict for result in found for verdict in result.verdicts):
-        # A loop guard that stands down may let a turn end that failed again and again.
-        decision = "stopped" if one.verdict.facts.get("stood_down") else one.verdict.decision.value
+        # A run that a loop guard stopped for its failures is not one that owes something.
+        stopped = one.verdict.facts.get("stood_down") or one.verdict.reason == STOPPED
+        decision = "stopped" if stopped else one.verdict.decision.value
         if one.subject == "end":
             told["end", one.turn] = decision
         elif one.subject == "complete_step":
@@ -164,7 +166,8 @@ def gained(form: Form, before: Session, after: Session) -> list[tuple[str, Any]]
     """Return what was not accepted of a session, and is accepted of another one."""
     was = decisions(results(form, form.write(form.fit(before))))
     now = decisions(results(form, form.write(form.fit(after))))
-    return [key for key, told in now.items() if told == "accept" != was.get(key, "accept")]
+    judged = {key: told for key, told in was.items() if told not in ("accept", "stopped")}
+    return [key for key, told in now.items() if told == "accept" and key in judged]
 
 
 # -- properties of all forms
