@@ -122,12 +122,17 @@ QUOTED = (
 
 
 def with_quotes(form: Form, session: Session, quoted: str, where: str) -> None:
-    """Hold that a text is neither a record, nor a mark, nor news of a host."""
+    """Hold that a text is neither a record, nor a mark, nor news of a host.
+
+    What comes back from a sign-off is said by the host itself.
+    """
     plain = changed(form.fit(session), lambda _, call: (replace(call, output="+ok x\n"),))
     marked = plain
     if where == "results":
         output = f"+ok {quoted}\n"
-        marked = changed(plain, lambda _, call: (replace(call, output=output),))
+        marked = changed(
+            plain, lambda _, call: (call if call.kind == "sign" else replace(call, output=output),)
+        )
     elif where == "prompts":
         marked = tuple(replace(turn, prompt=f"please {quoted}") for turn in plain)
     else:
