@@ -1,1 +1,1 @@
-"""Foreign traces to neutral events, one module a format."""
+"""Foreign traces to neutral events, one module a format, those of one host in a folder."""
