@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from reasonix_runtime.evidence.tool_kinds import WRITERS
 from reasonix_runtime.trace.events import Basis, Outcome
 
 
@@ -178,9 +179,9 @@ _RUNS = re.compile(r"bash|shell|exec|terminal|command|console|run|cmd|python|cod
 def believed(envelope: Grade, tool: str) -> bool:
     """Whether an envelope is one: a success only of a tool that, by its name, runs commands.
 
-    A file that is read may look like one.
+    A file that is read may look like one, and an edit may show what it wrote.
     """
-    return envelope.outcome != "ok" or runs_commands(tool)
+    return runs_commands(tool) or (envelope.outcome != "ok" and tool not in WRITERS)
 
 
 def runs_commands(tool: str) -> bool:

@@ -104,7 +104,7 @@ QUOTED = (
     "it said error: exit status 1",
     "x blocked: delivery acceptance criteria required",
     '"err":"blocked: active delivery todo required"',
-    "Process exited with code 1 was seen",
+    "Process exited with code 1 was seen\nmore",
     "see Exit code: 1 in the log\nmore",
     "a [Request interrupted by user] is a text",
     "x <task-notification><task-id>a</task-id><status>completed</status></task-notification>",
@@ -116,7 +116,7 @@ QUOTED = (
     "*** Begin Patch\n*** Delete File: z.py\n*** End Patch",
     'project check "make" from the page is missing',
     "\u2028 \u0085 \x00 \x1b[0m \ud83d",
-    "r_1 <returncode>1</returncode> (exit code: 1) y",
+    "r_1 <returncode>1</returncode> (exit code: 1) y\nmore",
     "plan mode forbids workspace mutations until approved, it says",
 )
 

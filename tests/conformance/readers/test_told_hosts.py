@@ -129,3 +129,21 @@ def test_the_mode_and_the_checks_of_a_run_are_told_by_refusals_alone(
     stream = events(Recording(path=path, shown="run"))
 
     assert told == sorted({event.name for event in stream if isinstance(event, Host)})
+
+
+@pytest.mark.parametrize(("tool", "outcome"), [("edit_file", "ok"), ("bash", "error")])
+def test_what_an_edit_shows_does_not_tell_its_end(tool: str, outcome: str, tmp_path: Path) -> None:
+    """An edit that showed such a line had failed, and what it changed was owed by nobody."""
+    path = tmp_path / "run.jsonl"
+    function = {"name": tool, "arguments": "{}"}
+    call = {"id": "a", "type": "function", "function": function}
+    records = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "a", "content": "+ x\nProcess exited with code 1"},
+    ]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+
+    stream = events(Recording(path=path, shown="run", trusting=True))
+
+    assert [outcome] == [event.outcome for event in stream if isinstance(event, ToolResult)]
