@@ -17,6 +17,7 @@ class Latest(msgspec.Struct):
     latest_todos: int = -1
     latest_list: int = -1
     latest_mutation: int = -1
+    untold_change: int = -1
     latest_write: int = -1
     work: bool = False
     progress: bool = False

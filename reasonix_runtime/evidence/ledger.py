@@ -35,6 +35,7 @@ from reasonix_runtime.evidence.paths import (
 from reasonix_runtime.evidence.receipts import Receipt, in_own_case
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
+from reasonix_runtime.trace.events import UNTOLD
 
 CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
 """Receipts of a delegated run that never reach its parent (EL-15)."""
@@ -139,6 +140,8 @@ class Ledger:
             self._note_run(index.failed, receipt, at)
         if receipt.partly:
             self._note_change(index, receipt, at)
+        if receipt.outcome in UNTOLD and receipt.mutation and receipt.tool not in HOST_STATE_TOOLS:
+            index.untold_change = at
 
     def _note_run(self, runs: dict[str, int], receipt: Receipt, at: int) -> None:
         """Keep the run of a command that began last: a job may end after a newer run did."""
@@ -205,6 +208,11 @@ class Ledger:
     def latest_mutation(self) -> int:
         """Index of the latest receipt that changed something or may have, -1 for none."""
         return self._index.latest_mutation
+
+    @property
+    def untold_change(self) -> int:
+        """Index of the latest receipt that nobody knows to have changed anything, -1 for none."""
+        return self._index.untold_change
 
     @property
     def latest_write(self) -> int:

@@ -28,7 +28,16 @@ from reasonix_runtime.gates import found
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.steps import evidence as step_evidence
 from reasonix_runtime.gates.steps.claim import KINDS, Claim, claim_of
-from reasonix_runtime.gates.verdict import Later, Refusal, Verdict, accept, decide, refuse, text_of
+from reasonix_runtime.gates.verdict import (
+    Later,
+    Refusal,
+    Verdict,
+    accept,
+    decide,
+    not_assessable,
+    refuse,
+    text_of,
+)
 
 GATE = "complete_step"
 
@@ -81,9 +90,28 @@ def judge(args: Any, context: StepContext) -> Verdict:
         lambda: _accepted(claim, context, tasks, index),
     )
     if verdict.accepted:
-        return verdict
+        if context.ledger is None or context.ledger.untold_change < 0:
+            return verdict
+        verdict = _unless_doubtful(verdict, claim, context, context.ledger)
+        if verdict.accepted:
+            return verdict
     facts = {**verdict.facts, "todo_after": [task.status for task in context.tasks]}
     return msgspec.structs.replace(verdict, facts=facts)
+
+
+def _unless_doubtful(
+    verdict: Verdict, claim: Claim, context: StepContext, ledger: Ledger
+) -> Verdict:
+    """Return the verdict, or that it cannot be given where a check may be older than a change."""
+    inquiry = _inquiry(claim, context, ledger)
+    for item in claim.evidence:
+        if change := step_evidence.untold_change(item, inquiry):
+            return not_assessable(
+                GATE,
+                f"nobody knows what came of {step_evidence.named(change)} after "
+                f"`{shown(item.command)}` ran: it may have changed something",
+            )
+    return verdict
 
 
 def refusals(
@@ -110,13 +138,7 @@ def refusals(
         yield from _item_refusals(claim, tasks, index)
     if context.ledger is None:
         return
-    inquiry = step_evidence.Inquiry(
-        policy=context.policy,
-        ledger=context.ledger,
-        history=context.history,
-        closed_loop=context.closed_loop,
-        cited=tuple(item.command.strip() for item in claim.evidence if item.command.strip()),
-    )
+    inquiry = _inquiry(claim, context, context.ledger)
     for item in claim.evidence:
         for refusal in step_evidence.refusals(item, inquiry):
             first, line_break, rest = text_of(refusal.message).partition("\n")
@@ -124,6 +146,16 @@ def refusals(
             yield msgspec.structs.replace(refusal, message=message)
     if context.project_checks:
         yield from _project_check_refusals(claim, context, context.ledger)
+
+
+def _inquiry(claim: Claim, context: StepContext, ledger: Ledger) -> step_evidence.Inquiry:
+    return step_evidence.Inquiry(
+        policy=context.policy,
+        ledger=ledger,
+        history=context.history,
+        closed_loop=context.closed_loop,
+        cited=tuple(item.command.strip() for item in claim.evidence if item.command.strip()),
+    )
 
 
 def _shape_refusals(claim: Claim) -> Iterator[Refusal]:

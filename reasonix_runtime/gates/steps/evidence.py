@@ -45,6 +45,18 @@ def refusals(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
     return iter(()) if check is None else check(item, inquiry)
 
 
+def untold_change(item: Item, inquiry: Inquiry) -> Receipt | None:
+    """Return a call behind the run that proves an item which may have made that run old (FRESH).
+
+    Nobody knows how it ended: it speaks neither for the item nor against it.
+    """
+    at = inquiry.ledger.untold_change
+    if at < 0 or item.kind != "verification" or not inquiry.policy.steps.stale_verification_refused:
+        return None
+    run = _evidence_for(item.command.strip(), inquiry).run
+    return None if run and run.began > at else inquiry.ledger[at]
+
+
 # -- verification --------------------------------------------------------------------------------
 
 
@@ -290,9 +302,9 @@ def _stale(
     if change is None:
         what = "something changed after it"
     elif change.success:
-        what = f"{_named(change)} changed something after it"
+        what = f"{named(change)} changed something after it"
     else:
-        what = f"{_named(change)} came after it and failed, and may have changed something by then"
+        what = f"{named(change)} came after it and failed, and may have changed something by then"
     return refuse(
         "verification.stale",
         f"`{shown(command)}` ran before the latest change: {what}, so it says nothing "
@@ -301,7 +313,7 @@ def _stale(
     )
 
 
-def _named(receipt: Receipt) -> str:
+def named(receipt: Receipt) -> str:
     """Name a change by its tool and its command or paths."""
     if receipt.command:
         return f"`{shown(receipt.command)}`"
@@ -366,7 +378,7 @@ def _review(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
         yield from _review_of_step(ledger, inquiry)
     elif not completed_review(ledger, inquiry.policy.reviews):
         change = ledger.latest_mutation
-        when = "" if change < 0 else f" after the latest change ({_named(ledger[change])})"
+        when = "" if change < 0 else f" after the latest change ({named(ledger[change])})"
         yield refuse(
             "review.not_completed",
             f"No review was completed{when}.{_earlier_review(ledger)} Let `review` look at the "
@@ -412,8 +424,8 @@ def _finding(ledger: Ledger, review: StepReview, inquiry: Inquiry) -> str:
 
 
 def _unreviewed(review: StepReview, ledger: Ledger) -> str:
-    named = shown_all(review.missing[: found.MOST_OF_TURN])
-    return named or f"what {_named(ledger[review.opaque])} changed"
+    paths = shown_all(review.missing[: found.MOST_OF_TURN])
+    return paths or f"what {named(ledger[review.opaque])} changed"
 
 
 def _earlier_review(ledger: Ledger) -> str:

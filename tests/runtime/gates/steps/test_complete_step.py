@@ -13,7 +13,7 @@ from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.tasks import CURRENT, DONE, PENDING, Task
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
-from reasonix_runtime.gates.verdict import switched_off
+from reasonix_runtime.gates.verdict import Decision, switched_off
 
 REVIEWED = {"kind": "review", "summary": "reviewed"}
 TASKS = (
@@ -323,6 +323,63 @@ def test_a_stale_verification_is_refused_where_the_rules_say_so(
     turn = StepTurn(with_steps(CONTRACT, stale_verification_refused=refused))
 
     assert reason == turn.run("pytest -q").edit("a.py").sign(verified("pytest -q")).reason
+
+
+_EDIT = {"tool": "edit_file", "path": "a.py"}
+_SCRIPT = {"tool": "bash", "command": "./migrate.sh"}
+_LOOK = {"tool": "read_file", "path": "a.py"}
+
+
+@pytest.mark.parametrize(
+    ("behind", "decision"),
+    [
+        ([_EDIT | {"outcome": "unknown"}], Decision.NOT_ASSESSABLE),
+        ([_SCRIPT | {"outcome": "unknown"}], Decision.NOT_ASSESSABLE),
+        ([_LOOK | {"outcome": "unknown"}], Decision.ACCEPT),
+        ([_EDIT | {"outcome": "error"}], Decision.ACCEPT),
+        ([_EDIT | {"outcome": "unknown"}, _EDIT], Decision.REJECT),
+        (
+            [_EDIT | {"outcome": "unknown"}, {"tool": "bash", "command": "pytest -q"}],
+            Decision.ACCEPT,
+        ),
+    ],
+)
+def test_nobody_judges_a_check_behind_which_something_may_have_changed(
+    behind: list[dict[str, Any]], decision: Decision
+) -> None:
+    """FRESH: whether it is old rests on an outcome that nobody recorded."""
+    turn = StepTurn().run("pytest -q")
+    for call in behind:
+        turn.call(**call)
+
+    assert decision is turn.sign(verified("pytest -q")).decision
+
+
+def test_a_change_of_unknown_outcome_makes_a_check_of_an_earlier_turn_doubtful() -> None:
+    """The check stood before the turn; classic does not ask how old it is."""
+    decided = {}
+    for policy in (CONTRACT, CLASSIC):
+        turn = StepTurn(policy).run("pytest -q")
+        turn.history.called("c1", "bash", {"command": "pytest -q"})
+        turn.history.message_ended()
+        turn.history.turn_ended(turn.ledger)
+        turn.ledger.clear()
+        turn.edit("a.py", outcome="unknown")
+        decided[policy.name] = turn.sign(verified("pytest -q")).decision
+
+    assert {"contract": Decision.NOT_ASSESSABLE, "classic": Decision.ACCEPT} == decided
+
+
+def test_the_doubt_about_a_check_names_the_change_and_leaves_the_list() -> None:
+    """The reader sees whose outcome is missing; nothing is signed off by it."""
+    turn = StepTurn(tasks=TASKS).run("pytest -q").edit("a.py", outcome="unknown")
+    verdict = turn.sign(verified("pytest -q"), step="2")
+
+    assert (
+        "nobody knows what came of edit_file of a.py after `pytest -q` ran: it may have changed "
+        "something"
+    ) == verdict.message
+    assert [task.status for task in TASKS] == verdict.facts["todo_after"]
 
 
 @pytest.mark.parametrize(("mix", "reason"), [(True, None), (False, "diff.path_not_written")])
