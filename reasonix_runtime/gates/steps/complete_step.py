@@ -89,12 +89,11 @@ def judge(args: Any, context: StepContext) -> Verdict:
         refusals(claim, context, tasks, index),
         lambda: _accepted(claim, context, tasks, index),
     )
+    ledger = context.ledger
+    if verdict.accepted and ledger is not None and ledger.untold_change >= 0:
+        verdict = _unless_doubtful(verdict, claim, context, ledger)
     if verdict.accepted:
-        if context.ledger is None or context.ledger.untold_change < 0:
-            return verdict
-        verdict = _unless_doubtful(verdict, claim, context, context.ledger)
-        if verdict.accepted:
-            return verdict
+        return verdict
     facts = {**verdict.facts, "todo_after": [task.status for task in context.tasks]}
     return msgspec.structs.replace(verdict, facts=facts)
 
