@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from reasonix_conformance.errors import SettingsError
 from reasonix_runtime.errors import UnknownRuleSetError
 from reasonix_runtime.evidence.paths import PathStyle, is_absolute
-from reasonix_runtime.trace.events import BASES, Basis
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import pytest
+
+    from reasonix_runtime.trace.events import Basis
 
 Name = TypeVar("Name", bound=str)
 
@@ -137,7 +138,7 @@ def from_pytest(config: pytest.Config, given: Sequence[str]) -> Settings:
         coverage=reader.optional_path("coverage"),
         coverage_min=reader.share("coverage_min"),
         rules=reader.rules(),
-        min_basis=reader.choice("min_basis", BASES),
+        min_basis=reader.basis(),
         profile=reader.choice("profile", PROFILES),
         workspace=reader.workspace("workspace"),
         schemas=reader.text("schemas"),
@@ -203,13 +204,23 @@ class _Reader:
 
     def rules(self) -> str | None:
         """Return the name of a rule set; raises SettingsError for one that does not exist."""
+        name = self.text("rules")
+        if name is None:
+            return None
         from reasonix_runtime.gates.policy import rule_set
 
-        name = self.text("rules")
         try:
-            return None if name is None else rule_set(name).name
+            return rule_set(name).name
         except UnknownRuleSetError as error:
             raise SettingsError(f"--reasonix-rules: {error}") from None
+
+    def basis(self) -> Basis | None:
+        """Return how surely an outcome must be known; raises SettingsError for no such basis."""
+        if self.text("min_basis") is None:
+            return None
+        from reasonix_runtime.trace.events import BASES
+
+        return self.choice("min_basis", BASES)
 
     def choice(self, name: str, known: Sequence[Name]) -> Name | None:
         """Return one of the known values; raises SettingsError for any other."""

@@ -36,12 +36,13 @@ def test_without_our_options_nothing_of_ours_is_imported(pytester: pytest.Pytest
 
 
 def test_a_green_contract_run_imports_no_library_for_failures(project: Any) -> None:
-    """What only words a failure, reads YAML or makes examples is dead weight on a green run."""
+    """What words a failure, reads YAML, makes examples or judges traces is dead weight on it."""
     project.write()
     project.pytester.makeconftest(
         "import sys\n"
         "def pytest_unconfigure():\n"
-        "    heavy = {'yaml', 'deepdiff', 'rich', 'hypothesis', 'syrupy', 'jsonschema'}\n"
+        "    heavy = {'yaml', 'deepdiff', 'rich', 'hypothesis', 'syrupy', 'jsonschema',\n"
+        "             'reasonix_runtime.gates.policy', 'reasonix_runtime.trace.events'}\n"
         "    print('HEAVY', sorted(heavy & set(sys.modules)))\n"
     )
 
