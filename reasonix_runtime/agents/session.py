@@ -11,7 +11,7 @@ import msgspec
 from reasonix_runtime.agents.children.agent import Agent, Crew
 from reasonix_runtime.agents.children.delegating import DELEGATING, delegating
 from reasonix_runtime.agents.children.kept import Kept
-from reasonix_runtime.agents.children.outfit import minding
+from reasonix_runtime.agents.children.outfit import giving_way
 from reasonix_runtime.agents.journal import Journal
 from reasonix_runtime.agents.model import Message
 from reasonix_runtime.agents.prompts import system_prompt
@@ -114,7 +114,7 @@ class AgentSession:
             Context(workspace=crew.workspace, settings=crew.tools, jobs=crew.jobs),
             state=journal.state,
             registry=registry,
-            behaviours=minding(crew, {**built_in_behaviours(), **delegating(crew, main)}),
+            behaviours=giving_way(crew, {**built_in_behaviours(), **delegating(crew, main)}),
             listener=journal.tell,
             door=FrontEnd(registry=self._works, state=journal.state, connections=crew.connections),
             lock=journal.lock,

@@ -87,6 +87,7 @@ class _Delegating:
         """Return the tool of a skill, whose child only reads."""
 
         def run(arguments: Arguments, context: Context) -> Output:
+            """Let a child do the task of the skill."""
             given = {
                 "prompt": arguments["task"],
                 "continue_from": arguments.get("continue_from"),
@@ -177,6 +178,7 @@ class _Delegating:
             child.begin(background=True)
 
         def work() -> None:
+            """Wait for the children and tell the end of their job."""
             outcome, text = _finished(kind, children, cancellation)
             data = {"uid": call.uid, "outcome": outcome}
             with suppress(ScopeEndedError):  # nobody hears it once the session has ended
@@ -259,6 +261,7 @@ def _run_all(children: Sequence[Child]) -> list[Came]:
     faults: list[BaseException] = []
 
     def run(number: int) -> None:
+        """Keep what came of a child, or the fault that ended it."""
         try:
             came[number] = children[number].run()
         except BaseException as error:  # raised again where somebody sees it

@@ -138,6 +138,7 @@ def _shell(rules: CommandRules, *, reads: bool) -> Behaviour:
     """Return the shell of a child; one that only reads runs what is known to read only."""
 
     def run(arguments: Arguments, context: Context) -> Output:
+        """Run a command, or say that the child may not."""
         command = arguments["command"]
         if arguments.get("run_in_background"):
             raise ToolError("a sub-agent runs nothing in the background; call it without")
@@ -154,6 +155,7 @@ def _bound(run: Behaviour, claim: Claim) -> Behaviour:
     """Return a writer that stays under the paths of its child."""
 
     def bound(arguments: Arguments, context: Context) -> Output:
+        """Write, or say which path is not the child's."""
         for path in paths_of(arguments):
             place = context.workspace.locate(path)
             below = inside(place.real, os.path.realpath(context.workspace.directory))
@@ -165,19 +167,20 @@ def _bound(run: Behaviour, claim: Claim) -> Behaviour:
     return bound
 
 
-def minding(crew: Crew, behaviours: Mapping[str, Behaviour]) -> dict[str, Behaviour]:
+def giving_way(crew: Crew, behaviours: Mapping[str, Behaviour]) -> dict[str, Behaviour]:
     """Return tools whose writers fail where a running child holds their paths."""
     found: dict[str, Any] = dict(behaviours)
     for name in surface.PATH_WRITERS:
-        found[name] = _minding(crew, behaviours[name])
+        found[name] = _giving_way(crew, behaviours[name])
     return found
 
 
-def _minding(crew: Crew, run: Behaviour) -> Behaviour:
-    def minding_(arguments: Arguments, context: Context) -> Output:
+def _giving_way(crew: Crew, run: Behaviour) -> Behaviour:
+    def unless_held(arguments: Arguments, context: Context) -> Output:
+        """Write, or say that a child holds the path."""
         real = [context.workspace.locate(path).real for path in paths_of(arguments)]
         if crew.slots.in_the_way(claim_of(real, workspace_root(crew))):
             raise ToolError("a sub-agent that runs holds that path; wait for its end")
         return run(arguments, context)
 
-    return minding_
+    return unless_held

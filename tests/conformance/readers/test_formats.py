@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -44,11 +45,13 @@ def test_a_format_is_told_by_content_and_says_what_happened(sample: Sample, tmp_
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.format_name)
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstandard"])
-def test_a_compressed_trace_says_the_same(sample: Sample, pack: object, tmp_path: Path) -> None:
+def test_a_compressed_trace_says_the_same(
+    sample: Sample, pack: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
     """Compression is told by the first bytes, not by the ending."""
     plain = read_text(tmp_path, sample.text)
 
-    packed = read_text(tmp_path, pack(sample.text.encode()))  # type: ignore[operator]
+    packed = read_text(tmp_path, pack(sample.text.encode()))
 
     assert plain == packed
 

@@ -127,14 +127,14 @@ def test_a_session_that_closes_ends_its_children_on_record(make_live: Make, stuc
 
 
 def test_the_paths_of_a_running_child_are_not_written_by_its_parent(
-    make_live: Make, stuck: Any
+    make_live: Make, stuck: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The call fails at once; what nobody holds is written."""
     live = make_live(task(DONE, run_in_background=True, write_paths=["src"]))
     live.model._answers += tuple(
         says("", calls("write_file", path=path, content="x")) for path in ("src/a.md", "b.md")
     )
-    _answer_beside_a_child(live, stuck)
+    _answer_beside_a_child(live, stuck, monkeypatch)
     live.turn()
     stuck.free.set()
 
@@ -142,7 +142,7 @@ def test_the_paths_of_a_running_child_are_not_written_by_its_parent(
     assert "error: a sub-agent that runs holds that path; wait for its end\n" == texts(live)[1]
 
 
-def _answer_beside_a_child(live: Live, stuck: Any) -> None:
+def _answer_beside_a_child(live: Live, stuck: Any, patch: pytest.MonkeyPatch) -> None:
     """Let the parent's second answer wait until a child has begun."""
     usual = live.model.answer
 
@@ -151,7 +151,7 @@ def _answer_beside_a_child(live: Live, stuck: Any) -> None:
             assert stuck.asked.wait(20)
         return usual(request)
 
-    live.model.answer = later  # type: ignore[method-assign]
+    patch.setattr(live.model, "answer", later)
 
 
 def test_an_interrupt_of_a_group_leaves_a_whole_record(
@@ -176,12 +176,14 @@ def test_an_interrupt_of_a_group_leaves_a_whole_record(
     assert ["interrupted"] == [event.status for event in live.told(TurnEnd)]
 
 
-def test_a_child_that_is_killed_ends_without_an_answer(make_live: Make, stuck: Any) -> None:
+def test_a_child_that_is_killed_ends_without_an_answer(
+    make_live: Make, stuck: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its parent may stop it like any job; what it would have said is not heard."""
     live = make_live(
         task(WRITE, DONE, run_in_background=True), says("", calls("kill_shell", job_id="task-1"))
     )
-    _answer_beside_a_child(live, stuck)
+    _answer_beside_a_child(live, stuck, monkeypatch)
     live.turn()
     stuck.free.set()
     join_children()

@@ -305,20 +305,24 @@ def test_an_interrupt_leaves_a_whole_record(
     assert ["interrupted"] == statuses(live)
 
 
-def test_an_interrupt_of_the_model_leaves_a_whole_record(make_live: Make) -> None:
+def test_an_interrupt_of_the_model_leaves_a_whole_record(
+    make_live: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Most of the time of a run is spent waiting for an answer."""
     live = make_live()
-    live.model.answer = _interrupt  # type: ignore[method-assign]
+    monkeypatch.setattr(live.model, "answer", _interrupt)
     with pytest.raises(KeyboardInterrupt):
         live.turn()
 
     assert ["interrupted"] == statuses(live)
 
 
-def test_a_fault_of_ours_ends_the_turn_as_failed_and_is_not_hidden(make_live: Make) -> None:
+def test_a_fault_of_ours_ends_the_turn_as_failed_and_is_not_hidden(
+    make_live: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A bug shows its traceback, and the record still ends."""
     live = make_live()
-    live.model.answer = _break  # type: ignore[method-assign]
+    monkeypatch.setattr(live.model, "answer", _break)
     with pytest.raises(ZeroDivisionError):
         live.turn()
 

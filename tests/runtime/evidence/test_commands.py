@@ -113,7 +113,7 @@ BOTH_WAYS = [
     ("ruby bin/seed.rb", "change", "change"),
     ("set -o pipefail; pytest -q 2>&1 | tee /tmp/test.log | tail -20", "change", "check"),
     ("pytest -q > /tmp/test.log 2>&1", "change", "check"),
-    ("pytest -q > /tmp/work/test.log", "change", "change"),
+    ("pytest -q > /tmp/checks/test.log", "change", "change"),
     ("pytest -q | tee test.log", "change", "change"),
     ("yarn jest", "change", "check"),
     ("pnpm vitest run -u", "change", "change"),
