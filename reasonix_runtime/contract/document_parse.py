@@ -7,6 +7,7 @@ line and column, and what can is read all the same.
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -166,12 +167,14 @@ class _Reader:
             self._problem(
                 block.line, 1, "table.no_description", "the table has no description column"
             )
-        for row in block.rows[1:]:
-            self._tool_row(row, columns)
+        for row, below in zip_longest(block.rows[1:], block.rows[2:]):
+            # Where no pipe closes it, only the row below tells whether it is all there.
+            whole = row.closed or below is None or not _is_rest(below, columns)
+            self._tool_row(row, columns, whole=whole)
 
-    def _tool_row(self, row: TableLine, columns: Columns) -> None:
+    def _tool_row(self, row: TableLine, columns: Columns, *, whole: bool) -> None:
         cells, width = row.cells, len(columns.headers)
-        if len(cells) <= columns.name or not plain(cells[columns.name].text):
+        if not _is_named(row, columns):
             self._problem(
                 row.line,
                 1,
@@ -189,8 +192,8 @@ class _Reader:
                 f"the row of {name!r} has {len(cells)} of {width} cells; is there a line break "
                 "in it, or in the row above?",
             )
-            if not is_code_name(name_cell):
-                return  # most likely the rest of the row above, not a tool of its own
+            if _is_rest(row, columns):
+                return
         table, columns = columns, columns_of_row(cells, columns)
         if columns is not table:
             name = plain(cells[columns.name].text)
@@ -206,9 +209,9 @@ class _Reader:
                 row.line, name_cell.column, "row.name", f"{name!r}{spelt} is no tool name"
             )
             return
-        self._keep(row, columns, name)
+        self._keep(row, columns, name, whole=whole)
 
-    def _keep(self, row: TableLine, columns: Columns, name: str) -> None:
+    def _keep(self, row: TableLine, columns: Columns, name: str, *, whole: bool) -> None:
         cells, width = row.cells, len(columns.headers)
         surplus = len(cells) > width
         if surplus:
@@ -239,7 +242,7 @@ class _Reader:
                 cell=written,
                 raw=row.raw,
                 line=row.line,
-                standard=columns.standard and not surplus and len(cells) == width and row.closed,
+                standard=columns.standard and whole and not surplus and len(cells) == width,
                 extra=MappingProxyType(
                     {
                         header: cells[position].text
@@ -344,6 +347,17 @@ class _Reader:
                 )
         self.surface_id = None
         self.prose = []
+
+
+def _is_named(row: TableLine, columns: Columns) -> bool:
+    return len(row.cells) > columns.name and bool(plain(row.cells[columns.name].text))
+
+
+def _is_rest(row: TableLine, columns: Columns) -> bool:
+    """Tell whether a row is most likely the rest of the one above, not a tool of its own."""
+    if not _is_named(row, columns):
+        return True
+    return len(row.cells) < len(columns.headers) and not is_code_name(row.cells[columns.name])
 
 
 def _longest_list(prose: Iterable[Block]) -> tuple[tuple[str, ...], int]:

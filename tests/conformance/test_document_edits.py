@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -56,6 +57,13 @@ LAYOUTS = {
     "lone carriage returns above": lambda text: "a\rb\rc\n\n" + text,
 }
 
+OPEN_ROWS = {
+    "no closing pipe": (r" \|$", ""),
+    "no closing pipe, blanks at the end": (r"\|$", " "),
+    "no pipe around": (r"^\| | \|$", ""),
+}
+"""What is replaced in the lines of a table so that its rows stay legal."""
+
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_rows_are_edited_whatever_the_layout(layout: str) -> None:
@@ -74,6 +82,27 @@ def test_only_the_cells_that_differ_change() -> None:
     assert aligned.replace("  true  ", "  false  ").replace("a\\|b", "c\\|d") == accept(
         aligned, FRESH, tools=("grep",)
     )
+
+
+@pytest.mark.parametrize("layout", OPEN_ROWS)
+def test_rows_that_no_pipe_closes_are_edited_as_others_are(layout: str) -> None:
+    """Markdown asks for no pipe around a row; such a row was left as it was, and stayed red."""
+    pattern, text = OPEN_ROWS[layout]
+    present, expected = (
+        re.sub(pattern, text, document, flags=re.MULTILINE) for document in (PRESENT, EXPECTED)
+    )
+    tools = ("bash", "grep", "wait")  # a row that is added has its pipes
+    rows = [line for line in expected.split("\n") if not re.search("ask|move|zap", line)]
+
+    assert "\n".join(rows) == accept(present, FRESH, tools=tools)
+
+
+@pytest.mark.parametrize("rest", ["and more. |", "and more", "and | more. |"])
+def test_a_row_whose_rest_stands_on_the_next_line_is_left_to_its_author(rest: str) -> None:
+    """The rest would stay behind, below a description that is whole."""
+    torn = PRESENT.replace("| Find a\\|b. |", f"| Find a\\|b\n{rest}")
+
+    assert torn == accept(torn, FRESH, tools=("grep",))
 
 
 def test_every_row_of_a_tool_that_is_gone_goes() -> None:
