@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from reasonix_runtime.evidence.latest import Doubt
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.evidence.session import SessionHistory, history_of
@@ -13,6 +14,7 @@ from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import CONTRACT, Policy
 from reasonix_runtime.gates.steps import complete_step, todo_write
 from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.trace.events import UNTOLD
 
 
 class StepTurn:
@@ -36,6 +38,8 @@ class StepTurn:
             tasks=self.ledger.todos or (),
         )
         self.ledger.record(receipt)
+        if receipt.mutation and outcome in UNTOLD:
+            self.ledger.doubt(Doubt(tool, receipt.command or args["path"], self.ledger.end))
         return self
 
     def run(self, command: str, **more: Any) -> StepTurn:
@@ -58,6 +62,7 @@ class StepTurn:
             ledger=self.ledger,
             history=self.history,
             tasks=self.tasks,
+            doubted=self.ledger and self.ledger.doubted,
             **more,
         )
         return complete_step.judge(args, context)

@@ -5,6 +5,17 @@ from __future__ import annotations
 import msgspec
 
 
+class Doubt(msgspec.Struct, frozen=True):
+    """A call that may have changed something, and nobody knows: by its tool, and what it names.
+
+    `at` is its position in the session: what stands there or behind it came after the call.
+    """
+
+    tool: str
+    call: str
+    at: int
+
+
 class Latest(msgspec.Struct):
     """The latest of everything that is asked for, by its index in the ledger; -1 for none."""
 
@@ -17,7 +28,6 @@ class Latest(msgspec.Struct):
     latest_todos: int = -1
     latest_list: int = -1
     latest_mutation: int = -1
-    untold_change: int = -1
     latest_write: int = -1
     work: bool = False
     progress: bool = False

@@ -17,7 +17,7 @@ import msgspec
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.commands import Match, classify, matches
-from reasonix_runtime.evidence.latest import Latest
+from reasonix_runtime.evidence.latest import Doubt, Latest
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.looking.content import mentions
 from reasonix_runtime.evidence.paths import (
@@ -35,7 +35,6 @@ from reasonix_runtime.evidence.paths import (
 from reasonix_runtime.evidence.receipts import Receipt, in_own_case
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
-from reasonix_runtime.trace.events import UNTOLD
 
 CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
 """Receipts of a delegated run that never reach its parent (EL-15)."""
@@ -67,6 +66,7 @@ class Ledger:
         "_indexed",
         "_known",
         "base",
+        "doubted",
         "handed",
         "outer",
         "receipts",
@@ -82,6 +82,8 @@ class Ledger:
         self.outer = outer
         #: How many receipts of the session stood before the first one here.
         self.base = 0
+        #: The latest call of the session that may have changed something, and nobody knows.
+        self.doubted: Doubt | None = None
         self._changed_before: set[str] = set()
         self._forget()
 
@@ -119,6 +121,11 @@ class Ledger:
         self.merge_child(receipts)
         self.handed[len(self.receipts)] = start
 
+    def doubt(self, doubt: Doubt) -> None:
+        """Note a call of which nobody knows whether it changed something; it leaves no evidence."""
+        if self.doubted is None or self.doubted.at <= doubt.at:
+            self.doubted = doubt
+
     @property
     def _index(self) -> Latest:
         """The index of everything recorded so far."""
@@ -140,8 +147,6 @@ class Ledger:
             self._note_run(index.failed, receipt, at)
         if receipt.partly:
             self._note_change(index, receipt, at)
-        if receipt.outcome in UNTOLD and receipt.mutation and receipt.tool not in HOST_STATE_TOOLS:
-            index.untold_change = at
 
     def _note_run(self, runs: dict[str, int], receipt: Receipt, at: int) -> None:
         """Keep the run of a command that began last: a job may end after a newer run did."""
@@ -185,6 +190,11 @@ class Ledger:
 
     # -- what stands in it -------------------------------------------------------------------
 
+    @property
+    def end(self) -> int:
+        """The position in the session at which the next receipt will stand."""
+        return self.base + len(self.receipts)
+
     def __len__(self) -> int:
         return len(self.receipts)
 
@@ -208,11 +218,6 @@ class Ledger:
     def latest_mutation(self) -> int:
         """Index of the latest receipt that changed something or may have, -1 for none."""
         return self._index.latest_mutation
-
-    @property
-    def untold_change(self) -> int:
-        """Index of the latest receipt that nobody knows to have changed anything, -1 for none."""
-        return self._index.untold_change
 
     @property
     def latest_write(self) -> int:

@@ -57,12 +57,13 @@ class Recalled:
     """An earlier run that covers a citation.
 
     `owned` tells whether the run's exit status is that of the citation, `stale` whether something
-    changed after it.
+    changed after it, `age` where it began in the session, if that is kept.
     """
 
     command: str
     owned: bool = True
     stale: bool = False
+    age: int = -1
 
 
 class SessionHistory(Protocol):
@@ -352,7 +353,7 @@ class AnsweredRuns:
                 # What a command that ran in the background changed it changed after it began.
                 own = command == self._changer
                 changed = self._change_before if own else self._latest_change
-                yield Recalled(command, match.status_owned, stale=age < changed)
+                yield Recalled(command, match.status_owned, stale=age < changed, age=age)
 
     def wrote(self, path: str) -> bool:
         """Whether a file writer of an earlier turn named the path."""

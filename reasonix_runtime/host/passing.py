@@ -52,6 +52,8 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
         ):
             break
         if call.step != step or not step:
+            if is_open:
+                run.leave()
             step, began, begun = call.step, count, len(told)
             log.close(receipts, run.tasks)
             ended = log.ended

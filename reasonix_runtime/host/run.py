@@ -26,12 +26,22 @@ class Message(msgspec.Struct):
     """The model response that is being executed; calls with one `step` belong to it.
 
     `signed_off` turns true with its first successful `complete_step` (CS-16), `change_failed` with
-    its first failed or refused modification (DL-02 G0).
+    its first failed or refused modification (DL-02 G0). `end` is the position in the session where
+    the next one began, told where calls of this one had no result by then.
     """
 
     step: str
     signed_off: bool = False
     change_failed: bool = False
+    end: int | None = None
+
+
+class Opened(msgspec.Struct):
+    """A call without a result yet: the message that it stands in, and its number in the run."""
+
+    call: ToolCall
+    message: Message
+    number: int
 
 
 @dataclass(slots=True)
@@ -40,9 +50,8 @@ class Run:
 
     `ledger` holds the receipts of this turn, `session` the calls of the whole conversation,
     `tasks` the canonical list, `open` the calls without a result yet by uid, `made` how many calls
-    there were, `numbers` which of them the open ones are, `ended` the last of them that has a
-    result, `gates` what the delivery gates know beside all this, `judged` the latest call that a
-    tool's own gate judged.
+    there were, `ended` the last of them that has a result, `gates` what the delivery gates know
+    beside all this, `judged` the latest call that a tool's own gate judged.
     A run in the `background` goes on when the call that started it is answered; None is not told.
     `began` is the position in the session at which a delegated run started.
     `reviews` tells that it was started to review, and so has `review_report` (RV-01).
@@ -56,10 +65,9 @@ class Run:
     began: int = -1
     reviews: bool = False
     tasks: tuple[Task, ...] = ()
-    open: dict[str, ToolCall] = field(default_factory=dict)
+    open: dict[str, Opened] = field(default_factory=dict)
     made: int = 0
     ended: int = 0
-    numbers: dict[str, int] = field(default_factory=dict)
     message: Message | None = None
     jobs: Jobs = field(default_factory=Jobs)
     judged: tuple[str, Verdict] | None = None
@@ -71,6 +79,16 @@ class Run:
         verdict = None if self.judged is None else self.judged[1]
         return "" if verdict is None or verdict.accepted else verdict.reason or ""
 
+    def leave(self) -> None:
+        """Keep where the running message ends, which has calls without a result."""
+        if self.message is not None and self.message.end is None:
+            self.message.end = self.ledger.end
+
+    def opened(self, uid: str) -> ToolCall | None:
+        """Return a call that has no result yet."""
+        opened = self.open.get(uid)
+        return None if opened is None else opened.call
+
     def enter(self, step: str) -> Message:
         """Return the message of that step; a new step begins a new message.
 
@@ -78,6 +96,8 @@ class Run:
         """
         message = self.message
         if message is None or message.step != step or not step:
+            if self.open:
+                self.leave()
             self.session.message_ended()
             self.gates.message_ended()
             message = self.message = Message(step)

@@ -29,12 +29,12 @@ from reasonix_runtime.gates.proxy.course import GATE as PROXY_GATE
 from reasonix_runtime.gates.review import starts_review
 from reasonix_runtime.gates.steps import told_list
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
-from reasonix_runtime.host import steps, turn_end
+from reasonix_runtime.host import doubts, steps, turn_end
 from reasonix_runtime.host.goals import GOAL_EVENTS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
 from reasonix_runtime.host.passing import Pair, pass_by
 from reasonix_runtime.host.proxy import ProxyHost
-from reasonix_runtime.host.run import Run
+from reasonix_runtime.host.run import Opened, Run
 from reasonix_runtime.host.setup import Setup, setup_of
 from reasonix_runtime.host.told_world import SURFACE_EVENTS, ToldWorld
 from reasonix_runtime.host.turn import TurnGates
@@ -242,11 +242,12 @@ class HostState:
         """Take in a call; it is judged with its result."""
         uid = call.uid
         run = self.runs[MAIN if uid.startswith(IN_MAIN) else scope_of(uid)]
-        if uid not in run.open:  # else it is told again: its target is known now
+        message = run.enter(call.step)
+        if uid in run.open:  # it is told again: its target is known now
+            run.open[uid].call = call
+        else:
             run.made += 1
-            run.numbers[uid] = run.made
-        run.open[uid] = call
-        run.enter(call.step)
+            run.open[uid] = Opened(call, message, run.made)
         if run.session.hears_calls:
             run.session.called(uid, call.name, call.args)
         return NOTHING
@@ -257,7 +258,7 @@ class HostState:
         None means that nothing is asked of it here. The verdict is given again with the result.
         """
         run = self.runs[scope_of(uid)]
-        call = run.open.get(uid)
+        call = run.opened(uid)
         if call is None or not self.policy.evidence_gates:
             return None
         return run.gates.before(call, self._known.of(call))
@@ -279,11 +280,10 @@ class HostState:
         """Take in a result: judge its call, leave its receipt, move what it moves."""
         uid = result.uid
         run = self.runs[MAIN if uid.startswith(IN_MAIN) else scope_of(uid)]
-        call = run.open.pop(uid, None)
-        if call is None:
+        opened = run.open.pop(uid, None)
+        if opened is None:
             return NOTHING
-        number = run.numbers[uid]
-        del run.numbers[uid]
+        call, number = opened.call, opened.number
         late = result.outcome == "none" and number < run.ended
         if result.outcome != "none" and number > run.ended:
             run.ended = number
@@ -292,7 +292,7 @@ class HostState:
             if proxy.judges(call, result):
                 return self._through_proxy(proxy, run, call, result)
         if late:
-            return self._overtaken(run, call, result)
+            return self._overtaken(run, opened, result)
         known = self._known.of(call)
         verdicts = self._judge(run, call, known, result)
         if verdicts is known.passed:
@@ -305,12 +305,13 @@ class HostState:
             return self._held_to_list(run, result, verdicts)
         return verdicts
 
-    def _overtaken(self, run: Run, call: ToolCall, result: ToolResult) -> Sequence[Verdict]:
+    def _overtaken(self, run: Run, opened: Opened, result: ToolResult) -> Sequence[Verdict]:
         """Say that nobody knows what a call without a result was judged by; it moves nothing.
 
         Whether it may have run is asked of no gate: what ended since would answer. Nor did it end
         behind that, so that it interrupts no row of failures.
         """
+        call = opened.call
         known = self._known.of(call)
         verdicts: Sequence[Verdict] = ()
         if call.target in GATED:
@@ -318,7 +319,7 @@ class HostState:
             verdicts = self._judge(run, call, known, untold)
             run.judged = None
         steps.record(self, run, call, known, result, "none")
-        run.gates.doubt(call, known.attempt, "none")
+        doubts.note(run, call, known.attempt, at=doubts.where(opened, run))
         return [not_assessable(v.gate, OVERTAKEN) for v in verdicts if v.gate != preflight.GATE]
 
     def _through_proxy(
@@ -401,7 +402,7 @@ class HostState:
         child = self._open_run(event.scope, depth=parent.depth + 1, outer=parent.ledger)
         child.background = event.background
         child.began = parent.ledger.base + len(parent.ledger) - 1
-        call = parent.open.get(event.parent_uid)
+        call = parent.opened(event.parent_uid)
         child.reviews = call is not None and starts_review(call.target, call.target_args)
         return NOTHING
 

@@ -20,6 +20,7 @@ from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.steps import complete_step, todo_write
 from reasonix_runtime.gates.steps.claim import claim_of
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
+from reasonix_runtime.host import doubts
 from reasonix_runtime.trace.events import MAIN, Outcome, SubEnd, ToolCall, ToolResult, scope_of
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
         planning=state.setup.plan_mode,
         project_checks=state.setup.project_checks,
         plan_criteria=state.setup.plan_criteria,
+        doubted=doubts.latest(run),
         signed_off=run.message is not None and run.message.signed_off,
     )
     return complete_step.judge(call.target_given, context)
@@ -296,6 +298,7 @@ def begin_turn(run: Run, *, kept: bool = False) -> None:
     `kept` is true where the run goes on with its ledger.
     """
     run.session.message_ended()
+    run.leave()
     run.message = None
     if not kept:
         run.jobs.turn_over(run.ledger)
@@ -313,7 +316,7 @@ def end_child(state: HostState, event: SubEnd) -> None:
     parent = state.runs.get(scope_of(event.parent_uid))
     if child is None or parent is None:
         return
-    call = parent.open.get(event.parent_uid)
+    call = parent.opened(event.parent_uid)
     background = child.background
     if call is not None and (_in_background(call) if background is None else background):
         parent.jobs.lease(tuple(child.ledger), call.uid)
@@ -322,10 +325,4 @@ def end_child(state: HostState, event: SubEnd) -> None:
     else:
         parent.ledger.take_over(child.ledger)
     if state.policy.end_of_turn is EndOfTurn.CHANGES:
-        _pass_on_doubts(child, parent)
-
-
-def _pass_on_doubts(child: Run, parent: Run) -> None:
-    """Tell which calls of a delegated run may have changed something: they leave no evidence."""
-    for call in (*child.gates.changes.doubts, *child.gates.unanswered()):
-        parent.gates.changes.doubt(call)
+        doubts.pass_on(child, parent)

@@ -16,7 +16,7 @@ import msgspec
 from reasonix_runtime.evidence.effects.profile import Profile, command_in, profile_of
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.paths import either_way
-from reasonix_runtime.evidence.receipts import Receipt, mutates, paths_of
+from reasonix_runtime.evidence.receipts import Receipt, paths_of
 from reasonix_runtime.evidence.tasks import current, unfinished
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.gates import preflight
@@ -51,6 +51,7 @@ from reasonix_runtime.gates.writer_guards import (
     constraints_of,
     preconditions,
 )
+from reasonix_runtime.host import doubts
 from reasonix_runtime.host.message_log import MessageLog, first_line
 from reasonix_runtime.trace.events import UNTOLD
 
@@ -63,9 +64,6 @@ if TYPE_CHECKING:
 FAILED: frozenset[str] = frozenset({"blocked", "cancelled", "error", "not_run"})
 """Outcomes that are known not to have done what the call wanted."""
 NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
-TOLD_WHILE_RUNNING: frozenset[str] = HOST_STATE_TOOLS | {"bash"}
-"""Tools of which nothing is in doubt while they run: the receipt of a command tells what it is."""
-
 EARLIER_RUN = "an earlier run"
 """Stands for the tool of a change whose receipt is gone with an earlier run of the goal."""
 
@@ -309,28 +307,8 @@ class TurnGates:
         if ok:
             return known.ended
         if outcome == "running" or outcome in UNTOLD:
-            self.doubt(call, attempt, outcome)
+            doubts.note(self.run, call, attempt, running=outcome == "running")
         return Ended(tool=call.name, ok=started, refused=outcome == "blocked", error=line)
-
-    def doubt(self, call: ToolCall, attempt: Attempt, outcome: Outcome) -> None:
-        """Note a call of which nobody knows what it changed, or changes yet."""
-        told = TOLD_WHILE_RUNNING if outcome == "running" else HOST_STATE_TOOLS
-        if attempt.mutates and attempt.tool not in told:
-            self.changes.doubt(self._told(attempt.tool, call.target_args))
-
-    def _told(self, tool: str, args: Any) -> str:
-        """Name a call for a message: by its command and paths, else by its tool."""
-        return " ".join((command_in(args), *self._paths(args))) or tool
-
-    def unanswered(self) -> Iterator[str]:
-        """Yield the calls without a result that may have changed something."""
-        for call in self.run.open.values():
-            tool, args = call.target, call.target_args
-            flag = call.read_only if call.resolved_name is None else call.resolved_read_only
-            if tool not in HOST_STATE_TOOLS and mutates(
-                tool, args, rules=self.policy.ledger, read_only=flag
-            ):
-                yield self._told(tool, args)
 
     def note_route(self, capability: str, became: RouteOutcome, *, tool: str, args: Any) -> None:
         """Note what came of a capability, and of the one that its target uses by itself."""

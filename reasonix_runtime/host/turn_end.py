@@ -16,6 +16,7 @@ from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.review import ReviewTools
 from reasonix_runtime.gates.verdict import Verdict, accept, not_assessable
+from reasonix_runtime.host.doubts import unanswered
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.setup import Setup
@@ -141,7 +142,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         routes=_asked_routes(gates),
         reminded=gates.reminded,
         unfinished=tuple(run.jobs.changing),
-        unanswered=tuple(gates.unanswered()),
+        unanswered=tuple(doubt.call for doubt in unanswered(run)),
         declared=setup.unverified_claim or changes.declared_manual or gates.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,
         reviewable=tools.review,

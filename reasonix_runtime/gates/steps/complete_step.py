@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.evidence.latest import Doubt
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown
 from reasonix_runtime.evidence.session import SessionHistory
@@ -55,6 +56,7 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
         project_checks: commands that the project demands after a write (CS-14).
         plan_criteria: ids of the criteria of an approved plan; empty without one.
         signed_off: a sign-off of the same assistant message succeeded already (CS-16).
+        doubted: the latest call of which nobody knows whether it changed something.
     """
 
     policy: Policy
@@ -66,6 +68,7 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     project_checks: Sequence[str] = ()
     plan_criteria: Sequence[str] = ()
     signed_off: bool = False
+    doubted: Doubt | None = None
 
     @property
     def list(self) -> Sequence[Task]:
@@ -89,9 +92,8 @@ def judge(args: Any, context: StepContext) -> Verdict:
         refusals(claim, context, tasks, index),
         lambda: _accepted(claim, context, tasks, index),
     )
-    ledger = context.ledger
-    if verdict.accepted and ledger is not None and ledger.untold_change >= 0:
-        verdict = _unless_doubtful(verdict, claim, context, ledger)
+    if verdict.accepted and context.doubted is not None and context.ledger is not None:
+        verdict = _unless_doubtful(verdict, claim, context, context.ledger, context.doubted)
     if verdict.accepted:
         return verdict
     facts = {**verdict.facts, "todo_after": [task.status for task in context.tasks]}
@@ -99,15 +101,15 @@ def judge(args: Any, context: StepContext) -> Verdict:
 
 
 def _unless_doubtful(
-    verdict: Verdict, claim: Claim, context: StepContext, ledger: Ledger
+    verdict: Verdict, claim: Claim, context: StepContext, ledger: Ledger, doubted: Doubt
 ) -> Verdict:
     """Return the verdict, or that it cannot be given where a check may be older than a change."""
     inquiry = _inquiry(claim, context, ledger)
     for item in claim.evidence:
-        if change := step_evidence.untold_change(item, inquiry):
+        if step_evidence.may_be_old(item, inquiry, doubted):
             return not_assessable(
                 GATE,
-                f"nobody knows what came of {step_evidence.named(change)} after "
+                f"nobody knows what came of {doubted.tool} `{shown(doubted.call)}` after "
                 f"`{shown(item.command)}` ran: it may have changed something",
             )
     return verdict

@@ -13,6 +13,7 @@ import msgspec
 
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.effects.behind import changes_behind
+from reasonix_runtime.evidence.latest import Doubt
 from reasonix_runtime.evidence.ledger import Ledger, Run
 from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.receipts import Receipt
@@ -45,16 +46,17 @@ def refusals(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
     return iter(()) if check is None else check(item, inquiry)
 
 
-def untold_change(item: Item, inquiry: Inquiry) -> Receipt | None:
-    """Return a call behind the run that proves an item which may have made that run old (FRESH).
+def may_be_old(item: Item, inquiry: Inquiry, doubted: Doubt) -> bool:
+    """Whether a call of unknown effect stands behind the run that proves an item (FRESH).
 
-    Nobody knows how it ended: it speaks neither for the item nor against it.
+    It speaks neither for the item nor against it.
     """
-    at = inquiry.ledger.untold_change
-    if at < 0 or item.kind != "verification" or not inquiry.policy.steps.stale_verification_refused:
-        return None
-    run = _evidence_for(item.command.strip(), inquiry).run
-    return None if run and run.began > at else inquiry.ledger[at]
+    if item.kind != "verification" or not inquiry.policy.steps.stale_verification_refused:
+        return False
+    evidence = _evidence_for(item.command.strip(), inquiry)
+    if evidence.run is not None:
+        return inquiry.ledger.base + evidence.run.began < doubted.at
+    return evidence.recalled is not None and evidence.recalled.age < doubted.at
 
 
 # -- verification --------------------------------------------------------------------------------

@@ -376,7 +376,7 @@ def test_the_doubt_about_a_check_names_the_change_and_leaves_the_list() -> None:
     verdict = turn.sign(verified("pytest -q"), step="2")
 
     assert (
-        "nobody knows what came of edit_file of a.py after `pytest -q` ran: it may have changed "
+        "nobody knows what came of edit_file `a.py` after `pytest -q` ran: it may have changed "
         "something"
     ) == verdict.message
     assert [task.status for task in TASKS] == verdict.facts["todo_after"]
