@@ -1,0 +1,1 @@
+"""Stands here so that the folders below find what their tests share."""
