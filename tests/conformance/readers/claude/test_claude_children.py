@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from claude_records import Record, agents, answers, asks, notes, read, record, says
-from read_records import acted
+from read_records import acted, ended
 from trace_samples import lines
 
 from reasonix_conformance.traces.sessions import Options, results
@@ -342,3 +342,54 @@ def test_a_sub_agent_in_the_background_changes_things_until_its_end(
     (result,) = results([tmp_path], Options(), [])
 
     assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
+def test_side_chains_of_parallel_sub_agents_are_told_apart_by_their_prompts(
+    tmp_path: Path,
+) -> None:
+    """Both run at once, and their records alternate."""
+    both = asks("1", "Task", prompt="one")
+    both["message"]["content"] += asks("2", "Task", prompt="two")["message"]["content"]
+    side = {"isSidechain": True}
+    stream = read(
+        tmp_path,
+        record("user", "u0", "go"),
+        both,
+        record("user", "a0", "one", **side),
+        record("user", "b0", "two", **side),
+        asks("a1", "Read", file_path="/w/a") | {"parentUuid": "a0"} | side,
+        asks("b1", "Bash", command="ls") | {"parentUuid": "b0"} | side,
+        answers("a2", "a1", "x", parentUuid="a1", **side),
+        answers("b2", "b1", "x", parentUuid="b1", **side),
+        answers("u2", "1", "x"),
+        answers("u3", "2", "x"),
+    )
+
+    assert [
+        ("main#1", "Task"),
+        ("main#2", "Task"),
+        ("side#1", "Read"),
+        ("side~2#1", "Bash"),
+    ] == acted(stream)
+    assert {"side": "main#1", "side~2": "main#2"} == {
+        event.scope: event.parent_uid for event in stream if isinstance(event, SubStart)
+    }
+
+
+def test_a_sub_agents_own_file_is_read_with_the_session(tmp_path: Path) -> None:
+    """Newer sessions keep sub-agents beside the file."""
+    own = [
+        record("user", "a0", "look"),
+        asks("a1", "Read", file_path="/w/a"),
+        answers("a2", "a1", "x"),
+    ]
+    agents(tmp_path, **{"agent-7f": own})
+    stream = read(
+        tmp_path,
+        record("user", "u0", "go"),
+        asks("u1", "Agent", prompt="look"),
+        answers("u2", "u1", "x", toolUseResult={"agentId": "7f"}),
+    )
+
+    assert [("main#1", "Agent"), ("7f#1", "Read")] == acted(stream)
+    assert [("7f#1", "ok"), ("main#1", "ok")] == ended(stream)

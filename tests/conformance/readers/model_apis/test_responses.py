@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from read_records import notes, read
+from read_records import notes, outcomes, read
+from request_records import calls, user
 
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.formats import events
@@ -251,3 +252,49 @@ def test_a_tool_of_the_providers_side_changes_nothing_here(
     stream = read(tmp_path, GO, called(kind, call_id="1"))
 
     assert [read_only] == [e.read_only for e in stream if isinstance(e, ToolCall)]
+
+
+def item(kind: str, **more: Any) -> Record:
+    return {"type": kind, **more}
+
+
+def test_requests_of_the_responses_interface_are_told_once(tmp_path: Path) -> None:
+    """Either the whole history is sent again, or the id of the answer that it goes on from."""
+    call = item("function_call", call_id="1", name="f", arguments="{}")
+    output = item("function_call_output", call_id="1", output="x")
+    thought = item("reasoning", summary=[])
+    whole = read(
+        tmp_path,
+        {"input": "go", "response": {"id": "r1", "output": [thought, call]}},
+        {"input": [user("go"), call, output], "response": {"id": "r2", "output": []}},
+    )
+    linked = read(
+        tmp_path,
+        {"input": "go", "response": {"id": "r1", "output": [call]}},
+        {"input": [output], "previous_response_id": "r1", "response": {"id": "r2", "output": []}},
+    )
+
+    for stream in (whole, linked):
+        assert [("trace", "f")] == calls(stream)
+        assert [("unknown", "none")] == outcomes(stream)
+        assert [] == notes(stream)
+
+
+def test_tools_of_the_interface_itself_are_calls(tmp_path: Path) -> None:
+    """Without a call id an item holds its own end; the status of an item proves nothing."""
+    stream = read(
+        tmp_path,
+        item("message", role="user", content="go"),
+        item("mcp_call", id="1", name="ask", arguments="{}", output="x", error=None),
+        item("mcp_call", id="2", name="ask", arguments="{}", output=None, error="no"),
+        item("web_search_call", id="3", status="completed"),
+        item("computer_call", call_id="4", action={}),
+        item("computer_call_output", call_id="4", output={}),
+        item("function_call_output", call_id="5", output="x"),
+    )
+
+    assert ["ask", "ask", "web_search", "computer"] == [name for _, name in calls(stream)]
+    assert [("ok", "flag"), ("error", "flag"), ("unknown", "none"), ("unknown", "none")] == (
+        outcomes(stream)
+    )
+    assert ["orphan_result"] == notes(stream)

@@ -1,0 +1,136 @@
+"""Answers that came in pieces, and answers that were cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from read_records import notes, read
+from request_records import (
+    ASKED,
+    CHUNKS,
+    EVENTS,
+    ONE,
+    SAYS,
+    Record,
+    calls,
+    event,
+    grown,
+    said,
+    sent,
+    user,
+    uses,
+)
+
+from reasonix_runtime.trace.events import Assistant, ToolCall, TurnEnd
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        pytest.param([{"messages": ONE[:1], "response": CHUNKS}], id="in the record"),
+        pytest.param([{"messages": ONE[:1], "response": sent(CHUNKS)}], id="as text"),
+        pytest.param([{"messages": ONE[:1]}, *CHUNKS], id="in lines of their own"),
+    ],
+)
+def test_streamed_pieces_are_put_together_by_their_index(
+    records: list[Record], tmp_path: Path
+) -> None:
+    """Id and name stand in the first piece only."""
+    stream = read(tmp_path, *records)
+
+    assert [("f", {"a": 1}), ("g", {})] == [
+        (event.name, event.args) for event in stream if isinstance(event, ToolCall)
+    ]
+
+
+def test_news_between_the_pieces_of_an_answer_do_not_cut_it(tmp_path: Path) -> None:
+    """A client tells what has grown so far."""
+    news = {"type": "input_json", "partial_json": "{", "snapshot": {}}
+    stream = read(tmp_path, ASKED, *EVENTS[:3], news, *EVENTS[3:], {"messages": [user("one")]})
+
+    assert [{"a": 1}] == [e.args for e in stream if isinstance(e, ToolCall)]
+    assert {"unknown_record", "unanswered_call"} == set(notes(stream))
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"messages": [user("a")], "response": SAYS | {"stop_reason": "max_tokens"}},
+        {"messages": [user("a")], "response": SAYS | {"stop_reason": "refusal"}},
+        {"messages": [user("a")], "response": SAYS | {"stop_reason": "pause_turn"}},
+        {"messages": [user("a")]} | said(SAYS) | {"choices": [
+            {"finish_reason": "length", "message": SAYS}]},
+        {"messages": [user("a")], "response": [
+            {"choices": [{"delta": {"content": "I"}, "finish_reason": "content_filter"}]}]},
+    ],
+)  # fmt: skip
+def test_an_answer_that_was_cut_off_ends_no_turn_well(record: Record, tmp_path: Path) -> None:
+    """The model had more to say, or to do."""
+    stream = read(tmp_path, record)
+
+    assert ["I"] == [e.text for e in stream if isinstance(e, Assistant)]
+    assert [("unknown", False)] == [(e.status, e.judge) for e in stream if isinstance(e, TurnEnd)]
+
+
+def chunk(ident: str, **delta: Any) -> Record:
+    return {"id": ident, "object": "chat.completion.chunk", "choices": [{"delta": delta}]}
+
+
+def begun(ident: str, name: str) -> Record:
+    function = {"name": name, "arguments": "{}"}
+    return chunk(ident, tool_calls=[{"index": 0, "id": ident, "function": function}])
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [begun("1", "f"), {"news": 1}, begun("2", "g")],
+        [chunk("1", function_call={"name": "f", "arguments": "{}"}), begun("2", "g")],
+        [
+            event("message_start", message={"role": "assistant", "content": []}),
+            event("content_block_start", index=0, content_block=uses("1", "f")["content"][0]),
+            event("message_start", message={"role": "assistant", "content": []}),
+            event("content_block_start", index=0, content_block=uses("2", "g")["content"][0]),
+        ],
+    ],
+    ids=["chunks", "older kind", "events"],
+)
+def test_pieces_of_two_answers_are_not_put_together(records: list[Record], tmp_path: Path) -> None:
+    """The request between them may be lost; the calls of one must not hide those of the other."""
+    stream = read(tmp_path, {"messages": [user("go")]}, *records)
+
+    assert ["f", "g"] == [name for _, name in calls(stream)]
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [{"messages": [user("go")]}, chunk("1", content="I am do")],
+        [
+            {"messages": [user("go")]},
+            event("message_start", message={"role": "assistant", "content": []}),
+            event("content_block_start", index=0, content_block={"type": "text", "text": "I am"}),
+        ],
+    ],
+    ids=["chunks", "events"],
+)
+def test_a_streamed_answer_without_an_end_ends_no_turn_well(
+    records: list[Record], tmp_path: Path
+) -> None:
+    """What was cut off may have been a call."""
+    assert ["unknown"] == [e.status for e in read(tmp_path, *records) if isinstance(e, TurnEnd)]
+
+
+def test_pieces_of_a_block_that_never_began_are_dropped(tmp_path: Path) -> None:
+    """The line that began it may be lost; the end of the answer still stands."""
+    said_now = event("content_block_start", index=0, content_block={"type": "text", "text": "a"})
+    lost = grown("text_delta", text="b") | {"index": 7}
+    ended = event("message_delta", delta={"stop_reason": "end_turn"})
+    stream = read(
+        tmp_path, {"request": ASKED, "response": [EVENTS[0], said_now, lost, ended, EVENTS[-1]]}
+    )
+
+    assert ["a"] == [e.text for e in stream if isinstance(e, Assistant)]
+    assert ["completed"] == [e.status for e in stream if isinstance(e, TurnEnd)]

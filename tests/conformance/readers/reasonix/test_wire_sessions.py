@@ -1,0 +1,86 @@
+"""What the wire events of a session come to: calls announced, taken back, refused, nested."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from read_records import read_text, results
+from trace_samples import lines
+
+from reasonix_runtime.trace.events import Diag, SubStart, ToolCall
+
+
+def test_announced_calls_that_never_ran_are_said(tmp_path: Path) -> None:
+    """A turn that was committed while calls were pending is not a pass."""
+    stream = read_text(
+        tmp_path,
+        lines(
+            {"kind": "turn_started"},
+            _tool("tool_dispatch", "a", "read_file", args="{}"),
+            _tool("tool_dispatch", "b", "", partial=True),
+            _tool("tool_dispatch", "c", "grep", partial=True),
+            {"kind": "turn_done"},
+        ),
+    )
+
+    assert [("read_file", "none", "none")] == results(stream)
+    assert 3 == sum(e.code == "unanswered_call" for e in stream if isinstance(e, Diag))
+
+
+def test_a_call_that_the_host_refused_before_its_dispatch_was_made(tmp_path: Path) -> None:
+    """Arguments that were cut off are refused at once: the result is the first to tell the call."""
+    told = {"args": '{"path": "a', "runState": "not_started", "err": "truncated tool arguments"}
+    stream = read_text(
+        tmp_path,
+        lines(
+            {"kind": "turn_started"},
+            _tool("tool_dispatch", "a", "write_file", partial=True),
+            _tool("tool_result", "a", "write_file", **told),
+            {"kind": "turn_done"},
+        ),
+    )
+
+    assert [("write_file", "not_run", "flag")] == results(stream)
+    assert ["bad_args"] == [event.code for event in stream if isinstance(event, Diag)]
+
+
+def test_a_discarded_attempt_leaves_nothing(tmp_path: Path) -> None:
+    """What the model began to say and took back was never called."""
+    stream = read_text(
+        tmp_path,
+        lines(
+            {"kind": "turn_started"},
+            {"kind": "stream_attempt", "streamAttempt": {"id": "A", "action": "begin"}},
+            _tool("tool_dispatch", "a", "bash", partial=True, attemptId="A"),
+            {"kind": "stream_attempt", "streamAttempt": {"id": "A", "action": "discard"}},
+            {"kind": "turn_done"},
+        ),
+    )
+
+    assert [] == [event for event in stream if isinstance(event, ToolCall | Diag)]
+
+
+def test_a_nested_sub_agent_has_a_scope_in_a_scope(tmp_path: Path) -> None:
+    """Ids tell the way down; each level has its own counter."""
+    stream = read_text(
+        tmp_path,
+        lines(
+            {"kind": "turn_started"},
+            _tool("tool_dispatch", "p", "task", args="{}"),
+            _tool("tool_dispatch", "p/q", "task", args="{}", parentId="p"),
+            _tool("tool_dispatch", "p/q/r", "bash", args="{}", parentId="p/q"),
+            _tool("tool_result", "p/q/r", "bash"),
+            _tool("tool_result", "p/q", "task"),
+            _tool("tool_result", "p", "task"),
+            {"kind": "turn_done"},
+        ),
+    )
+
+    assert [("p", "main#1"), ("p/q", "p#1")] == [
+        (event.scope, event.parent_uid) for event in stream if isinstance(event, SubStart)
+    ]
+    assert ["bash", "task", "task"] == [name for name, _, _ in results(stream)]
+
+
+def _tool(kind: str, ident: str, name: str, **more: object) -> dict[str, object]:
+    return {"kind": kind, "tool": {"id": ident, "name": name, **more}}
