@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from places import TRACES, TRANSCRIPTS
+from places import CLASSIC, TRANSCRIPTS
 from runs import replay
 
 from reasonix_conformance.cli import main
@@ -19,7 +19,7 @@ from reasonix_conformance.replay.results import TraceResult, tell
 from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.gates.rules import REASONS
 
-STEPS = TRACES / "classic-2026-08" / "step-missing-evidence" / "1.trajectory.jsonl"
+STEPS = CLASSIC / "step-missing-evidence" / "1.trajectory.jsonl"
 
 
 def replayed(path: Path) -> Iterator[TraceResult]:
@@ -83,7 +83,7 @@ def test_the_gate_of_every_reason_is_known(reason: str) -> None:
 def test_counts_of_several_processes_add_up() -> None:
     """Workers count apart; the sum is that of one process."""
     whole, parts = Coverage(), Coverage()
-    for result in replayed(TRACES / "classic-2026-08" / "todo-recovery"):
+    for result in replayed(CLASSIC / "todo-recovery"):
         tell(whole, result)
         part = Coverage()
         tell(part, result)

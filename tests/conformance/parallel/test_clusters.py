@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import TRACES
+from places import CLASSIC, RECENT, TRACES
 from runs import replay
 
 from reasonix_conformance.errors import ConformanceError
@@ -24,7 +24,7 @@ from reasonix_conformance.traces.sessions import Options, Unreadable, results
 
 pytest.importorskip("distributed")
 
-SOME = TRACES / "classic-2026-08" / "compaction"
+SOME = CLASSIC / "compaction"
 
 
 class Client:
@@ -71,9 +71,7 @@ def broken(tmp_path: Path) -> Path:
 
 def test_work_comes_back_in_the_order_of_the_paths() -> None:
     """A report that depends on who was faster cannot be compared."""
-    assert by_one_process(SOME, TRACES / "reasonix-1.38.11") == by_client(
-        SOME, TRACES / "reasonix-1.38.11"
-    )
+    assert by_one_process(SOME, RECENT) == by_client(SOME, RECENT)
 
 
 def test_what_cannot_be_read_is_told_in_its_place(broken: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from places import TRACES
+from places import CLASSIC
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.errors import ConformanceError
@@ -22,7 +22,7 @@ from reasonix_conformance.traces.sessions import Options, Unreadable, results
 
 pytest.importorskip("fsspec")
 
-SCENARIO = TRACES / "classic-2026-08" / "compaction"
+SCENARIO = CLASSIC / "compaction"
 SECRET = "hunter2hunter2"
 PACKED = "packed/one.jsonl.gz"
 

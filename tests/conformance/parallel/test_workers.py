@@ -7,7 +7,7 @@ import subprocess
 import sys
 from multiprocessing import active_children
 
-from places import TRACES
+from places import CLASSIC
 
 from reasonix_conformance.parallel import workers
 from reasonix_conformance.traces.sessions import Options
@@ -28,7 +28,7 @@ def test_ctrl_c_does_not_reach_a_worker() -> None:
 
 def test_a_run_that_is_given_up_leaves_no_worker() -> None:
     """A worker may be in the middle of a trace that takes minutes."""
-    running = workers.results([TRACES / "classic-2026-08"], Options(), [], jobs=2)
+    running = workers.results([CLASSIC], Options(), [], jobs=2)
 
     next(running)
     running.close()  # type: ignore[attr-defined]  # it is a generator

@@ -5,10 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from recorded_rows import TRACES
+from places import CLASSIC, RECENT
 from trace_samples import SAMPLES
-
-CLASSIC = TRACES / "classic-2026-08"
 
 
 def _bases() -> dict[str, bytes]:
@@ -25,7 +23,7 @@ def _bases() -> dict[str, bytes]:
     logs = CLASSIC / "step-earlier-turn" / "session"
     bases["reasonix-log-1"] = next(logs.glob("*.events.jsonl")).read_bytes()
     bases["reasonix-messages"] = next(logs.glob("*scripted-1.jsonl")).read_bytes()
-    frames = TRACES / "reasonix-1.38.11" / "killed-resumed"
+    frames = RECENT / "killed-resumed"
     bases["reasonix-v4"] = next(frames.glob("sessions-v4/*/events.frames")).read_bytes()
     return bases
 

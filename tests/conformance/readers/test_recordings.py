@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from places import CLASSIC, TRACES
 from recorded_rows import (
     SCENARIOS,
-    TRACES,
     expected,
     seen_in,
     wrong_calls,
@@ -92,7 +92,7 @@ def test_redacted_events_are_refused_with_what_to_record_instead() -> None:
 
 def test_a_sub_agent_of_a_session_folder_has_its_calls_in_its_own_scope() -> None:
     """Its evidence counts for the review inside it, and flows up only when it ends."""
-    (log,) = (TRACES / "classic-2026-08" / "subagent-task" / "session").glob("*.events.jsonl")
+    (log,) = (CLASSIC / "subagent-task" / "session").glob("*.events.jsonl")
 
     seen = seen_in(log)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_rows import TRACES
+from places import TRACES
 
 from reasonix_conformance.readers import outcomes
 from reasonix_conformance.readers.formats import events

@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import TRACES
+from places import CLASSIC
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Host, ToolResult
-
-CLASSIC = TRACES / "classic-2026-08"
 
 
 def replay(path: Path) -> list[TraceResult]:

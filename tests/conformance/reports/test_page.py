@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import TRACES
+from places import CLASSIC
 
 from reasonix_conformance.reports import html, json_report
 from reasonix_conformance.traces.sessions import Options, results
@@ -18,7 +18,6 @@ pytestmark = pytest.mark.slow
 webdriver = pytest.importorskip("selenium.webdriver")
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-CLASSIC = TRACES / "classic-2026-08"
 MOST_NODES = 600
 """How many nodes the page may hold, whatever the trace; a screen has some forty rows."""
 

@@ -9,10 +9,9 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
-from places import TRACES
+from places import CLASSIC, TRACES
 from runs import run_pytest
 
-CLASSIC = TRACES / "classic-2026-08"
 FAULTS = CLASSIC / "step-missing-evidence"
 SARIF = json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text("utf-8"))
 

@@ -15,10 +15,9 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
-from places import TRACES
+from places import GOOD
 from runs import replay
 
-GOOD = TRACES / "classic-2026-08" / "step-command-failed" / "1.trajectory.jsonl"
 SARIF_SCHEMA = json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text("utf-8"))
 SAID = "lost.jsonl: not a trace of a known format"
 

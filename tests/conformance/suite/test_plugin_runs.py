@@ -11,10 +11,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from places import TRACES
+from places import GOOD
 from project_files import own_test, transcripts
-
-TRACE = TRACES / "classic-2026-08" / "step-command-failed" / "1.trajectory.jsonl"
 
 
 def test_without_our_options_nothing_of_ours_is_imported(pytester: pytest.Pytester) -> None:
@@ -86,7 +84,7 @@ def test_an_ini_value_adds_the_suite_to_every_run(
     own_test(project)
     project.write()
     (project.root / "traces").mkdir()
-    shutil.copy(TRACE, project.root / "traces")
+    shutil.copy(GOOD, project.root / "traces")
     project.pytester.makefile(".ini", pytest=f"[pytest]\n{standing}")
 
     project.pytester.runpytest_inprocess(*args).assert_outcomes(passed=passed)

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import TRACES
+from places import CLASSIC, RECENT, TRACES
 
 from reasonix_conformance.replay.results import Agreement, Judged, TraceResult
 from reasonix_conformance.traces.sequences import carried, earlier_runs
 from reasonix_conformance.traces.sessions import Options, Unreadable, results
 from reasonix_runtime.trace.events import ToolCall
-
-CLASSIC = TRACES / "classic-2026-08"
 
 
 def replay(*paths: Path, **options: Any) -> list[TraceResult]:
@@ -232,7 +230,7 @@ def test_a_parent_that_cites_an_unseen_sub_agent_is_not_accused() -> None:
 
 def test_a_new_host_over_the_editor_protocol_is_known_by_what_it_offers() -> None:
     """Its goal tools name revisions; by other rules every one of its calls would be wrong."""
-    (result,) = replay(TRACES / "reasonix-1.38.11" / "goal-acp" / "1.acp.jsonl")
+    (result,) = replay(RECENT / "goal-acp" / "1.acp.jsonl")
 
     assert "ungated" == result.rules
 

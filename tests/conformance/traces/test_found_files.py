@@ -7,12 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from places import TRACES, TRANSCRIPTS
+from places import GOOD, TRANSCRIPTS
 from runs import replay
 
 from reasonix_conformance.traces.files import Aside, files
-
-GOOD = TRACES / "classic-2026-08" / "step-command-failed" / "1.trajectory.jsonl"
 
 
 @pytest.fixture

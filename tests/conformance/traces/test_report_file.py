@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import TRACES
+from places import GOOD
 from runs import replay
 
 from reasonix_conformance.commands import replay as command
 
-GOOD = TRACES / "classic-2026-08" / "step-command-failed" / "1.trajectory.jsonl"
 FORMS = ("text", "json", "sarif", "html", "neutral")
 
 

@@ -10,10 +10,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from places import TRACES
+from places import GOOD
 from runs import replay
 
-GOOD = TRACES / "classic-2026-08" / "step-command-failed" / "1.trajectory.jsonl"
 Patch = pytest.MonkeyPatch
 Said = pytest.CaptureFixture[str]
 

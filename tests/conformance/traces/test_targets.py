@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import FIXTURES, TRACES
+from places import FIXTURES, GOOD
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.snapshots import write_whole
 from reasonix_conformance.traces import targets
 
-GOOD = TRACES / "classic-2026-08" / "step-command-failed" / "1.trajectory.jsonl"
 TOOLS = FIXTURES / "hosts" / "classic-2026-08" / "tools.json"
 TRANSCRIPT = """\
 - id: t

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from recorded_rows import TRACES
+from places import CLASSIC
 from session_logs import Log, log_1, log_2
 
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Diag, Event
 
-RECORDED = TRACES / "classic-2026-08" / "review-before-after-mutation" / "session"
+RECORDED = CLASSIC / "review-before-after-mutation" / "session"
 
 
 def told(session: Path) -> list[Event]:
