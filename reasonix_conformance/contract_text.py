@@ -115,6 +115,9 @@ def compare(old: Subject, new: Subject) -> list[tuple[str, str]]:
 
 
 def _changed(old: SubjectTool, new: SubjectTool) -> Iterator[str]:
+    for tool in (old, new):
+        if tool.problem:
+            yield f"cannot be compared, {tool.at} cannot be used: {tool.problem}"
     if None not in (old.read_only, new.read_only) and old.read_only is not new.read_only:
         yield f"the flag changed from {FLAGS[old.read_only]} to {FLAGS[new.read_only]}"
     left, right = one_line(old.description or ""), one_line(new.description or "")

@@ -22,6 +22,7 @@ from reasonix_conformance.arguments.violations import (
     violations,
     violations_by_jsonschema,
 )
+from reasonix_conformance.subjects import repeated_keys
 from reasonix_runtime.gates.rulebook.arguments import AREA
 from reasonix_runtime.gates.verdict import (
     Refusal,
@@ -202,8 +203,16 @@ def _refuse(uri: str) -> Any:
 def _compiled(schema: bytes) -> _Validator:
     """Return the validator of a schema, compiled when its tool is called for the first time."""
     try:
-        return _Validator(json.loads(schema))
+        value = repeated_keys.loads(schema)
     except (ValueError, RecursionError) as error:
-        broken = _Validator(False)
-        broken.problem = f"it is no JSON ({error})"
-        return broken
+        return _broken(f"it is no JSON ({error})")
+    if repeated := list(repeated_keys.places(value)):
+        return _broken(repeated_keys.sentence(repeated))
+    return _Validator(value)
+
+
+def _broken(problem: str) -> _Validator:
+    """Return what stands for a schema that cannot be used."""
+    validator = _Validator(False)
+    validator.problem = problem
+    return validator

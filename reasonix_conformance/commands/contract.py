@@ -121,6 +121,10 @@ def show(args: argparse.Namespace) -> int:
 
     subject = load(args.subject)
     chosen = contract_text.choose(subject, args.tools)
+    for tool in chosen:
+        if tool.problem:
+            told = f"{tool.at} cannot be used: {tool.problem}"
+            print(f"reasonix-conformance contract show: {told}", file=sys.stderr)
     if args.format == "json":
         forms.write_json(contract_text.to_json(subject, chosen), sys.stdout)
     elif args.tools:

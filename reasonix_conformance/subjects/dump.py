@@ -9,13 +9,15 @@ None and is reported as not assessable.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from reasonix_conformance.errors import SubjectError
+from reasonix_conformance.subjects import repeated_keys
 from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool, names_of
+from reasonix_runtime.contract.pointers import pointer
 from reasonix_runtime.excerpts import clipped
 
 LONGEST_VALUE = 60
@@ -84,7 +86,7 @@ def _read(path: Path, label: str) -> Any:
     if not text.strip():
         raise SubjectError(f"subject {label}: the file is empty; {EXPECTED}")
     try:
-        return json.loads(text)
+        return repeated_keys.loads(text)
     except RecursionError:
         raise SubjectError(f"subject {label}: nested too deeply to be a tools dump") from None
     except json.JSONDecodeError as error:
@@ -99,15 +101,18 @@ def _find(document: Any, label: str) -> tuple[list[Any], Mapping[str, tuple[str,
     """Return the entries of a dump, its surfaces, and whether the list is whole."""
     for key in ("result", "body", "request", "params"):
         if isinstance(document, dict) and "tools" not in document and key in document:
+            _check_once(document, (key,), label)
             document = document[key]
     surfaces: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     whole = True
     entries = document
     if isinstance(document, dict):
+        _check_once(document, ("tools", "nextCursor", "surfaces"), label)
         entries = document.get("tools")
         whole = not document.get("nextCursor")
         told = document.get("surfaces")
         if isinstance(told, dict):
+            _check_once(told, told, label)
             surfaces = MappingProxyType(
                 {key: names_of(key, names, label) for key, names in told.items()}
             )
@@ -121,6 +126,14 @@ def _find(document: Any, label: str) -> tuple[list[Any], Mapping[str, tuple[str,
     if not entries:
         raise SubjectError(f"subject {label}: its tools array is empty: there is nothing to check")
     return entries, surfaces, whole
+
+
+def _check_once(document: Mapping[str, Any], keys: Iterable[str], label: str) -> None:
+    """Refuse an object in which one of these keys, all that is read of it, stands twice."""
+    if isinstance(document, repeated_keys.Repeating):
+        found = [key for key in keys if key in document.repeated]
+        if found:
+            raise SubjectError(f"subject {label}: {repeated_keys.sentence(found)}; leave one")
 
 
 def _form(entry: Any) -> Form | None:
@@ -191,6 +204,10 @@ def _tool(entry: Any, form: Form | None, usual: Form, at: str, place: str) -> Su
     name = told("name", str)
     if not name:
         problems.append("it has no name")
+    repeated = _repeated(entry, form)
+    if repeated:
+        problems.append(repeated_keys.sentence(repeated))
+        return SubjectTool(name or place, at, problem="; ".join(problems), listed=bool(name))
     description = told("description", str)
     if description is None and form is not Form.CONTRACT:
         description = ""  # a form of providers that leaves the field out has no description
@@ -205,6 +222,18 @@ def _tool(entry: Any, form: Form | None, usual: Form, at: str, place: str) -> Su
         problem="; ".join(problems) or None,
         listed=bool(name),
     )
+
+
+def _repeated(entry: Mapping[str, Any], form: Form) -> list[str]:
+    """Return the keys that stand twice in an entry, or in a schema that it gives as text."""
+    found = list(repeated_keys.places(entry))
+    path = ("function", "parameters") if form is Form.CHAT else (SCHEMA_KEYS[form],)
+    schema: Any = entry
+    for key in path:
+        schema = schema.get(key)
+    if isinstance(schema, str):
+        found += (pointer(path) + place for place in repeated_keys.places_in_text(schema))
+    return found
 
 
 def _schema(body: Mapping[str, Any], form: Form, problems: list[str]) -> tuple[bytes, bool]:
