@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from reasonix_conformance.readers.outcomes import BAD_ARGUMENTS
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import HostVerdict, Outcome, ToolResult
 
@@ -42,6 +43,9 @@ _NO_GATE: Final = (
     "blocked: this directory is outside ",
     "blocked: this sub-agent cannot ",
 )
+# First words of failures before any gate of the call's own was asked: what a gate would have said
+# of such a call is not told, unless it refuses the same call.
+_AT_THE_DOOR: Final = ("unknown tool ", *BAD_ARGUMENTS)
 
 
 def by_no_gate(result: ToolResult) -> bool:
@@ -49,11 +53,21 @@ def by_no_gate(result: ToolResult) -> bool:
     return (result.error or "").startswith(_NO_GATE)
 
 
-def told_by_result(result: ToolResult, *, before: bool) -> Decision | None:
-    """Return what the result of a call says of its own gate, or of a gate `before` the call."""
+def by_the_door(result: ToolResult) -> bool:
+    """Whether a call failed before a gate of its own was asked."""
+    return (result.error or "").startswith(_AT_THE_DOOR)
+
+
+def told_by_result(result: ToolResult, verdict: Verdict) -> Decision | None:
+    """Return what the result of a call says of the gate that gave a verdict on it."""
     if by_no_gate(result):
         return None
-    return (_BEFORE_CALL if before else _OF_OWN_CALL).get(result.outcome)
+    if verdict.gate in BEFORE_CALLS:
+        return _BEFORE_CALL.get(result.outcome)
+    told = _OF_OWN_CALL.get(result.outcome)
+    if told is Decision.REJECT and verdict.accepted and by_the_door(result):
+        return None
+    return told
 
 
 def told_by_audit(event: HostVerdict) -> Decision | None:

@@ -339,10 +339,9 @@ class Replay:
         # What the host did by itself is no act of the model; it moves the state and that is all.
         if verdicts and call is not None and call.origin == "model":
             deciding = deciding_of(verdicts)
-            before = deciding is not None and deciding.gate in BEFORE_CALLS
-            if before and not self._asks_before:
+            if deciding is None or (deciding.gate in BEFORE_CALLS and not self._asks_before):
                 return
-            self._note(verdicts, result, call, index, told_by_result(result, before=before))
+            self._note(verdicts, result, call, index, told_by_result(result, deciding))
 
     def _on_sub_start(self, event: SubStart) -> None:
         opened = self._open.get(event.parent_uid)

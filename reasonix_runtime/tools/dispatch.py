@@ -23,7 +23,13 @@ from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.tools.behaviours import built_in_behaviours
 from reasonix_runtime.tools.context import Behaviour, Context, Output
-from reasonix_runtime.tools.errors import BlockedError, CommandError, InvalidCallError, ToolError
+from reasonix_runtime.tools.errors import (
+    BlockedError,
+    CommandError,
+    InvalidCallError,
+    ToolError,
+    UnknownToolError,
+)
 from reasonix_runtime.tools.proxy_door import Crossing, Door, Passing
 from reasonix_runtime.tools.registry import Registry, default_registry
 from reasonix_runtime.tools.support.arguments import json_value, read_arguments
@@ -82,12 +88,13 @@ class CallResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ended:
-    """How a call ended, before its text is bounded."""
+    """How a call ended, before its text is bounded; `error` is why it met no gate of its own."""
 
     outcome: Outcome
     text: str
     basis: Basis = "flag"
     exit_code: int | None = None
+    error: str | None = None
 
 
 class Toolbox:
@@ -205,6 +212,9 @@ class Toolbox:
                 basis="state" if error.exit_code is None else "exit_code",
                 exit_code=error.exit_code,
             )
+        except (InvalidCallError, UnknownToolError) as error:
+            text = _error_text(error.message, error.output)
+            return _Ended(outcome="error", text=text, error=error.message)
         except ToolError as error:
             return _Ended(outcome="error", text=_error_text(error.message, error.output))
         except ModuleNotFoundError as error:
@@ -320,7 +330,13 @@ def _read(arguments: Any) -> _Given:
 
 
 def _unknown(name: str, known: Sequence[str]) -> ToolError:
-    return ToolError(f'unknown tool "{name}"{did_you_mean(name, known)}')
+    return UnknownToolError(f'unknown tool "{name}"{did_you_mean(name, known)}')
+
+
+def _first_line(text: str | None) -> str | None:
+    if text is None:
+        return None
+    return text.encode("utf-8", "backslashreplace").decode().partition("\n")[0]
 
 
 def _error_text(message: str, output: str) -> str:
@@ -347,6 +363,6 @@ def _event(uid: str, ended: _Ended, body: str, bounded: Bounded) -> ToolResult:
         text=body,
         exit_code=ended.exit_code,
         # Who refused a call is told apart by the first words: a gate of the rules, or another.
-        error=body.partition("\n")[0] if ended.outcome == "blocked" else None,
+        error=_first_line(body if ended.outcome == "blocked" else ended.error),
         truncated=cut,
     )

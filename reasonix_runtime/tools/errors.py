@@ -4,6 +4,7 @@
 
     ReasonixError
     └── ToolError                   the call failed; `output` is what the tool had to say by then
+        ├── UnknownToolError        the agent has no such tool
         ├── InvalidCallError        the arguments do not fit the tool's schema or its own checks
         ├── BlockedError            refused before anything ran
         ├── CommandError            a command did not end with status 0
@@ -31,6 +32,10 @@ class ToolError(ReasonixError):
         super().__init__(message)
         self.message = message
         self.output = output
+
+
+class UnknownToolError(ToolError):
+    """The agent has no tool of that name; nothing ran."""
 
 
 class InvalidCallError(ToolError):

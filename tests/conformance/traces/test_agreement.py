@@ -211,6 +211,26 @@ def test_a_refusal_by_no_gate_is_no_decision_of_one(refusal: str, tmp_path: Path
     assert Agreement.UNKNOWN is found["turn-1/0-todo_write"].agreement
 
 
+AT_THE_DOOR = ["invalid args for todo_write: todos[0].level", 'unknown tool "todo_write"']
+
+
+@pytest.mark.parametrize("refusal", AT_THE_DOOR)
+@pytest.mark.parametrize(
+    ("status", "agreement"),
+    [("in_progress", Agreement.UNKNOWN), ("odd", Agreement.AGREE)],
+)
+def test_a_call_that_failed_at_the_door_met_no_gate(
+    refusal: str, status: str, agreement: Agreement, tmp_path: Path
+) -> None:
+    """What its gate would have said is not told; where the gate refuses it too, both agree."""
+    events = called("a", "todo_write", todos(("Fix it", status)), "", refusal)
+
+    (found, _end) = judged(wire(tmp_path / "run.jsonl", events))
+
+    assert "todo_write" == found.verdict.gate
+    assert agreement is found.agreement
+
+
 def test_plan_mode_is_known_from_the_refusal_for_the_rest_of_the_turn() -> None:
     """Only its own sentence tells that a run is planning; then its open list may end the turn."""
     found = {one.name: one for one in judged(CLASSIC / "plan-mode" / "1.served.jsonl")}

@@ -70,9 +70,6 @@ COMMANDS = st.sampled_from(
 )
 
 
-# Of arguments that do not fit those are left out that a gate would take and the schema does not,
-# and of agents those that have no such tool: the call then fails for another reason than a gate,
-# which no record tells.
 LOOKS = st.one_of(
     st.builds(lambda p: calls("read_file", path=p), PATHS),
     st.builds(lambda c: calls("bash", command=c), COMMANDS),
@@ -105,6 +102,19 @@ WORK = st.one_of(
         COMMANDS,
     ),
     st.just(calls("todo_write", todos=[7])),
+    # What a gate would take, and the schema of the tool does not.
+    st.builds(
+        lambda level: calls("todo_write", todos=[{**TODO[0], "level": level}]),
+        st.sampled_from(["1", 1.5, [], -1]),
+    ),
+    st.builds(
+        lambda odd: calls(
+            "complete_step", step="Write it", result="done", evidence=EVIDENCE, notes=odd, nothing=1
+        ),
+        st.sampled_from([7, [], {}, None]),
+    ),
+    st.just(calls("review_report", kind="review", reviewed_paths=["a.py"], findings=[])),
+    st.just(calls("update_goal", status="complete")),
 )
 
 
@@ -127,12 +137,12 @@ DELEGATED = st.one_of(
         st.sampled_from([None, ["src"], ["a.py", "b.py"], ["/"]]),
         st.booleans(),
     ),
-    st.builds(lambda said: calls("review", children=[said], task="look"), answers(LOOKS)),
+    st.builds(lambda said: calls("review", children=[said], task="look"), answers(LOOKS | WORK)),
     st.builds(
         lambda children: calls(
             "parallel_tasks", children=children, tasks=[{"prompt": "look"}] * len(children)
         ),
-        st.lists(answers(LOOKS), min_size=1, max_size=3),
+        st.lists(answers(LOOKS | WORK), min_size=1, max_size=3),
     ),
     st.just(calls("wait")),
 )
