@@ -15,10 +15,11 @@ from reasonix_runtime.trace.events import ToolResult
 
 _decode = msgspec.json.Decoder(str).decode
 
-shows = re.compile(rb'" *(?:\\[nrt] *)*(?:[!#-\[\]-~]|\\["\\/])').match
+shows = re.compile(rb'"(?!error:|blocked:) *(?:\\[nrt] *)*(?:[!#-\[\]-~]|\\["\\/])').match
 """Whether the JSON of a text is a string that begins, white space aside, with a visible letter.
 
-None where it is no string, says nothing, or has to be decoded to know.
+None where it is no string, says nothing, or has to be decoded to know; also where it begins as the
+text of a call that failed.
 """
 
 
@@ -28,6 +29,7 @@ class _LateText:
     __slots__ = ()
 
     says_something = True
+    reads_as_failure = False
     json_text: Any = ToolResult.__dict__["text"]
     """The JSON of the text: what stands in the place of the text."""
 

@@ -13,7 +13,7 @@ from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 from reasonix_runtime.evidence.session import SessionHistory, history_of
 from reasonix_runtime.evidence.tasks import Task, task_of
-from reasonix_runtime.trace.events import Outcome
+from reasonix_runtime.trace.events import FAILURE_MARKS, Outcome
 
 Input = TypeVar("Input", bound=msgspec.Struct)
 
@@ -74,7 +74,8 @@ def conversation_of(calls: Iterable[RecordedCall], rules: LedgerRules) -> Sessio
     history = history_of(rules)
     for number, call in enumerate(calls):
         history.called(str(number), call.tool, call.args)
-        history.answered(str(number), call.outcome)
+        fails = call.output.startswith(FAILURE_MARKS)
+        history.answered(str(number), "error" if fails else call.outcome)
         history.message_ended()
     return history
 

@@ -37,6 +37,7 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
     writers_pass = may_pass is MayRun.ANY
     log, receipts, rules, is_open = gates.log, run.ledger.receipts, run.ledger.rules, run.open
     ended, known_of, repeats_well = log.ended, known_calls.of, gates.repeats_well
+    hears_calls = session.hears_calls
     told: list[Call] = []
     count, began, begun = 0, 0, 0
     for call, result in pairs:
@@ -47,6 +48,7 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
             or call.uid in is_open
             or not (writers_pass or attempt.inert)
             or (outcome != "ok" and not _fails_alone(attempt, outcome))
+            or (hears_calls and result.reads_as_failure)
             or (attempt.repeatable and not repeats_well(call))
             or (known.counted and says_nothing_ran(result.text))
         ):
@@ -66,7 +68,7 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
         else:
             ended.append(failed(call.name, result))
         count += 1
-    if session.hears_calls:
+    if hears_calls:
         session.passed(told[:begun])
         for call, result in pairs[began:count]:
             session.called(call.uid, call.name, call.args)

@@ -116,7 +116,7 @@ def record(
 ) -> None:
     """Leave the receipts of a call that ran, and move the task list."""
     idle = known.counted and says_nothing_ran(result.text, failed=outcome != "ok")
-    if (idle or outcome != "ok") and run.session.hears_calls:
+    if run.session.hears_calls and (idle or outcome != "ok" or result.reads_as_failure):
         told = "unknown" if idle else _told(outcome, result)
         run.session.answered(call.uid, told)
     if outcome in UNRECORDED and not _second_signoff(run, call, outcome):
@@ -156,8 +156,11 @@ def record(
 def _told(outcome: Outcome, result: ToolResult) -> Outcome:
     """Return the outcome that the text of a result tells (EL-19 T1).
 
-    A run that was cut off ended with an error; a call that was taken back says `cancelled:`.
+    A run that was cut off ended with an error; a call that was taken back says `cancelled:`. The
+    conversation keeps no outcome: what succeeded and says `error:` is taken for a failure there.
     """
+    if result.reads_as_failure:
+        return "error"
     cut_off = result.error is not None and not result.text.startswith("cancelled:")
     return "error" if outcome == "cancelled" and cut_off else outcome
 

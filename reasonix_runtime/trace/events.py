@@ -20,6 +20,9 @@ Outcome: TypeAlias = Literal[
 UNTOLD: Final[frozenset[str]] = frozenset({"none", "unknown"})
 """Outcomes that do not tell whether the call did what it wanted."""
 
+FAILURE_MARKS: Final = ("error:", "blocked:")
+"""How the result of a call begins in a conversation if the call failed, or was refused."""
+
 Basis: TypeAlias = Literal["exit_code", "state", "flag", "host_rule", "envelope", "absence", "none"]
 """How the outcome is known, strongest first."""
 
@@ -190,6 +193,11 @@ class ToolResult(_Event, tag="tool.result", frozen=True, kw_only=True):
     def says_something(self) -> bool:
         """Whether the text is more than white space; a reader may know it without the text."""
         return has_text(self.text)
+
+    @property
+    def reads_as_failure(self) -> bool:
+        """Whether the text begins as that of a call that failed or was refused."""
+        return self.text.startswith(FAILURE_MARKS)
 
     @property
     def weight(self) -> int:

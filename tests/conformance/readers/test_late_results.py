@@ -34,6 +34,7 @@ from reasonix_runtime.trace.events import (
 TEXTS = (
     *("", " ", "\n", "\t\r\n ", "\u00a0", "\u2003", "\x1f", " " * 5000),
     *("x", " x", "\n\n x", "\u00a0x", "\u2192 x", " \u2192", "\U0001f600", "\u00e9", "\x00"),
+    *("error: x", "error:", "blocked: x", "Error: x", " error: x", "errors", "an error: x"),
     *('"', "\\", "\\n", "<a>", "[1]", "5", "x" * 5000, " " * 5000 + "x"),
 )
 
@@ -53,8 +54,9 @@ def test_a_text_that_shows_says_something(text: str, ascii_only: bool) -> None:
 
     assert text == late.text
     if shows(late.json_text):
-        assert has_text(text)
-        assert late.says_something
+        plain = msgspec.json.decode(line, type=ToolResult)
+        assert late.says_something is plain.says_something is has_text(text)
+        assert late.reads_as_failure is plain.reads_as_failure
 
 
 @pytest.mark.parametrize(

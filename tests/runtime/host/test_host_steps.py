@@ -513,3 +513,33 @@ def test_of_an_earlier_turn_a_call_that_was_taken_back_counts_for_classic(
     (verdict,) = session.state.apply(ToolResult(uid=uid, outcome="none", text=""))
 
     assert accepted is verdict.accepted
+
+
+@pytest.mark.parametrize(
+    ("text", "accepted"),
+    [
+        ("error: exit status 1", False),
+        ("blocked: not now", False),
+        ("error:", False),
+        ("Error: exit status 1", True),
+        (" error: exit status 1", True),
+        ("1 error: none new", True),
+        ("cancelled: by the user", True),
+    ],
+)
+@pytest.mark.parametrize("policy", [CLASSIC, FACTS, CONTRACT], ids=lambda policy: policy.name)
+def test_of_an_earlier_turn_the_text_of_a_result_tells_whether_it_failed(
+    policy: Policy, text: str, accepted: bool
+) -> None:
+    """EL-19 T1: a conversation keeps texts; where outcomes are kept they say more (`contract`)."""
+    session = Session(policy)
+    session.call("bash", {"command": "pytest -q"}, "ok", text)
+    session.end().turn()
+
+    cited = {"kind": "verification", "summary": "green", "command": "pytest -q"}
+    verdict = session.call(
+        "complete_step", {"step": "x", "result": "done", "evidence": [cited]}, "none"
+    )
+
+    assert verdict is not None
+    assert (accepted or policy is CONTRACT) is verdict.accepted

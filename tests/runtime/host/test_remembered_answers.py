@@ -62,7 +62,10 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("mcp__fs__write", {"path": "a.py"}),
 )
 OUTCOMES = ("ok", "ok", "ok", "ok", "error", "blocked", "cancelled", "running", "unknown", "none")
-TEXTS = ("done", "", "  \n", 'Started background job "job-1"', "[job-1] done: exit 0")
+TEXTS = (
+    *("done", "", "  \n", 'Started background job "job-1"', "[job-1] done: exit 0"),
+    *("error: no such file", "blocked: not now", "cancelled: by the user"),
+)
 
 STATUSES = ("completed", "completed", "interrupted")
 
@@ -166,6 +169,7 @@ def in_batches(events: Sequence[Event], rules: str, profile: str, size: int) -> 
         repr(gates.guards),
         tuple(gates.changes.paths),
         tuple(ledger.receipts),
+        ledger.doubted,
     )
     return Seen(found, memory, list(state.main.session.recent()), state.main.tasks)
 
