@@ -203,7 +203,7 @@ class _TreeReader:
             self._blame(Problem.FUNCTION)
             self.defined.add(self._text(node.child_by_field_name("name") or node))
             return Sequence(())
-        if kind == "test_command" and node.children[0].type != "[":
+        if kind == "test_command":
             self._blame(Problem.CONTROL)
         elif kind == "declaration_command":
             self._blame(Problem.DECLARATION)

@@ -9,10 +9,12 @@ import re
 
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _CLOSED = re.compile(rb"(?<=[<>]&)-(?=[\s;&|)]|$)")
+# A program; the parser reads what stands behind it as it would behind `[[`, where `>` compares.
+_TEST = re.compile(rb"(?<![^\s;&|(`])\[(?=\s)")
 _LAST_CONTINUATIONS = re.compile(rb"(?<!\\)(?:\\\n[ \t\n]*)+$")
 # In front of a group the parser does not know the keyword.
 _TIMED_GROUP = re.compile(rb"(?:^|(?<=[;&|({\n]))[ \t]*time(?:[ \t]+-p)?(?=[ \t]+[({][ \t]*[^\s])")
-# A comment begins with its own word; `@`, `%`, `$`, `{` and `[` mean something in few places only.
+# A comment begins with its own word; the other signs mean something in few places only.
 _LETTERS = re.compile(
     rb"(?<=[A-Za-z0-9_./:=@%+,~^-])#"
     rb"|(?<![$\[{!])@(?!\()"
@@ -20,6 +22,7 @@ _LETTERS = re.compile(
     rb"|\$(?=[\s/.,:;&|\\]|$)"
     rb"|(?<![\[\S])\[(?!\[)"
     rb"|(?<!\S)\{(?=[^\s{}]+[,.][^\s{}]*\})"
+    rb"|(?<![^\s=])=(?==*(?:\s|$))"
 )
 
 
@@ -27,9 +30,12 @@ def masked(source: bytes) -> bytes:
     r"""Return a text for the parser in which an escaped blank is a letter of its word.
 
     The parser loses the backslash of ``ls \ x`` and with it the word, and rejects one at the very
-    end, which a shell takes for itself. It knows no `time` in front of a group. It takes the word
-    behind ``>&-`` for a target, and a last line that is continued by nothing for an error.
+    end, which a shell takes for itself. It knows no `time` in front of a group, and in `[` no
+    program. It takes the word behind ``>&-`` for a target, and a last line that is continued by
+    nothing for an error.
     """
+    if b"[" in source:
+        source = _TEST.sub(b"_", source)
     if b"&-" in source:
         source = _CLOSED.sub(b"1", source)
     if b"time" in source:

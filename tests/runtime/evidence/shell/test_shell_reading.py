@@ -45,6 +45,11 @@ def values(script: Script) -> list[tuple[str | None, ...]]:
         ("--stat=8 cat x; --color=no", [("--stat=8", "cat", "x"), ("--color=no",)], (";",)),
         ("cd a && feat#1 x # y", [("cd", "a"), ("feat#1", "x")], ("&&",)),
         ("[ -f x ] && test -d y", [("[", "-f", "x", "]"), ("test", "-d", "y")], ("&&",)),
+        ("[ a > b ] || ls", [("[", "a", "]"), ("ls",)], ("||",)),
+        ("[ a || b ]", [("[", "a"), ("b", "]")], ("||",)),
+        ("[ ! -f x -a $y = 'z' ]", [("[", "!", "-f", "x", "-a", None, "=", "z", "]")], ()),
+        ("[ a = b ]&& ls '[ c > d ]'", [("[", "a", "=", "b", "]"), ("ls", "[ c > d ]")], ("&&",)),
+        ("test x == && echo ==", [("test", "x", "=="), ("echo", "==")], ("&&",)),
         ("unset A B", [("unset", "A", "B")], ()),
         ("ls > f x y", [("ls", "x", "y")], ()),
         ("ls >&- x 2>&- y", [("ls", "x", "y")], ()),
@@ -100,6 +105,7 @@ def test_a_list_of_simple_commands_splits_into_segments(
         ("a && b &", Problem.BACKGROUND_LIST),
         ("a | b &", Problem.BACKGROUND_LIST),
         ("2>&1", Problem.NO_COMMAND),
+        ("[ (a) ]", Problem.SYNTAX),
     ],
 )
 def test_what_is_no_list_of_simple_commands_does_not_split(command: str, problem: Problem) -> None:
@@ -114,6 +120,17 @@ def test_a_redirect_behind_a_pipeline_belongs_to_its_last_command() -> None:
     assert () == first.redirects
     assert [(">", "x"), (">&", "1")] == [
         (redirect.operator, redirect.target and redirect.target.text) for redirect in last.redirects
+    ]
+
+
+@pytest.mark.parametrize("command", ["[ 5 > 3 ]", "[ 5 >3 ]", "[ -n $x > 3 ]", "[ 5 ] > 3"])
+def test_a_sign_inside_single_brackets_redirects(command: str) -> None:
+    """`[` is a program like any other; only `[[` compares by `>`."""
+    [segment] = parse(command).segments
+
+    assert [(">", "3")] == [
+        (redirect.operator, redirect.target and redirect.target.text)
+        for redirect in segment.redirects
     ]
 
 
