@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reasonix_conformance import settings
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome
-from reasonix_conformance.suite import nodes
+from reasonix_conformance.suite import nodes, options
 from reasonix_conformance.suite.contract_cases import ContractSuite
 from reasonix_conformance.suite.quick_pass import QuickPass
 from reasonix_conformance.words import count
@@ -57,7 +56,7 @@ def start(config: pytest.Config, given: Sequence[str]) -> None:
     """Read the settings and register the suite; a user's mistake ends the run with its sentence."""
     config.addinivalue_line("markers", f"{nodes.MARKER}: an item of the reasonix conformance suite")
     try:
-        suite = Suite(config, settings.from_pytest(config, given))
+        suite = Suite(config, options.read(config, given))
     except ConformanceError as error:
         raise pytest.UsageError(f"{error}{_moved_root(config)}") from None
     config.pluginmanager.register(suite, NAME)

@@ -16,7 +16,7 @@ from places import DOCS, ROOT
 from reasonix_conformance import cli, plugin
 from reasonix_conformance.commands.replay_arguments import FAIL_ON
 from reasonix_conformance.coverage import percent
-from reasonix_conformance.settings import REPORTS
+from reasonix_conformance.suite.options import REPORTS
 from reasonix_runtime.contract.dialects import PROFILES
 from reasonix_runtime.gates.rules import RULES
 from reasonix_runtime.trace.transcript import load

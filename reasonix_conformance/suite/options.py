@@ -1,0 +1,314 @@
+"""Our options and ini values of a pytest run, read once into its settings.
+
+The command line beats the ini file. A path of the command line is relative to where pytest was
+started, a path of the ini file to the folder of that file, as pytest does it elsewhere.
+"""
+
+from __future__ import annotations
+
+import os.path
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from reasonix_conformance.errors import SettingsError
+from reasonix_conformance.settings import (
+    DEFAULT_DOCUMENT,
+    DEFAULT_KNOWN_FAILURES,
+    DEFAULT_SNAPSHOTS,
+    DEFAULT_SUBJECT,
+    DEFAULT_TRANSCRIPTS,
+    EMPTY_VALUE,
+    NO_WHOLE_PATH,
+    PROFILES,
+    SUBJECT_TO_FILL_IN,
+    Settings,
+    update_command,
+)
+from reasonix_runtime.errors import UnknownRuleSetError
+from reasonix_runtime.evidence.paths import PathStyle, is_absolute
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pytest
+
+    from reasonix_runtime.trace.events import Basis
+
+Name = TypeVar("Name", bound=str)
+
+REPORTS = (".json", ".xml", ".sarif", ".html", ".md", ".txt")
+"""Endings of reports: the suite's JSON, JUnit, SARIF, the page, Markdown, text."""
+
+ALONE = ("contract", "replay")
+"""Options that start a run by themselves; the others only shape one."""
+
+OF_THE_CONTRACT = ("subject", "document", "snapshots", "transcripts", "update")
+"""Options that shape the contract suite only."""
+
+OF_THE_TRACES = ("min-basis", "profile", "workspace", "schemas")
+"""Options that say how recorded traces are read and judged."""
+
+
+def read(config: pytest.Config, given: Sequence[str]) -> Settings:
+    """Return the settings of a pytest run; `given` are our options on its command line.
+
+    Raises `SettingsError` for options that do nothing together, or a path that does not exist.
+    """
+    reader = _Reader(config)
+    reader.check_given(given)
+    contract = bool(config.getoption("reasonix_contract") or config.getini("reasonix_contract"))
+    replay = reader.replay()
+    _check_use(config, given, contract=contract, replay=bool(replay))
+    reader.check_update()
+    settings = Settings(
+        root=config.rootpath,
+        contract=contract,
+        asked=bool(given),
+        alone=any(name in ALONE for name in given),
+        replay=replay,
+        subject=reader.text("subject") or DEFAULT_SUBJECT,
+        subject_base=reader.base("subject"),
+        document=reader.path("document", DEFAULT_DOCUMENT),
+        snapshots=reader.snapshots(),
+        transcripts=reader.path("transcripts", DEFAULT_TRANSCRIPTS),
+        known_failures=reader.path("known_failures", DEFAULT_KNOWN_FAILURES),
+        write_known=reader.optional_path("write_known"),
+        today=reader.day("today"),
+        coverage=reader.optional_path("coverage"),
+        coverage_min=reader.share("coverage_min"),
+        rules=reader.rules(),
+        min_basis=reader.basis(),
+        profile=reader.choice("profile", PROFILES),
+        workspace=reader.workspace("workspace"),
+        schemas=reader.text("schemas"),
+        schemas_base=reader.base("schemas"),
+        report=reader.optional_path("report"),
+        strict=bool(config.getoption("reasonix_strict") or config.getini("reasonix_strict")),
+        update=bool(config.getoption("reasonix_update")),
+        update_command=update_command(reader.to_repeat()),
+    )
+    reader.check_exists(settings)
+    return settings
+
+
+def _check_use(
+    config: pytest.Config, given: Sequence[str], *, contract: bool, replay: bool
+) -> None:
+    """Refuse what would silently do nothing, or write in every run."""
+    if config.getini("reasonix_update"):
+        raise SettingsError(
+            f"reasonix_update in {config.inipath}: an ini value would overwrite snapshots and "
+            "documents in every run; remove it and give --reasonix-update when you accept a change"
+        )
+    if not contract and not replay:
+        options = ", ".join(f"--reasonix-{name}" for name in given if name not in ALONE)
+        raise SettingsError(
+            f"{options} does nothing alone: add --reasonix-contract (the contract suite) "
+            "or --reasonix-replay PATH (recorded traces)"
+        )
+    idle = [] if contract else [f"--reasonix-{name}" for name in given if name in OF_THE_CONTRACT]
+    if idle:
+        raise SettingsError(
+            f"{', '.join(idle)} does nothing without the contract suite: add --reasonix-contract"
+        )
+    idle = [] if replay else [f"--reasonix-{name}" for name in given if name in OF_THE_TRACES]
+    if idle:
+        raise SettingsError(
+            f"{', '.join(idle)} is about recorded traces: add --reasonix-replay PATH"
+        )
+
+
+class _Reader:
+    """Looks a value up on the command line, then in the ini file."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._here = config.invocation_params.dir
+        self._ini = config.inipath.parent if config.inipath else config.rootpath
+
+    def _both(self, name: str) -> tuple[str | None, str | None]:
+        option = self._config.getoption(f"reasonix_{name}")
+        return option, self._config.getini(f"reasonix_{name}") or None
+
+    def text(self, name: str) -> str | None:
+        """Return a value as it was given, None where it was not; an empty ini value is none."""
+        option, ini = self._both(name)
+        return option if option is not None else ini
+
+    def rules(self) -> str | None:
+        """Return the name of a rule set; raises SettingsError for one that does not exist."""
+        name = self.text("rules")
+        if name is None:
+            return None
+        from reasonix_runtime.gates.policy import rule_set
+
+        try:
+            return rule_set(name).name
+        except UnknownRuleSetError as error:
+            raise SettingsError(f"--reasonix-rules: {error}") from None
+
+    def basis(self) -> Basis | None:
+        """Return how surely an outcome must be known; raises SettingsError for no such basis."""
+        if self.text("min_basis") is None:
+            return None
+        from reasonix_runtime.trace.events import BASES
+
+        return self.choice("min_basis", BASES)
+
+    def choice(self, name: str, known: Sequence[Name]) -> Name | None:
+        """Return one of the known values; raises SettingsError for any other."""
+        text = self.text(name)
+        found = next((value for value in known if value == text), None)
+        if text is not None and found is None:
+            raise SettingsError(
+                f"--reasonix-{name.replace('_', '-')} {text}: expected one of {', '.join(known)}"
+            )
+        return found
+
+    def workspace(self, name: str) -> str | None:
+        """Return a folder of another machine; raises SettingsError for a part of its path."""
+        text = self.text(name)
+        if text is not None and not is_absolute(text, PathStyle.WINDOWS):
+            raise SettingsError(f"--reasonix-{name}: {text!r} {NO_WHOLE_PATH}")
+        return text
+
+    def day(self, name: str) -> date | None:
+        """Return a date; raises SettingsError for a text that is not `YYYY-MM-DD`."""
+        text = self.text(name)
+        try:
+            return None if text is None else date.fromisoformat(text)
+        except ValueError:
+            raise SettingsError(
+                f"--reasonix-{name} {text}: expected a date such as 2026-12-31"
+            ) from None
+
+    def share(self, name: str) -> float | None:
+        """Return a percentage from 0 to 100; raises SettingsError for anything else."""
+        text = self.text(name)
+        try:
+            number = None if text is None else float(text)
+        except ValueError:
+            number = -1.0
+        if number is not None and not 0 <= number <= 100:
+            raise SettingsError(
+                f"--reasonix-{name.replace('_', '-')} {text}: expected a number from 0 to 100"
+            )
+        return number
+
+    def base(self, name: str) -> Path:
+        """Return what a path is relative to: the folder of the run, or that of its ini file."""
+        option, ini = self._both(name)
+        return self._here if option is not None or ini is None else self._ini
+
+    def optional_path(self, name: str) -> Path | None:
+        """Return a path in full, None where none was given."""
+        option, ini = self._both(name)
+        if option is not None:
+            return _absolute(self._here, option)
+        return None if ini is None else _absolute(self._ini, ini)
+
+    def path(self, name: str, default: str) -> Path:
+        """Return a path in full; `default` is relative to the root of the pytest run."""
+        return self.optional_path(name) or _absolute(self._config.rootpath, default)
+
+    def replay(self) -> tuple[Path, ...]:
+        """Return the paths of traces in full: those of the command line, else of the ini file."""
+        option = self._config.getoption("reasonix_replay")
+        if option is not None:
+            return tuple(_absolute(self._here, path) for path in option)
+        return tuple(_absolute(self._ini, path) for path in self._config.getini("reasonix_replay"))
+
+    def snapshots(self) -> Path | None:
+        """Return the snapshot folder; that of the ini file belongs to the subject named there."""
+        option, ini = self._both("snapshots")
+        subject, usual = self._both("subject")
+        if option is None and ini is not None and subject not in (None, usual or DEFAULT_SUBJECT):
+            return None
+        return self.path("snapshots", DEFAULT_SNAPSHOTS)
+
+    def to_repeat(self) -> dict[str, str]:
+        """Return the options that another command needs to mean what this run means.
+
+        What the ini file tells holds there as well.
+        """
+        document = os.path.relpath(self._config.rootpath / DEFAULT_DOCUMENT, self._here)
+        usual = {
+            "subject": SUBJECT_TO_FILL_IN,
+            "document": Path(document).as_posix(),
+            "snapshots": None,
+        }
+        found: dict[str, str] = {}
+        for name, default in usual.items():
+            option, ini = self._both(name)
+            value = option if option is not None or ini is not None else default
+            if value is not None:
+                found[name] = value
+        return found
+
+    def check_given(self, given: Sequence[str]) -> None:
+        """Refuse an empty value: it would switch off, or move, what was asked for."""
+        for name in given:
+            value = self._config.getoption(f"reasonix_{name.replace('-', '_')}")
+            if "" in (value if isinstance(value, list) else [value]):
+                raise SettingsError(f"--reasonix-{name}: {EMPTY_VALUE}")
+
+    def check_update(self) -> None:
+        """Refuse to write the tools of a subject that was only assumed."""
+        if not self._config.getoption("reasonix_update") or self.text("subject") is not None:
+            return
+        document, snapshots = (
+            self.text(name) or default
+            for name, default in (("document", DEFAULT_DOCUMENT), ("snapshots", DEFAULT_SNAPSHOTS))
+        )
+        raise SettingsError(
+            "--reasonix-update: nobody told whose contract this is, so it would write the tools of "
+            f"the reference runtime into {document} and {snapshots}; name your host with "
+            "--reasonix-subject=SPEC (package.module:attribute, or a JSON dump of tools), or once "
+            "for all with the line `reasonix_subject = SPEC` in your pytest ini file (the "
+            f"reference runtime is {DEFAULT_SUBJECT})"
+        )
+
+    def check_exists(self, settings: Settings) -> None:
+        """Refuse a path that was given and does not exist; a default may be absent.
+
+        What is to be written may be new, the folder that it goes to may not.
+        """
+        given: list[tuple[str, Path | None]] = [("replay", path) for path in settings.replay]
+        if self._both("transcripts") != (None, None):
+            given.append(("transcripts", settings.transcripts))
+        if self._both("known_failures") != (None, None):
+            given.append(("known-failures", settings.known_failures))
+        if settings.report is not None and settings.report.suffix not in REPORTS:
+            raise SettingsError(
+                f"--reasonix-report {settings.show(settings.report)}: the ending picks the form; "
+                f"expected one of {', '.join(REPORTS)}"
+            )
+        for name in ("report", "write_known", "coverage"):
+            file: Path | None = getattr(settings, name)
+            if file is not None and not file.parent.is_dir():
+                raise SettingsError(
+                    f"--reasonix-{name.replace('_', '-')} {settings.show(file)}: there is no "
+                    f"folder {settings.show(file.parent)}; make it first"
+                )
+        if settings.snapshots is not None and settings.snapshots.is_file():
+            raise SettingsError(
+                f"--reasonix-snapshots: {settings.show(settings.snapshots)} is a file; give the "
+                "folder that holds, or shall hold, one JSON file a tool"
+            )
+        for name, path in given:
+            if path is not None and not path.exists():
+                raise SettingsError(
+                    f"--reasonix-{name}: {settings.show(path)} does not exist; give an existing "
+                    "file or folder, or leave it out"
+                )
+            if path is not None and not (path.is_file() or path.is_dir()):
+                raise SettingsError(
+                    f"--reasonix-{name}: {settings.show(path)} is neither a file nor a folder; "
+                    "write what it gives to a file first"
+                )
+
+
+def _absolute(base: Path, text: str) -> Path:
+    """Return a path with `.` and `..` resolved by name, so that ids do not follow symlinks."""
+    return Path(os.path.normpath(base / text))
