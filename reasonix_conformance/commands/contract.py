@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os.path
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reasonix_conformance import settings, subjects
+from reasonix_conformance import project_ini, settings, subjects
 from reasonix_conformance.commands import forms, values
 from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED
 from reasonix_conformance.findings import Outcome
 
 if TYPE_CHECKING:
     from reasonix_conformance.findings import Result
+    from reasonix_conformance.project_ini import ProjectIni
     from reasonix_conformance.subjects import Subject
     from reasonix_conformance.suite.cases import Case
 
@@ -28,7 +30,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "contract",
         help="show, check, lint or compare what a host tells a model",
-        description="Works on a subject: package.module:attribute, or a JSON dump of tools.",
+        description=(
+            "Works on a subject: package.module:attribute, or a JSON dump of tools. Where none is\n"
+            "given it is that of the plugin: `reasonix_subject` in the pytest ini file of the\n"
+            "project, else the reference runtime."
+        ),
         epilog=(
             "examples:\n"
             "  reasonix-conformance contract show\n"
@@ -60,8 +66,8 @@ def _subject_option(parser: argparse.ArgumentParser) -> None:
         "--subject",
         type=values.text,
         metavar="SPEC",
-        default=settings.DEFAULT_SUBJECT,
-        help="package.module:attribute or a JSON dump (default: the reference runtime)",
+        help="package.module:attribute or a JSON dump (default: that of the pytest ini file, "
+        "else the reference runtime)",
     )
 
 
@@ -79,16 +85,21 @@ def _check(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--document",
         type=values.text,
         metavar="PATH",
-        default=settings.DEFAULT_DOCUMENT,
-        help="contract document to hold it against (default: %(default)s)",
+        help="contract document to hold it against (default: that of the pytest ini file, else "
+        f"{settings.DEFAULT_DOCUMENT})",
     )
     parser.add_argument(
         "--snapshots",
         type=values.text,
         metavar="DIR",
-        help="compare with these snapshots too (default: none)",
+        help="compare with these snapshots too (default: those of the pytest ini file for the "
+        "subject named there, else none)",
     )
-    parser.add_argument("--strict", action="store_true", help="recommendations fail as well")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="recommendations fail as well (default: what the pytest ini file says)",
+    )
     parser.set_defaults(run=check)
 
 
@@ -119,7 +130,7 @@ def show(args: argparse.Namespace) -> int:
     """List the tools of a subject, or show the named ones in full."""
     from reasonix_conformance import contract_text
 
-    subject = load(args.subject)
+    subject = _subject(args)
     chosen = contract_text.choose(subject, args.tools)
     for tool in chosen:
         if tool.problem:
@@ -138,24 +149,7 @@ def check(args: argparse.Namespace) -> int:
     """Run the contract suite without pytest."""
     from reasonix_conformance.suite.contract_cases import ContractSuite
 
-    here = Path.cwd()
-    assumed = args.subject == settings.DEFAULT_SUBJECT
-    subject = settings.SUBJECT_TO_FILL_IN if assumed else args.subject
-    told = {"subject": subject, "document": args.document, "snapshots": args.snapshots}
-    suite = ContractSuite(
-        settings.Settings(
-            root=here,
-            contract=True,
-            subject=args.subject,
-            subject_base=here,
-            document=here / args.document,
-            snapshots=here / args.snapshots if args.snapshots else None,
-            strict=args.strict,
-            update_command=settings.update_command(
-                {name: value for name, value in told.items() if value is not None}
-            ),
-        )
-    )
+    suite = ContractSuite(_settings(args))
     return _report([(case, case.judge()) for case in suite.cases()], args.format)
 
 
@@ -163,7 +157,7 @@ def lint(args: argparse.Namespace) -> int:
     """Judge a subject by itself."""
     from reasonix_conformance.suite.contract_cases import lint as judge
 
-    judged = judge(load(args.subject), strict=args.strict, providers=args.provider)
+    judged = judge(_subject(args), strict=args.strict, providers=args.provider)
     return _report(judged, args.format)
 
 
@@ -197,6 +191,64 @@ def _report(results: list[tuple[Case, Result]], form: str) -> int:
     if Outcome.FAILED in outcomes:
         return FAILED
     return GOOD if Outcome.PASSED in outcomes else NOTHING_ASSESSED
+
+
+def _settings(args: argparse.Namespace) -> settings.Settings:
+    """Return what the command line tells, and for what it does not the ini file of the project."""
+    here, ini = Path.cwd(), _project()
+    told = ini.values
+    usual = told.get("subject", settings.DEFAULT_SUBJECT)
+    recorded = told.get("snapshots", settings.DEFAULT_SNAPSHOTS if "subject" in told else None)
+    if args.subject not in (None, usual):
+        recorded = None  # snapshots of the ini file belong to the subject that it names
+    document = told.get("document", settings.DEFAULT_DOCUMENT)
+    return settings.Settings(
+        root=ini.folder,
+        contract=True,
+        subject=args.subject or usual,
+        subject_base=here if args.subject else ini.folder,
+        document=here / args.document if args.document else ini.folder / document,
+        snapshots=_folder(here, args.snapshots) or _folder(ini.folder, recorded),
+        strict=args.strict or ini.strict,
+        update_command=settings.update_command(_to_repeat(args, ini)),
+    )
+
+
+def _folder(base: Path, name: str | None) -> Path | None:
+    return None if name is None else base / name
+
+
+def _to_repeat(args: argparse.Namespace, ini: ProjectIni) -> dict[str, str]:
+    """Return the options that pytest needs to mean what this command means.
+
+    What the ini file tells holds there as well.
+    """
+    document = os.path.relpath(ini.folder / settings.DEFAULT_DOCUMENT)
+    usual = {
+        "subject": settings.SUBJECT_TO_FILL_IN,
+        "document": Path(document).as_posix(),
+        "snapshots": None,
+    }
+    told = {
+        name: getattr(args, name) or (None if name in ini.values else default)
+        for name, default in usual.items()
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _subject(args: argparse.Namespace) -> Subject:
+    """Return the subject of the command line, else that of the ini file of the project."""
+    if args.subject is not None:
+        return load(args.subject)
+    ini = _project()
+    return subjects.load(ini.values.get("subject", settings.DEFAULT_SUBJECT), ini.folder)
+
+
+def _project() -> ProjectIni:
+    """Return what the ini file of the project says, and let its modules be found."""
+    ini = project_ini.load(Path.cwd())
+    sys.path[:0] = map(str, ini.python_path)
+    return ini
 
 
 def load(spec: str) -> Subject:

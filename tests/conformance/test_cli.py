@@ -117,13 +117,14 @@ def test_documents_that_are_not_there_are_called_so(
 
 
 def test_the_option_that_a_message_names_is_one_of_the_command(
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An option of pytest is an error in a command."""
+    monkeypatch.chdir(tmp_path)
     run("contract", "check", "--document", "nowhere.md")
     assert "in commands --document PATH" in capsys.readouterr().err
 
-    run("contract", "check")
+    run("contract", "check", "--document", str(DOCS / "TOOL_CONTRACT.md"))
     assert "in commands --snapshots DIR" in capsys.readouterr().out
 
 
@@ -131,9 +132,14 @@ def test_the_option_that_a_message_names_is_one_of_the_command(
     ("args", "subject"), [((), "SPEC"), (("--subject", str(NEWEST)), str(NEWEST))]
 )
 def test_a_command_to_copy_means_the_subject_of_the_check(
-    args: tuple[str, ...], subject: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    args: tuple[str, ...],
+    subject: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The default subject is not named, or its tools end in the document of another host."""
+    monkeypatch.chdir(tmp_path)
     document = tmp_path / "mine.md"
     document.write_text("| Tool | Read-only | Description |\n| --- | --- | --- |\n")
 

@@ -1,0 +1,136 @@
+"""What the pytest ini file of a project says of the contract, read without pytest.
+
+The commands work on what the plugin works on, and importing pytest would take longer than most of
+them do. The file is found as pytest finds it without arguments: in the first folder, from the
+current one upwards, that has a file which configures pytest.
+"""
+
+from __future__ import annotations
+
+import os.path
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import iniconfig
+
+from reasonix_conformance.errors import SettingsError
+
+Section = Mapping[str, Any]
+
+PREFIX = "reasonix_"
+YES = frozenset(("1", "true", "t", "yes", "y", "on"))
+"""How pytest takes a value for true."""
+
+
+class ProjectIni(NamedTuple):
+    """Our values of an ini file by their names without prefix, and what they are relative to.
+
+    `folder` is the folder of the file, or the one that was asked about if none tells anything of
+    ours. `python_path` are the folders that the file adds to those of Python's modules.
+    """
+
+    folder: Path
+    values: Mapping[str, str] = MappingProxyType({})
+    python_path: tuple[Path, ...] = ()
+
+    @property
+    def strict(self) -> bool:
+        """Whether what is only recommended fails as well."""
+        return self.values.get("strict", "").casefold() in YES
+
+
+def load(here: Path) -> ProjectIni:
+    """Return what the ini file of the project that a folder lies in says.
+
+    Raises:
+        SettingsError: the file cannot be read.
+    """
+    for folder in (here, *here.parents):
+        for name, section_of in _FILES.items():
+            section = _read(folder / name, section_of)
+            if section is not None:
+                return _ours(section, folder) or ProjectIni(here)
+    return ProjectIni(here)
+
+
+def _read(path: Path, section_of: Callable[[str, Path], Section | None]) -> Section | None:
+    """Return the section of a file that configures pytest, None where it does not."""
+    if not os.path.isfile(path):  # noqa: PTH113  (false as well where nobody may look)
+        return None
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path}: byte {error.start} is not UTF-8") from None
+    try:
+        return section_of(text, path)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path}: not TOML: {error}") from None
+    except iniconfig.ParseError as error:
+        raise SettingsError(f"{path}:{error.lineno + 1}: not an ini file: {error.msg}") from None
+
+
+def _ours(section: Section, folder: Path) -> ProjectIni | None:
+    values = {
+        key.removeprefix(PREFIX): str(value)
+        for key, value in section.items()
+        if key.startswith(PREFIX) and str(value)
+    }
+    if not values:
+        return None
+    told = section.get("pythonpath", ())
+    added = told.split() if isinstance(told, str) else map(str, told)
+    return ProjectIni(folder, MappingProxyType(values), tuple(folder / path for path in added))
+
+
+def _own_toml(text: str, path: Path) -> Section | None:
+    return _table(tomllib.loads(text), "pytest") or {}
+
+
+def _pyproject(text: str, path: Path) -> Section | None:
+    table = _table(_table(tomllib.loads(text), "tool"), "pytest")
+    inner = table.pop("ini_options", None)
+    return inner if isinstance(inner, dict) else table or None
+
+
+def _own_ini(text: str, path: Path) -> Section | None:
+    return _section(text, path, "pytest") or {}
+
+
+def _shared_ini(text: str, path: Path) -> Section | None:
+    return _section(text, path, "pytest")
+
+
+def _setup_cfg(text: str, path: Path) -> Section | None:
+    return _section(text, path, "tool:pytest")
+
+
+def _table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = document.get(name)
+    return dict(found) if isinstance(found, dict) else {}
+
+
+def _section(text: str, path: Path, name: str) -> Section | None:
+    ini = iniconfig.IniConfig(str(path), text)
+    return dict(ini[name].items()) if name in ini else None
+
+
+_FILES: Mapping[str, Callable[[str, Path], Section | None]] = MappingProxyType(
+    {
+        "pytest.toml": _own_toml,
+        ".pytest.toml": _own_toml,
+        "pytest.ini": _own_ini,
+        ".pytest.ini": _own_ini,
+        "pyproject.toml": _pyproject,
+        "tox.ini": _shared_ini,
+        "setup.cfg": _setup_cfg,
+    }
+)
+"""The files that configure pytest, in the order in which one of a folder is chosen.
+
+Those that are made for it do so even where they say nothing.
+"""
