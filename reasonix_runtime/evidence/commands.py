@@ -18,6 +18,7 @@ from reasonix_runtime.evidence.effects.products import makes_products
 from reasonix_runtime.evidence.judged import (
     accompanies,
     is_check,
+    is_lenient,
     is_permission_readonly,
     only_reads,
 )
@@ -81,6 +82,9 @@ class CommandClass:
     inline_nonterminal: bool
     """Such a program is followed by something that can hide its failure."""
 
+    lenient: bool
+    """A verification in it passes also where it finds no test: its output tells whether it did."""
+
     status_owned: bool
     """A successful call means that every verification in it succeeded. Where a rule set does not
     ask whose status it is, this is true."""
@@ -117,6 +121,10 @@ def classify(command: str, rules: CommandRules) -> CommandClass:
         masks_exit=_prints_status(commands, checks),
         inline_opaque=any(inline),
         inline_nonterminal=reading.hides and any(inline[:-1]),
+        lenient=any(
+            check and is_lenient(plain, rules)
+            for check, plain in zip(checks, commands, strict=True)
+        ),
         status_owned=not rules.status_of_segment
         or all(plain.owned for check, plain in zip(checks, commands, strict=True) if check),
     )

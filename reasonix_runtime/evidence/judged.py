@@ -43,6 +43,10 @@ _COMMIT_ALONE = frozenset(
 _COMMIT_MESSAGES = frozenset({"-m", "--message", "-qm"})
 
 
+CHECKING = frozenset({CheckKind.CHECK, CheckKind.LENIENT})
+"""What a verification is; of a lenient one its output tells whether it ran anything."""
+
+
 def is_check(plain: Plain, rules: CommandRules) -> bool:
     """Whether a command is a verification segment (DL-03)."""
     words = plain.words
@@ -50,7 +54,7 @@ def is_check(plain: Plain, rules: CommandRules) -> bool:
         return False
     if rules.wide_checks:
         told = plain.owned or tool_name(words[0]) not in REPAIRING
-        return told and kind_of(plain, words, rules) is CheckKind.CHECK
+        return told and kind_of(plain, words, rules) in CHECKING
     return is_listed_check(words) and (rules.cargo_builds_check or not builds_with_cargo(words))
 
 
@@ -60,6 +64,15 @@ def checks_nothing(command: str, rules: CommandRules) -> bool:
     return rules.wide_checks and any(
         plain.words is not None and kind_of(plain, plain.words, rules) is CheckKind.EMPTY
         for plain in read(command, rules).commands
+    )
+
+
+def is_lenient(plain: Plain, rules: CommandRules) -> bool:
+    """Whether a verification segment passes also where it finds no test."""
+    return (
+        rules.wide_checks
+        and plain.words is not None
+        and kind_of(plain, plain.words, rules) is CheckKind.LENIENT
     )
 
 
@@ -231,7 +244,7 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     if not rules.cargo_builds_check and builds_with_cargo(words):
         return False
     kind = kind_of(plain, words, rules)
-    if kind is CheckKind.EMPTY or (kind is CheckKind.CHECK and segment.negated):
+    if kind is CheckKind.EMPTY or (kind in CHECKING and segment.negated):
         return True
     return only_asks(words) or reads_by_arguments(words, plain.assignments)
 

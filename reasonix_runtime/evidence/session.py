@@ -309,7 +309,7 @@ class AnsweredRuns:
         # The ledger knows the workspace, and what was changed elsewhere.
         self._on_the_work = ledger.on_the_work
         for age, receipt in enumerate(ledger.receipts, ledger.base):
-            if receipt.command and receipt.settled:
+            if receipt.command and receipt.settled and not receipt.ran_nothing:
                 began = age if receipt.began is None else receipt.began
                 self._note_run(receipt, began)
             if receipt.success:

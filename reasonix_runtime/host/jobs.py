@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
+from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.jobs import started
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import Receipt, reported_paths
@@ -78,15 +80,15 @@ class Jobs:
         ledger: Ledger,
         *,
         settle: bool,
-        idle: bool = False,
+        text: str = "",
     ) -> None:
         """Take in the jobs that a result tells to have ended, as id and outcome.
 
-        `settle` tells whether the end of a command leaves a receipt of its own, `idle` that a check
-        says in that result that it ran no test.
+        `settle` tells whether the end of a command leaves a receipt of its own, `text` is
+        that result: a check may say in it that it ran no test.
         """
         for job, outcome in ends:
-            self._settle(job, outcome, ledger, settle=settle, idle=idle)
+            self._settle(job, outcome, ledger, settle=settle, text=text)
             for lease in self.leases:
                 lease.finished = lease.finished or lease.job == job
         self.merge(ledger)
@@ -99,10 +101,14 @@ class Jobs:
         self.merge(ledger)
 
     def _settle(
-        self, job: str, outcome: str, ledger: Ledger, *, settle: bool, idle: bool = False
+        self, job: str, outcome: str, ledger: Ledger, *, settle: bool, text: str = ""
     ) -> None:
         start = self.commands.pop(job, None)
         if start is not None and settle:
+            rules = ledger.rules
+            idle = not rules.empty_runs_pass and ran_nothing(
+                text, lenient=classify(start[0].command, rules.commands).lenient
+            )
             ledger.record(_end_of(*start, outcome, idle=idle))
 
     def merge(self, ledger: Ledger) -> None:

@@ -58,6 +58,7 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
         passed: the verdict of preflight when nothing speaks against the call.
         ended: how it stands in its message when it ends well.
         counted: whether its output tells how many tests ran, and that decides what it proves.
+        lenient: whether it is a check that passes also where it finds no test.
         plain: whether all that it leaves is one receipt, which follows from its result.
         quick: whether it is plain, and its gates look at no more than what held before it and at
             its repetition.
@@ -72,6 +73,7 @@ class KnownCall(msgspec.Struct, eq=False, kw_only=True):
     passed: tuple[Verdict, ...]
     ended: Ended
     counted: bool
+    lenient: bool
     plain: bool
     quick: bool
     told: Call
@@ -146,8 +148,9 @@ class KnownCalls:
     def _kind(self, call: ToolCall, attempt: Attempt) -> KnownCall:
         name, args = call.name, call.args
         apart = isinstance(args, dict) and args.get("run_in_background") is True
-        shell = self._read_only_shell and name == "bash"
-        plain = not (attempt.proxied or apart or shell or name in self._not_plain)
+        reading = self._read_only_shell and name == "bash"
+        plain = not (attempt.proxied or apart or reading or name in self._not_plain)
+        shell = attempt.shell
         return KnownCall(
             name=name,
             read_only=call.read_only,
@@ -156,6 +159,7 @@ class KnownCalls:
             passed=(preflight.allowed(attempt),),
             ended=Ended(tool=name, ok=True),
             counted=attempt.verifies and not self._policy.ledger.empty_runs_pass,
+            lenient=shell is not None and shell.lenient,
             plain=plain,
             quick=plain and self._policy.evidence_gates and attempt.shapely,
             told=Call(name, args),

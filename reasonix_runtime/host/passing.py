@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from reasonix_runtime.evidence.checks.tests_ran import says_nothing_ran
+from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
 from reasonix_runtime.evidence.session import Call
 from reasonix_runtime.gates.preflight import Attempt, MayRun
 from reasonix_runtime.host.message_log import failed
@@ -49,8 +49,8 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
             or not (writers_pass or attempt.inert)
             or (outcome != "ok" and not _fails_alone(attempt, outcome))
             or (hears_calls and result.reads_as_failure)
+            or (known.counted and ran_nothing(result.text, lenient=known.lenient))
             or (attempt.repeatable and not repeats_well(call))
-            or (known.counted and says_nothing_ran(result.text))
         ):
             break
         if call.step != step or not step:

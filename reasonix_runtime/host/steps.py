@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from reasonix_runtime.evidence.checks.tests_ran import says_nothing_ran
+from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
@@ -115,7 +115,7 @@ def record(
     outcome: Outcome,
 ) -> None:
     """Leave the receipts of a call that ran, and move the task list."""
-    idle = known.counted and says_nothing_ran(result.text, failed=outcome != "ok")
+    idle = known.counted and ran_nothing(result.text, lenient=known.lenient, failed=outcome != "ok")
     if run.session.hears_calls and (idle or outcome != "ok" or result.reads_as_failure):
         told = "unknown" if idle else _told(outcome, result)
         run.session.answered(call.uid, told)
@@ -224,13 +224,11 @@ def _note_jobs(
         position = run.ledger.base + len(run.ledger) - 1
         run.jobs.note_start(result.text, receipt, call.uid, position)
     elif not state.setup.plan_mode:
-        rules = state.policy.ledger
-        idle = not rules.empty_runs_pass and says_nothing_ran(result.text)
         run.jobs.note_ends(
             _ends_told(call, result, receipt),
             run.ledger,
-            settle=not rules.background_from_start,
-            idle=idle,
+            settle=not state.policy.ledger.background_from_start,
+            text=result.text,
         )
 
 

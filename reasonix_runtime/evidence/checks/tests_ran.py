@@ -17,7 +17,7 @@ _NONE: Final = re.compile(
     | \bno\ (?:test\ files|examples\ found|tasks\ were\ (?:executed|run))\b
     | \[no\ tests?\ (?:files|to\ run)\]
     | \bthere\ are\ no\ tests\ to\ run\b
-    | \b0\ (?:tests?|passed|passing|examples|runs|scenarios|specs|of\ 0)\b
+    | (?<![\w.,/])0\ (?:tests?|passed|passing|examples|runs|scenarios|specs|of\ 0)\b
     | \b(?:ran|running|executed|starting|collected)\ 0\ (?:tests?|items|specs)\b
     | \btests\ run:\ *0\b
     | ^(?:\#|\N{INFORMATION SOURCE})\ tests\ 0$ | ^1\.\.0\b
@@ -58,6 +58,23 @@ _HINTS: Final = (
     *("0 scenario", "0 spec", "0 item", "0 of 0", "un: 0", "un:  0", "ests 0", "1..0"),
     *("NO-SOURCE", " deselected", " skipped", " todo", "O TEST", "No test"),
 )
+
+
+# How the managers of packages begin to tell what a script of a project is.
+_SCRIPT: Final = re.compile(r"^(?:> |\$ )\S", re.MULTILINE)
+
+
+def ran_nothing(output: str, *, lenient: bool, failed: bool = False) -> bool:
+    """Whether a check ran no test, as far as its output tells.
+
+    A `lenient` one passes also without any, so that its output has to tell of some, or of the
+    script that was run.
+    """
+    if says_nothing_ran(output, failed=failed):
+        return True
+    if failed or not lenient:
+        return False
+    return _SOME.search(output) is None and _SCRIPT.search(output) is None
 
 
 def says_nothing_ran(output: str, *, failed: bool = False) -> bool:

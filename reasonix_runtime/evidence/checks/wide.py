@@ -28,6 +28,7 @@ from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     Item,
     empties,
+    may_run_none,
     read_command_line,
     tool_name,
     writes,
@@ -53,6 +54,7 @@ class CheckKind(StrEnum):
     """What a command is, seen as a check."""
 
     CHECK = "check"
+    LENIENT = "lenient"  # a check that passes also where there is no test: its output has to tell
     EMPTY = "empty"  # a check that checks nothing, or does not tell a failure; changes nothing
     WRITES = "writes"  # a check that changes files or writes a report
     NONE = "none"
@@ -124,6 +126,9 @@ def check_kind(
         or _lints_nothing(line, variables)
     ):
         return CheckKind.EMPTY
+    told = [*options, *((anybody, item) for item in handed_on)]
+    if any(may_run_none(item) or _may_select_none(reader, item) for reader, item in told):
+        return CheckKind.LENIENT
     return CheckKind.CHECK
 
 
@@ -427,7 +432,7 @@ def _is_empty(line: CommandLine, item: Item) -> bool:
             or (item.option == "-count" and item.value == "0")
         )
     if line.program in {"mvn", "gradle"}:
-        return _skips_tests(item) or _may_select_none(line, item)
+        return _skips_tests(item)
     return False
 
 
@@ -447,7 +452,9 @@ def _skips_tests(item: Item) -> bool:
 
 
 def _may_select_none(line: CommandLine, item: Item) -> bool:
-    """`-Dtest=x -DfailIfNoTests=false`; alone the latter says what holds anyway."""
+    """`mvn -Dtest=x -DfailIfNoTests=false`; alone the latter says what holds anyway."""
+    if line.program not in {"mvn", "gradle"}:
+        return False
     lenient = item.value == "false" and _MAY_SELECT_NONE.fullmatch(item.option.lower())
     return bool(lenient) and any(_SELECTED.fullmatch(i.option.lower()) for i in line.options)
 

@@ -15,12 +15,13 @@ from reasonix_runtime.evidence.checks.wide import CheckKind
 from reasonix_runtime.evidence.citing.match import ExitStatus, Match
 from reasonix_runtime.evidence.citing.same_words import foreign_items, same_words
 from reasonix_runtime.evidence.effects.redirects import unsafe
-from reasonix_runtime.evidence.judged import kind_of
+from reasonix_runtime.evidence.judged import CHECKING, kind_of
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     Item,
     empties,
     is_harmless,
+    may_run_none,
     narrows,
     read_command_line,
     tool_name,
@@ -136,7 +137,7 @@ def _checks_nothing(claim: Plain, run: Plain, rules: CommandRules) -> str | None
     wanted, ran = claim.segment.values, run.segment.values
     if not (rules.wide_checks and wanted and ran):
         return None
-    if kind_of(claim, wanted, rules) is not CheckKind.CHECK:
+    if kind_of(claim, wanted, rules) not in CHECKING:
         return None
     told = {CheckKind.EMPTY: "what ran checks nothing", CheckKind.WRITES: "what ran writes"}
     return told.get(kind_of(run, ran, rules))
@@ -161,7 +162,8 @@ def _words_differ(program: str, wanted: Sequence[str], ran: Sequence[str]) -> st
     for item in extra:
         if not item.option:
             return f"what ran was given {_shown(item)!r} as well"
-        if not is_harmless(had, item):
+        # A run that found no test is no run of a check, so what would let it pass did nothing.
+        if not (is_harmless(had, item) or may_run_none(item)):
             return f"{_shown(item)!r} changes what the run checked"
     handed_on = CommandLine("", ())
     for item in foreign_extra:

@@ -195,6 +195,15 @@ def empties(line: CommandLine, item: Item) -> bool:
     )
 
 
+def may_run_none(item: Item) -> bool:
+    """Whether an option lets a run pass that finds no test, so that its output has to tell."""
+    if item.value == "false" or not item.option.startswith("-"):
+        return False
+    return item.name in common.LENIENT_NAMES or (
+        f"{item.name}={item.value}" in common.LENIENT_NAMES
+    )
+
+
 def _letters(line: CommandLine, item: Item) -> Iterator[str]:
     """Yield options of one letter that stand together, up to one that may hold the rest.
 

@@ -26,12 +26,11 @@ NARROWING_BEGINNINGS: Final = ("ignore", "exclude", "skip", "disable", "allow", 
 EMPTYING_NAMES: Final = words(
     "help version collect-only co collectonly fixtures fixtures-per-test markers setup-plan"
     " setup-only list listtests showconfig show-config print-config"
-    " passwithnotests pass-with-no-tests if-present no-run norun dry-run dryrun just-print recon"
-    " exit-zero no-fail suppress-no-test-exit-code suppress-tests-failed-exit-code ignore-errors"
+    " no-run norun dry-run dryrun just-print recon"
+    " exit-zero no-fail suppress-tests-failed-exit-code ignore-errors"
     " notest listenvs listenvs-all show-only print-data-base watch watchall skiptests"
-    " allow-no-tests do-not-fail-on-empty-test-suite"
     " nobuild show-files show-settings env-info ignore-scripts"
-    " question touch allow-empty-input permit-no-files pass-on-no-patterns fix-dry-run dry"
+    " question touch allow-empty-input pass-on-no-patterns fix-dry-run dry"
     " soft-fail inspect-config clearcache clear-cache ui no-run-tests"
     # only told what there is
     " graph rules errorlist projecthelp tasks make-whitelist long-help type-list profile-proto"
@@ -40,6 +39,12 @@ EMPTYING_NAMES: Final = words(
     " no-exit-code no-exit-on-warn no-exit-on-error mute-exit-status ignore-exit-status lenient"
     " allow-failure allow-failures ignore-failure ignore-failures nofail fail-none fail-never"
     " suppress-exit-code pass-on-failing-test-suite test-no-exec bisect"
+)
+# With these a run passes also where it finds no test, or no such script; with a value where told.
+LENIENT_NAMES: Final = words(
+    "passwithnotests pass-with-no-tests if-present suppress-no-test-exit-code allow-no-tests"
+    " do-not-fail-on-empty-test-suite permit-no-files no-tests=pass no-tests=warn no-tests=ignore"
+    " no-tests-action=ignore"
 )
 # Not with a bare `list`: `prettier --list-different` checks.
 EMPTYING_BEGINNINGS: Final = ("list-", "dump-", "explain", "help-", "init-")

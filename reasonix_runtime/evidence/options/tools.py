@@ -134,7 +134,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
             " --example --examples --bench --benches --exclude --config -E --filterset"
             " --run-ignored"
         ),
-        empties=words("--no-run --list -h --no-tests=pass --no-tests=warn -E=none()"),
+        empties=words("--no-run --list -h -E=none()"),
     ),
     "make": ToolOptions(
         values=words("-C --directory -f --file --makefile -o --old-file --assume-old -W -I"),
@@ -240,10 +240,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {
             "-R -E -L -LE -I -C -j --test-dir -S -D -M -T --timeout -O --parallel --exclude-regex"
         ),
         narrows=words("-R -E -L -LE -I --rerun-failed --tests-regex --exclude-regex"),
-        empties=words(
-            "-N -h --no-tests=ignore --no-tests-action=ignore --print-labels -E=.* -E=."
-            " --exclude-regex=.*"
-        ),
+        empties=words("-N -h --print-labels -E=.* -E=. --exclude-regex=.*"),
         writes=words("-O -D -S -M -T --output-junit"),
     ),
     "rspec": ToolOptions(

@@ -330,9 +330,7 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
     elif checks.without_the_work:
         why = f"`{shown(checks.without_the_work)}` left out the tests of what was changed: run them"
     elif checks.idle:
-        why = (
-            f"`{shown(checks.idle)}` says in its output that it ran no test: run those of the work"
-        )
+        why = f"`{shown(checks.idle)}` ran no test by what its output tells: run those of the work"
     elif checks.masked:
         why = (
             f"`{shown(checks.masked)}` ran a check, but can hide that it failed: run the check "

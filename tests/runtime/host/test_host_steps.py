@@ -543,3 +543,29 @@ def test_of_an_earlier_turn_the_text_of_a_result_tells_whether_it_failed(
 
     assert verdict is not None
     assert (accepted or policy is CONTRACT) is verdict.accepted
+
+
+@pytest.mark.parametrize(
+    ("said", "proves"), [("Tests:  3 passed, 3 total", True), ("Done.", False), ("", False)]
+)
+@pytest.mark.parametrize("background", [False, True])
+def test_a_check_that_passes_without_tests_proves_what_its_output_tells(
+    background: bool, said: str, proves: bool
+) -> None:
+    """Its status is the same without a test; the refusal says so."""
+    session = Session()
+    command = "npx jest --passWithNoTests"
+    if background:
+        args = {"command": command, "run_in_background": True}
+        session.call("bash", args, text='Started background job "bash-1".')
+        session.call("wait", {"job_ids": ["bash-1"]}, text=f"[bash-1] done\n{said}")
+    else:
+        session.call("bash", {"command": command}, text=said)
+
+    cited = {"kind": "verification", "summary": "green", "command": "npx jest"}
+    args = {"step": "x", "result": "done", "evidence": [cited]}
+    verdict = session.call("complete_step", args, "none")
+
+    assert verdict is not None
+    assert proves is verdict.accepted
+    assert proves or "its output tells of none that ran" in str(verdict.message)

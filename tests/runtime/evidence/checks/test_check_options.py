@@ -11,9 +11,6 @@ IDLE = """
 make check-out
 npm run check-in
 npm run verify-email
-mvn test -Dtest=zzz -DfailIfNoTests=false
-mvn -pl web -am test -Dtest=zzz -Dsurefire.failIfNoSpecifiedTests=false
-mvn verify -Dit.test=zzz -Dfailsafe.failIfNoTests=false
 pytest -qh
 pytest -hq
 pytest -qV
@@ -461,3 +458,54 @@ def test_a_runner_that_checks_nothing_is_no_check(command: str) -> None:
 def test_an_honest_option_takes_no_check_out(command: str) -> None:
     """A refusal of ordinary work makes users switch the tool off."""
     assert classify(command, CONTRACT_COMMANDS).verification
+
+
+# Each passes also where it finds no test, or no script of that name.
+LENIENT = """
+npx jest --passWithNoTests
+npx vitest run --passWithNoTests
+npm test -- --passWithNoTests
+npm test --if-present
+npm_config_if_present=true npm test
+pnpm -r --if-present test
+npx playwright test --pass-with-no-tests
+cargo nextest run --no-tests=pass
+cargo nextest run --no-tests=warn
+ctest --no-tests=ignore
+deno test --permit-no-files
+mvn test -Dtest=zzz -DfailIfNoTests=false
+mvn -pl web -am test -Dtest=zzz -Dsurefire.failIfNoSpecifiedTests=false
+mvn verify -Dit.test=zzz -Dfailsafe.failIfNoTests=false
+cd web && CI=1 npx jest --passWithNoTests
+"""
+# Nothing makes up for an option that leaves everything out, or hides what failed.
+LENIENT_AND_IDLE = """
+npx jest --passWithNoTests --listTests
+npx jest --passWithNoTests=false --listTests
+mvn test -DskipTests -DfailIfNoTests=false
+cargo nextest run --no-tests=pass --no-run
+"""
+
+
+@pytest.mark.parametrize("command", LENIENT.strip().splitlines())
+def test_a_runner_that_may_run_none_is_a_check_whose_output_has_to_tell(command: str) -> None:
+    """Thousands of projects write it into their scripts, and their tests run."""
+    found = classify(command, CONTRACT_COMMANDS)
+
+    assert (True, True, False) == (found.verification, found.lenient, found.mutates)
+
+
+@pytest.mark.parametrize("command", LENIENT_AND_IDLE.strip().splitlines())
+def test_leniency_does_not_make_up_for_an_empty_check(command: str) -> None:
+    """What ran nothing at all cannot tell of tests."""
+    found = classify(command, CONTRACT_COMMANDS)
+
+    assert (False, False) == (found.verification, found.lenient)
+
+
+@pytest.mark.parametrize(
+    "command", ["npx jest", "npx jest --passWithNoTests=false", "mvn test -DfailIfNoTests=false"]
+)
+def test_a_runner_that_fails_without_tests_is_not_lenient(command: str) -> None:
+    """Its status tells."""
+    assert not classify(command, CONTRACT_COMMANDS).lenient

@@ -81,7 +81,7 @@ from reasonix_runtime.evidence.judged import checks_nothing
         ("cargo test -- --bench", False),
         ("cargo nextest run --run-ignored only", False),
         ("cargo nextest run --run-ignored all", True),
-        ("cargo nextest run --no-tests=pass", False),
+        ("cargo nextest run --no-tests=pass", True),
         ("cargo nextest run -E 'none()'", False),
         ("pytest -m skip", False),
         ("pytest -m 'not skip'", True),

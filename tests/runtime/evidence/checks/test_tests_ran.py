@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.checks.tests_ran import says_nothing_ran
+from reasonix_runtime.evidence.checks.tests_ran import ran_nothing, says_nothing_ran
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,7 @@ def test_a_runner_says_that_it_ran_nothing(output: str) -> None:
     [
         "",
         "all good",
+        "> web@1.0.0 test\n> node run.js\n\nall good",
         "5 passed in 0.1s",
         "5 passed, 3 skipped, 2 deselected in 0.1s",
         "ok  \ta\t0.1s\n?   \tb\t[no test files]",
@@ -93,3 +94,28 @@ def test_a_runner_that_ran_something_or_says_nothing_counts(output: str) -> None
 def test_a_run_that_failed_without_a_test_found_none(output: str, *, nothing: bool) -> None:
     """A path that is not there says nothing of the work; a build that failed does."""
     assert nothing is says_nothing_ran(output, failed=True)
+
+
+@pytest.mark.parametrize(
+    ("output", "nothing"),
+    [
+        ("Tests:       12 passed, 12 total", False),
+        ("Tests run: 5, Failures: 0", False),
+        ("> web@1.0.0 test\n> node run.js", False),
+        ("$ jest\nDone in 0.4s.", False),
+        ("> web@1.0.0 test\n> jest\n\nNo tests found, exiting with code 0", True),
+        ("", True),
+        ("Done in 0.4s.", True),
+        ("it costs > 5 $ ", True),
+    ],
+)
+def test_a_lenient_check_has_to_tell_of_tests(output: str, *, nothing: bool) -> None:
+    """Its status says the same where there is none; that of another one does not."""
+    assert nothing is ran_nothing(output, lenient=True)
+    assert says_nothing_ran(output) is ran_nothing(output, lenient=False)
+
+
+def test_a_lenient_check_that_failed_ran_something() -> None:
+    """It would have passed without."""
+    assert not ran_nothing("Error: x", lenient=True, failed=True)
+    assert ran_nothing("No tests found, exiting with code 1", lenient=True, failed=True)

@@ -102,7 +102,7 @@ from command_kinds import both_ways
         ("cargo test --no-run", "check", "read"),
         ("go test -run '^$' ./...", "check", "read"),
         ("make -n test", "change", "read"),
-        ("npm test --if-present", "check", "read"),
+        ("npm test --if-present", "check", "check"),
         ("jest --listTests", "change", "read"),
         ("vitest --watch=false", "change", "check"),
         ("eslint --fix=false .", "change", "check"),

@@ -190,7 +190,7 @@ def test_no_check_is_answered_with_a_command_that_is_none(ran: str) -> None:
     [
         ("pytest -q", "pytest -q --collect-only", "'--collect-only' changes what the run checked"),
         ("go test ./...", "go test ./pkg", "'./...' is not part of what ran, in that order"),
-        ("npm test", "npm test --if-present", "'--if-present' changes what the run checked"),
+        ("npm test", "npm test --dry-run", "'--dry-run' changes what the run checked"),
         ("pytest -q", "PATH=./fake:$PATH pytest -q", "what ran set PATH"),
     ],
 )
