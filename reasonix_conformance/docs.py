@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from reasonix_conformance.errors import DocumentError
+from reasonix_conformance.errors import DocumentFileError
 from reasonix_runtime.contract.document_parse import parse as _parse
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def read(path: Path, shown: str, *, update: str = UPDATE) -> Document:
     `update` is the command that adds the tools of the user's host to it.
 
     Raises:
-        DocumentError: the file does not exist, or is no UTF-8 text.
+        DocumentFileError: the file does not exist, or is no UTF-8 text.
     """
     return parse(text_of(path, shown, update=update), shown)
 
@@ -66,12 +66,12 @@ def text_of(path: Path, shown: str, *, update: str = UPDATE) -> str:
     `update` is the command that adds the tools of the user's host to it.
 
     Raises:
-        DocumentError: the file does not exist, or is no UTF-8 text.
+        DocumentFileError: the file does not exist, or is no UTF-8 text.
     """
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise DocumentError(
+        raise DocumentFileError(
             f"contract document {shown} does not exist: name another with --reasonix-document "
             "PATH, in commands --document PATH; or begin one with the lines "
             "`| Tool | Read-only | Description |` and `| --- | --- | --- |`, and have "
@@ -79,12 +79,12 @@ def text_of(path: Path, shown: str, *, update: str = UPDATE) -> str:
             "(`reasonix-conformance docs build` writes that of the reference runtime)"
         ) from None
     except OSError as error:
-        raise DocumentError(f"contract document {shown}: {error.strerror}") from None
+        raise DocumentFileError(f"contract document {shown}: {error.strerror}") from None
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DocumentError(
+        raise DocumentFileError(
             f"{shown}:{line}: byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8"
         ) from None
 
@@ -116,7 +116,7 @@ def write(path: Path, text: str) -> None:
     """Write a document whole, so that nobody reads half of it.
 
     Raises:
-        DocumentError: the file cannot be written.
+        DocumentFileError: the file cannot be written.
     """
     from reasonix_conformance.snapshots import write_whole
 
@@ -124,7 +124,7 @@ def write(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode())
     except OSError as error:
-        raise DocumentError(f"{path}: cannot be written: {error.strerror}") from None
+        raise DocumentFileError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def language_of(path: Path) -> str:

@@ -5,7 +5,7 @@
     ConformanceError              root: wrong use or unreadable input; the text says what to do
     ├── SettingsError             an option or ini value cannot be used
     ├── SubjectError              what is under test cannot be loaded
-    ├── DocumentError             a contract document is missing or unreadable
+    ├── DocumentFileError         the file of a document is missing, unreadable or not writable
     ├── SnapshotError             a snapshot file cannot be read or written
     ├── KnownFailuresError        the list of known failures is malformed
     └── NothingToAssessError      there is nothing that could be judged; never a pass
@@ -29,8 +29,8 @@ class SubjectError(ConformanceError):
     """The subject (what is under test) cannot be loaded."""
 
 
-class DocumentError(ConformanceError):
-    """A contract document is missing or cannot be read at all."""
+class DocumentFileError(ConformanceError):
+    """The file of a contract document is missing, or cannot be read or written at all."""
 
 
 class SnapshotError(ConformanceError):

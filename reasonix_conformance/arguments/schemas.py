@@ -33,7 +33,7 @@ def load(spec: str, base: Path) -> Schemas:
 
     Raises:
         SubjectError: what the spec names cannot be loaded, or tells no schema at all.
-        DocumentError: the document is missing or no text.
+        DocumentFileError: the document is missing or no text.
     """
     if spec.endswith(DOCUMENT_ENDING):
         found = _of_document(base / spec, spec)

@@ -216,7 +216,7 @@ def _tool(entry: Any, form: Form | None, usual: Form, at: str, place: str) -> Su
         name=name or place,
         at=at,
         description=description,
-        read_only=_read_only(entry, form, told),
+        read_only=_read_only(form, told),
         schema=schema if told_schema else None,
         exact=form is Form.CONTRACT and isinstance(body.get("schema"), str),
         problem="; ".join(problems) or None,
@@ -254,7 +254,7 @@ def _schema(body: Mapping[str, Any], form: Form, problems: list[str]) -> tuple[b
         return b"", False
 
 
-def _read_only(entry: Mapping[str, Any], form: Form, told: Callable[..., Any]) -> bool | None:
+def _read_only(form: Form, told: Callable[..., Any]) -> bool | None:
     """Return the flag where the form has one; an MCP hint counts as the host's word."""
     flag: bool | None = None
     if form is Form.CONTRACT:

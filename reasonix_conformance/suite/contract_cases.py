@@ -46,7 +46,7 @@ class ContractSuite:
 
         Raises:
             SubjectError: the subject cannot be loaded.
-            DocumentError: the document cannot be read.
+            DocumentFileError: the document cannot be read.
         """
         _ = self.subject, self.document
 

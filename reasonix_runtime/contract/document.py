@@ -13,13 +13,8 @@ from reasonix_runtime.contract.document_model import (
 )
 from reasonix_runtime.contract.document_parse import load, parse
 from reasonix_runtime.contract.document_render import build, cell_text, render, row_text
-from reasonix_runtime.contract.document_text import WORDINGS
-
-FILES = {language: words.file for language, words in WORDINGS.items()}
-"""The file name of the document in each language."""
 
 __all__ = [
-    "FILES",
     "Document",
     "FingerprintClaim",
     "Heading",

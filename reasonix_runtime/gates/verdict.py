@@ -152,7 +152,6 @@ def decide(gate: str, refusals: Iterable[Refusal], accepted: Callable[[], Verdic
 
 
 def decide_all(
-    gate: str,
     refusals: Iterable[Refusal],
     accepted: Callable[[], Verdict],
     summary: Callable[[tuple[Refusal, ...]], Verdict],

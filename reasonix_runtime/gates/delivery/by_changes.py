@@ -191,7 +191,6 @@ def judge(turn: ChangeTurn) -> Verdict:
     if turn.stands_down and {item.reason for item in items} == {STOPPED}:
         return _stopped(turn, items[0])
     return decide_all(
-        GATE,
         items,
         lambda: accept(
             GATE,

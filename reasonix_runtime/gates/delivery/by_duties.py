@@ -91,7 +91,6 @@ def judge(turn: DutyTurn) -> Verdict:
             continuations=0,
         )
     return decide_all(
-        GATE,
         found,
         lambda: accept(GATE, missing=(), stop=stop, partial=False, continuations=0),
         lambda items: summarise(

@@ -125,7 +125,6 @@ def judge(turn: LoopTurn) -> Verdict:
             **facts,
         )
     return decide_all(
-        GATE,
         open_items(turn),
         lambda: accept(
             GATE, message=UNCHANGED if facts["risk"] == "none" else "", missing=(), **facts

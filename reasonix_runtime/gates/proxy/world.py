@@ -39,11 +39,6 @@ class Flags(msgspec.Struct, frozen=True, kw_only=True):
     input_schema: dict[str, Any] = {}
     output_schema: dict[str, Any] | None = None
 
-    @property
-    def harmless(self) -> bool:
-        """Whether the tool is known to read only and to destroy nothing."""
-        return self.read_only and not self.destructive
-
 
 UNKNOWN_TOOL = Flags()
 """A tool that nobody described: a writer, and not destructive."""

@@ -20,7 +20,7 @@ from reasonix_conformance.arguments.violations import (
     violations,
     violations_by_jsonschema,
 )
-from reasonix_conformance.errors import DocumentError, SubjectError
+from reasonix_conformance.errors import DocumentFileError, SubjectError
 from reasonix_conformance.settings import DEFAULT_SUBJECT
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import ToolCall
@@ -311,7 +311,7 @@ def test_the_reference_runtime_tells_every_schema() -> None:
     [
         ("nothing.json", SubjectError, "nothing.json"),
         ("no such thing", SubjectError, "is neither package.module:attribute nor"),
-        ("MISSING.md", DocumentError, "MISSING.md does not exist"),
+        ("MISSING.md", DocumentFileError, "MISSING.md does not exist"),
         ("EMPTY.md", SubjectError, "EMPTY.md tells no schema of any tool"),
     ],
 )

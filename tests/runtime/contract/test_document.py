@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import DOCS
 
-from reasonix_runtime.contract.document import FILES, build, load, parse, render, row_text
+from reasonix_runtime.contract.document import build, load, parse, render, row_text
 from reasonix_runtime.contract.entry import Contract, ContractEntry
 from reasonix_runtime.contract.surface import CORE, FULL
 from reasonix_runtime.errors import DocumentError
 from reasonix_runtime.tools.registry import default_registry
 
+FILES = {"en": "TOOL_CONTRACT.md", "zh-CN": "TOOL_CONTRACT.zh-CN.md"}
 REGISTRY = default_registry(review=True)
 CONTRACT = REGISTRY.contract()
 
