@@ -32,7 +32,7 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
-from reasonix_conformance.readers.roles import CLAUDE, CODEX
+from reasonix_conformance.readers.roles import CLAUDE, CODEX, DELEGATED
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import MAIN, Event, TurnStatus
 
@@ -48,8 +48,6 @@ _EXIT_CODES = ("exit_code", "exitCode")
 _ERROR_FLAGS = ("is_error", "tool_result_is_error")
 _DETAILS = ("metadata", "tool_metadata", "tool_result_metadata", "tool_use_result")
 """Where converters keep what an agent's log says of a result."""
-_DELEGATES = "task"
-"""The tool of the contract that a call stands for in which a sub-agent acted."""
 _MOST_NESTED = 16
 
 
@@ -252,7 +250,7 @@ class _Trajectory:
     def _tell_child(self, child: Any, ref: Any, uid: str, inside: _Inside) -> None:
         build = self._build
         name = name_at(ref, "trajectory_id") or PurePath(text_at(ref, "trajectory_path")).stem
-        build.refresh(uid, read_only=None, target=_DELEGATES)
+        build.refresh(uid, read_only=None, target=DELEGATED)
         scope = build.child(name, uid, kind=name_at(child, "agent", "name"))
         own = _Inside(scope, child, inside.depth + 1)
         for number, step in enumerate(list_at(child, "steps"), 1):

@@ -10,14 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from reasonix_runtime.contract.surface import DELEGATION, GROUP_DELEGATION
 from reasonix_runtime.trace.host_events import PLAN_MODE, PROJECT_CHECK
 
-DELEGATES = frozenset(
-    {
-        "explore", "fleet", "parallel_tasks", "read_only_skill", "read_only_task", "research",
-        "review", "run_skill", "security_review", "task",
-    }
-)  # fmt: skip
+DELEGATES = frozenset((*DELEGATION, *GROUP_DELEGATION))
 """Tools that start sub-agents, whose own calls are evidence of the caller."""
 
 JUDGED = frozenset({"complete_step", "review_report", "todo_write", "update_goal"})

@@ -26,7 +26,7 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
-from reasonix_conformance.readers.roles import INSPECT
+from reasonix_conformance.readers.roles import DELEGATED, INSPECT
 from reasonix_runtime.trace.events import MAIN, Event, Outcome, Truncated, scope_of
 
 FORMAT = "inspect"
@@ -43,8 +43,6 @@ _REFUSALS = ("reject", "terminate")
 """What an approver decides of a call that is not run."""
 _ANSWERS = "submit"
 """The tool by which an agent hands in its answer; the program then asks it no more."""
-_DELEGATES = "task"
-"""The tool of the contract that a call stands for in which an agent of its own acts."""
 _ATTACHMENT = "attachment://"
 _MOST_LEVELS = 64
 """How deep inside a value texts are looked for that are kept as attachments."""
@@ -253,7 +251,7 @@ class _Sample:
             step = f"r{self._steps}"
             uid = build.call(native, text_at(event, "function"), args, step=step, scope=scope)
         if self._spans.starts_agent(event):
-            build.refresh(uid, read_only=None, target=_DELEGATES)
+            build.refresh(uid, read_only=None, target=DELEGATED)
         self._uids[id(event)] = uid
         self._given[id(event)] = build.opened(uid).target_args
         if scope == MAIN and self._messages.get(native):

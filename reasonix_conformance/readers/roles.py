@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 
 class Role(NamedTuple):
@@ -29,6 +29,9 @@ _BY_SHELL = re.compile(
 """A shell command that is nothing but a patch, perhaps in another folder."""
 _PATCHERS = ("apply_patch", "applypatch")
 _SHELLS = ("bash", "sh", "zsh")
+
+DELEGATED: Final = "task"
+"""The tool of the contract that a call stands for in which a sub-agent acts."""
 
 
 def _shell(args: Mapping[str, Any]) -> Role | None:
@@ -122,9 +125,9 @@ CLAUDE: Mapping[str, _Make] = {
     "Glob": _with_path("glob", "path", read_only=True),
     "LS": _with_path("ls", "path", read_only=True),
     "WebFetch": _same("web_fetch"),
-    "Task": _same("task"),
-    "Agent": _same("task"),
-    "Workflow": _same("task"),
+    "Task": _same(DELEGATED),
+    "Agent": _same(DELEGATED),
+    "Workflow": _same(DELEGATED),
     **dict.fromkeys(
         (
             "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet",

@@ -11,10 +11,11 @@ import json
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import msgspec
 
+from reasonix_conformance.readers.host_facts import JUDGED
 from reasonix_conformance.verdicts.calls import RecordedCall, read_input
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.policy import Policy
@@ -33,9 +34,6 @@ from reasonix_runtime.trace.events import (
     User,
 )
 from reasonix_runtime.trace.host_events import SETUP
-
-EXECUTED: Final = frozenset({"complete_step", "review_report", "todo_write", "update_goal"})
-"""Tools that the recording host really executed; what is written of their result is ignored."""
 
 
 class _Turn(msgspec.Struct, frozen=True):
@@ -126,7 +124,7 @@ class _Player:
         if refusal is not None and not refusal.accepted:
             self._play(uid, call, "none")
             return {"outcome": "blocked", "reason": refusal.reason}
-        if call.tool in EXECUTED:
+        if call.tool in JUDGED:  # its result is worked out, not read
             return self._execute(uid, call)
         scripted = self.scripts[_key(call)].popleft()
         self._play(uid, scripted, scripted.outcome)

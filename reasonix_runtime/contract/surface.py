@@ -97,28 +97,19 @@ HOST_CONTROL = ("ask", "complete_step", "todo_write", "update_goal")
 BACKGROUND_JOBS = ("bash_output", "kill_shell", "wait")
 """Background jobs belong to the executor; a child has none."""
 
-DELEGATION = (
-    "explore",
-    "read_only_skill",
-    "read_only_task",
-    "research",
-    "review",
-    "run_skill",
-    "security_review",
-    "task",
-)
+SKILLS = ("explore", "research", "review", "security_review")
+"""The tools that are a skill each: its name is their own."""
+
+DELEGATION = (*SKILLS, "read_only_skill", "read_only_task", "run_skill", "task")
 """The tools that start one child; hidden from a child at the depth limit."""
 
-WRITING_DELEGATION = ("explore", "research", "review", "run_skill", "security_review", "task")
+WRITING_DELEGATION = (*SKILLS, "run_skill", "task")
 """Delegation that may start a writer; hidden from a read-only child at any depth."""
 
-EXECUTOR_ONLY = (
-    "fleet",
-    "install_skill",
-    "install_source",
-    "parallel_tasks",
-    "read_subagent_result",
-)
+GROUP_DELEGATION = ("fleet", "parallel_tasks")
+"""The tools that start several children at once."""
+
+EXECUTOR_ONLY = (*GROUP_DELEGATION, "install_skill", "install_source", "read_subagent_result")
 """Hidden from every child."""
 
 PLANNER_HIDDEN = (

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_runtime.contract.surface import PROXY
+from reasonix_runtime.contract.surface import PROXY, SKILLS
 from reasonix_runtime.evidence.arguments import text_member
-from reasonix_runtime.gates.proxy.ids import RESULT_ID, direct_name
+from reasonix_runtime.gates.proxy.ids import RESULT_ID, SKILL_RUNNERS, direct_name
 from reasonix_runtime.gates.proxy.names import MCP_PREFIX
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
@@ -106,10 +106,6 @@ def settle(routes: Routes, capability: str, outcome: RouteOutcome) -> Routes:
     return tuple(route.after(outcome) if route.id == capability else route for route in routes)
 
 
-_SKILL_RUNNERS = frozenset({"read_only_skill", "read_skill", "run_skill"})
-_SKILL_TOOLS = frozenset({"explore", "research", "review", "security_review"})
-
-
 def capability_of(tool: str, args: Any, routes: Routes = ()) -> str | None:
     """Return the id of the capability that a call uses, or None when it uses none (DL-09).
 
@@ -121,10 +117,10 @@ def capability_of(tool: str, args: Any, routes: Routes = ()) -> str | None:
     members = args if isinstance(args, dict) else {}
     if tool == PROXY:
         return text_member(members, "capability_id") or None
-    if tool in _SKILL_RUNNERS:
+    if tool in SKILL_RUNNERS:
         name = text_member(members, "name")
         return f"skill:{name}" if name else None
-    if tool in _SKILL_TOOLS:
+    if tool in SKILLS:
         return f"skill:{text_member(members, 'name') or tool.replace('_', '-')}"
     return None
 

@@ -19,6 +19,7 @@ from reasonix_conformance.readers.codex.outputs import text_of
 from reasonix_conformance.readers.codex.retelling import retold
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
+from reasonix_conformance.readers.roles import DELEGATED
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Event, Outcome
 from reasonix_runtime.trace.host_events import JOB_ENDED
@@ -40,8 +41,6 @@ MOST_REMEMBERED: Final = 1 << 12
 
 _ID_OF_CALL: Final = "id"
 """The argument of these tools that names a sub-agent; what starts one names it in its answer."""
-_DELEGATES: Final = "task"
-"""The tool of the contract that a start of a sub-agent stands for."""
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DAY = re.compile(r"\d\d")
 _ENDS: Mapping[str, Outcome] = {
@@ -131,7 +130,7 @@ class Children:
             talk=self._recording.talk,
         )
         self._uids.put(agent, uid)
-        build.refresh(uid, read_only=None, target=_DELEGATES)
+        build.refresh(uid, read_only=None, target=DELEGATED)
         scope = build.child(agent, uid, background=True)
         try:
             for event in retold(read(child, self._levels - 1), scope):

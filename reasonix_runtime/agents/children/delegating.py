@@ -41,14 +41,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.tools.context import Behaviour
     from reasonix_runtime.trace.events import Outcome
 
-DELEGATING: Final = (
-    "fleet",
-    "parallel_tasks",
-    "read_only_task",
-    "read_subagent_result",
-    "task",
-    *SKILLS,
-)
+DELEGATING: Final = (*JUDGES, *SKILLS)
 """The tools that start children here, or read what is kept of them."""
 
 LOG = logging.getLogger(__name__)

@@ -8,6 +8,7 @@ does: a verb that applications share with checks counts alone, or with what only
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from reasonix_runtime.evidence.checks.tables import PLAIN_RUNNERS, SUBCOMMANDS, WITH_OPTION
@@ -67,6 +68,16 @@ _SERVING: Final = words(
 _STARTING: Final = words("dev start serve server preview runserver")
 # Behind a verb these make it another one: `check-out`.
 _PARTICLES: Final = words("in out")
+
+RUN_BY_NAME: Final[Mapping[str, frozenset[str]]] = {
+    "npm": words("run run-script"),
+    "pnpm": words("run") | {""},
+    "yarn": words("run") | {""},
+    "bun": words("run"),
+    "just": frozenset({""}),
+    "task": frozenset({""}),
+}
+"""Programs that run what a project named, with the sub-commands that stand before a name."""
 
 
 def names_check(name: str) -> bool:

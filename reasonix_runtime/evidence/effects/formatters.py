@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.checks.names import names_format
+from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_format
 from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
@@ -69,17 +69,7 @@ _MORE: Final = words(
 )
 _FILE: Final = re.compile(r".*[^./]\.\w+")
 _PATTERN: Final = re.compile(r"[*?\[{]|\.\.\.")
-# Programs that run what a project named, and the sub-command in front of the name.
-_NAMED: Final = {
-    "npm": words("run run-script"),
-    "pnpm": words("run") | {""},
-    "yarn": words("run") | {""},
-    "bun": words("run"),
-    "make": frozenset({""}),
-    "just": frozenset({""}),
-    "task": frozenset({""}),
-    "composer": words("run") | {""},
-}
+_NAMED: Final = {**RUN_BY_NAME, "make": frozenset({""}), "composer": words("run") | {""}}
 
 
 @lru_cache(maxsize=2048)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.checks.names import names_server
+from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_server
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     names_given,
@@ -63,15 +63,10 @@ _SERVING: Final = {
     "pg_ctl": words("start stop restart"),
     "bin/dev": frozenset({""}),
 }
-# Programs that run what a project named, and the sub-command in front of the name.
 _NAMED: Final = {
+    **RUN_BY_NAME,
     "npm": words("run run-script start") | {""},
-    "pnpm": words("run") | {""},
-    "yarn": words("run") | {""},
-    "bun": words("run"),
     "make": frozenset({""}),
-    "just": frozenset({""}),
-    "task": frozenset({""}),
 }
 # With these a server takes its data away, or becomes another program.
 _MORE: Final = words("v volumes rmi eval require loader config init build-arg")

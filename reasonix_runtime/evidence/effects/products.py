@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.checks.names import names_build
+from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_build
 from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
@@ -61,15 +61,9 @@ _SUBCOMMANDS: Final = {
 _BUILDERS: Final = words("make ninja")
 # Programs that do nothing but compile what they are given, into a folder of their own.
 _COMPILERS: Final = words("py-compile compileall")
-# Programs that run what a project named, and the sub-command in front of the name.
 _NAMED: Final = {
-    "npm": words("run run-script"),
-    "pnpm": words("run") | {""},
-    "yarn": words("run") | {""},
-    "bun": words("run"),
+    **RUN_BY_NAME,
     "turbo": words("run") | {""},
-    "just": frozenset({""}),
-    "task": frozenset({""}),
     "rake": frozenset({""}),
     "gradle": frozenset({""}),
 }

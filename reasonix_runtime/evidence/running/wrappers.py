@@ -34,6 +34,7 @@ from reasonix_runtime.evidence.running.wrapper_tables import (
     Wrapper,
 )
 from reasonix_runtime.evidence.shell.script import Assignment, Script, Word
+from reasonix_runtime.evidence.shell.state import DECLARATIONS
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
@@ -47,7 +48,6 @@ _PYTHON: Final = re.compile(r"python(?:3(?:\.\d+)?)?|py")
 
 # `xargs` hands names on that nobody sees here; this word stands for them.
 _HANDED_ON: Final = Word("{}", "{}")
-_DECLARATIONS: Final = word_set("export declare typeset readonly local")
 _MODULE_OPTIONS: Final = word_set("-m --module")
 _PYTHON_WORD: Final = Word("python", "python")
 _ENV_WORD: Final = Word("env", "env")
@@ -86,7 +86,7 @@ def lasting_assignments(segment: Segment) -> tuple[Assignment, ...]:
     """Return what a segment sets for the commands behind it: `A=1` alone, `export A=1`."""
     if not segment.words:
         return segment.assignments
-    if segment.words[0].value not in _DECLARATIONS:
+    if segment.words[0].value not in DECLARATIONS:
         return ()
     named = [word for word in segment.words[1:] if not word.text.startswith("-")]
     return _leading_assignments(tuple(named))[0]

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 Known = TypeVar("Known")
 
 _TRAPS: Final = word_set("exit 0 err sigexit")
-_DECLARATIONS: Final = word_set("export declare typeset readonly local")
+DECLARATIONS: Final = word_set("export declare typeset readonly local")
+"""Programs of the shell that give variables the values which stand behind their names."""
 # Programs of the shell that set the variables whose names they are given.
 _SETTING: Final = word_set("let read unset mapfile readarray getopts printf")
 # Programs of the shell that run a text which may set any.
 _RUNNING: Final = word_set("eval source .")
-_STATEFUL: Final = _DECLARATIONS | _SETTING | _RUNNING | word_set("set trap [ [[ test")
+_STATEFUL: Final = DECLARATIONS | _SETTING | _RUNNING | word_set("set trap [ [[ test")
 # Programs with which a trap may end the shell well.
 _LEAVING: Final = word_set("exit return exec eval source .")
 _NAME: Final = re.compile(r"\W*([A-Za-z_]\w*)")
@@ -139,7 +140,7 @@ def assigned_by(segment: Segment) -> list[tuple[str, str]]:
     """Return the variables that a command leaves behind, with the text of their values."""
     if not segment.words:
         return [(one.name, one.word.text) for one in segment.assignments]
-    if program_of(segment) not in _DECLARATIONS:
+    if program_of(segment) not in DECLARATIONS:
         return []
     texts = [(word.text, _ASSIGNED.match(word.text)) for word in segment.words[1:]]
     return [(found[1], text[found.end() :]) for text, found in texts if found]

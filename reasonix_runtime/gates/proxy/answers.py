@@ -12,7 +12,7 @@ from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.gates.proxy.arguments import Request
 from reasonix_runtime.gates.proxy.ids import (
     RESULT_ID,
-    SKILL_TOOLS,
+    SKILL_RUNNERS,
     TASKS,
     CapabilityId,
     Family,
@@ -64,7 +64,7 @@ def _capabilities(world: World) -> Iterator[Answer]:
                     "read_only": tool.read_only,
                     "description": _first_sentence(tool.description),
                 }
-        if any(tool in world.tools for tool in SKILL_TOOLS):
+        if any(tool in world.tools for tool in SKILL_RUNNERS):
             for skill in sorted(world.skills):
                 yield {"id": f"skill:{skill}", "kind": "skill", "name": skill}
     if world.session_reader:
@@ -176,7 +176,7 @@ def inspected(asked: CapabilityId, world: World) -> Answer:
             "limit_max": HIGHEST_LIMIT,
         }
     if asked.family is Family.SKILL:
-        runner = next((tool for tool in SKILL_TOOLS if tool in world.tools), SKILL_TOOLS[0])
+        runner = next((tool for tool in SKILL_RUNNERS if tool in world.tools), SKILL_RUNNERS[0])
         return {**_entry(asked, "skill", asked.name, "", read_only=False), "tool_name": runner}
     tool = world.tools.get(asked.name, HostTool())
     kind = "sub-agent" if asked.family is Family.TASK else "tool"

@@ -42,7 +42,7 @@ TASKS: Mapping[str, str] = MappingProxyType(
 )
 """The tool behind each id of a sub-agent."""
 
-SKILL_TOOLS: Final = ("run_skill", "read_only_skill", "read_skill")
+SKILL_RUNNERS: Final = ("run_skill", "read_only_skill", "read_skill")
 """The tools that can carry a skill out; the first one that is registered does."""
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from reasonix_runtime.gates.capability import UNAVAILABLE, RouteOutcome
 from reasonix_runtime.gates.proxy.arguments import Request
-from reasonix_runtime.gates.proxy.ids import SKILL_TOOLS, CapabilityId, Family
+from reasonix_runtime.gates.proxy.ids import SKILL_RUNNERS, CapabilityId, Family
 from reasonix_runtime.gates.proxy.names import (
     RESULT_NAME,
     connect_name,
@@ -105,7 +105,7 @@ def resolve(request: Request, world: World) -> Resolution:
 def _host_tool(asked: CapabilityId, world: World, arguments: Mapping[str, Any]) -> Resolution:
     name = asked.name
     if asked.family is Family.SKILL:
-        name = next((tool for tool in SKILL_TOOLS if tool in world.tools), SKILL_TOOLS[0])
+        name = next((tool for tool in SKILL_RUNNERS if tool in world.tools), SKILL_RUNNERS[0])
         arguments = {**arguments, "name": asked.name}
     tool = world.tools.get(name, HostTool())
     return Resolution(kind=Kind.HOST_TOOL, name=name, arguments=arguments, read_only=tool.read_only)
@@ -165,7 +165,7 @@ def unavailable(asked: CapabilityId | None, world: World) -> Iterator[Refusal]:
 
 def _registered(asked: CapabilityId, world: World) -> bool:
     if asked.family is Family.SKILL:
-        return any(tool in world.tools for tool in SKILL_TOOLS)
+        return any(tool in world.tools for tool in SKILL_RUNNERS)
     return asked.name in world.tools
 
 
