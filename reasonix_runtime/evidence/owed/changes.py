@@ -31,12 +31,11 @@ from reasonix_runtime.evidence.looking.looks import Look, look_of
 from reasonix_runtime.evidence.looking.shown import NOTHING as NO_CONTENT
 from reasonix_runtime.evidence.looking.shown import Shown
 from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_behind
+from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths
 from reasonix_runtime.evidence.owed.placeless import Looks
 from reasonix_runtime.evidence.owed.review import OwedReview
 from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, is_production, rate
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
-from reasonix_runtime.evidence.path_names import ByName
-from reasonix_runtime.evidence.paths import meant_by, stands_below
 from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, NAMES_ONLY
 from reasonix_runtime.trace.events import UNTOLD
@@ -45,20 +44,6 @@ MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
 
 REVIEW_KINDS = ("review", "security")
-
-
-class Change(msgspec.Struct, frozen=True):
-    """The last change of one path: the path as it was named, and the tool that changed it.
-
-    `place` is the path in the workspace, by which it is rated; `production` says that a review has
-    to cover it (DL-07). `at` is the position of the change in the session.
-    """
-
-    path: str
-    place: str
-    tool: str
-    production: bool
-    at: int
 
 
 class ChangeSet:
@@ -110,8 +95,7 @@ class ChangeSet:
 
     def settle(self) -> None:
         """Forget everything: a turn end passed."""
-        self._paths: dict[str, Change] = {}
-        self._names: ByName[str] = ByName()
+        self._paths = ChangedPaths(self._key, self._fits)
         self._unseen: dict[str, None] = {}
         self._unread: dict[str, None] = {}
         self._owed = {kind: OwedReview() for kind in REVIEW_KINDS}
@@ -181,14 +165,6 @@ class ChangeSet:
         unread = [self._paths[key] for key in self._unread]
         return self._looks.may_have_seen({one.path: max(one.at, self._wild_at) for one in unread})
 
-    def _to_review(self) -> list[tuple[str, Change]]:
-        """Return the changes that a review has to cover, by their keys (DL-07).
-
-        Go tests and documents are left out, unless nothing else was changed.
-        """
-        changes = self._paths.items()
-        return [item for item in changes if item[1].production] or list(changes)
-
     def content_seen(self) -> bool:
         """Whether all content that a review has to cover was seen since its last change.
 
@@ -197,7 +173,7 @@ class ChangeSet:
         if self.pathless.unseen_by:
             return False
         unread, forced = self._unread, self._owed["review"].forced
-        return not any(key in unread or key in forced for key, _ in self._to_review())
+        return not any(key in unread or key in forced for key, _ in self._paths.to_review())
 
     def unreviewed(self, kind: str) -> Sequence[str] | None:
         """Return the paths to review without a good report of this kind since their last change.
@@ -207,7 +183,7 @@ class ChangeSet:
         owed = self._owed[kind]
         if not owed.paths:
             return [] if owed.opaque else None
-        missing = [change.path for key, change in self._to_review() if key in owed.paths]
+        missing = [change.path for key, change in self._paths.to_review() if key in owed.paths]
         return missing if missing or owed.opaque else None
 
     def blocked(self, kind: str) -> Sequence[str] | None:
@@ -234,7 +210,7 @@ class ChangeSet:
         twin.checks = self.checks.copy()
         for receipt, at in self.untold.as_good() if self.untold else ():
             twin.record(receipt, at=at, criteria=True)
-        twin._saw(self._named(seen), content=True)
+        twin._saw(self._paths.named(seen), content=True)
         return twin
 
     def mended(self, kind: str) -> bool:
@@ -311,29 +287,15 @@ class ChangeSet:
             self._doubts[call] = None
 
     def report(self, kind: str, paths: Sequence[str], *, blocking: bool) -> None:
-        """Take a review report in that the host accepted.
-
-        One that forbids delivery is heard for what stands below a folder that it names as well.
-        """
+        """Take a review report in that the host accepted."""
         owed = self._owed.get(kind)
         if owed is None or not paths:
             return
-        covered = [
-            key
-            for key in self._paths
-            if self._covers(paths, key) or (blocking and self._stands_below(key, paths))
-        ]
+        covered = self._paths.reported(paths, blocking=blocking)
         if not blocking:
             owed.passed(covered)
         elif covered or self.opaque_tool:
             owed.forbidden(covered, opaque=bool(self.opaque_tool))
-
-    def _stands_below(self, key: str, folders: Iterable[str]) -> bool:
-        keys = {self._key(folder) for folder in folders}
-        return self._key(".") in keys or stands_below(key, keys)
-
-    def _covers(self, reported: Sequence[str], key: str) -> bool:
-        return any(self._fits(path, key) or self._fits(key, path) for path in reported)
 
     def _change(self, receipt: Receipt, at: int) -> None:
         if self._latest_only:
@@ -348,7 +310,7 @@ class ChangeSet:
         for path, place in zip(receipt.paths, self._places(receipt, receipt.paths), strict=True):
             key = self._key(path)
             if key not in self._paths:
-                self._names.add(key, key)
+                self._paths.names.add(key, key)
             # The root of the workspace may have a folder `docs` as any other folder may.
             self._paths[key] = Change(path, place, receipt.tool, is_production(f"/{place}"), at)
             if self._looks is None and (path[:1] == "/" or path[1:2] == ":"):
@@ -366,7 +328,7 @@ class ChangeSet:
             self._wild_at = at
             self.pathless.take(command, self._commands, self._key)
             formatted = formatted_by(command, self._commands) if command else ()
-            below = self._below(formatted, self._paths) if formatted else self._paths
+            below = self._paths.below(formatted, self._paths) if formatted else self._paths
             touched = dict.fromkeys(below)
         self._unseen |= touched
         self._unread |= edit.to_read(touched, self._key) if edit.kept or edit.removed else touched
@@ -388,18 +350,18 @@ class ChangeSet:
                 self._look_by_command(receipt, look)
         elif receipt.read and receipt.paths:
             content = receipt.tool not in NAMES_ONLY
-            self._saw(self._named(receipt.paths), content=content)
+            self._saw(self._paths.named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
         shown = look.shown
         whole = look.whole and self._inside(look.folder)
-        if whole or (look.folders and self._is_root(look.folders)):
+        if whole or (look.folders and self._paths.is_root(look.folders)):
             self.opaque_unseen = False
             self._unseen.clear()
         if shown.cut and not self._is_of_one(shown):
             shown = NO_CONTENT
         whole = shown.whole and self._inside(shown.folder)
-        if whole or (shown.below and self._is_root(shown.operands)):
+        if whole or (shown.below and self._paths.is_root(shown.operands)):
             # An empty diff tells of a formatter that it found nothing to do.
             if receipt.has_output or not self.pathless.records:
                 self.pathless.saw_all(shown.state)
@@ -411,13 +373,13 @@ class ChangeSet:
         if not receipt.has_output:
             return
         if look.files:
-            self._saw(self._named(look.files), content=False)
+            self._saw(self._paths.named(look.files), content=False)
         if look.folders:
-            self._saw(self._below(look.folders, self._unseen), content=False)
+            self._saw(self._paths.below(look.folders, self._unseen), content=False)
         if shown.operands:
-            named = self._named(shown.operands)
+            named = self._paths.named(shown.operands)
             if shown.below and len(named) < len(shown.operands):
-                named += self._below(shown.operands, self._unread)
+                named += self._paths.below(shown.operands, self._unread)
             self._saw(self._recorded.shown_of(named, shown.state), content=True)
 
     def _is_of_one(self, shown: Shown) -> bool:
@@ -426,25 +388,6 @@ class ChangeSet:
         return len(self._paths) == 1 or (
             len(operands) == 1 and self._key(operands[0]) in self._paths
         )
-
-    def _is_root(self, folders: Iterable[str]) -> bool:
-        return self._key(".") in map(self._key, folders)
-
-    def _named(self, names: Iterable[str]) -> list[str]:
-        """Return the changed paths that these names mean."""
-        found = []
-        for name in names:
-            key = self._key(name)
-            if key in self._paths:
-                found.append(key)
-            elif name.startswith("/") or name[1:2] == ":":
-                found += [known for known in self._names.like(name) if self._fits(name, known)]
-        return found
-
-    def _below(self, folders: Iterable[str], paths: Iterable[str]) -> list[str]:
-        """Return those of some paths that a pathspec of git means: by name, folder or pattern."""
-        keys = {self._key(folder) for folder in folders}
-        return list(paths) if self._key(".") in keys else meant_by(keys, paths)
 
     def _saw_all(self, keys: Collection[str]) -> None:
         if keys is self._paths:
@@ -492,5 +435,5 @@ class ChangeSet:
 
     def _is_of_work(self, places: Sequence[str]) -> bool:
         return any(map(self._holds, places)) or any(
-            self._stands_below(key, places) for key in self._paths
+            self._paths.stands_below(key, places) for key in self._paths
         )

@@ -1,0 +1,87 @@
+"""The changed paths of a run, and which of them a name, a folder or a pattern means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from reasonix_runtime.evidence.path_names import ByName
+from reasonix_runtime.evidence.paths import meant_by, stands_below
+
+
+class Change(msgspec.Struct, frozen=True):
+    """The last change of one path: the path as it was named, and the tool that changed it.
+
+    `place` is the path in the workspace, by which it is rated; `production` says that a review has
+    to cover it (DL-07). `at` is the position of the change in the session.
+    """
+
+    path: str
+    place: str
+    tool: str
+    production: bool
+    at: int
+
+
+class ChangedPaths(dict[str, Change]):
+    """The last changes by the keys of their paths, in the order of the first change of each.
+
+    Args:
+        key: gives the form in which paths are compared (`Ledger.key`).
+        fits: tells whether an observed path shows a wanted one (`Ledger.fits`).
+    """
+
+    __slots__ = ("_fits", "_key", "names")
+
+    def __init__(self, key: Callable[[str], str], fits: Callable[[str, str], bool]) -> None:
+        self._key = key
+        self._fits = fits
+        #: The keys by the file names of their paths.
+        self.names: ByName[str] = ByName()
+
+    def to_review(self) -> list[tuple[str, Change]]:
+        """Return the changes that a review has to cover, by their keys (DL-07).
+
+        Go tests and documents are left out, unless nothing else was changed.
+        """
+        return [item for item in self.items() if item[1].production] or list(self.items())
+
+    def named(self, names: Iterable[str]) -> list[str]:
+        """Return the keys of the changed paths that these names mean."""
+        found = []
+        for name in names:
+            key = self._key(name)
+            if key in self:
+                found.append(key)
+            elif name.startswith("/") or name[1:2] == ":":
+                found += [known for known in self.names.like(name) if self._fits(name, known)]
+        return found
+
+    def below(self, folders: Iterable[str], paths: Iterable[str]) -> list[str]:
+        """Return those of some keys that a pathspec of git means: by name, folder or pattern."""
+        keys = {self._key(folder) for folder in folders}
+        return list(paths) if self._key(".") in keys else meant_by(keys, paths)
+
+    def is_root(self, folders: Iterable[str]) -> bool:
+        """Whether one of some folders is the workspace."""
+        return self._key(".") in map(self._key, folders)
+
+    def stands_below(self, key: str, folders: Iterable[str]) -> bool:
+        """Whether a path, told by its key, stands in one of some folders."""
+        keys = {self._key(folder) for folder in folders}
+        return self._key(".") in keys or stands_below(key, keys)
+
+    def reported(self, paths: Sequence[str], *, blocking: bool) -> list[str]:
+        """Return the keys that a review report covers.
+
+        One that forbids delivery is heard for what stands below a folder that it names as well.
+        """
+        return [
+            key
+            for key in self
+            if self._covers(paths, key) or (blocking and self.stands_below(key, paths))
+        ]
+
+    def _covers(self, reported: Sequence[str], key: str) -> bool:
+        return any(self._fits(path, key) or self._fits(key, path) for path in reported)
