@@ -21,11 +21,10 @@ from reasonix_conformance.replay.host_decisions import (
     told_by_audit,
     told_by_result,
 )
-from reasonix_conformance.replay.results import Ground, Judged, TraceResult
+from reasonix_conformance.replay.results import Grounds, Judged, TraceResult
 from reasonix_conformance.replay.timeline import ReceiptPlaces, Timeline
-from reasonix_conformance.replay.untold import FOLLOWED, Untold
+from reasonix_conformance.replay.untold import FOLLOWED, Untold, doubtful, unanswered
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
-from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
 from reasonix_runtime.gates.verdict import Decision, Later, Told, Verdict, not_assessable, text_of
@@ -61,8 +60,6 @@ HEAVY: Final = 1 << 15
 """Weight of a result after which nothing is held any longer (:attr:`ToolResult.weight`)."""
 _UNPLACED: Final = frozenset({SETUP, PLAN_MODE, PROJECT_CHECK})
 """Host events of a recording that tell a fact; they are no step of the turn."""
-_HAVE_GATES: Final = FOLLOWED.union(GOAL_TOOLS, {"review_report"})
-"""Tools whose own gate may tell how a call ended that has no result."""
 
 
 def replay_transcript(transcript: Transcript, policy: Policy) -> TraceResult:
@@ -137,6 +134,8 @@ class Replay:
         for event in events:
             self._untold.carry(event)
             self._state.apply(event)
+        if self._receipts is not None:
+            self._receipts.follow(self._turn)
 
     def begins_late(self) -> None:
         """Take in that the session has earlier runs that are not at hand."""
@@ -245,7 +244,7 @@ class Replay:
     def _watch(self, event: Event) -> None:
         """Keep what is kept for people."""
         if isinstance(event, ToolResult) and event.basis in self._doubted:
-            event = _doubtful(event)
+            event = doubtful(event)
         if self._receipts is not None:
             self._receipts.follow(self._turn)
         if self._timeline is not None:
@@ -325,9 +324,9 @@ class Replay:
             self._receipts.at = index
         if result.basis in self._doubted:
             self._untold.doubted(result)
-            result = _doubtful(result)
+            result = doubtful(result)
         if result.outcome == "none" and not self._asks_before and call is not None:
-            result = _unanswered(result, call)
+            result = unanswered(result, call)
         verdicts = self._state.answered(result)
         if len(verdicts) == 1 and not self._places:
             only = verdicts[0]
@@ -357,9 +356,16 @@ class Replay:
         if self._is_step(event):
             self._next_event += 1
         self._untold.take(event)
+        if event.name != HELD_BACK:
+            self._note(self._state.apply(event), event, event, index)
+            return
         # Which answers it held back is the host's own decision; no other event tells one.
-        decided = Decision.REJECT if event.name == HELD_BACK else None
-        self._note(self._state.apply(event), event, event, index, decided)
+        grounds = self._grounds_of_end()
+        self._note(self._state.apply(event), event, event, index, Decision.REJECT, grounds)
+
+    def _grounds_of_end(self) -> Grounds | None:
+        """Return what an end rests on, if somebody will read it: the end itself may settle it."""
+        return None if self._receipts is None else self._receipts.of_end()
 
     def _is_step(self, event: Host) -> bool:
         """Whether a host event is counted; what a transcript lists always is, but for its setup."""
@@ -374,8 +380,9 @@ class Replay:
 
     def _on_turn_end(self, event: TurnEnd) -> None:
         self._untold.take(event)
+        grounds = self._grounds_of_end()
         verdicts = self._state.apply(event)
-        self._note(verdicts, event, event, None, self._end_decision)
+        self._note(verdicts, event, event, None, self._end_decision, grounds)
         self._untold.turn_ended()
         self._end_decision = None
 
@@ -390,8 +397,12 @@ class Replay:
         about: ToolCall | Host | TurnEnd,
         index: int | None,
         host: Decision | None = None,
+        grounds: Grounds | None = None,
     ) -> None:
-        """Keep verdicts; expectation and host decision belong to the one that decides."""
+        """Keep verdicts; expectation and host decision belong to the one that decides.
+
+        `grounds` are the receipts of an end; every other verdict names its own.
+        """
         place = self._places.get(event.seq) if self._places else None
         expected = self._expectations.get(place) if place else None
         if expected is not None and not verdicts:
@@ -403,11 +414,13 @@ class Replay:
                 verdict = self._untold.weigh(verdict, about, host)  # noqa: PLW2901
             if decides and expected is not None:
                 wrong = mismatches(expected, verdict)
-                self._keep(verdict, about, index, host, expected, wrong)
+                self._keep(
+                    verdict, about, index, host, expected=expected, wrong=wrong, grounds=grounds
+                )
             elif lets_pass(verdict, host if decides else None):
                 self._let_pass[verdict.gate] += 1
             else:
-                self._keep(verdict, about, index, host if decides else None)
+                self._keep(verdict, about, index, host if decides else None, grounds=grounds)
 
     def _keep(
         self,
@@ -415,8 +428,10 @@ class Replay:
         about: ToolCall | Host | TurnEnd,
         index: int | None,
         host: Decision | None,
+        *,
         expected: Expectation | None = None,
         wrong: tuple[str, ...] = (),
+        grounds: Grounds | None = None,
     ) -> None:
         """Put a verdict into its place, with what it says fit to be shown."""
         scope, number, subject, native = MAIN, None, "end", None
@@ -426,9 +441,8 @@ class Replay:
             native = None if about.native_id is None else redact(about.native_id)
         elif isinstance(about, Host):
             subject = redact(about.name)
-        grounds: tuple[Ground, ...] = ()
-        if self._receipts is not None and verdict.grounds:
-            grounds = self._receipts.grounds(scope, verdict.grounds)
+        if grounds is None and self._receipts is not None:
+            grounds = self._receipts.of_verdict(scope, verdict)
         if verdict.told:
             verdict = msgspec.structs.replace(verdict, told=_fit_to_show(verdict.told))
         self._sink(
@@ -444,7 +458,7 @@ class Replay:
                 expected=expected,
                 mismatches=wrong,
                 host=host,
-                grounds=grounds,
+                grounds=grounds or Grounds(),
             )
         )
 
@@ -456,23 +470,6 @@ def _fit_to_show(told: Told) -> Told:
 
 def _redacted(told: Later) -> str:
     return redact(text_of(told))
-
-
-def _doubtful(result: ToolResult) -> ToolResult:
-    """Return a result whose success is not known surely enough: the outcome is `unknown`."""
-    if result.outcome != "ok":
-        return result
-    return msgspec.structs.replace(result, outcome="unknown")
-
-
-def _unanswered(result: ToolResult, call: ToolCall) -> ToolResult:
-    """Return the missing result of a call as `unknown`, if no gate of the call's own may tell it.
-
-    Another host has no gate before a call that could have kept it from running.
-    """
-    if call.target in _HAVE_GATES:
-        return result
-    return msgspec.structs.replace(result, outcome="unknown")
 
 
 _ON_CALL: Final = Replay._on_call

@@ -26,13 +26,25 @@ class Agreement(StrEnum):
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):
-    """A receipt that a verdict rests on: where its call stands, and what it says."""
+    """A receipt that a verdict rests on: where its call stands, and what it says.
+
+    One of an earlier file of the session has turn 0 and no event. `role` says as what it bears on
+    the end of a turn; the claims of other verdicts tell that themselves.
+    """
 
     turn: int
     event: int | None
     tool: str
     text: str
     outcome: str
+    role: str | None = None
+
+
+class Grounds(msgspec.Struct, frozen=True):
+    """The receipts that a verdict rests on, oldest first, and how many more are not named."""
+
+    named: tuple[Ground, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +82,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     expected: Expectation | None = None
     mismatches: tuple[str, ...] = ()
     host: Decision | None = None
-    grounds: tuple[Ground, ...] = ()
+    grounds: Grounds = Grounds()
     """The receipts behind the verdict, where they were asked for."""
     label: str = ""
     """The name of what is no verdict on a trace: a requirement of another item of a suite."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from reasonix_conformance.readers.redact import redact
-from reasonix_conformance.replay.results import Ground, Moment
+from reasonix_conformance.replay.results import Ground, Grounds, Moment
+from reasonix_runtime.evidence.owed.bearings import Role
+from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.gates.verdict import Verdict
 from reasonix_runtime.host.state import HostState
+from reasonix_runtime.host.turn_end import bearings
 from reasonix_runtime.trace.events import (
+    MAIN,
     Assistant,
     Diag,
     Event,
@@ -24,6 +30,8 @@ from reasonix_runtime.trace.events import (
     User,
 )
 
+MOST_RECEIPTS = 16
+"""How many receipts of one role a verdict names: a turn may have changed thousands of files."""
 WIDTH = 200
 """How many characters of a text are kept."""
 
@@ -92,46 +100,71 @@ def _moment(event: Event, turn: int, index: int | None) -> Moment | None:
     return None
 
 
+class _Placed(NamedTuple):
+    """A receipt and the call that left it; turn 0 and no event for a call of an earlier file."""
+
+    receipt: Receipt
+    turn: int
+    event: int | None
+
+
 class ReceiptPlaces:
-    """Remembers for each receipt of a ledger the call that left it."""
+    """Remembers for each receipt the call that left it, as long as a verdict may rest on it."""
 
     def __init__(self, state: HostState) -> None:
         self._state = state
-        self._places: dict[str, list[tuple[int, int]]] = {}
-        self.at = 0
+        self._placed: dict[str, dict[int, _Placed]] = {}
+        self._bases: dict[str, int] = {}
+        self.at: int | None = None
         """The event index of the call that is being applied."""
 
     def follow(self, turn: int) -> None:
-        """Place the receipts that the last event left; an emptied ledger begins anew."""
+        """Place the receipts that the last event left; of earlier turns what is owed is kept."""
         for scope, run in self._state.runs.items():
-            places = self._places.setdefault(scope, [])
-            size = len(run.ledger)
-            if size < len(places):
-                places.clear()
-            while len(places) < size:
-                places.append((turn, self.at))
+            ledger, placed = run.ledger, self._placed.setdefault(scope, {})
+            end = ledger.base + len(ledger)
+            known = next(reversed(placed)) + 1 if placed else 0
+            if ledger.base != self._bases.get(scope, 0):
+                self._bases[scope] = ledger.base
+                owed = {bearing.at for bearing in bearings(run.gates)}
+                self._placed[scope] = placed = {at: placed[at] for at in placed if at in owed}
+            for at in range(max(known, ledger.base), end):
+                placed[at] = _Placed(ledger[at - ledger.base], turn, self.at)
 
-    def grounds(self, scope: str, indices: Sequence[int]) -> tuple[Ground, ...]:
-        """Return the receipts behind these ledger indices."""
+    def of_verdict(self, scope: str, verdict: Verdict) -> Grounds:
+        """Return the receipts behind a verdict by their indices in the ledger of a run."""
         run = self._state.runs.get(scope)
-        places = self._places.get(scope, [])
+        base = 0 if run is None else run.ledger.base
+        return self._named(scope, [(base + index, None) for index in verdict.grounds])
+
+    def of_end(self) -> Grounds:
+        """Return the receipts that an end of the turn rests on; asked before it is told."""
+        return self._named(MAIN, bearings(self._state.main.gates))
+
+    def _named(self, scope: str, wanted: Sequence[tuple[int, Role | None]]) -> Grounds:
+        """Return receipts as reports name them; of very many the latest of each role."""
+        left: Counter[Role | None] = Counter()
         found = []
-        for index in indices:
-            if run is None or not 0 <= index < min(len(places), len(run.ledger)):
+        for at, role in reversed(wanted):
+            placed = self._placed.get(scope, {}).get(at)
+            if placed is None:
                 continue
-            receipt = run.ledger[index]
-            turn, event = places[index]
-            text = receipt.command or ", ".join(receipt.paths) or receipt.step
-            found.append(
-                Ground(
-                    turn=turn,
-                    event=event,
-                    tool=redact(receipt.tool),
-                    text=short(text),
-                    outcome=receipt.outcome,
-                )
-            )
-        return tuple(found)
+            left[role] += 1
+            if left[role] <= MOST_RECEIPTS:
+                found.append(_ground(placed, role))
+        return Grounds(tuple(reversed(found)), more=left.total() - len(found))
+
+
+def _ground(placed: _Placed, role: Role | None) -> Ground:
+    receipt = placed.receipt
+    return Ground(
+        turn=placed.turn,
+        event=placed.event,
+        tool=redact(receipt.tool),
+        text=short(receipt.command or ", ".join(receipt.paths) or receipt.step),
+        outcome=receipt.outcome,
+        role=None if role is None else role.value,
+    )
 
 
 def about(value: Any) -> str:

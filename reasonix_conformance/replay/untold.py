@@ -16,6 +16,7 @@ from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.masking import shown_all
+from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.trace.events import (
     Diag,
@@ -36,6 +37,8 @@ from reasonix_runtime.trace.host_events import JOB_ENDED
 SAVES: Final = "remember"
 FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write", SAVES}
 """Tools whose calls and results say something about the recording; no others have to be told."""
+_HAVE_GATES: Final = FOLLOWED.union(GOAL_TOOLS, {"review_report"})
+"""Tools whose own gate may tell how a call ended that has no result."""
 
 # Refusals because something is not there: it may be in the part that the recording lacks.
 _NO_EVIDENCE: Final = frozenset(
@@ -104,6 +107,23 @@ TRUST = (
     "failure as good."
 )
 TARGET = "The recording does not tell which tool the call reached, and what that may change."
+
+
+def doubtful(result: ToolResult) -> ToolResult:
+    """Return a result whose success is not known surely enough: the outcome is `unknown`."""
+    if result.outcome != "ok":
+        return result
+    return msgspec.structs.replace(result, outcome="unknown")
+
+
+def unanswered(result: ToolResult, call: ToolCall) -> ToolResult:
+    """Return the missing result of a call as `unknown`, if no gate of the call's own may tell it.
+
+    Another host has no gate before a call that could have kept it from running.
+    """
+    if call.target in _HAVE_GATES:
+        return result
+    return msgspec.structs.replace(result, outcome="unknown")
 
 
 class Untold:

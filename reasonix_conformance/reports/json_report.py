@@ -11,6 +11,7 @@ import msgspec
 
 from reasonix_conformance.readers.redact import redact_json
 from reasonix_conformance.replay.results import (
+    Ground,
     Judged,
     Lost,
     Moment,
@@ -116,7 +117,7 @@ def moment(entry: Moment) -> dict[str, Any]:
 
 
 def verdict(judged: Judged, *, receipts: bool = False) -> dict[str, Any]:
-    """Return the JSON form of one verdict; `grounds` only where receipts are asked for."""
+    """Return the JSON form of one verdict; its receipts only where they are asked for."""
     said = judged.verdict
     form: dict[str, Any] = {
         "turn": judged.turn,
@@ -141,16 +142,23 @@ def verdict(judged: Judged, *, receipts: bool = False) -> dict[str, Any]:
     if judged.mismatches:
         form["mismatches"] = list(judged.mismatches)
     if receipts:
-        form["receipts"] = [
-            {
-                "turn": ground.turn,
-                "event": ground.event,
-                "tool": ground.tool,
-                "text": ground.text,
-                "outcome": ground.outcome,
-            }
-            for ground in judged.grounds
-        ]
+        form["receipts"] = [receipt(ground) for ground in judged.grounds.named]
+        if judged.grounds.more:
+            form["more_receipts"] = judged.grounds.more
+    return form
+
+
+def receipt(ground: Ground) -> dict[str, Any]:
+    """Return the JSON form of a receipt that a verdict rests on."""
+    form: dict[str, Any] = {
+        "turn": ground.turn,
+        "event": ground.event,
+        "tool": ground.tool,
+        "text": ground.text,
+        "outcome": ground.outcome,
+    }
+    if ground.role is not None:
+        form["role"] = ground.role
     return form
 
 

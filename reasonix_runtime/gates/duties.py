@@ -16,6 +16,7 @@ from reasonix_runtime.evidence.checks.declared import words_of
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.effects.profile import Effect, Profile
 from reasonix_runtime.evidence.looking.content import is_whole_diff, shown_operands, shows_path
+from reasonix_runtime.evidence.owed.bearings import Bearing, Role
 from reasonix_runtime.evidence.owed.path_class import PathClass, path_class
 from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.receipts import Receipt, cited
@@ -49,6 +50,13 @@ class Strength(IntEnum):
 
 VERIFICATIONS = frozenset({Kind.TARGETED, Kind.FULL})
 REVIEWS = frozenset({Kind.DIFF, Kind.INDEPENDENT, Kind.SECURITY})
+_SETTLED_BY = {
+    Kind.TARGETED: Role.CHECK,
+    Kind.FULL: Role.CHECK,
+    Kind.DIFF: Role.LOOK,
+    Kind.SIGNOFF: Role.SIGN_OFF,
+    Kind.CRITERIA: Role.LIST,
+}
 _REOPENED = VERIFICATIONS | REVIEWS | {Kind.SIGNOFF}
 _REPORT_SETTLES = {
     "review": frozenset({Kind.DIFF, Kind.INDEPENDENT}),
@@ -60,14 +68,25 @@ _REPORT_SETTLES = {
 class Duty:
     """One duty: its targets (None: not known), its strength, and whether it is settled.
 
-    `tries` counts the ends of a turn that found it open.
+    `at` is the position of the receipt that it arose from, and `by` of the one that settled it, or
+    failed to; -1 for none. `tries` counts the ends of a turn that found it open.
     """
 
     kind: Kind
     targets: tuple[str, ...] | None
     strength: Strength
     settled: bool = False
+    at: int = -1
+    by: int = -1
     tries: int = 0
+
+    def settle(self, by: int, *, settled: bool = True) -> None:
+        """Note whether a receipt settles the duty."""
+        self.settled, self.by = settled, by
+
+    def reopen(self) -> None:
+        """Take back what settled it: something changed."""
+        self.settled, self.by = False, -1
 
 
 class _Duties:
@@ -229,6 +248,7 @@ class DutyBook:
         self.written: dict[str, None] = {}
         self.proven_criteria: set[str] = set()
         self._good_reviews = 0
+        self._at = -1
 
     @property
     def duties(self) -> Sequence[Duty]:
@@ -239,8 +259,16 @@ class DutyBook:
         """Yield the duties that are not settled and bind, in the order of creation."""
         return (d for d in self.duties if not d.settled and d.strength > Strength.ADVISORY)
 
-    def record(self, receipt: Receipt, profile: Profile, *, has_list: bool) -> None:
-        """Take a receipt in; `has_list` tells whether a task list stood before it."""
+    def bearings(self) -> Iterator[Bearing]:
+        """Yield the receipts that the binding duties arose from, and those that settled them."""
+        for duty in self.duties:
+            if duty.strength > Strength.ADVISORY:
+                yield Bearing(duty.at, Role.CHANGE)
+                yield Bearing(duty.by, _SETTLED_BY.get(duty.kind, Role.REVIEW))
+
+    def record(self, receipt: Receipt, profile: Profile, *, at: int, has_list: bool) -> None:
+        """Take a receipt in, with its position; `has_list`: a task list stood before it."""
+        self._at = at
         if receipt.success and profile.changes and not self._is_declared(receipt.command):
             self._reopen(profile)
             self._add(profile, has_list=has_list)
@@ -273,7 +301,7 @@ class DutyBook:
         wanted = any if blocking else all
         for duty in self._duties.of_kind(*_REPORT_SETTLES.get(kind, ())):
             if self._covered(duty, paths, wanted):
-                duty.settled = not blocking
+                duty.settle(self._at, settled=not blocking)
 
     def new_turn(self) -> None:
         """Begin a turn: what was written before does not count for its writers (FC-10)."""
@@ -286,10 +314,10 @@ class DutyBook:
         record_only = profile.effect is Effect.REPOSITORY
         kinds = frozenset({Kind.SIGNOFF}) if record_only else _REOPENED
         for duty in self._duties.of_kind(Kind.FULL):
-            duty.settled = False
+            duty.reopen()
         for duty in self._duties.touched_by(profile.targets):
             if duty.kind in kinds:
-                duty.settled = False
+                duty.reopen()
 
     def _add(self, profile: Profile, *, has_list: bool) -> None:
         """FC-03: the duties of one writer."""
@@ -331,14 +359,15 @@ class DutyBook:
         for duty in self._duties.alike(kind, targets):
             if not duty.settled:
                 duty.strength = max(duty.strength, strength)
+                duty.at = self._at
                 return
-        self._duties.add(Duty(kind, targets, strength, settled))
+        self._duties.add(Duty(kind, targets, strength, settled, at=self._at))
 
     # -- settling ----------------------------------------------------------------------------
 
     def _settle(self, kind: Kind) -> None:
         for duty in self._duties.of_kind(kind):
-            duty.settled = True
+            duty.settle(self._at)
 
     def _verified(self, receipt: Receipt) -> None:
         """V1 to V3: a verification ran; a failing one takes back what an earlier one settled.
@@ -349,7 +378,7 @@ class DutyBook:
             return
         passed = receipt.success and not receipt.exit_code
         for duty in self._duties.of_kind(Kind.TARGETED, *(() if passed else (Kind.FULL,))):
-            duty.settled = passed
+            duty.settle(self._at, settled=passed)
         if passed and not self.rules.checks and is_broad(receipt.command, self.rules.commands):
             self._settle(Kind.FULL)
 
@@ -376,7 +405,8 @@ class DutyBook:
         seen = shown_operands(receipt.command, commands) if receipt.command else receipt.paths
         for path in seen or ():
             for duty in self._duties.shown_by(path):
-                duty.settled = duty.settled or self._shows(receipt, duty)
+                if not duty.settled and self._shows(receipt, duty):
+                    duty.settle(self._at)
 
     def _shows(self, receipt: Receipt, duty: Duty) -> bool:
         if not duty.targets:

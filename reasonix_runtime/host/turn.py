@@ -339,7 +339,7 @@ class TurnGates:
             if changes:
                 self._changes.record(receipt, at=at, criteria=self._criteria)
             elif self._at_once:
-                self._take_duty(receipt)
+                self._take_duty(receipt, at)
             if receipt.success and (
                 receipt.write
                 or receipt.tool in _HEARD_BY_NAME
@@ -347,11 +347,11 @@ class TurnGates:
             ):
                 self._take(receipt)
 
-    def _take_duty(self, receipt: Receipt) -> None:
+    def _take_duty(self, receipt: Receipt, at: int) -> None:
         profile = self._profile(
             receipt.tool, receipt.command, receipt.paths, mutates=receipt.mutation
         )
-        self._duties.record(receipt, profile, has_list=self.has_list)
+        self._duties.record(receipt, profile, at=at, has_list=self.has_list)
 
     def _take(self, receipt: Receipt) -> None:
         """Take in a successful receipt that the guards hear of, or that says something by itself.

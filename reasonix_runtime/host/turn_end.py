@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reasonix_runtime.evidence.owed.bearings import Bearing, in_order
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import capability
 from reasonix_runtime.gates.capability import REMINDER, Routes
@@ -17,12 +18,11 @@ from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.review import ReviewTools
 from reasonix_runtime.gates.verdict import Verdict, accept, not_assessable
 from reasonix_runtime.host.doubts import unanswered
+from reasonix_runtime.trace.events import TurnEnd
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.setup import Setup
     from reasonix_runtime.host.turn import TurnGates
-    from reasonix_runtime.trace.events import TurnEnd
-
 
 NO_WISHES: frozenset[str] = frozenset()
 
@@ -40,6 +40,18 @@ def would_end(gates: TurnGates, event: TurnEnd) -> Verdict:
     """Judge the end of a turn before it is told; nothing is counted by that."""
     gates.message_ended()
     return _judge(gates, event)
+
+
+def bearings(gates: TurnGates) -> tuple[Bearing, ...]:
+    """Return the receipts that an end would rest on now; nothing is kept for it beforehand."""
+    ends = gates.policy.end_of_turn
+    if ends is EndOfTurn.NONE or gates.setup.no_ledger or gates.setup.plan_mode:
+        return ()
+    if ends is EndOfTurn.LOOP:
+        return in_order(by_loop.bearings(_loop_turn(gates)))
+    if ends is EndOfTurn.DUTIES:
+        return in_order(gates.duties.bearings())
+    return in_order(by_changes.bearings(_change_turn(gates, TurnEnd(turn=0))))
 
 
 def judge_answer(gates: TurnGates) -> Verdict:

@@ -149,12 +149,19 @@ function verdictPane(verdict) {
     ["expected", verdict.expected], ["held", verdict.held],
   ]));
   if (verdict.message) pane.append(make("pre", verdict.message));
-  for (const receipt of verdict.receipts || []) pane.append(receiptButton(receipt));
+  const receipts = verdict.receipts || [];
+  if (receipts.length) pane.append(make("h4", "rests on"));
+  for (const receipt of receipts) pane.append(receiptButton(receipt));
+  if (verdict.more_receipts) pane.append(make("p", `and ${verdict.more_receipts} earlier`));
   return pane;
 }
 
+// A receipt of an earlier file of the session stands in no row.
 function receiptButton(receipt) {
-  const button = make("button", `↳ ${receipt.turn}/${receipt.event === null ? "end" : receipt.event} ${receipt.tool} ${receipt.text} (${receipt.outcome})`);
+  const role = receipt.role ? `${receipt.role.replace("_", "-")}: ` : "";
+  const told = `${role}${receipt.tool} ${receipt.text} (${receipt.outcome})`;
+  if (receipt.event === null) return make("p", `earlier run · ${told}`);
+  const button = make("button", `↳ ${receipt.turn}/${receipt.event} ${told}`);
   button.addEventListener("click", () => jump(receipt.turn, receipt.event));
   return button;
 }

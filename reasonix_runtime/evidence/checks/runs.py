@@ -8,7 +8,7 @@ not outweigh each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 
 from reasonix_runtime.evidence.checks.reach import outweighs
@@ -40,6 +40,7 @@ class CheckRuns:
         "elsewhere",
         "idle",
         "masked",
+        "ran",
         "stale",
         "without_the_work",
     )
@@ -50,12 +51,14 @@ class CheckRuns:
         self._commands = commands
         self._declared = tuple(declared)
         self._passed: dict[str, None] = {}
-        self._declared_passed: set[str] = set()
+        self._declared_passed: dict[str, int] = {}
         self._selection_outweighs = selection_outweighs
         # Tests that failed since the latest change, and the last of those that did before it.
         self._failed_tests: dict[str, None] = {}
         self._failed_before = ""
         self._failed_linter = ""
+        #: Where the latest run of each verification stands in the session.
+        self.ran: dict[str, int] = {}
         #: A verification that passed, but before the latest change.
         self.stale = ""
         #: A verification that passed since the latest change, but of other work.
@@ -73,6 +76,7 @@ class CheckRuns:
         twin._passed = self._passed.copy()
         twin._declared_passed = self._declared_passed.copy()
         twin._failed_tests = self._failed_tests.copy()
+        twin.ran = self.ran.copy()
         return twin
 
     @property
@@ -90,6 +94,15 @@ class CheckRuns:
         """Whether a declared check passed since the latest change."""
         return check in self._declared_passed
 
+    def bearing(self) -> Iterator[int]:
+        """Yield where the runs stand that count, or those that tell why none does."""
+        yield from self._declared_passed.values()
+        telling = (self.failed, self.elsewhere, self.without_the_work, self.idle, self.masked)
+        counting = self._passed if self.verified else (*telling, self.stale)
+        for command in counting:
+            if command:
+                yield self.ran[command]
+
     def changed(self) -> None:
         """Take in a change: what was checked before is not what is there now."""
         if self._passed:
@@ -102,12 +115,12 @@ class CheckRuns:
         self._failed_linter = self.elsewhere = self.without_the_work = ""
         self.masked = self.idle = ""
 
-    def ran_well(self, command: str, *, verifies: bool) -> None:
+    def ran_well(self, command: str, *, at: int, verifies: bool) -> None:
         """Take in a command that succeeded, began after the latest change, and changed nothing."""
         if self._declared:
-            self._declared_passed.update(
-                check for check in self._declared if self._proves(check, command)
-            )
+            self._declared_passed |= {
+                check: at for check in self._declared if self._proves(check, command)
+            }
         if not verifies:
             return
         if not passes(command, self._commands):
@@ -133,7 +146,9 @@ class CheckRuns:
         for known in [known for known in self._passed if self._same_check(known, command)]:
             del self._passed[known]
         self._declared_passed = {
-            check for check in self._declared_passed if not matches(check, command, self._commands)
+            check: at
+            for check, at in self._declared_passed.items()
+            if not matches(check, command, self._commands)
         }
 
     def _outweigh(self, passed: str) -> None:

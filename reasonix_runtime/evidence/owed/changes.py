@@ -9,7 +9,7 @@ back what it may have undone. Its size grows with distinct changed paths, not wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy, deepcopy
 from functools import lru_cache
 
@@ -31,6 +31,7 @@ from reasonix_runtime.evidence.looking.looks import Look, look_of
 from reasonix_runtime.evidence.looking.shown import NOTHING as NO_CONTENT
 from reasonix_runtime.evidence.looking.shown import Shown
 from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_behind
+from reasonix_runtime.evidence.owed.bearings import Bearing, Positions, Role
 from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths
 from reasonix_runtime.evidence.owed.placeless import Looks
 from reasonix_runtime.evidence.owed.review import OwedReview
@@ -90,6 +91,7 @@ class ChangeSet:
         #: Whether the first change or check of this turn came before there were criteria.
         self.unplanned = False
         self._latest_at = -1
+        self._at = -1
         self._running: dict[int, str] = {}
         self.settle()
 
@@ -121,6 +123,7 @@ class ChangeSet:
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
+        self._done = Positions()
 
     def restore(self, tool: str) -> None:
         """Take over a change of an earlier run whose receipt is gone; nothing is known of it."""
@@ -206,6 +209,7 @@ class ChangeSet:
         twin = copy(self)
         twin._looks, twin._running = None, self._running.copy()
         twin._unseen, twin._unread = self._unseen.copy(), self._unread.copy()
+        twin._done = Positions()
         twin._recorded, twin.pathless = deepcopy(self._recorded), deepcopy(self.pathless)
         twin.checks = self.checks.copy()
         for receipt, at in self.untold.as_good() if self.untold else ():
@@ -217,6 +221,30 @@ class ChangeSet:
         """Whether what a report of this kind forbade was changed, and not reported on since."""
         return bool(self._owed[kind].forced)
 
+    def bearings(self) -> Iterator[Bearing]:
+        """Yield the receipts of the changes, and of what was done about them since."""
+        done, pathless = self._done, self._done.pathless
+        for at in (*done.unknown, *self._running):
+            yield Bearing(at, Role.UNKNOWN)
+        if not self:
+            return
+        for key, change in self._paths.items():
+            yield Bearing(change.at, Role.CHANGE)
+            if key not in self._unseen or key not in self._unread:
+                content = key not in self._unread
+                yield Bearing(done.look_at(key, content=content, since=change.at), Role.LOOK)
+        if self.opaque_tool:
+            yield Bearing(pathless, Role.CHANGE)
+            if not self.opaque_unseen:
+                yield Bearing(done.look_at_pathless(), Role.LOOK)
+        for at in self.checks.bearing():
+            yield Bearing(at, Role.CHECK)
+        for (kind, key), at in done.reports.items():
+            if self._owed[kind].is_heard(key) and (key in self._paths or at > pathless >= 0):
+                yield Bearing(at, Role.REVIEW)
+        if self.signed_off:
+            yield Bearing(done.sign_off, Role.SIGN_OFF)
+
     # -- what is fed -------------------------------------------------------------------------
 
     def record(self, receipt: Receipt, *, at: int, criteria: bool) -> None:
@@ -227,6 +255,7 @@ class ChangeSet:
             at: its position in the session, counted over turns.
             criteria: whether acceptance criteria stood before it.
         """
+        self._at = at
         command, success, began = receipt.command, receipt.success, receipt.began
         # What ran in the background may have written until its end, however it ended.
         done = success or receipt.partly or began is not None
@@ -238,9 +267,12 @@ class ChangeSet:
             self.checked = True
         if began is not None:
             self._running.pop(began, None)
-        if receipt.outcome in UNTOLD and not receipt.mutation and self:
-            self.untold = self.untold or UntoldEnds()
-            self.untold.take(receipt, at)
+        if receipt.outcome in UNTOLD:
+            if receipt.mutation and receipt.tool not in HOST_STATE_TOOLS:
+                self._done.unknown.append(at)
+            elif not receipt.mutation and self:
+                self.untold = self.untold or UntoldEnds()
+                self.untold.take(receipt, at)
         if changes:
             self._latest_at = at
             self._change(receipt, at)
@@ -266,6 +298,7 @@ class ChangeSet:
             self.pathless.recorded(steps)
         if success and receipt.tool == "complete_step":
             self.signed_off = True
+            self._done.sign_off = at
             self.declared_manual = claims_only(receipt.args)
 
     def _is_harmless(self, receipt: Receipt) -> bool:
@@ -292,6 +325,8 @@ class ChangeSet:
         if owed is None or not paths:
             return
         covered = self._paths.reported(paths, blocking=blocking)
+        for key in covered or ("",):
+            self._done.reports[kind, key] = self._at
         if not blocking:
             owed.passed(covered)
         elif covered or self.opaque_tool:
@@ -322,6 +357,7 @@ class ChangeSet:
         opaque = not touched
         if opaque:
             self.opaque_tool, self.opaque_command = receipt.tool, command
+            self._done.pathless = at
             opaque = not (command and only_makes_products(command, self._commands))
         if opaque:
             self.opaque_unseen = True
@@ -358,6 +394,7 @@ class ChangeSet:
         if whole or (look.folders and self._paths.is_root(look.folders)):
             self.opaque_unseen = False
             self._unseen.clear()
+            self._done.all_named = self._at
         if shown.cut and not self._is_of_one(shown):
             shown = NO_CONTENT
         whole = shown.whole and self._inside(shown.folder)
@@ -370,6 +407,7 @@ class ChangeSet:
         elif shown.below and self.pathless.unseen_by:
             self.pathless.saw_below({self._key(name) for name in shown.operands}, shown.state)
             self.opaque_unseen = self.pathless.wild or bool(self.pathless.unseen_by)
+            self._done.below = self._at
         if not receipt.has_output:
             return
         if look.files:
@@ -393,11 +431,14 @@ class ChangeSet:
         if keys is self._paths:
             self._unseen.clear()
             self._unread.clear()
+            self._done.all_read = self._at
         else:
             self._saw(keys, content=True)
 
     def _saw(self, keys: Iterable[str], *, content: bool) -> None:
+        looks = self._done.read if content else self._done.named
         for key in keys:
+            looks[key] = self._at
             self._unseen.pop(key, None)
             if content:
                 self._unread.pop(key, None)
@@ -405,6 +446,8 @@ class ChangeSet:
     def _run(self, receipt: Receipt, *, verifies: bool, changes: bool) -> None:
         """Note a run of a check; one that changes something proves nothing about the result."""
         command = receipt.command
+        if verifies:
+            self.checks.ran[command] = self._at
         if receipt.ran_nothing:
             self.checks.idle = command
         elif not receipt.success:
@@ -419,7 +462,7 @@ class ChangeSet:
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:
-            self.checks.ran_well(command, verifies=verifies)
+            self.checks.ran_well(command, at=self._at, verifies=verifies)
 
     def _ran_here(self, command: str) -> bool:
         """Whether the checks of a command are about the workspace, or where something changed."""

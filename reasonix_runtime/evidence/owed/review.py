@@ -24,6 +24,12 @@ class OwedReview:
     blocked_opaque: bool = False
     forced: dict[str, None] = field(default_factory=dict)
 
+    def is_heard(self, key: str) -> bool:
+        """Whether the latest report on a path, or on what has none, still says something of it."""
+        if not key:
+            return self.blocked_opaque or not self.opaque
+        return key in self.blocked or key in self.forced or key not in self.paths
+
     def changed(self, touched: dict[str, None], *, gone: Sequence[str] = (), opaque: bool) -> None:
         """Owe a report on what changed; a block ends when something it covers was mended.
 

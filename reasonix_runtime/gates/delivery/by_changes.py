@@ -27,6 +27,7 @@ import msgspec
 
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown, shown_all
+from reasonix_runtime.evidence.owed.bearings import Bearing
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
@@ -38,6 +39,7 @@ from reasonix_runtime.gates.delivery.turn_end import (
     PARTIAL,
     STOPPED,
     UNCHANGED,
+    bearing_list,
     categories,
     empty_answer,
     listed,
@@ -279,6 +281,13 @@ def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
     yield from empty_answer(turn.answer)
     if turn.stands_down:
         yield stopped_item()
+
+
+def bearings(turn: ChangeTurn) -> Iterator[Bearing]:
+    """Yield the receipts that the end rests on, whatever it comes to."""
+    if turn.progress:
+        yield from bearing_list(turn.ledger, turn.tasks)
+    yield from turn.changes.bearings()
 
 
 def waived(turn: ChangeTurn, items: Sequence[Refusal]) -> bool:

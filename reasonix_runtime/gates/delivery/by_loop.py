@@ -13,9 +13,16 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
+from reasonix_runtime.evidence.looked_after import (
+    inspections,
+    light_inspection,
+    verified_signoff,
+    verified_signoffs,
+)
 from reasonix_runtime.evidence.masking import shown_all
+from reasonix_runtime.evidence.owed.bearings import Bearing, Role
 from reasonix_runtime.evidence.owed.risk import RiskRules, production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
@@ -26,6 +33,7 @@ from reasonix_runtime.gates.delivery.turn_end import (
     GATE,
     STOPPED,
     UNCHANGED,
+    bearing_list,
     empty_answer,
     open_expectations,
     open_item,
@@ -34,7 +42,7 @@ from reasonix_runtime.gates.delivery.turn_end import (
     stopped_item,
     summarise,
 )
-from reasonix_runtime.gates.review import ReviewTools, structured_review
+from reasonix_runtime.gates.review import ReviewTools, deciding_report, structured_review
 from reasonix_runtime.gates.steps.policy import ReviewRules
 from reasonix_runtime.gates.verdict import (
     Refusal,
@@ -152,6 +160,42 @@ def open_items(turn: LoopTurn) -> Iterator[Refusal]:
         yield stopped_item()
 
 
+def bearings(turn: LoopTurn) -> Iterator[Bearing]:
+    """Yield the receipts that the end rests on: the latest change, and what came after it."""
+    ledger = turn.ledger
+    if ledger.progress:
+        yield from bearing_list(ledger, _list_in_force(turn))
+    change = ledger.latest_mutation
+    if change < 0:
+        return
+    found = [(change, Role.CHANGE)]
+    found += [(index, Role.LOOK) for index in list(inspections(ledger, change))[-1:]]
+    signed = list(verified_signoffs(ledger, change))[-1:]
+    found += [(index, Role.SIGN_OFF) for index, _ in signed]
+    found += [(index, Role.CHECK) for _, index in signed] or _checks_after(ledger, change)
+    found += [
+        (run.index, Role.CHECK)
+        for check in turn.project_checks
+        for run in ledger.runs(check, after=change)
+    ]
+    for kind in ("review", "security"):
+        decided = deciding_report(ledger, kind, change, _required_paths(turn), turn.reviews)
+        if decided.index is not None:
+            found.append((decided.index, Role.REVIEW))
+    yield from (Bearing(ledger.base + index, role) for index, role in found)
+
+
+def _checks_after(ledger: Ledger, change: int) -> list[tuple[int, Role]]:
+    """Return the latest check that passed after a change, for a change that nobody signed off."""
+    rules = ledger.rules.commands
+    ran = [
+        (index, Role.CHECK)
+        for index, receipt in ledger.successes(change)
+        if receipt.settled and receipt.command and classify(receipt.command, rules).verification
+    ]
+    return ran[-1:]
+
+
 def baseline(turn: LoopTurn) -> Baseline:
     """Return what the obligations count from (F3, F6)."""
     ledger = turn.ledger
@@ -218,10 +262,13 @@ def _memory_turn(turn: LoopTurn) -> bool:
 
 def _open_list(turn: LoopTurn) -> Iterator[Refusal]:
     """F2: the turn's own list, else the carried one once something succeeded."""
-    own = turn.ledger.todos
-    tasks = own if own is not None else turn.tasks if turn.ledger.any_success else ()
     if turn.ledger.progress:
-        yield from open_tasks(tasks)
+        yield from open_tasks(_list_in_force(turn))
+
+
+def _list_in_force(turn: LoopTurn) -> tuple[Task, ...]:
+    own = turn.ledger.todos
+    return own if own is not None else turn.tasks if turn.ledger.any_success else ()
 
 
 def _expected(turn: LoopTurn) -> Iterator[Refusal]:

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
+from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown, shown_all
+from reasonix_runtime.evidence.owed.bearings import Bearing, Role
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.verdict import (
@@ -79,6 +81,13 @@ def open_tasks(tasks: Sequence[Task]) -> Iterator[Refusal]:
         f"{len(left)} of {len(tasks)} tasks are open, next is {number} ({task.content!r}): "
         "do it and sign it off with `complete_step`",
     )
+
+
+def bearing_list(ledger: Ledger, tasks: Sequence[Task]) -> Iterator[Bearing]:
+    """Yield the receipt of a list with open items, if this turn wrote it."""
+    latest = ledger.latest_list
+    if latest is not None and any(task.open for task in tasks):
+        yield Bearing(ledger.base + latest, Role.LIST)
 
 
 def open_project_check(check: str) -> Refusal:

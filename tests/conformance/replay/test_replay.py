@@ -156,7 +156,7 @@ def test_a_refusal_names_the_calls_behind_it_by_what_they_did() -> None:
 
     assert "verification.stale" == judged.verdict.reason
     assert {(0, "bash", "pytest -q"), (1, "edit_file", "a.py")} == {
-        (ground.event, ground.tool, ground.text) for ground in judged.grounds
+        (ground.event, ground.tool, ground.text) for ground in judged.grounds.named
     }
 
 

@@ -204,6 +204,24 @@ def test_a_receipt_is_one_click_away(opened: Open) -> None:
     assert "make part-4" == selected(page)
 
 
+def test_receipts_of_an_end_say_what_they_are(opened: Open) -> None:
+    """A change, a look and a check are no list of calls; one of an earlier file has no row."""
+    told = {"tool": "edit_file", "text": "a.py", "outcome": "ok", "role": "change"}
+    receipts = [{"turn": 0, "event": None, **told}, {"turn": 1, "event": 0, **told}]
+    end = verdict(None, "reject", "turn_end", receipts=receipts, more_receipts=7)
+    page = opened(document(trace([event(0), {**event(0), "event": None}], [end])))
+    press(page, "n")
+
+    lines = [line for line in text_of(page, "#detail section").splitlines() if line]
+    assert [
+        "rests on",
+        "earlier run · change: edit_file a.py (ok)",
+        "↳ 1/0 change: edit_file a.py (ok)",
+        "and 7 earlier",
+    ] == lines[-4:]
+    assert 1 == len(page.find_elements("css selector", "#detail button"))
+
+
 def test_the_page_opens_where_there_is_something_to_look_at(opened: Open) -> None:
     """Of hundreds of traces, one accuses its host."""
     quiet = trace([event(0)], [verdict(0, "accept")], "quiet.jsonl")

@@ -72,6 +72,7 @@ class Run:
 
     def __init__(self, **settings: Any) -> None:
         self.book = DutyBook(DutyRules(commands=FACTS_COMMANDS, **settings))
+        self.taken = 0
 
     def take(
         self, tool: str, *, outcome: Outcome = "ok", exit_code: int | None = None, **args: Any
@@ -83,7 +84,8 @@ class Run:
         profile = profile_of(
             tool, receipt.command, receipt.paths, mutates=receipt.mutation, rules=FACTS_COMMANDS
         )
-        self.book.record(receipt, profile, has_list=True)
+        self.book.record(receipt, profile, at=self.taken, has_list=True)
+        self.taken += 1
         return self
 
     @property
@@ -120,8 +122,8 @@ def test_an_equal_open_duty_is_reused_with_the_greater_strength() -> None:
     run.book._owe(Kind.DIFF, ("a.py",), Strength.STRICT)
 
     assert [
-        Duty(Kind.TARGETED, ("a.py",), Strength.RECOVERABLE),
-        Duty(Kind.DIFF, ("a.py",), Strength.STRICT),
+        Duty(Kind.TARGETED, ("a.py",), Strength.RECOVERABLE, at=2),
+        Duty(Kind.DIFF, ("a.py",), Strength.STRICT, at=2),
     ] == run.book.duties
 
 
