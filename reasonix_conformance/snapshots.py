@@ -23,14 +23,32 @@ if TYPE_CHECKING:
 
 SUFFIX = ".json"
 
+LONGEST_NAME = 255
+"""Bytes that file systems take as the name of a file; ours are ASCII."""
+
 _KEY = re.compile(rb'(\n *"(?:[^"\\]|\\.)*"): ')
 _BREAK = re.compile(rb"\n *")
 _PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*").fullmatch
 
 
+def file_name(name: str) -> str:
+    """Return the name of a tool's file; characters that a file name cannot hold are escaped."""
+    return (name if _PLAIN(name) else _escape(name)) + SUFFIX
+
+
 def path_of(folder: Path, name: str) -> Path:
-    """Return the snapshot file of a tool; characters that a file name cannot hold are escaped."""
-    return folder / ((name if _PLAIN(name) else _escape(name)) + SUFFIX)
+    """Return the snapshot file of a tool."""
+    return folder / file_name(name)
+
+
+def can_hold(name: str) -> bool:
+    """Tell whether a tool of this name can have a snapshot."""
+    return len(file_name(name)) <= LONGEST_NAME
+
+
+def exists(folder: Path, name: str) -> bool:
+    """Tell whether a tool has a snapshot."""
+    return can_hold(name) and path_of(folder, name).is_file()
 
 
 def names(folder: Path) -> tuple[str, ...]:
@@ -51,6 +69,8 @@ def read(folder: Path, name: str) -> bytes | None:
     Raises:
         SnapshotError: the file is there but cannot be read.
     """
+    if not can_hold(name):
+        return None
     path = path_of(folder, name)
     try:
         return path.read_bytes()
@@ -136,7 +156,8 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
             yield stream
         return
     path = Path(os.path.realpath(path))
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    # Of a long name a part is enough, and the whole would not leave room for the rest.
+    temporary = path.with_name(f".{path.name[:48]}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as stream:
             yield stream

@@ -66,9 +66,7 @@ class ToolCase(NamedTuple):
     @property
     def has_snapshot(self) -> bool:
         """Whether a snapshot of that name is recorded."""
-        return self.snapshots is not None and (
-            snapshots.path_of(self.snapshots, self.name).is_file()
-        )
+        return self.snapshots is not None and snapshots.exists(self.snapshots, self.name)
 
     @property
     def accept(self) -> str:
@@ -105,6 +103,14 @@ def usable(case: ToolCase) -> Iterator[Report]:
             expected="letters, digits and _ . : / -, the first a letter, a digit or _",
             found=", ".join(tool_names.odd_characters(case.name)),
             hint=f"rename the tool: providers refuse such names{_meant(case)}",
+        )
+    elif case.tool.listed and not snapshots.can_hold(case.name):
+        yield Breach(
+            what="the name of the tool is too long for the file of its snapshot",
+            at=case.tool.at,
+            expected=f"a file name of at most {snapshots.LONGEST_NAME} bytes",
+            found=f"one of {len(snapshots.file_name(case.name))}",
+            hint="rename the tool: providers take 64 or 128 characters",
         )
 
 

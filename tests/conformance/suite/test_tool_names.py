@@ -99,3 +99,45 @@ def test_half_of_a_pair_in_a_description_is_written_as_the_canonical_form_has_it
     project.run("--reasonix-update").assert_outcomes(passed=5)
 
     assert "| `wait` | true | Wait \ufffd. |" in project.document.read_text(encoding="utf-8")
+
+
+LONG = {"plain": "a" * 251, "escaped": "a" + "/b" * 63, "of another script": "é" * 100}
+
+
+@pytest.mark.parametrize("kind", LONG)
+@pytest.mark.parametrize("option", [(), ("--reasonix-update",)])
+def test_a_name_too_long_for_a_file_is_a_fault_of_its_tool(
+    kind: str, option: tuple[str, ...], renamed: Any
+) -> None:
+    """It ended in the words of the operating system, and a command with nothing else."""
+    project = renamed(LONG[kind])
+    recorded = sorted(project.snapshots.iterdir())
+
+    result = project.run(*option, "-k", "aa or a/b or éé or wait")
+
+    result.assert_outcomes(passed=1, failed=1, deselected=4)
+    told = result.stdout.str()
+    assert "tool/usable: " in told
+    assert ("too long for the file of its snapshot" in told) == (kind != "of another script")
+    assert "File name too long" not in told
+    assert recorded == sorted(project.snapshots.iterdir())
+
+
+def test_a_row_with_such_a_name_is_stale_and_nothing_else(project: Any) -> None:
+    """The host has renamed the tool, and its document has not followed."""
+    project.rows["a" * 300] = project.rows["look"]
+
+    result = project.run("-k", "aaa")
+
+    result.assert_outcomes(failed=1, deselected=5)
+    assert "not met: row/stale" in result.stdout.str()
+
+
+@pytest.mark.parametrize("name", ["a" * 250, "a" + "/b" * 62])
+def test_the_longest_name_that_fits_is_recorded(name: str, renamed: Any) -> None:
+    """What is written beside the file for a moment has a name as well."""
+    project = renamed(name)
+
+    project.run("--reasonix-update", "-k", name).assert_outcomes(passed=1, deselected=5)
+
+    assert (project.snapshots / f"{name.replace('/', '%2F')}.json").is_file()
