@@ -9,8 +9,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from reasonix_conformance.readers.redact import MASK, redact
+from reasonix_conformance.readers.redact import redact
 from reasonix_runtime.contract.pointers import pointer, resolve
+from reasonix_runtime.masking import MASK
 
 WIDTH = 60
 """How many characters of a value are shown."""

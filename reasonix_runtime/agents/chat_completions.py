@@ -28,7 +28,8 @@ from reasonix_runtime.agents.errors import (
     UnreachableError,
 )
 from reasonix_runtime.agents.model import Answer, Request, Wanted
-from reasonix_runtime.evidence.masking import MASK, shown
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.masking import MASK
 
 if TYPE_CHECKING:
     import httpx

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from reasonix_runtime.agents.turn import Ending, TurnResult
-from reasonix_runtime.evidence.masking import mask, shown
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.masking import mask
 from reasonix_runtime.plain import plain
 from reasonix_runtime.trace.events import (
     MAIN,

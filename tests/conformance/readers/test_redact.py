@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance.readers.redact import MASK, redact, redact_event, redact_json
+from reasonix_conformance.readers.redact import redact, redact_event, redact_json
+from reasonix_runtime.masking import MASK
 from reasonix_runtime.trace.events import ToolCall
 
 MASKED = [
@@ -26,7 +27,7 @@ MASKED = [
     ("login --db-password 'two words' -v", "login --db-password '@' -v"),
     ("gh --token abc && ls", "gh --token @ && ls"),
     ('["x", "--token", "abc"]', '["x", "--token", "@"]'),
-    ('{\\"password\\": \\"hunter2secret\\"}', '{\\"password\\": \\"@"}'),
+    ('{\\"password\\": \\"hunter2secret\\"}', '{\\"password\\": \\"@\\"}'),
     ("export GITHUB_TOKEN=abcdef1234567890", "export GITHUB_TOKEN=@"),
     ("API_KEY: abcdefgh1", "API_KEY: @"),
     ("https://u:pw@h/x", "https://u:@@h/x"),

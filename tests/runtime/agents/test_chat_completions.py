@@ -217,7 +217,7 @@ def test_a_provider_that_repeats_the_key_does_not_show_it(
     chat_server.fails(status, body)
 
     told = Asking(chat_server.url, key=KEY).fails(ModelError)
-    assert told.endswith("the key *** is wrong")
+    assert told.endswith("the key [secret] is wrong")
 
 
 @pytest.mark.parametrize(

@@ -144,8 +144,8 @@ def test_secrets_and_control_codes_are_not_shown(place: Path) -> None:
 
     assert 0 == code
     assert KEY not in out + err
-    assert r"\x1b]0;x\x07 ***" == out.strip()
-    assert r"\x1b[31mkey ***" == err.splitlines()[0]
+    assert r"\x1b]0;x\x07 [secret]" == out.strip()
+    assert r"\x1b[31mkey [secret]" == err.splitlines()[0]
 
 
 def test_a_provider_is_asked_with_the_key_of_the_variable(

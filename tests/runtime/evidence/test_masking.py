@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasonix_runtime.evidence.masking import MASK, mask, shown
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.masking import MASK, mask
 
 
 @pytest.mark.parametrize(
