@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.neighbours import neighbour
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
     Grade,
@@ -273,8 +274,9 @@ class _Trajectory:
                 if ident is not None and name_at(child, "trajectory_id") == ident:
                     return self._once(id(child), child)
         folder = self._recording.path.parent.resolve()
-        path = (folder / text_at(ref, "trajectory_path")).resolve()
-        if not path.is_relative_to(folder) or not path.is_file():
+        named = (folder / text_at(ref, "trajectory_path")).resolve()
+        path = neighbour(named) if named.is_relative_to(folder) and named.name else None
+        if path is None:
             return None
         if path == self._recording.path.resolve() or path in self._told:
             return None

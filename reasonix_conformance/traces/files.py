@@ -17,6 +17,8 @@ import msgspec
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.neighbours import json_beside, neighbour, plain
+from reasonix_conformance.readers.reasonix.message_files import session_of
 from reasonix_conformance.readers.recording import Recording, at, name_at
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_conformance.traces.same_session import SessionFiles
@@ -187,7 +189,7 @@ def _below(folder: Path, asked: _Asked) -> Iterator[Path]:
             if leads_out:
                 asked.aside.leading_out.append(path)
             continue
-        if path.name.endswith(_SIDE_FILES):
+        if plain(path).name.endswith(_SIDE_FILES):
             continue
         if leads_out or not stat.S_ISREG(kind):
             # Of a pipe or a dead link only the name tells what it might hold.
@@ -208,7 +210,7 @@ def _is_aside(path: Path, asked: _Asked) -> bool:
     A YAML file may hold no transcripts; an empty file is a log that was never written only if its
     name says so, as captured error output says nothing by being empty.
     """
-    name = path.name
+    name = plain(path).name
     return (
         (not name.endswith(".frames") and not RECORDS.search(name) and _is_blank(path))
         or (name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path))
@@ -231,9 +233,9 @@ def _may_be_transcripts(path: Path) -> bool:
 
 def _has_log(path: Path) -> bool:
     """Whether a message file is only the first checkpoint of an event log beside it."""
-    if path.name.endswith(".events.jsonl"):
+    if plain(path).name.endswith(".events.jsonl"):
         return False
-    return path.with_name(path.name.removesuffix(".jsonl") + ".events.jsonl").is_file() and (
+    return neighbour(path.with_name(f"{session_of(path)}.events.jsonl")) is not None and (
         detect(Recording(path=path, shown=str(path)).head())
         in ("reasonix-messages", "chat-completions")
     )
@@ -241,14 +243,13 @@ def _has_log(path: Path) -> bool:
 
 def _has_parent(path: Path, asked: _Asked) -> bool:
     """Whether a sub-agent's file is read with the session that started it."""
-    meta = path.with_name(path.name.removesuffix(".jsonl").removesuffix(".events") + ".meta.json")
-    try:
-        parent = msgspec.json.decode(meta.read_bytes())["parentSession"]
-    except (OSError, msgspec.DecodeError, RecursionError, KeyError, TypeError):
+    meta = json_beside(path.with_name(f"{session_of(path)}.meta.json"))
+    parent = name_at(meta, "parentSession")
+    if parent is None or Path(parent).name != parent:
         return False
     names = (f"{parent}.jsonl", f"{parent}.events.jsonl")
-    sessions = [path.parent.parent / name for name in names]
-    return any(session.is_file() and session in asked for session in sessions)
+    sessions = [neighbour(path.parent.parent / name) for name in names]
+    return any(session is not None and session in asked for session in sessions)
 
 
 def _is_of_session(path: Path, asked: _Asked) -> bool:
@@ -257,8 +258,8 @@ def _is_of_session(path: Path, asked: _Asked) -> bool:
     What is a sub-agent's is read with the session; the rest is what tools and workflows left.
     """
     for folder in path.parents:
-        session = folder.with_name(f"{folder.name}.jsonl") if folder.name else folder
-        if session.is_file() and session in asked:
+        session = neighbour(folder.with_name(f"{folder.name}.jsonl")) if folder.name else None
+        if session is not None and session in asked:
             head = Recording(path=session, shown=str(session)).head()
             return detect(head) == "claude-code"
     return False
@@ -272,4 +273,6 @@ def _has_session(path: Path) -> bool:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
     session = name_at(record, "sessionId") if at(record, "isSidechain") is True else None
-    return session is not None and path.with_name(Path(f"{session}.jsonl").name).is_file()
+    if session is None:
+        return False
+    return neighbour(path.with_name(Path(f"{session}.jsonl").name)) is not None

@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from reasonix_conformance.readers.formats import events
+from reasonix_conformance.readers.neighbours import neighbour, plain
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import (
     Diag,
@@ -35,24 +36,23 @@ MOST_RUNS: Final = 64
 KILLED: Final = "truncated_tail"
 """What is said of a run that was killed; what that left is known all the same."""
 
-_NUMBERED: Final = re.compile(r"([1-9]\d{0,3})\.((?:stream|trajectory)\.jsonl(?:\.gz|\.zst)?)")
+_NUMBERED: Final = re.compile(r"([1-9]\d{0,3})\.((?:stream|trajectory)\.jsonl)")
 
 
 def earlier_runs(path: Path) -> tuple[Path, ...]:
     """Return the recordings of the runs before this one, in their order."""
-    match = _NUMBERED.fullmatch(path.name)
-    if match is None:
+    match = _NUMBERED.fullmatch(plain(path).name)
+    if match is None or int(match[1]) - 1 > MOST_RUNS:
         return ()
-    number = int(match[1])
-    earlier = [path.with_name(f"{index}.{match[2]}") for index in range(1, number)]
-    if len(earlier) > MOST_RUNS or not all(file.is_file() for file in earlier):
-        return ()
-    return tuple(earlier)
+    names = (f"{index}.{match[2]}" for index in range(1, int(match[1])))
+    earlier = [neighbour(path.with_name(name)) for name in names]
+    files = tuple(file for file in earlier if file is not None)
+    return files if len(files) == len(earlier) else ()
 
 
 def is_later_run(path: Path) -> bool:
     """Whether a recording is, by its number, of a run that continues a session."""
-    match = _NUMBERED.fullmatch(path.name)
+    match = _NUMBERED.fullmatch(plain(path).name)
     return match is not None and int(match[1]) > 1
 
 

@@ -16,6 +16,7 @@ import msgspec
 from reasonix_conformance.readers.codex.children import file_of, parent_of, starts
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.lines import DEFAULT_CAP
+from reasonix_conformance.readers.neighbours import neighbour
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.sources import ReadError, opened
 
@@ -80,5 +81,5 @@ def _named_in(path: Path) -> Iterator[Path]:
             place = (folder / name).resolve()
         except (msgspec.DecodeError, UnicodeDecodeError, OSError, ValueError):
             continue
-        if place.is_relative_to(folder):
-            yield place
+        if place.is_relative_to(folder) and place.name:
+            yield neighbour(place) or place

@@ -16,9 +16,11 @@ import msgspec
 
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.neighbours import json_beside, neighbour, neighbours, plain
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
 
 _BEGIN, _END = "agent-", ".jsonl"
+_FILES = f"{_BEGIN}*{_END}"
 _OF_PROGRAM = re.compile(
     r"a(?:agent_summary|auto_dream|away_summary|compact|extract_memories|prompt_suggestion"
     r"|reactive-compact|rename|session_memory|side_question|speculation)-[0-9a-f]+\Z"
@@ -31,7 +33,8 @@ class Children:
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        self._folder = recording.path.with_suffix("") / "subagents"
+        self._session = plain(recording.path).stem
+        self._folder = recording.path.with_name(self._session) / "subagents"
         self._told: dict[str, int] = {}
         """How many records of a file were told."""
         self._whole: set[str] = set()
@@ -45,15 +48,15 @@ class Children:
             return None
         name = f"{_BEGIN}{agent}{_END}"
         places = (self._folder / name, self._recording.path.with_name(name))
-        found = next((place for place in places if place.is_file()), None)
-        return found or next(iter(sorted(self._folder.glob(f"workflows/*/{name}"))), None)
+        found = next((file for file in map(neighbour, places) if file is not None), None)
+        return found or next(iter(neighbours(self._folder, f"workflows/*/{name}")), None)
 
     def of_run(self, run: str) -> list[str]:
         """Return the agents of a run of a workflow."""
         if not _is_name(run):
             return []
-        files = sorted((self._folder / "workflows" / run).glob(f"{_BEGIN}*{_END}"))
-        return [_agent_of(file) for file in files]
+        folder = self._folder / "workflows" / run
+        return [_agent_of(file) for file in neighbours(folder, _FILES)]
 
     def of_call(self, native: str, prompt: str) -> str | None:
         """Return the agent that a call started, as far as its own file tells, and if it is new."""
@@ -89,7 +92,7 @@ class Children:
 
     def left(self) -> Iterator[str]:
         """Yield a remark on each file of which something was not told."""
-        for file in sorted(self._folder.rglob(f"{_BEGIN}*{_END}")):
+        for file in neighbours(self._folder, f"**/{_FILES}"):
             agent = _agent_of(file)
             if _OF_PROGRAM.match(agent):
                 continue
@@ -99,8 +102,8 @@ class Children:
                 yield f"no call here started again the agent of {file.name}"
 
     def _callers(self) -> Iterator[tuple[str, str]]:
-        files = sorted(self._folder.glob(f"{_BEGIN}*{_END}"))
-        older = [] if files else sorted(self._recording.path.parent.glob(f"{_BEGIN}*{_END}"))
+        files = neighbours(self._folder, _FILES)
+        older = [] if files else neighbours(self._recording.path.parent, _FILES)
         for file in files or older:
             agent = _agent_of(file)
             call = _caller(file)
@@ -116,7 +119,7 @@ class Children:
             record = msgspec.json.decode(first)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return None
-        mine = text_at(record, "sessionId") == self._recording.path.stem
+        mine = text_at(record, "sessionId") == self._session
         if not mine or text_at(record, "type") != "user":
             return None
         return flat_text(at(record, "message", "content")) or None
@@ -143,15 +146,11 @@ def is_order(record: Any) -> bool:
 
 def _caller(file: Path) -> str | None:
     """Return the id of the call that started an agent, where its `.meta.json` names it."""
-    try:
-        meta = msgspec.json.decode(file.with_suffix(".meta.json").read_bytes())
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return name_at(meta, "toolUseId")
+    return name_at(json_beside(plain(file).with_suffix(".meta.json")), "toolUseId")
 
 
 def _agent_of(file: Path) -> str:
-    return file.name.removeprefix(_BEGIN).removesuffix(_END)
+    return plain(file).name.removeprefix(_BEGIN).removesuffix(_END)
 
 
 def _is_name(word: str) -> bool:

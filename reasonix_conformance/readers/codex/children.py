@@ -18,6 +18,7 @@ from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.codex.outputs import text_of
 from reasonix_conformance.readers.codex.retelling import retold
 from reasonix_conformance.readers.lately import Lately
+from reasonix_conformance.readers.neighbours import neighbours
 from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
 from reasonix_conformance.readers.roles import DELEGATED
 from reasonix_conformance.readers.sources import ReadError
@@ -80,9 +81,9 @@ def parent_of(path: Path) -> tuple[str, str] | None:
 def file_of(thread: str, beside: Path) -> Path | None:
     """Return the rollout of a thread: in the folder of another one, or in that of another day."""
     name, folder = f"*-{thread}.jsonl", beside.parent
-    found = sorted(folder.glob(name))
+    found = neighbours(folder, name)
     if not found and _DAY.fullmatch(folder.name):
-        found = sorted(file for file in folder.parent.glob(f"*/{name}"))
+        found = neighbours(folder.parent, f"*/{name}")
     return found[0] if found else None
 
 

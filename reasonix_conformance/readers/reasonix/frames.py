@@ -20,11 +20,12 @@ import msgspec
 
 from reasonix_conformance.readers.lines import ANYTHING, Broken
 from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.neighbours import json_beside, neighbour
 from reasonix_conformance.readers.outcomes import is_int
 from reasonix_conformance.readers.reasonix.wire import WireReader
 from reasonix_conformance.readers.reasonix.wire_records import Wire
 from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
-from reasonix_conformance.readers.sources import opened, zstandard
+from reasonix_conformance.readers.sources import ReadError, opened, zstandard
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "reasonix-v4"
@@ -75,7 +76,7 @@ class _FrameReader:
         self._wire = WireReader(recording)
         self._build = self._wire.build
         folder = recording.path.parent
-        manifest = _manifest(folder)
+        manifest = json_beside(folder / "manifest.json")
         self._wire.sid = name_at(manifest, "sessionId") or folder.name
         root = name_at(manifest, "contentRoot") or "../.content-v1"
         self._content = _content_root(folder, root)
@@ -210,15 +211,23 @@ class _FrameReader:
     def _object(self, digest: str) -> bytes | None:
         """Return an object of the content store; only what lies inside it is looked at."""
         if self._content is not None and _DIGEST.match(digest):
-            path = self._content / "objects" / digest[:2] / digest[2:4] / digest
-            if path.resolve().is_relative_to(self._content.resolve()) and path.is_file():
-                data = path.read_bytes()
+            path = neighbour(self._content / "objects" / digest[:2] / digest[2:4] / digest)
+            if path is not None and path.resolve().is_relative_to(self._content.resolve()):
+                data = self._read(path)
                 if hashlib.sha256(data).hexdigest() == digest:
                     return data
                 self._build.note("missing_blob", f"the object {digest[:12]}… does not fit its name")
                 return None
         self._build.note("missing_blob", f"the object {digest[:12]}… is not in the content store")
         return None
+
+    def _read(self, path: Path) -> bytes:
+        """Return an object, nothing of one that cannot be read: that does not fit its name."""
+        try:
+            with opened(path, expanded=self._recording.cap) as stream:
+                return stream.read()
+        except ReadError:
+            return b""
 
 
 def _frame(head: bytes, stream: IO[bytes], unpack: Any) -> bytes | Damage:
@@ -270,13 +279,6 @@ def _tool(payload: Any) -> dict[str, Any]:
         "runState": None if state == "" else state,
         "attemptId": name_at(told, "attemptId"),
     }
-
-
-def _manifest(folder: Path) -> Any:
-    try:
-        return msgspec.json.decode((folder / "manifest.json").read_bytes())
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return None
 
 
 def _content_root(folder: Path, name: str) -> Path | None:

@@ -13,13 +13,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.model_apis.chat import closing, conversation
+from reasonix_conformance.readers.neighbours import json_beside, neighbour, neighbours, plain
 from reasonix_conformance.readers.reasonix.log_records import steps_of
 from reasonix_conformance.readers.reasonix.message_pairs import pairs_from
 from reasonix_conformance.readers.recording import Recording, name_at, text_at
@@ -30,6 +29,7 @@ FORMAT = "reasonix-messages"
 
 decode = Decoder[Message](Message)
 
+_META = ".meta.json"
 _TRIES = 8
 """Times that pairs are looked for in vain among the lines that are read at once."""
 
@@ -68,6 +68,11 @@ def _blocks(recording: Recording) -> Iterator[list[Event]]:
     yield list(closing(build, reader, recording, empty=number == 0))
 
 
+def session_of(path: Path) -> str:
+    """Return the name that the files of a session have in common, by one of its files."""
+    return plain(path).name.removesuffix(".jsonl").removesuffix(".events")
+
+
 class Children:
     """The sub-agents of a session folder, found by the call that started them."""
 
@@ -76,12 +81,13 @@ class Children:
         self._build = build
         self.waiting: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
         """The files that are not told yet, by the call that started them."""
-        session = recording.path.name.removesuffix(".jsonl").removesuffix(".events")
+        session = session_of(recording.path)
         folder = recording.path.parent / "subagents"
         for name, meta in _metas(folder, session):
             path = folder / f"{name}.jsonl"
-            log = folder / f"{name}.events.jsonl"
-            if log.is_file() and steps_of(Recording(path=log, shown=str(log))) is not None:
+            path = neighbour(path) or path
+            log = neighbour(folder / f"{name}.events.jsonl")
+            if log is not None and steps_of(Recording(path=log, shown=str(log))) is not None:
                 path = log
             call = text_at(meta, "parentToolCallId")
             self.waiting.setdefault(call, []).append((path, meta))
@@ -106,7 +112,7 @@ class Children:
     def _tell(self, uid: str, path: Path, meta: dict[str, Any]) -> Iterator[list[Event]]:
         build = self._build
         scope = build.child(
-            text_at(meta, "parentToolCallId") or path.stem,
+            text_at(meta, "parentToolCallId") or plain(path).stem,
             uid,
             kind=build.opened(uid).name,
             ref=name_at(meta, "ref"),
@@ -150,7 +156,7 @@ def _metas(folder: Path, session: str) -> Iterator[tuple[str, dict[str, Any]]]:
     for path in sorted(paths.get(session, ()) + paths.get(None, ())):
         meta = _meta(path)
         if meta.get("parentSession") in (session, None):
-            yield path.name.removesuffix(".meta.json"), meta
+            yield path.name.removesuffix(_META), meta
 
 
 @lru_cache(maxsize=8)
@@ -159,10 +165,12 @@ def _by_session(
 ) -> Mapping[str | None, tuple[Path, ...]]:
     """Return the meta files of a folder by the session that they name, None for those without one.
 
+    They are told by their plain paths.
+
     Thousands of sessions may share a folder: while its times stay, no file has come or gone.
     """
     paths: dict[str | None, list[Path]] = {}
-    for path in folder.glob("*.meta.json"):
+    for path in map(plain, neighbours(folder, f"*{_META}")):
         session = _meta(path).get("parentSession")
         if session is None or isinstance(session, str):
             paths.setdefault(session, []).append(path)
@@ -170,8 +178,5 @@ def _by_session(
 
 
 def _meta(path: Path) -> dict[str, Any]:
-    try:
-        value = msgspec.json.decode(path.read_bytes())
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return {}
+    value = json_beside(path)
     return value if isinstance(value, dict) else {}

@@ -1,0 +1,55 @@
+"""Files that stand beside a recording: each of them may be packed, whether the recording is or not.
+
+Side files are known by their names, and packing a file adds to its name. Here alone a name is
+looked for with and without that.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from reasonix_conformance.readers.sources import ReadError, opened
+
+PACKINGS: Final = (".gz", ".zst")
+"""What packing adds to the name of a file."""
+
+_MOST = 16 * 2**20
+"""Most bytes of a side file that is read as one JSON value."""
+
+
+def plain(path: Path) -> Path:
+    """Return a path as it was before its file was packed."""
+    return path.with_suffix("") if path.suffix in PACKINGS else path
+
+
+def neighbour(path: Path) -> Path | None:
+    """Return a file by its plain path: itself, or a packed one; None where there is neither."""
+    names = (path.name, *(f"{path.name}{packing}" for packing in PACKINGS))
+    return next((found for name in names if (found := path.with_name(name)).is_file()), None)
+
+
+def neighbours(folder: Path, pattern: str) -> list[Path]:
+    """Return the files below a folder whose plain paths fit a pattern, by these paths.
+
+    One that is there both ways is given once, as it is.
+    """
+    found: dict[Path, Path] = {}
+    for packing in ("", *PACKINGS):
+        for file in folder.glob(f"{pattern}{packing}"):
+            found.setdefault(plain(file), file)
+    return [found[path] for path in sorted(found)]
+
+
+def json_beside(path: Path) -> Any:
+    """Return the JSON value of a file by its plain path, None where there is none to be read."""
+    file = neighbour(path)
+    if file is None:
+        return None
+    try:
+        with opened(file) as stream:
+            return msgspec.json.decode(stream.read(_MOST))
+    except (ReadError, OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
