@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from reasonix_runtime.evidence.citing.match import Match
+
 
 class Doubt(msgspec.Struct, frozen=True):
     """A call that may have changed something, and nobody knows: by its tool, and what it names.
@@ -14,6 +16,18 @@ class Doubt(msgspec.Struct, frozen=True):
     tool: str
     call: str
     at: int
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A run that covers a citation: the index of its receipt, its command, the match.
+
+    `began` is the index at which it started; negative when that was in an earlier turn.
+    """
+
+    index: int
+    began: int
+    command: str
+    match: Match
 
 
 class Latest(msgspec.Struct):

@@ -12,12 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 
-import msgspec
-
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.commands import Match, classify, matches
-from reasonix_runtime.evidence.latest import Doubt, Latest
+from reasonix_runtime.evidence.latest import Doubt, Latest, Run
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.looking.content import mentions
 from reasonix_runtime.evidence.paths import (
@@ -33,23 +31,12 @@ from reasonix_runtime.evidence.paths import (
     within,
 )
 from reasonix_runtime.evidence.receipts import Receipt, in_own_case
+from reasonix_runtime.evidence.running.taken_in import first_of, taken_in
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 
 CHILD_DROPS = frozenset({"ask", "complete_step", "todo_write"})
 """Receipts of a delegated run that never reach its parent (EL-15)."""
-
-
-class Run(msgspec.Struct, frozen=True):
-    """A run that covers a citation: the index of its receipt, its command, the match.
-
-    `began` is the index at which it started; negative when that was in an earlier turn.
-    """
-
-    index: int
-    began: int
-    command: str
-    match: Match
 
 
 class Ledger:
@@ -278,7 +265,7 @@ class Ledger:
     def run_of(self, command: str) -> Run | None:
         """Return the latest successful run of exactly this command: what most citations name."""
         index = self._index.passed.get(command)
-        if index is None:
+        if index is None or self.own_text(command):
             return None
         return self._run(index, command, matches(command, command, self.rules.commands))
 
@@ -475,11 +462,26 @@ class Ledger:
         return match
 
     def on_the_work(self, cited: str, ran: str) -> bool:
-        """Whether a run may prove a citation by where it ran; one that names a place says so."""
+        """Whether a run may prove a citation by where it ran; one that names a place says so.
+
+        It may not where it took in a text that the session wrote.
+        """
         rules = self.rules.commands
-        return (
-            not rules.citation_by_grammar or self.is_of_work(ran) or bool(places_of(cited, rules))
-        )
+        if not rules.citation_by_grammar:
+            return True
+        return (self.is_of_work(ran) or bool(places_of(cited, rules))) and not self.own_text(ran)
+
+    def own_text(self, command: str) -> str:
+        """Return a file that a check takes into its shell and that the session wrote, else nothing.
+
+        In it any program may be defined anew.
+        """
+        rules = self.rules.commands
+        # Asked of every check, and nearly none has the words for it.
+        if not ("source " in command or ". " in command) or not rules.citation_by_grammar:
+            return ""
+        files = taken_in(command, rules)
+        return first_of(files, chain(self._index.changed, self._changed_before)) if files else ""
 
     def is_of_work(self, command: str) -> bool:
         """Whether the checks of a command are about the workspace, or where something changed."""

@@ -444,6 +444,7 @@ class TurnGates:
             places=ledger.places,
             inside=ledger.inside,
             holds=ledger.holds,
+            own_text=ledger.own_text,
             latest_only=self.policy.delivery.risk_scope is RiskScope.LATEST,
             inconclusive_exits=rules.inconclusive_exits,
             selection_outweighs=rules.selection_outweighs,

@@ -41,9 +41,10 @@ from reasonix_runtime.evidence.options.variables import (
     makes_readers_run,
     options_of_variable,
     rust_flags,
+    set_behind,
     skips_checks,
 )
-from reasonix_runtime.evidence.shell.script import Assignment, Word
+from reasonix_runtime.evidence.shell.script import Assignment
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ _SBT_CHECKS: Final = word_set(
     "test testOnly testQuick scalafmtCheck scalafmtCheckAll scalafixAll:check"
 )
 _SBT_OTHERS: Final = word_set("clean compile project")
-_ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*[:+?]?=")
 _SELECTS_NOTHING: Final = word_set("^$ none xxx ^x$ ^none$ ^^ - nothing ^nothing$")
 _SELECTS_ALL: Final = word_set(". .* ^ ^. ^.* ^.*$ .*$ Test ^Test")
 _ALLOWS_ALL: Final = re.compile(
@@ -124,6 +124,7 @@ def check_kind(
         or any(_is_empty(reader, item) for reader, item in options)
         or any(empties(anybody, item) for item in handed_on)
         or _lints_nothing(line, variables)
+        or any(map(_asks_for_dry_run, handed))
     ):
         return CheckKind.EMPTY
     told = [*options, *((anybody, item) for item in handed_on)]
@@ -196,7 +197,7 @@ def _targets(line: CommandLine, commands: frozenset[str]) -> list[str]:
     """Return the names behind the sub-command, without the variables that are set for them."""
     if any(word.startswith("SHELL=") and word not in _SHELLS for word in line.operands):
         return []  # whatever that is runs every line of every target
-    targets = [word for word in line.operands if not _ASSIGNED.match(word)]
+    targets = [word for word in line.operands if set_behind(line.program, word) is None]
     if targets and targets[0] in commands:
         return targets[1:]
     return targets if "" in commands else []
@@ -374,15 +375,13 @@ def _foreign_options(line: CommandLine) -> list[Item]:
 def _variables(line: CommandLine, assignments: tuple[Assignment, ...]) -> Iterator[Assignment]:
     """Yield what is set for a run: in front of it, and where the program takes it, behind it."""
     yield from assignments
-    takes = line.program in tables.ALL_NAMED or line.program in tables.FIRST_NAMED
-    words = list(line.operands) if takes else []
+    words = list(line.operands)
     for assignment in assignments:
         if OPTION_VARIABLES.get(assignment.name) == "make":
             words += (assignment.word.value or "").split()
     for word in words:
-        if found := _ASSIGNED.match(word):
-            value = word[found.end() :]
-            yield Assignment(found[0].rstrip(":+?="), Word(value, value))
+        if variable := set_behind(line.program, word):
+            yield variable
 
 
 def _handed_by(variable: Assignment) -> CommandLine:
@@ -434,6 +433,18 @@ def _is_empty(line: CommandLine, item: Item) -> bool:
     if line.program in {"mvn", "gradle"}:
         return _skips_tests(item)
     return False
+
+
+def _asks_for_dry_run(line: CommandLine) -> bool:
+    """Whether words that a variable hands to nobody by name end in `-n`, which then has no value.
+
+    With one it says how many run at once.
+    """
+    items = line.items
+    return not line.program and any(
+        item.option == "-n" and not item.value and (at == len(items) or bool(items[at].option))
+        for at, item in enumerate(items, 1)
+    )
 
 
 def _skips_tests(item: Item) -> bool:

@@ -31,9 +31,11 @@ from reasonix_runtime.evidence.options.replacements import replaces_program
 from reasonix_runtime.evidence.options.variables import (
     CONTAINER,
     OPTION_VARIABLES,
+    hands_options_on,
     makes_checks_write,
     narrows_checks,
     options_of_variable,
+    set_behind,
     skips_checks,
 )
 from reasonix_runtime.evidence.paths import exact, suffix
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reasonix_runtime.evidence.command_rules import CommandRules
+    from reasonix_runtime.evidence.shell.script import Assignment
 
 _UNREAD = frozenset({Problem.SYNTAX, Problem.TOO_LONG})
 # Options of a linter that let something pass.
@@ -160,10 +163,13 @@ def _words_differ(program: str, wanted: Sequence[str], ran: Sequence[str]) -> st
     if missing or foreign_missing:
         return f"{_shown((missing or foreign_missing)[0])!r} is not part of what ran, in that order"
     for item in extra:
-        if not item.option:
+        variable = set_behind(program, item.value) if not item.option else None
+        if variable is not None and (problem := _variable_differs(variable)):
+            return problem
+        if not item.option and (variable is None or not hands_options_on(variable)):
             return f"what ran was given {_shown(item)!r} as well"
         # A run that found no test is no run of a check, so what would let it pass did nothing.
-        if not (is_harmless(had, item) or may_run_none(item)):
+        if item.option and not (is_harmless(had, item) or may_run_none(item)):
             return f"{_shown(item)!r} changes what the run checked"
     handed_on = CommandLine("", ())
     for item in foreign_extra:
@@ -222,16 +228,23 @@ def _variables_differ(claim: Plain, run: Plain) -> str | None:
     for assignment in run.assignments:
         if (assignment.name, assignment.word.text) in cited:
             continue
-        if replaces_program(assignment):
-            return f"what ran set {assignment.name}"
-        if narrows_checks(assignment) or skips_checks(assignment) or makes_checks_write(assignment):
+        if problem := _variable_differs(assignment):
+            return problem
+    return None
+
+
+def _variable_differs(assignment: Assignment) -> str | None:
+    """Tell what a variable that was set for the run alone may change about it."""
+    if replaces_program(assignment):
+        return f"what ran set {assignment.name}"
+    if narrows_checks(assignment) or skips_checks(assignment) or makes_checks_write(assignment):
+        return f"{assignment.name} changes what the run checked"
+    if assignment.name in OPTION_VARIABLES and assignment.word.value is None:
+        return f"what ran set {assignment.name} to something unknown"
+    line = read_command_line(*options_of_variable(assignment))
+    for item in line.items:
+        if not item.option or narrows(line, item) or empties(line, item):
             return f"{assignment.name} changes what the run checked"
-        if assignment.name in OPTION_VARIABLES and assignment.word.value is None:
-            return f"what ran set {assignment.name} to something unknown"
-        line = read_command_line(*options_of_variable(assignment))
-        for item in line.items:
-            if not item.option or narrows(line, item) or empties(line, item):
-                return f"{assignment.name} changes what the run checked"
     return None
 
 

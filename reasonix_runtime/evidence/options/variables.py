@@ -6,15 +6,19 @@ Names are read word by word, as projects choose their own: `UPDATE_GOLDEN`, `SKI
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from reasonix_runtime.evidence.checks.names import names_check
-from reasonix_runtime.evidence.checks.tables import PLAIN_RUNNERS, SUBCOMMANDS, WITH_OPTION
+from reasonix_runtime.evidence.checks.tables import (
+    ALL_NAMED,
+    FIRST_NAMED,
+    PLAIN_RUNNERS,
+    SUBCOMMANDS,
+    WITH_OPTION,
+)
 from reasonix_runtime.evidence.options.replacements import replaces_program
+from reasonix_runtime.evidence.shell.script import Assignment, Word
 from reasonix_runtime.evidence.word_lists import words, words_of_name
-
-if TYPE_CHECKING:
-    from reasonix_runtime.evidence.shell.script import Assignment
 
 # Variables that hand a program more options, whoever starts it.
 OPTION_VARIABLES: Final = {
@@ -79,7 +83,20 @@ _TAKING: Final = words(
     " dotnet swift bazel mvn gradle ruff mypy eslint flake8 pylint rubocop golangci clippy prove"
     " bats mix"
 )
+# How much is told, and how many run at once.
+_SAYING: Final = words("V VERBOSE VERBOSITY CI DEBUG COLOR COLOUR NO_COLOR QUIET Q J JOBS NPROC")
+# Programs that run what a project named, and take variables for it among their words.
+_TAKING_VARIABLES: Final = ALL_NAMED.keys() | FIRST_NAMED.keys()
+_ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*[:+?]?=")
 _OFF: Final = words("0 false no never off") | {""}
+
+
+def set_behind(program: str, word: str) -> Assignment | None:
+    """Return the variable that a word sets for a program that takes some among its words."""
+    if program not in _TAKING_VARIABLES or (found := _ASSIGNED.match(word)) is None:
+        return None
+    value = word[found.end() :]
+    return Assignment(found[0].rstrip(":+?="), Word(value, value))
 
 
 def makes_readers_run(assignment: Assignment) -> bool:
@@ -151,6 +168,15 @@ def is_handed_on(assignment: Assignment) -> bool:
         return False
     last = assignment.name.upper().rpartition("_")[2]
     return last in _HANDED_ON or (last.endswith(_ENDS_HANDED_ON) and _runner_named(last) != "")
+
+
+def hands_options_on(assignment: Assignment) -> bool:
+    """Whether a variable that a program is given holds options, or says how much it tells.
+
+    Any other one may say what is done: `make test PKG=./one`.
+    """
+    name = assignment.name
+    return is_handed_on(assignment) or name in OPTION_VARIABLES or name in _SAYING
 
 
 def _runner_named(name: str) -> str:

@@ -59,6 +59,7 @@ class ChangeSet:
             receipt tells it.
         inside: tells whether what git says in a folder is said of the workspace (`Ledger.inside`).
         holds: tells whether a check of a folder is one of the workspace (`Ledger.holds`).
+        own_text: gives what a check took in that the session wrote (`Ledger.own_text`).
         latest_only: whether only the latest change counts; earlier ones are then forgotten.
         inconclusive_exits: exit codes that say nothing about a check.
         selection_outweighs: whether any test that passed outweighs any that failed.
@@ -74,6 +75,7 @@ class ChangeSet:
         places: Callable[[Receipt, Sequence[str]], Sequence[str]] = lambda _, paths: paths,
         inside: Callable[[str], bool] = lambda _: True,
         holds: Callable[[str], bool] = lambda _: True,
+        own_text: Callable[[str], str] = lambda _: "",
         latest_only: bool = False,
         inconclusive_exits: frozenset[int] = frozenset(),
         selection_outweighs: bool = False,
@@ -85,6 +87,7 @@ class ChangeSet:
         self._places = places
         self._inside = inside
         self._holds = holds
+        self._own_text = own_text
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
         self._selection_outweighs = selection_outweighs
@@ -455,7 +458,7 @@ class ChangeSet:
                 self.checks.failed_now(command, verifies=verifies)
         elif changes or not receipt.settled:
             return
-        elif not self._ran_here(command):
+        elif not self._ran_here(command) or self._own_text(command):
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
         elif verifies and self._leaves_out_the_work(command):
             self.checks.without_the_work = command

@@ -36,6 +36,19 @@ _ACTIVATIONS: Final = (
     "/.rvm/scripts/rvm",
     "/etc/profile.d/conda.sh",
 )
+# Scripts that are called like the surroundings that they set: of tool chains, and of projects.
+_SURROUNDINGS: Final = re.compile(
+    r"(?:.*/)?(?:(?:set|oe-init-build-|build|dev)?[-_]?env(?:ironment|setup|vars|rc)?|[\w.-]+[-_]env"
+    r"|(?:local_)?setup(?=\.(?:ba|z|fi)sh$)|setvars|setenv|activate|conda|virtualenvwrapper"
+    r"|etc/profile)(?:\.(?:ba|z|fi|c|k)?sh)?",
+    re.IGNORECASE,
+)
+# What is printed as the folder of such a script.
+_ROOTS: Final = re.compile(
+    r"\s*(?:conda info --base|brew --prefix(?: [\w@.-]+)?|pwd|git rev-parse --show-toplevel"
+    r"|poetry env info (?:-p|--path)|pipenv --venv|pdm venv --path [\w-]+|pyenv (?:root|prefix)"
+    r"|dirname \S+)\s*"
+)
 _SETTINGS: Final = re.compile(
     r"(?:.*/)?\.env(?:rc)?(?:\.\w+)*|(?:~|\$HOME|\$\{HOME\})/\.(?:bash|zsh)?(?:rc|_?profile)"
 )
@@ -82,11 +95,11 @@ def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) ->
     values = [word.value for word in segment.words]
     if values[0] == "eval":
         return _evaluates_manager(segment)
+    if values[0] in _SOURCING and len(values) > 1:
+        return not runs_unseen_text(segment) and _sets_surroundings(segment)
     if any(word.substitutions for word in segment.words):
-        if values[0] in _SOURCING:
-            return not runs_unseen_text(segment)
         return values[0] == "export" and all(map(_lists_settings, segment.words[1:]))
-    if values[0] in _SOURCING or (values[0] in _CALLING and len(values) > 1):
+    if values[0] in _CALLING and len(values) > 1:
         return len(values) == 2 and _activates(segment.words[1].text)
     if values[0] == "set":
         return None not in values and not reads_only_on(segment)
@@ -109,8 +122,35 @@ def runs_unseen_text(segment: Segment) -> bool:
         return False
     file = segment.words[1]
     if file.substitutions:
-        return not all(map(_prints_for_shell, file.substitutions))
+        return not (all(map(_prints_for_shell, file.substitutions)) or _stands_in_root(file))
     return _STREAMS.fullmatch(file.value or "") is not None
+
+
+def takes_in(segment: Segment) -> str:
+    """Return the file that a command takes into the shell, but for settings; else nothing.
+
+    What a script of the work does to the shell is known to who wrote it.
+    """
+    values = segment.values
+    if program_of(segment) not in _SOURCING or values is None or len(values) == 1:
+        return ""
+    return "" if _SETTINGS.fullmatch(values[1]) else values[1]
+
+
+def _sets_surroundings(segment: Segment) -> bool:
+    """Whether a script that is taken in is one that sets where programs are found."""
+    file, *given = segment.words[1:]
+    text = file.text.strip("\"'")
+    if file.substitutions and not _stands_in_root(file):
+        return True  # a manager prints it
+    named = _SURROUNDINGS.fullmatch(text[text.rfind(")") + 1 :]) is not None
+    return named or (not given and _activates(text))
+
+
+def _stands_in_root(file: Word) -> bool:
+    """Whether a file is told by a folder that a tool prints: `$(conda info --base)/etc/…`."""
+    printed = [_ROOTS.fullmatch(one.command) for one in file.substitutions]
+    return all(printed) and "/" in file.text.rpartition(")")[2]
 
 
 def _activates(text: str) -> bool:

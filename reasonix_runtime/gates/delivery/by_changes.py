@@ -330,6 +330,11 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
         return
     if checks.failed:
         why = f"`{shown(checks.failed)}` failed last: mend it and run it again"
+    elif own := turn.ledger.own_text(checks.elsewhere):
+        why = (
+            f"`{shown(checks.elsewhere)}` took in `{shown(own)}`, which this session wrote and in "
+            "which any program may be defined anew: run the check without it"
+        )
     elif checks.elsewhere:
         why = (
             f"`{shown(checks.elsewhere)}` passed on another folder, where nothing was changed: "

@@ -13,8 +13,8 @@ import msgspec
 
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.effects.behind import changes_behind
-from reasonix_runtime.evidence.latest import Doubt
-from reasonix_runtime.evidence.ledger import Ledger, Run
+from reasonix_runtime.evidence.latest import Doubt, Run
+from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.session import Recalled, SessionHistory
@@ -194,6 +194,13 @@ def _inconclusive(cited: str, ledger: Ledger, index: int) -> Refusal:
 
 
 def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
+    if owner := _ran_behind_own_text(cited, inquiry.ledger):
+        file = inquiry.ledger.own_text(owner)
+        return refuse(
+            "verification.command_not_run",
+            f"`{shown(owner)}` took in `{shown(file)}`, which this session wrote and in which any "
+            f"program may be defined anew. Run `{shown(cited)}` without it.",
+        )
     if away := _ran_elsewhere(cited, inquiry.ledger):
         return refuse(
             "verification.command_not_run",
@@ -224,6 +231,13 @@ def _ran_elsewhere(cited: str, ledger: Ledger) -> str:
     """Return a run that has the words of the citation and is about other work, else nothing."""
     rules = ledger.rules.commands
     runs = (ran for ran in reversed(ledger.commands) if not ledger.is_of_work(ran))
+    return next((ran for ran in runs if matches(cited, ran, rules)), "")
+
+
+def _ran_behind_own_text(cited: str, ledger: Ledger) -> str:
+    """Return a run that has the words of the citation behind a text of the session's own."""
+    rules = ledger.rules.commands
+    runs = (ran for ran in reversed(ledger.commands) if ledger.own_text(ran))
     return next((ran for ran in runs if matches(cited, ran, rules)), "")
 
 

@@ -136,6 +136,13 @@ BOTH_WAYS = [
     ("mvn verify", "mvn verify -DskipTests", True, None),
     ("make test", "make -j4 test", True, OWNED),
     ("make test", "make -n test", True, None),
+    # a variable behind a target says what is done, or holds options
+    ("make test", "make test V=1", True, OWNED),
+    ("make test", "make test ARGS=--verbose", True, OWNED),
+    ("make test", "make test PKG=./one", True, None),
+    ("make test", "make test TESTFLAGS=-n", True, None),
+    ("make test", "make test PYTEST_ARGS='-x tests/a.py'", True, None),
+    ("make test V=1", "make test", False, None),
     ("make lint && make unit", "make lint && make unit", True, OWNED),
     ("make unit && make lint", "make lint; make unit", True, MASKED),
     ("make lint && make unit", "make lint", False, None),

@@ -19,6 +19,16 @@ from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify, matc
         "source ~/.bashrc && pytest",
         "source ~/.nvm/nvm.sh && nvm use 20 && pytest",
         "conda activate dev && pytest",
+        "source activate dev && pytest",
+        "source ~/miniconda3/bin/activate dev && pytest",
+        "source $(conda info --base)/etc/profile.d/conda.sh && conda activate dev && pytest",
+        'source "$(poetry env info --path)/bin/activate" && pytest',
+        "source scripts/env.sh && pytest",
+        ". ./dev-env.sh && pytest",
+        "source build/envsetup.sh && pytest",
+        "source /opt/ros/humble/setup.bash && pytest",
+        ". /opt/intel/oneapi/setvars.sh && pytest",
+        "source /etc/profile && pytest",
         "pyenv shell 3.11 && pytest",
         "workon app && pytest",
         "deactivate; pytest",
@@ -49,6 +59,9 @@ def test_a_version_manager_hides_no_check(command: str) -> None:
         "echo 'pytest() { :; }' > .env; source .env; pytest",
         "cp stub .env && . ./.env && pytest",
         "source /tmp/stubs.txt; pytest",
+        'source "$(cat where)/bin/activate" && pytest',
+        'source "$(pwd)" && pytest',
+        "source /tmp/env.sh && pytest",
     ],
 )
 def test_a_text_that_nobody_sees_may_put_anything_in_the_place_of_a_check(command: str) -> None:
@@ -61,3 +74,11 @@ def test_a_text_that_nobody_sees_may_put_anything_in_the_place_of_a_check(comman
 def test_a_version_manager_that_installs_changes_something(command: str) -> None:
     """So does one that writes the settings of the project."""
     assert classify(command, CONTRACT_COMMANDS).mutates
+
+
+@pytest.mark.parametrize("command", [". ./stubs.sh && pytest", "source setup.sh && pytest"])
+def test_a_script_of_the_work_that_is_taken_in_may_change_anything(command: str) -> None:
+    """By its name it sets no surroundings; as one that is started it would be a change, too."""
+    found = classify(command, CONTRACT_COMMANDS)
+
+    assert (False, True) == (found.verification, found.mutates)

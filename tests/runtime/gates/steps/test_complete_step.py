@@ -517,3 +517,44 @@ def test_a_change_in_the_shell_is_named_by_its_command() -> None:
 
     assert "`python gen.py`" in generated.sign(REVIEWED).message
     assert "No review covers `x`" in edited.sign(REVIEWED).message
+
+
+@pytest.mark.parametrize("wrote", ["env.sh", "scripts/env.sh"])
+@pytest.mark.parametrize("before", [False, True], ids=["this-turn", "an-earlier-turn"])
+@pytest.mark.parametrize("cited", ["pytest -q", "{ran}"])
+@pytest.mark.parametrize("ran", ["source {file} && pytest -q", "cd scripts; . ./env.sh; pytest -q"])
+def test_a_check_behind_a_text_that_the_session_wrote_proves_nothing(
+    ran: str, cited: str, *, before: bool, wrote: str
+) -> None:
+    """A function of its name passes whatever the work is like."""
+    ran = ran.format(file=wrote)
+    turn = StepTurn().edit(wrote)
+    if before:
+        turn.history.turn_ended(turn.ledger)
+        turn.ledger.clear()
+    verdict = turn.run(ran).sign(verified(cited.format(ran=ran)))
+
+    assert "verification.command_not_run" == verdict.reason
+    assert "which this session wrote" in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("wrote", "ran"),
+    [
+        ("app.py", "source scripts/env.sh && pytest -q"),
+        ("scripts/env.sh.md", "source scripts/env.sh && pytest -q"),
+        (".env", "source .env && pytest -q"),
+        ("env.sh", "pytest -q"),
+        ("deploy.env", "echo '. deploy.env' && pytest -q"),
+    ],
+)
+def test_what_a_check_takes_in_otherwise_is_what_agents_do_all_day(wrote: str, ran: str) -> None:
+    """Settings are no programs, and the scripts of a project are its own."""
+    assert StepTurn().edit(wrote).run(ran).sign(verified("pytest -q")).accepted
+
+
+def test_classic_asks_for_no_text_that_a_check_takes_in() -> None:
+    """Nor is it recorded that a host did."""
+    turn = StepTurn(CLASSIC).edit("env.sh").run("source env.sh && pytest -q")
+
+    assert turn.sign(verified("pytest -q")).accepted
