@@ -43,6 +43,8 @@ _SKIPPED = frozenset(
         "session_info_update", "usage_update",
     }
 )  # fmt: skip
+_OPENING = ("session/new", "session/load", "session/resume")
+"""Requests that open a session, and tell its folder."""
 _HOST_TEXT = "<session-context "
 _LIMITS = ("max_tokens", "max_turn_requests", "refusal")
 
@@ -61,8 +63,9 @@ class _Sessions:
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
+        self._folders = _Folders()
         self._readers: Beside[_AcpReader] = Beside()
-        self._readers.begin(_AcpReader(recording))
+        self._readers.begin(_AcpReader(recording, self._folders))
         self._by_sid: dict[str, int] = {}
         self._asked: dict[int, _AcpReader] = {}
         """The sessions with an open prompt, by their numbers."""
@@ -92,6 +95,7 @@ class _Sessions:
             yield from self._closed(index, reader, several=several, empty=records == 0)
 
     def _tell(self, number: int, record: Any) -> None:
+        self._folders.take(record)
         named = self._of(record)
         index = self._readers.first if named is None else named
         reader = self._readers.open[index]
@@ -123,7 +127,7 @@ class _Sessions:
         """Return the number of a session that is named for the first time."""
         if self._readers.begun == 1 and not self._by_sid:
             return 0  # what stands before the first name belongs to it
-        reader = _AcpReader(self._recording, sid)
+        reader = _AcpReader(self._recording, self._folders, sid)
         if sid in self._over:
             reader.build.note("mid_chain_start", "the session goes on after it was silent for long")
         return self._readers.begin(reader)
@@ -138,11 +142,43 @@ class _Sessions:
         return reader.build.drain()
 
 
+class _Folders:
+    """The folders of sessions: a request for a new one tells it, and its answer tells the id."""
+
+    def __init__(self) -> None:
+        self._asked: Lately[Any, str] = Lately(MOST_OVER)
+        self._told: Lately[str, str] = Lately(MOST_OVER)
+        self._only: str | None = None
+        """The folder of the one request without an answer: a capture may lack that direction."""
+
+    def take(self, record: Any) -> None:
+        """Take in a request that tells a folder, or the answer that tells whose it is."""
+        folder = name_at(record, "params", "cwd")
+        if folder is not None and text_at(record, "method") in _OPENING:
+            sid, ident = name_at(record, "params", "sessionId"), at(record, "id")
+            if sid is not None:
+                self._told.put(sid, folder)
+            elif isinstance(ident, (int, str)):
+                self._only = folder if not len(self._asked) else None
+                self._asked.put(ident, folder)
+        elif (sid := name_at(record, "result", "sessionId")) is not None:
+            ident = at(record, "id")
+            asked = self._asked.get(ident) if isinstance(ident, (int, str)) else None
+            if asked is not None:
+                self._told.put(sid, asked)
+                self._only = None
+
+    def of(self, sid: str) -> str | None:
+        """Return the folder of a session, None where nothing tells it."""
+        return self._told.get(sid) or self._only
+
+
 class _AcpReader:
     """One session of a log of the Agent Client Protocol."""
 
-    def __init__(self, recording: Recording, sid: str | None = None) -> None:
+    def __init__(self, recording: Recording, folders: _Folders, sid: str | None = None) -> None:
         self.build = Builder(recording.shown)
+        self._folders = folders
         self._sid = sid or recording.sid
         self.name = ""
         """The id of the session, once a record names it."""
@@ -184,7 +220,7 @@ class _AcpReader:
     def _begin(self, sid: str | None) -> None:
         if not self._begun:
             self._begun = True
-            self.build.session(sid or self._sid, FORMAT)
+            self.build.session(sid or self._sid, FORMAT, cwd=self._folders.of(self.name))
 
     def _prompt(self, record: Any) -> None:
         self._begin(name_at(record, "params", "sessionId"))

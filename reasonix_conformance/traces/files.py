@@ -18,7 +18,7 @@ import msgspec
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.neighbours import json_beside, neighbour, plain
-from reasonix_conformance.readers.reasonix.message_files import session_of
+from reasonix_conformance.readers.reasonix.side_files import session_of
 from reasonix_conformance.readers.recording import Recording, at, name_at
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_conformance.traces.same_session import SessionFiles

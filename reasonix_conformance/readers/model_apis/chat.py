@@ -112,13 +112,19 @@ class _Conversation:
 
 
 def conversation(
-    build: Builder, recording: Recording, format_name: str, grading: Grading, *, number: int = 0
+    build: Builder,
+    recording: Recording,
+    format_name: str,
+    grading: Grading,
+    *,
+    number: int = 0,
+    cwd: str | None = None,
 ) -> MessageReader:
     """Return a reader of one conversation that begins its session at the first message."""
     reader = MessageReader(build, grading=grading)
 
     def begin(text: str) -> None:
-        build.session(recording.sid_of(number), format_name)
+        build.session(recording.sid_of(number), format_name, cwd=cwd)
         setup = setup_of(text)
         if setup:
             build.host(SETUP, setup)

@@ -9,6 +9,7 @@ from reasonix_conformance.readers.messages import REASONIX
 from reasonix_conformance.readers.model_apis.chat import closing, conversation
 from reasonix_conformance.readers.reasonix.log_records import LOG_1, LOG_2, STEPS
 from reasonix_conformance.readers.reasonix.message_files import Children
+from reasonix_conformance.readers.reasonix.side_files import folder_of
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event
 
@@ -25,7 +26,7 @@ def read_log_2(recording: Recording) -> Iterator[Event]:
 
 def _read(recording: Recording, name: str) -> Iterator[Event]:
     build = Builder(recording.shown)
-    reader = conversation(build, recording, name, REASONIX)
+    reader = conversation(build, recording, name, REASONIX, cwd=folder_of(recording.path))
     children = Children(recording, build)
     empty = True
     for step in STEPS[name](recording, build):

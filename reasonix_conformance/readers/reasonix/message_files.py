@@ -7,8 +7,7 @@ events come before that call's result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,10 @@ from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.model_apis.chat import closing, conversation
-from reasonix_conformance.readers.neighbours import json_beside, neighbour, neighbours, plain
+from reasonix_conformance.readers.neighbours import neighbour, plain
 from reasonix_conformance.readers.reasonix.log_records import steps_of
 from reasonix_conformance.readers.reasonix.message_pairs import pairs_from
+from reasonix_conformance.readers.reasonix.side_files import folder_of, sub_agents
 from reasonix_conformance.readers.recording import Recording, name_at, text_at
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Event
@@ -29,7 +29,6 @@ FORMAT = "reasonix-messages"
 
 decode = Decoder[Message](Message)
 
-_META = ".meta.json"
 _TRIES = 8
 """Times that pairs are looked for in vain among the lines that are read at once."""
 
@@ -41,7 +40,7 @@ def read(recording: Recording) -> Iterator[Event]:
 
 def _blocks(recording: Recording) -> Iterator[list[Event]]:
     build = Builder(recording.shown)
-    reader = conversation(build, recording, FORMAT, REASONIX)
+    reader = conversation(build, recording, FORMAT, REASONIX, cwd=folder_of(recording.path))
     children = Children(recording, build)
     number = 0
     for lines in recording.blocks():
@@ -68,11 +67,6 @@ def _blocks(recording: Recording) -> Iterator[list[Event]]:
     yield list(closing(build, reader, recording, empty=number == 0))
 
 
-def session_of(path: Path) -> str:
-    """Return the name that the files of a session have in common, by one of its files."""
-    return plain(path).name.removesuffix(".jsonl").removesuffix(".events")
-
-
 class Children:
     """The sub-agents of a session folder, found by the call that started them."""
 
@@ -81,12 +75,10 @@ class Children:
         self._build = build
         self.waiting: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
         """The files that are not told yet, by the call that started them."""
-        session = session_of(recording.path)
-        folder = recording.path.parent / "subagents"
-        for name, meta in _metas(folder, session):
-            path = folder / f"{name}.jsonl"
+        for name, meta in sub_agents(recording.path):
+            path = name.with_name(f"{name.name}.jsonl")
             path = neighbour(path) or path
-            log = neighbour(folder / f"{name}.events.jsonl")
+            log = neighbour(name.with_name(f"{name.name}.events.jsonl"))
             if log is not None and steps_of(Recording(path=log, shown=str(log))) is not None:
                 path = log
             call = text_at(meta, "parentToolCallId")
@@ -145,38 +137,3 @@ def _messages(recording: Recording, build: Builder) -> Iterator[Message]:
             build.note(message.code, message.text)
         else:
             yield message
-
-
-def _metas(folder: Path, session: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the name of each sub-agent that can be of a session, and what its meta file tells."""
-    if not folder.is_dir():
-        return
-    looked = folder.stat()
-    paths = _by_session(folder, looked.st_mtime_ns, looked.st_ctime_ns)
-    for path in sorted(paths.get(session, ()) + paths.get(None, ())):
-        meta = _meta(path)
-        if meta.get("parentSession") in (session, None):
-            yield path.name.removesuffix(_META), meta
-
-
-@lru_cache(maxsize=8)
-def _by_session(
-    folder: Path, _modified: int, _changed: int
-) -> Mapping[str | None, tuple[Path, ...]]:
-    """Return the meta files of a folder by the session that they name, None for those without one.
-
-    They are told by their plain paths.
-
-    Thousands of sessions may share a folder: while its times stay, no file has come or gone.
-    """
-    paths: dict[str | None, list[Path]] = {}
-    for path in map(plain, neighbours(folder, f"*{_META}")):
-        session = _meta(path).get("parentSession")
-        if session is None or isinstance(session, str):
-            paths.setdefault(session, []).append(path)
-    return {session: tuple(found) for session, found in paths.items()}
-
-
-def _meta(path: Path) -> dict[str, Any]:
-    value = json_beside(path)
-    return value if isinstance(value, dict) else {}

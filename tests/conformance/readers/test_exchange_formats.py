@@ -47,6 +47,45 @@ def test_sessions_of_one_connection_are_told_apart(tmp_path: Path) -> None:
     assert ["several_sessions"] == notes(stream)
 
 
+def opens(method: str, ident: int, folder: str, **params: Any) -> Record:
+    params |= {"cwd": folder, "mcpServers": []}
+    return {"jsonrpc": "2.0", "id": ident, "method": method, "params": params}
+
+
+def named(ident: int, sid: str) -> Record:
+    return {"jsonrpc": "2.0", "id": ident, "result": {"sessionId": sid}}
+
+
+PROMPTS = (
+    rpc("session/prompt", "A", prompt=[]) | {"id": 8},
+    rpc("session/prompt", "B", prompt=[]) | {"id": 9},
+)
+NEW_A, NEW_B = opens("session/new", 1, "/a"), opens("session/new", 2, "/b")
+EARLY = update("A", "available_commands_update")
+
+
+@pytest.mark.parametrize(
+    ("records", "folders"),
+    [
+        ((NEW_A, named(1, "A"), *PROMPTS), ["/a", None]),
+        ((NEW_A, EARLY, named(1, "A"), *PROMPTS), ["/a", None]),
+        ((NEW_A, NEW_B, named(2, "B"), EARLY, named(1, "A"), *PROMPTS), ["/a", "/b"]),
+        ((opens("session/load", 1, "/b", sessionId="B"), *PROMPTS), [None, "/b"]),
+        # One direction alone does not tell whose a folder is, unless there is one session only.
+        ((NEW_A, PROMPTS[0]), ["/a"]),
+        ((NEW_A, NEW_B, *PROMPTS), [None, None]),
+        (PROMPTS, [None, None]),
+    ],
+)
+def test_the_request_that_opens_a_session_tells_its_folder(
+    records: tuple[Record, ...], folders: list[str | None], tmp_path: Path
+) -> None:
+    """Relative looks are assessable with it, and wrong with that of another session."""
+    found = {e.sid: e.cwd for e in read(tmp_path, *records) if isinstance(e, Session)}
+
+    assert folders == [found[sid] for sid in sorted(found)]
+
+
 def test_another_agents_stop_is_no_judgement(tmp_path: Path) -> None:
     """Only a host with the gates of the rules says by `end_turn` that the turn was good."""
     args = {"path": "a.py", "content": "x"}

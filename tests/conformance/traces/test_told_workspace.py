@@ -47,6 +47,17 @@ def chat(calls: list[Call]) -> str:
     return lines(*said, {"role": "assistant", "content": "Done."})
 
 
+def messages(calls: list[Call]) -> str:
+    said: list[Any] = [{"role": "user", "content": "go"}]
+    for number, (name, args) in enumerate(calls):
+        call = {"id": f"c{number}", "name": name, "arguments": json.dumps(args)}
+        said += [
+            {"role": "assistant", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": f"c{number}", "name": name, "content": "x"},
+        ]
+    return lines(*said, {"role": "assistant", "content": "Done."})
+
+
 def anthropic(calls: list[Call]) -> str:
     said: list[Any] = [{"role": "user", "content": "go"}]
     for number, (name, args) in enumerate(calls):
@@ -186,6 +197,44 @@ def test_a_relative_look_at_a_change_that_is_told_in_full(
 
     assert (without, within) == (unknown.verdict.decision, known.verdict.decision)
     assert ("--workspace" in unknown.verdict.message) is (without == "not_assessable")
+
+
+@pytest.mark.parametrize(
+    ("side", "told", "decision"),
+    [
+        ("s.jsonl.meta", {"workspace_root": "/w"}, "accept"),
+        ("s.jsonl.meta", {"workspaceRoot": "/w"}, "accept"),
+        ("s.jsonl.meta", {"workspace_root": "/elsewhere"}, "reject"),
+        ("s.jsonl.meta", {"model": "x"}, "not_assessable"),
+        ("s.acp.json", {"cwd": "/w"}, "accept"),
+        ("subagents/sa_1.meta.json", {"parentSession": "s", "workspaceRoot": "/w"}, "accept"),
+        (
+            "subagents/sa_1.meta.json",
+            {"parentSession": "t", "workspaceRoot": "/w"},
+            "not_assessable",
+        ),
+    ],
+)
+def test_side_files_of_a_session_tell_its_folder(
+    side: str, told: dict[str, str], decision: str, tmp_path: Path
+) -> None:
+    """They lie beside every session of a Reasonix host: nobody has to name the folder."""
+    (tmp_path / "subagents").mkdir()
+    (tmp_path / side).write_text(json.dumps(told))
+    text = messages([edit(), ran("cat src/a.py"), TESTS])
+
+    assert decision == end_of(tmp_path / "s.jsonl", text).verdict.decision
+
+
+def test_sub_agents_that_worked_in_several_folders_tell_none(tmp_path: Path) -> None:
+    """One of them may have had a copy of its own."""
+    (tmp_path / "subagents").mkdir()
+    for number, folder in enumerate(["/w", "/copy"]):
+        meta = {"parentSession": "s", "workspaceRoot": folder}
+        (tmp_path / "subagents" / f"sa_{number}.meta.json").write_text(json.dumps(meta))
+    text = messages([edit(), ran("cat src/a.py"), TESTS])
+
+    assert "not_assessable" == end_of(tmp_path / "s.jsonl", text).verdict.decision
 
 
 def test_a_look_in_another_workspace_shows_nothing(tmp_path: Path) -> None:
