@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
-def look(head: bytes) -> str:
+class Look(NamedTuple):
+    """What a file looks like; `remedy` is what to do about one that no reader can take.
+
+    It is empty for a text in UTF-8: whoever knows its format can name it.
+    """
+
+    what: str
+    remedy: str = ""
+
+
+def look(head: bytes) -> Look:
     """Return what a head of no known format looks like."""
     if head.startswith(_WIDE) or _is_wide(head):
-        return "it is UTF-16, a trace is UTF-8"
+        return Look(
+            "it is UTF-16, a trace is UTF-8", "save it as UTF-8 (`iconv -f UTF-16 -t UTF-8`)"
+        )
     if head.startswith(b"PK\x03\x04"):
-        return "it is a zip archive"
+        return Look("it is a zip archive", "unpack it, and give what is in it")
     if b"\0" in head:
-        return "it is no text"
+        return Look("it is no text", "give the file that the host wrote its records to")
+    return Look(_look_at_text(head))
+
+
+def _look_at_text(head: bytes) -> str:
     if _is_json(head):
         return "it is JSON of another kind"
     number, line = next(

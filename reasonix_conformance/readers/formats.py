@@ -44,12 +44,23 @@ FORMATS = tuple(_READERS)
 """The names that `--format-in` takes."""
 
 
-NAME_IT = f"; name the format with --format-in (one of {', '.join(FORMATS)}, transcript)"
-"""What the user of a command can do about a file of an unknown format."""
+NAME_IT = f"name the format with --format-in (one of {', '.join(FORMATS)}, transcript)"
+"""What the user of a command can do about a text of an unknown format."""
 
 
 class UnknownFormatError(ReadError):
-    """A file has none of the known formats."""
+    """A file has none of the known formats.
+
+    `what` says which file and what it looks like, `remedy` what the user of a command can do.
+    """
+
+    def __init__(self, what: str, remedy: str = NAME_IT) -> None:
+        super().__init__(what, remedy)
+        self.what, self.remedy = what, remedy
+
+    def __str__(self) -> str:
+        """Return what and remedy as one sentence."""
+        return f"{self.what}; {self.remedy}"
 
 
 class ProseError(UnknownFormatError):
@@ -80,8 +91,9 @@ def events_as(name: str | None, recording: Recording) -> Iterator[Event]:
     if name is None:
         if not recording.head().strip():
             return _empty(recording)
+        seen = look(recording.head())
         raise UnknownFormatError(
-            f"{recording.shown}: not a trace of a known format: {look(recording.head())}{NAME_IT}"
+            f"{recording.shown}: not a trace of a known format: {seen.what}", seen.remedy or NAME_IT
         )
     return reader(name)(recording)
 
@@ -95,9 +107,9 @@ def reader(name: str) -> Read:
     """
     if name not in _READERS:
         near = difflib.get_close_matches(name, FORMATS, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        known = f"expected one of {', '.join(FORMATS)}"
         raise UnknownFormatError(
-            f"unknown format {name!r}: expected one of {', '.join(FORMATS)}{hint}"
+            f"unknown format {name!r}", f"did you mean {near[0]!r}?" if near else known
         )
     module, function = _READERS[name]
     read: Read = getattr(import_module(f"{__package__}.{module}"), function)

@@ -132,12 +132,13 @@ def _unreadable(error: Exception, shown: str, named: bool) -> Finding:
     if not isinstance(error, UnknownFormatError):
         return Finding(check=READABLE, what=str(error))
     command = f"reasonix-conformance replay {shlex.quote(shown)} --format-in NAME"
+    name_it = f"name its format in a command, `{command}`"
     return Finding(
         check=READABLE,
-        what=str(error).removesuffix(NAME_IT),
+        what=error.what,
         outcome=Outcome.FAILED if named else Outcome.UNKNOWN,
-        hint="pytest tells formats by content: leave the file out of --reasonix-replay, or name "
-        f"its format in a command, `{command}`",
+        hint="pytest tells formats by content: leave the file out of --reasonix-replay, or "
+        f"{name_it if error.remedy == NAME_IT else error.remedy}",
     )
 
 

@@ -19,7 +19,6 @@ from reasonix_conformance.arguments.stage import Stage
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect, is_prose
 from reasonix_conformance.readers.formats import (
-    NAME_IT,
     ProseError,
     UnknownFormatError,
     events_as,
@@ -254,7 +253,7 @@ def _format_of(recording: Recording, options: Options) -> str | None:
     plain = name is not None and not RECORDS.search(recording.path.name)
     if plain and is_prose(head):
         raise ProseError(
-            f"{recording.shown}: not a trace of a known format: few lines hold a record{NAME_IT}"
+            f"{recording.shown}: not a trace of a known format: few lines hold a record"
         )
     return name
 

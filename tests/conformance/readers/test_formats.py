@@ -60,7 +60,7 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
     assert all(callable(reader(name)) for name in FORMATS)
     with pytest.raises(UnknownFormatError, match="did you mean 'claude-code'"):
         reader("claude_code")
-    with pytest.raises(UnknownFormatError, match=r"'zzz': expected one of [\w, /-]+$"):
+    with pytest.raises(UnknownFormatError, match=r"'zzz'; expected one of [\w, /-]+$"):
         reader("zzz")
 
 

@@ -146,6 +146,17 @@ def test_a_named_file_that_is_no_trace_fails(project: Any) -> None:
     assert "name the format with --format-in" not in output
 
 
+def test_a_named_file_that_no_reader_takes_says_what_to_do_with_it(project: Any) -> None:
+    """A command that names its format would say the same."""
+    (project.root / "notes.txt").write_bytes("{}".encode("utf-16"))
+
+    result = project.pytester.runpytest_inprocess("--reasonix-replay", "notes.txt")
+
+    output = result.stdout.str()
+    assert "leave the file out of --reasonix-replay, or save it as UTF-8" in output
+    assert "--format-in" not in output
+
+
 def test_files_outside_of_the_root_have_ids_that_can_be_given_back(
     project: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

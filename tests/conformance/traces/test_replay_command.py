@@ -68,6 +68,29 @@ def test_what_cannot_be_judged_is_never_green(
     assert said in out + err
 
 
+NO_TEXT = {
+    "UTF-16": ("\ufeff{}\n".encode("utf-16-le"), "save it as UTF-8"),
+    "UTF-16 without a mark": ("{}\n".encode("utf-16-be"), "save it as UTF-8"),
+    "a zip archive": (b"PK\x03\x04" + 26 * b"x" + b"a.jsonl", "unpack it"),
+    "no text": (b"\x01\0\x02\x03", "give the file that the host wrote"),
+}
+
+
+@pytest.mark.parametrize("kind", NO_TEXT)
+def test_no_format_is_asked_for_where_none_could_help(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No reader takes such a file, whatever it is called."""
+    content, remedy = NO_TEXT[kind]
+    file = tmp_path / "trace.jsonl"
+    file.write_bytes(content)
+
+    _, _, err = replay(capsys, file)
+
+    assert remedy in err
+    assert "--format-in" not in err
+
+
 def test_a_compressed_file_that_needs_the_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
