@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from reasonix_conformance.exit_codes import FAILED, INTERRUPTED, NOTHING_ASSESSED, WRONG_USE
+from reasonix_runtime import interrupts
 from reasonix_runtime.usage import CommandParser
 from reasonix_runtime.version_option import ShowVersion
 
@@ -42,7 +43,7 @@ exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; `argv` defaults to the process's own arguments."""
     from reasonix_conformance.errors import ConformanceError, NothingToAssessError
-    from reasonix_runtime.console import drop_output, prepare_output, write_failure
+    from reasonix_runtime.console import complain, drop_output, prepare_output, write_failure
     from reasonix_runtime.errors import ReasonixError
 
     prepare_output()
@@ -51,13 +52,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is None:
             raise ConformanceError("standard output is closed")
         args = _parser(arguments).parse_args(arguments)
+        interrupts.raise_from_now_on()
         code = args.run(args)
         sys.stdout.flush()
     except NothingToAssessError as error:
-        print(f"reasonix-conformance: {error}", file=sys.stderr)
+        complain(f"reasonix-conformance: {error}")
         return NOTHING_ASSESSED
     except (ConformanceError, ReasonixError) as error:
-        print(f"reasonix-conformance: {error}", file=sys.stderr)
+        complain(f"reasonix-conformance: {error}")
         return WRONG_USE
     except BrokenPipeError:
         # The reader has gone (`| head`); nothing that is written now can be read.
@@ -65,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
     except OSError as error:
         drop_output()
-        print(f"reasonix-conformance: {write_failure(error)}", file=sys.stderr)
+        complain(f"reasonix-conformance: {write_failure(error)}")
         return WRONG_USE
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -1,8 +1,17 @@
-"""`python -m reasonix_runtime` is the command `reasonix-runtime`."""
+"""The way into `reasonix-runtime`, by its script and by `python -m reasonix_runtime`."""
 
 import sys
 
-from reasonix_runtime.cli import main
+from reasonix_runtime import interrupts
+
+
+def start() -> int:
+    """Load the command and run it; return its exit code."""
+    interrupts.end_at_once()
+    from reasonix_runtime.cli import main
+
+    return main()
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(start())

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from reasonix_runtime import interrupts
 from reasonix_runtime.commands.host_options import (
     add_host_options,
     allowed_networks,
@@ -20,7 +21,7 @@ from reasonix_runtime.commands.host_options import (
     standard_input,
 )
 from reasonix_runtime.commands.run import add_run
-from reasonix_runtime.console import drop_output, prepare_output, write_failure
+from reasonix_runtime.console import complain, drop_output, prepare_output, write_failure
 from reasonix_runtime.errors import ReasonixError, did_you_mean
 from reasonix_runtime.usage import WRONG_USE, CommandParser, UsageError
 from reasonix_runtime.version_option import ShowVersion
@@ -42,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is None:
             raise UsageError("standard output is closed")
         options = _parser().parse_args(argv)
+        interrupts.raise_from_now_on()
         code: int = options.run(options)
         sys.stdout.flush()
     except ReasonixError as error:
@@ -61,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refuse(message: str) -> int:
-    print(f"reasonix-runtime: {message}", file=sys.stderr)
+    complain(f"reasonix-runtime: {message}")
     return WRONG_USE
 
 

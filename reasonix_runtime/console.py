@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
 
 
 def prepare_output() -> None:
-    """Let output never fail for a character.
+    """Let output never fail for a character, and messages never for want of a place to go.
 
     Files and pipes get UTF-8, since programs read them and JSON is UTF-8. A terminal keeps its
     encoding and shows escapes for what it lacks, and so does half a surrogate pair anywhere.
+    Where standard error is closed, `print` would write what is meant for it among the results.
     """
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = stream.encoding if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def complain(message: str) -> None:
+    """Print a message on standard error, if that takes one: the exit code says it as well."""
+    with contextlib.suppress(OSError):
+        print(message, file=sys.stderr, flush=True)
 
 
 def drop_output() -> None:

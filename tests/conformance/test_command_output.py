@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -107,3 +108,102 @@ def test_a_package_that_is_run_is_its_command(package: str, name: str) -> None:
     )
 
     assert run.stdout.startswith(f"{name} ")
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
+@pytest.mark.parametrize(
+    ("package", "argv"),
+    [
+        ("reasonix_conformance", "replay nowhere.jsonl"),
+        ("reasonix_conformance", "replay pyproject.toml"),
+        ("reasonix_conformance", "verdicts nowhere.jsonl"),
+        ("reasonix_conformance", "rules nowhere"),
+        ("reasonix_runtime", "call nowhere"),
+        ("reasonix_runtime", "bogus"),
+    ],
+)
+def test_a_mistake_is_wrong_use_where_nobody_can_be_told(
+    package: str, argv: str, redirection: str
+) -> None:
+    """What is meant for standard error is no result, and an exit code says all that is left."""
+    run = subprocess.run(
+        ["sh", "-c", f"exec {sys.executable} -m {package} {argv} {redirection}"],
+        capture_output=True,
+        check=False,
+        text=True,
+        cwd=ROOT,
+    )
+
+    assert 2 == run.returncode
+    assert "nowhere" not in run.stdout
+
+
+def interrupted_at(
+    module: str, package: str, *argv: str, ignored: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process that gets an interrupt when it imports a module."""
+    program = f"""
+import os, signal, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+if {ignored}:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+sys.meta_path.insert(0, Interrupting())
+sys.argv[1:] = {list(argv)!r}
+from {package}.__main__ import start
+sys.exit(start())
+"""
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=False, text=True, cwd=ROOT
+    )
+
+
+LOADED = [
+    ("reasonix_conformance", ("contract", "show"), "reasonix_conformance.cli"),
+    ("reasonix_conformance", ("contract", "show"), "argparse"),
+    ("reasonix_conformance", ("contract", "show"), "reasonix_conformance.commands.contract"),
+    ("reasonix_conformance", ("replay", "README.md"), "reasonix_conformance.readers.lines"),
+    ("reasonix_runtime", ("tools",), "reasonix_runtime.cli"),
+    ("reasonix_runtime", ("tools",), "reasonix_runtime.commands.run"),
+]
+
+
+@pytest.mark.parametrize(("package", "argv", "module"), LOADED)
+def test_an_interrupt_ends_a_command_that_is_still_loaded_without_a_word(
+    package: str, argv: tuple[str, ...], module: str
+) -> None:
+    """Nothing was begun, and where in our imports it was is nothing that a user asked for."""
+    run = interrupted_at(module, package, *argv)
+
+    assert (-signal.SIGINT, "", "") == (run.returncode, run.stdout, run.stderr)
+
+
+@pytest.mark.parametrize(
+    ("package", "argv", "module", "said"),
+    [
+        ("reasonix_conformance", ("contract", "show"), "reasonix_conformance.contract_text", ""),
+        ("reasonix_runtime", ("tools",), "reasonix_runtime.tools.registry", "interrupted"),
+    ],
+)
+def test_an_interrupt_of_a_command_that_runs_has_a_code_of_its_own(
+    package: str, argv: tuple[str, ...], module: str, said: str
+) -> None:
+    """It leaves its work in order."""
+    run = interrupted_at(module, package, *argv)
+
+    assert (130, "") == (run.returncode, run.stdout)
+    assert said in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(("package", "argv", "module"), LOADED[::4])
+def test_an_interrupt_that_is_ignored_stays_so(
+    package: str, argv: tuple[str, ...], module: str
+) -> None:
+    """A command in the background of a script is not meant."""
+    run = interrupted_at(module, package, *argv, ignored=True)
+
+    assert run.returncode in (0, 2)
+    assert run.stdout
