@@ -12,7 +12,7 @@ from session_logs import Log, log_1, log_2
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.messages import Message
-from reasonix_conformance.readers.reasonix import message_files
+from reasonix_conformance.readers.reasonix import side_files
 from reasonix_conformance.readers.reasonix.message_files import Children
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event, SubEnd, SubStart, ToolResult
@@ -63,13 +63,13 @@ def test_twice_as_many_sessions_of_one_folder_read_twice_as_many_files(
 ) -> None:
     """A host keeps all of its sessions in one folder, and their sub-agents in another."""
     read: list[Path] = []
-    inner = message_files._meta
+    inner = side_files._meta
 
     def counted(path: Path) -> dict[str, object]:
         read.append(path)
         return inner(path)
 
-    monkeypatch.setattr(message_files, "_meta", counted)
+    monkeypatch.setattr(side_files, "_meta", counted)
     counts = []
     for sessions in (20, 40):
         folder = tmp_path / str(sessions)
