@@ -92,6 +92,7 @@ def _shows_change(ledger: Ledger, index: int, path: str, state: State) -> bool:
     return shows_change(
         path,
         state,
+        ledger[index].command,
         chain(_handed_down(ledger), ledger.receipts[:index]),
         ledger.rules.commands,
         key=ledger.key,

@@ -34,6 +34,8 @@ _BRANCHING = {"checkout": frozenset({"-b"}), "switch": frozenset({"-c", "--creat
 _FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror", "--prune"})
 # `main:main`, but not what only tells of another machine: `main:refs/remotes/origin/main`.
 _MOVES_BRANCH = re.compile(r"(?!-)\+?[^:@]+:(?!refs/(?:remotes|tags)/|//)[^:]+")
+_INTENDING = frozenset({"-N", "--intent-to-add"})
+_ADD_NOTES = _INTENDING | {"--", "-v", "--verbose"}
 _COMMIT_FLAGS = frozenset({"-q", "--quiet"})
 _COMMIT_NOTES = frozenset({"--author", "--date"})
 _COMMIT_GIVEN = _COMMIT_NOTES | {"-m", "--message", "-qm", "-sm", "-nm", "-F", "--file"}
@@ -176,9 +178,15 @@ def _committed_by(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
 
 
 def stages_named_files(words: tuple[str, ...]) -> bool:
-    """Whether a command is `git add` of files by name; a folder or `-A` takes in what changed."""
-    named = [word for word in words[2:] if word != "--"]
-    return words[1:2] == ("add",) and bool(named) and all(map(_FILE_NAME.fullmatch, named))
+    """Whether a command is `git add` of files by name; a folder or `-A` takes in what changed.
+
+    With `-N` it takes in that there are such files, and nothing of what is in them.
+    """
+    if words[1:2] != ("add",):
+        return False
+    named = [word for word in words[2:] if word not in _ADD_NOTES]
+    notes_names = not _INTENDING.isdisjoint(words[2:])
+    return bool(named) and (notes_names or all(map(_FILE_NAME.fullmatch, named)))
 
 
 def starts_branch(words: tuple[str, ...]) -> bool:

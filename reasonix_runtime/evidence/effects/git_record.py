@@ -6,7 +6,7 @@ What `git add` and `git commit` do to a change decides what shows it (`shown`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.judged import is_check, only_reads
-from reasonix_runtime.evidence.looking.shown import State
+from reasonix_runtime.evidence.looking.shown import State, shows
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.running.reading import Plain, read
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
@@ -22,12 +22,13 @@ from reasonix_runtime.evidence.word_lists import words as word_set
 
 _ALL_OF_ADD: Final = word_set("-A --all -u --update --no-ignore-removal")
 _ALL: Final = word_set("-a --all")
+_INTENDING: Final = word_set("-N --intent-to-add")
 _COMMIT_LETTERS: Final = re.compile(r"-[qvs]*a[qvs]*m?")
 _COMMIT_VALUES: Final = re.compile(r"-[aqvs]*[mFCct]|--message|--file|--author|--date")
 # With these only a part is staged or committed, or nothing.
 _PARTLY: Final = {
-    "add": word_set("-n --dry-run -p --patch -i --interactive -e --edit -N --intent-to-add"),
-    "stage": word_set("-n --dry-run -p --patch -i --interactive -e --edit -N --intent-to-add"),
+    "add": word_set("-n --dry-run -p --patch -i --interactive -e --edit"),
+    "stage": word_set("-n --dry-run -p --patch -i --interactive -e --edit"),
     "commit": word_set("--dry-run -p --patch --interactive"),
 }
 # What shows every change of which git holds nothing yet.
@@ -39,11 +40,13 @@ class Step:
     """One way of a change into git.
 
     `adds` names what is staged (`.` is all); `commits` says that it is committed at once, and
-    where nothing is named, that everything staged is.
+    where nothing is named, that everything staged is. With `intends` git is told of the files, and
+    holds nothing of what is in them.
     """
 
     adds: tuple[str, ...] = ()
     commits: bool = False
+    intends: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -51,9 +54,27 @@ def steps_of(command: str, rules: CommandRules) -> tuple[Step, ...]:
     """Return what a command stages and commits, behind whatever else it may change."""
     if "git" not in command or not rules.looks_by_meaning:
         return ()
+    return _steps_of(read(command, rules).commands, rules)
+
+
+@lru_cache(maxsize=4096)
+def steps_before_look(command: str, rules: CommandRules) -> tuple[Step, ...]:
+    """Return what a command stages and commits in front of its last look at content, if it has one.
+
+    Without a look that is all of it.
+    """
+    steps = steps_of(command, rules)
+    if not steps:
+        return ()
+    commands = read(command, rules).commands
+    looks = [at for at, plain in enumerate(commands) if plain.words and shows(plain.words)]
+    return _steps_of(commands[: looks[-1]], rules) if looks else steps
+
+
+def _steps_of(commands: Sequence[Plain], rules: CommandRules) -> tuple[Step, ...]:
     steps: list[Step] = []
     moved = False
-    for plain in read(command, rules).commands:
+    for plain in commands:
         words = _told(plain)
         moved = moved or words[:1] in {("cd",), ("pushd",)} or " -C " in plain.segment.text
         if _records(words):
@@ -101,14 +122,15 @@ def _steps(words: tuple[str, ...], *, moved: bool) -> Iterator[Step]:
     if not _PARTLY[subcommand].isdisjoint(arguments):
         return
     paths, commits = tuple(_paths(arguments)), subcommand == "commit"
+    intends = not (commits or _INTENDING.isdisjoint(arguments))
     if paths:
         if not moved:
-            yield Step(adds=paths, commits=commits)
+            yield Step(adds=paths, commits=commits, intends=intends)
     elif commits:
         whole = any(word in _ALL or _COMMIT_LETTERS.fullmatch(word) for word in arguments)
         yield Step(adds=(".",) if whole else (), commits=True)
     elif not _ALL_OF_ADD.isdisjoint(arguments):
-        yield Step(adds=(".",))
+        yield Step(adds=(".",), intends=intends)
 
 
 def _paths(words: tuple[str, ...]) -> Iterator[str]:
@@ -143,6 +165,8 @@ class Recorded:
             below = tuple(f"{folder}/" for folder in named)
             whole = "." in step.adds
             added = {one for one in keys if whole or one in named or one.startswith(below)}
+            if step.intends:
+                continue
             self._staged |= added
             if step.commits:
                 self._committed |= added if step.adds else self._staged
@@ -174,13 +198,17 @@ class Recorded:
 def shows_change(
     path: str,
     state: State,
+    look: str,
     receipts: Iterable[Receipt],
     rules: CommandRules,
     *,
     key: Callable[[str], str],
     fits: Callable[[str, str], bool],
 ) -> bool:
-    """Whether a look at a state of a path shows what these receipts, in order, changed of it."""
+    """Whether a look at a state of a path shows what these receipts, in order, changed of it.
+
+    `look` is its command, which may stage in front of it.
+    """
     if state is State.FILE:
         return True
     wanted, recorded, changed = key(path), Recorded(), False
@@ -192,4 +220,5 @@ def shows_change(
                 recorded.changed((wanted,))
         if receipt.success and receipt.command:
             recorded.take(steps_of(receipt.command, rules), (wanted,), key)
+    recorded.take(steps_before_look(look, rules), (wanted,), key)
     return not changed or recorded.shows(wanted, state)

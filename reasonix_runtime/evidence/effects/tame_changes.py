@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.effects.formatters import formatted_by
-from reasonix_runtime.evidence.effects.git_record import Step, only_records, steps_of
+from reasonix_runtime.evidence.effects.git_record import Step, only_records, steps_before_look
 from reasonix_runtime.evidence.looking.shown import State
 from reasonix_runtime.evidence.paths import stands_below
 
@@ -50,7 +50,7 @@ class TameChanges:
         elif only_records(command, rules):
             self._formatted.clear()  # it is in the record as well
             self._staged = True
-            self.recorded(steps_of(command, rules))
+            self.recorded(steps_before_look(command, rules))
         else:
             self.wild = True
 

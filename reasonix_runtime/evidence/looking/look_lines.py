@@ -1,8 +1,8 @@
 """Command lines that look: out of their group, and without what stands in front of and behind it.
 
-In front of a look a shell may move, say something, or look elsewhere; behind it may stand what
-prints all of it (`| cat`) or a part of it (`| head`), another look by git, and after a success a
-check.
+In front of a look a shell may move, say something, look elsewhere, or stage what is looked at;
+behind it may stand what prints all of it (`| cat`) or a part of it (`| head`), another look by git,
+a commit, and after a success a check.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
 
 _LOOKS: Final = word_set("status diff log show")
+_RECORDING: Final = word_set("add stage commit push")
 BETWEEN: Final = frozenset({"&&", ";", "\n"})
 """What stands between commands that run one after the other."""
 _PIPES: Final = frozenset({"|", "|&"})
@@ -75,6 +76,8 @@ def look_line(
         place, words = moved_to(segment), segment.static
         if place is not None:
             folder = below(folder, place)
+        elif _records(segment):
+            continue
         elif words is None or not (words[0] in _SAYING or _only_looks(segment, shows)):
             return None
         elif operator == "&&" and shows(words):
@@ -116,8 +119,10 @@ def _without_followers(
     """Return the segments up to the last that shows something, and the operators between them."""
     segments, operators = [*script.segments], script.operators
     while operators and operators[-1] in BETWEEN and not _shows_something(segments[-1], shows):
-        follows = looks_by_git(segments[-1]) or (
-            operators[-1] == "&&" and classify(segments[-1].text, rules).verification
+        follows = (
+            looks_by_git(segments[-1])
+            or _records(segments[-1])
+            or (operators[-1] == "&&" and classify(segments[-1].text, rules).verification)
         )
         if segments[-1].background or not follows:
             break
@@ -177,6 +182,12 @@ def _shows_something(segment: Segment, shows: Callable[[tuple[str, ...]], bool])
     """Whether a segment shows content, so that nothing has to be looked for in front."""
     words = segment.values
     return words is not None and shows(words)
+
+
+def _records(segment: Segment) -> bool:
+    """Whether a command hands changes on to git, and prints nothing of them."""
+    words = [word.value or "" for word in segment.words[:2]]
+    return len(words) > 1 and program_name(words[0]) == "git" and words[1] in _RECORDING
 
 
 def moved_to(segment: Segment) -> str | None:

@@ -93,7 +93,7 @@ def shown_by(command: str, rules: CommandRules) -> Shown:
     """Return what a command shows, `NOTHING` for most; the caller asks for output (RV-05 B3)."""
     if not rules.looks_by_meaning:
         return Shown(shown_operands(command, rules) or (), is_whole_diff(command))
-    line = look_line(command, rules, _shows)
+    line = look_line(command, rules, shows)
     if line is None:
         return NOTHING
     shown = _of_words(line.words, line.folder)
@@ -108,7 +108,8 @@ def shown_by(command: str, rules: CommandRules) -> Shown:
     return replace(shown, cut=True) if line.cut else shown
 
 
-def _shows(words: tuple[str, ...]) -> bool:
+def shows(words: tuple[str, ...]) -> bool:
+    """Whether a command with these words shows content."""
     return _of_words(words, "") != NOTHING
 
 

@@ -21,7 +21,12 @@ from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.effects.formatters import formatted_by
-from reasonix_runtime.evidence.effects.git_record import Recorded, only_records, steps_of
+from reasonix_runtime.evidence.effects.git_record import (
+    Recorded,
+    only_records,
+    steps_before_look,
+    steps_of,
+)
 from reasonix_runtime.evidence.effects.products import only_makes_products
 from reasonix_runtime.evidence.effects.shell_edits import NOTHING as NO_EDIT
 from reasonix_runtime.evidence.effects.shell_edits import edit_of
@@ -280,6 +285,8 @@ class ChangeSet:
             self._latest_at = at
             self._change(receipt, at)
             if success and command and (behind := look_behind(command, self._commands)):
+                staged = steps_before_look(command, self._commands)
+                self._recorded.take(staged, self._paths, self._key)
                 self._look(msgspec.structs.replace(receipt, command=behind))
             if not receipt.settled:
                 self._running[at] = command
@@ -393,6 +400,9 @@ class ChangeSet:
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
         shown = look.shown
+        self._recorded.take(
+            steps_before_look(receipt.command, self._commands), self._paths, self._key
+        )
         whole = look.whole and self._inside(look.folder)
         if whole or (look.folders and self._paths.is_root(look.folders)):
             self.opaque_unseen = False

@@ -18,6 +18,10 @@ P = ("a.py",)
         ("cd src && cat a.py", Shown(("src/a.py",))),
         ("cd /w; head -5 a.py", Shown(("/w/a.py",))),
         ("git diff -- a.py", Shown(P, state=State.UNSTAGED, below=True)),
+        # which of it was staged is asked where the look is taken in
+        ("git add a.py && git diff", Shown(whole=True, state=State.UNSTAGED)),
+        ("git add a.py && git diff --cached", Shown(whole=True, state=State.STAGED)),
+        ("git diff --cached && git commit -m x", Shown(whole=True, state=State.STAGED)),
         ("git diff HEAD a.py", Shown(P, state=State.UNCOMMITTED, below=True)),
         ("git diff main -- a.py", Shown(P, below=True)),
         ("git diff --cached -- a.py", Shown(P, state=State.STAGED, below=True)),
@@ -124,7 +128,7 @@ def test_what_is_shown_is_told_by_meaning(command: str, shown: Shown) -> None:
         ),
         *("cat a.py | sort", "cat a.py > b", "cat a.py &", "ls && cat a.py", "cat a.py || true"),
         *(
-            "git add a.py && git diff",
+            "git add -p a.py > log && git diff",
             "git diff --output=a.py && git diff",
             "git status || git diff",
         ),

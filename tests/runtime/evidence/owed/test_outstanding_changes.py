@@ -348,3 +348,31 @@ def test_of_very_many_calls_of_untold_end_the_latest_are_known() -> None:
     assert untold is not None
     assert MOST_UNTOLD == len(untold.calls)
     assert f"pytest -q t{MOST_UNTOLD + 1}.py" == untold.calls[-1]
+
+
+@pytest.mark.parametrize(
+    ("command", "seen"),
+    [
+        ("git add a.py && git diff --cached", True),
+        ("git add a.py; git diff --staged", True),
+        ("git add a.py && git diff HEAD", True),
+        ("git add -N a.py && git diff", True),
+        ("git add -N . && git diff", True),
+        ("git add -A && git diff --cached", True),
+        ("git add -A && git diff --cached && git commit -m x", True),
+        ("git add a.py && git diff --cached && git commit -m x && git push", True),
+        ("git diff && git add a.py && git commit -m x", True),
+        ("git add a.py && git commit -m x && git show HEAD:a.py", True),
+        ("git add a.py && git diff", False),
+        ("git add b.py && git diff --cached", False),
+        ("git add -A && git diff --cached --stat", False),
+        ("git add a.py && git commit -m x && git diff --cached", False),
+        ("git add a.py && git status", False),
+    ],
+)
+def test_what_a_look_shows_is_what_was_staged_in_front_of_it(command: str, *, seen: bool) -> None:
+    """Agents stage, look and commit in one command; a look in front of a commit is none of it."""
+    book = edit(Book()).take("bash", command=command)
+
+    assert seen is (book.changes.content_seen() and not book.changes.unseen)
+    assert not book.changes.pathless.wild
