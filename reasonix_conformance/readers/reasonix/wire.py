@@ -444,6 +444,7 @@ _OTHERS: Final[Mapping[str, Callable[[WireReader, Wire], None]]] = {
     "turn_started": WireReader._turn_started,
     "turn_done": WireReader._turn_done,
     "user_message": WireReader._user_message,
+    "steer": WireReader._user_message,  # to the model while it works: no turn of its own
     "message": WireReader._message,
     "notice": WireReader._notice,
     "compaction_done": WireReader._compaction,

@@ -73,7 +73,7 @@ SKIPPED: Final = (
 )  # fmt: skip
 """Kinds that carry nothing a gate asks for."""
 OTHERS: Final = (
-    "turn_started", "turn_done", "user_message", "message", "notice", "compaction_done",
+    "turn_started", "turn_done", "user_message", "steer", "message", "notice", "compaction_done",
 )  # fmt: skip
 """Kinds of which more is read than a `Step` has."""
 STEPS: Final[Mapping[str, type[Any]]] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 from read_records import read_text, results
 from trace_samples import lines
 
-from reasonix_runtime.trace.events import Diag, SubStart, ToolCall
+from reasonix_runtime.trace.events import Diag, SubStart, ToolCall, TurnStart, User
 
 
 def test_announced_calls_that_never_ran_are_said(tmp_path: Path) -> None:
@@ -58,6 +58,26 @@ def test_a_discarded_attempt_leaves_nothing(tmp_path: Path) -> None:
     )
 
     assert [] == [event for event in stream if isinstance(event, ToolCall | Diag)]
+
+
+def test_what_the_user_says_while_the_model_works_begins_no_turn(tmp_path: Path) -> None:
+    """A steering text is the user's; it belongs to the turn that it steers."""
+    stream = read_text(
+        tmp_path,
+        lines(
+            {"kind": "turn_started"},
+            {"kind": "user_message", "text": "go"},
+            _tool("tool_dispatch", "a", "ls", args="{}"),
+            {"kind": "steer", "text": "in src only"},
+            _tool("tool_result", "a", "ls"),
+            {"kind": "turn_done"},
+        ),
+    )
+
+    said = [(e.turn, e.text, e.origin) for e in stream if isinstance(e, User)]
+    assert [(1, "go", "user"), (1, "in src only", "user")] == said
+    assert [1] == [event.turn for event in stream if isinstance(event, TurnStart)]
+    assert [] == [event for event in stream if isinstance(event, Diag)]
 
 
 def test_a_nested_sub_agent_has_a_scope_in_a_scope(tmp_path: Path) -> None:
