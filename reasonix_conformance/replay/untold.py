@@ -18,6 +18,7 @@ from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
+from reasonix_runtime.host.goals import GOAL_EVENTS
 from reasonix_runtime.trace.events import (
     Diag,
     Event,
@@ -32,7 +33,7 @@ from reasonix_runtime.trace.events import (
     TurnStart,
     User,
 )
-from reasonix_runtime.trace.host_events import JOB_ENDED
+from reasonix_runtime.trace.host_events import GOAL_READINESS, GOAL_RECONCILED, JOB_ENDED
 
 SAVES: Final = "remember"
 FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write", SAVES}
@@ -49,6 +50,8 @@ _NO_EVIDENCE: Final = frozenset(
         "verification.command_not_run",
     }
 )
+# What a host tells of its goal brings with it what it rests on, but for two questions.
+_TOLD_OF_GOALS: Final = GOAL_EVENTS - {GOAL_READINESS, GOAL_RECONCILED}
 _TOLD_OTHERWISE: Final = "todo.told_otherwise"
 _NO_LIST: Final = frozenset(
     {
@@ -271,7 +274,8 @@ class Untold:
         elif ours is Decision.REJECT:
             missing = self._lenient(verdict, call)
         elif host is None:
-            missing = CHILDREN if call is None and self._hides_evidence else None
+            unseen = call is None and self._hides_evidence and not _tells_of_goal(about)
+            missing = CHILDREN if unseen else None
         else:
             missing = self._strict(verdict, call)
         if missing is None:
@@ -316,6 +320,11 @@ class Untold:
         if call is None:
             return PROMPT if self._profile else PROFILE
         return PROFILE if verdict.gate == "preflight" or _cites_command(call.target_given) else None
+
+
+def _tells_of_goal(about: Event) -> bool:
+    """Whether a host tells something of its goal, which no evidence speaks for or against."""
+    return isinstance(about, Host) and about.name in _TOLD_OF_GOALS
 
 
 def _rests_on_all(ours: Decision, about: Event, host: Decision | None) -> bool:

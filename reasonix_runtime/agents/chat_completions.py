@@ -123,6 +123,17 @@ class ChatCompletions:
 
     def answer(self, request: Request) -> Answer:
         """Ask the provider, again where that may help; raises ModelError."""
+        if request.bounds is not None:
+            return self._within(request.bounds.seconds)._ask(request)
+        return self._ask(request)
+
+    def _within(self, seconds: float) -> ChatCompletions:
+        """Return the same provider, with less time for an answer."""
+        hasty = copy(self)
+        hasty._settings = replace(self._settings, timeout=min(seconds, self._settings.timeout))
+        return hasty
+
+    def _ask(self, request: Request) -> Answer:
         settings = self._settings
         body = request_bytes(request, model=settings.model, effort=settings.effort)
         for attempt in itertools.count(1):

@@ -53,6 +53,7 @@ class _Choice(msgspec.Struct):
 
 class _Completion(msgspec.Struct):
     choices: list[_Choice]
+    usage: Any = None
 
 
 class _Failure(msgspec.Struct):
@@ -67,6 +68,9 @@ def request_bytes(request: Request, *, model: str, effort: str = "") -> bytes:
     }
     if effort:
         body["reasoning_effort"] = effort
+    if request.bounds is not None:
+        body["temperature"] = request.bounds.temperature
+        body["max_completion_tokens"] = request.bounds.tokens
     if request.tools:
         body["tools"] = _tools(request.tools)
     return msgspec.json.encode(body)
@@ -122,7 +126,19 @@ def answer_of(data: bytes) -> Answer:
     choice = completion.choices[0]
     calls = tuple(_calls(choice.message.tool_calls or ()))
     finish = _FINISH.get(choice.finish_reason or "", Finish.OTHER)
-    return Answer(text=_text(choice.message), calls=calls, finish=finish)
+    return Answer(
+        text=_text(choice.message), calls=calls, finish=finish, tokens=_tokens(completion.usage)
+    )
+
+
+def _tokens(usage: Any) -> int:
+    """Return what an answer cost; a total wins over its parts, and what is no count is none."""
+    told = usage if isinstance(usage, dict) else {}
+    total, *parts = (
+        count if type(count := told.get(name)) is int and count > 0 else 0
+        for name in ("total_tokens", "prompt_tokens", "completion_tokens")
+    )
+    return total or sum(parts)
 
 
 def error_text(data: bytes) -> str | None:

@@ -52,6 +52,7 @@ class Journal:
         self._clock = clock
         self._listeners = tuple(listeners)
         self._closed = False
+        self._spent = 0
         self._children: dict[str, str] = {}
         """The scopes that are open, in the order of their start, by the call that started each."""
 
@@ -84,6 +85,17 @@ class Journal:
         if verdict is None:
             raise ScopeEndedError(f"{scope} has ended")
         return verdict
+
+    def spend(self, tokens: int) -> None:
+        """Take in what an answer cost, whoever asked for it."""
+        with self.lock:
+            self._spent += tokens
+
+    def take_spent(self) -> int:
+        """Return what was spent since the last time."""
+        with self.lock:
+            spent, self._spent = self._spent, 0
+            return spent
 
     def begin_child(self, event: SubStart) -> None:
         """Tell that a child starts."""

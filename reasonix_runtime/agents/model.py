@@ -51,20 +51,34 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """How an answer is to be given where it is not for a conversation: how freely, how long."""
+
+    temperature: float
+    tokens: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A conversation so far, and the tools that the model may call: entries in wire order."""
+    """A conversation so far, and the tools that the model may call: entries in wire order.
+
+    `bounds` are None in a conversation, where the provider's own hold.
+    """
 
     messages: tuple[Message, ...]
     tools: tuple[ContractEntry, ...]
+    bounds: Bounds | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """One response: text, calls, or both."""
+    """One response: text, calls, or both; `tokens` is what it cost, 0 where nobody told."""
 
     text: str
     calls: tuple[Call, ...] = ()
     finish: Finish = Finish.STOP
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ A script is YAML or JSON::
       - text: Done.
 
 Answers are given in order, whatever is asked. `finish` says why an answer stopped, where neither
-its calls nor its text tell it, and `error` makes the model fail there. A call that starts children
-has their answers as `children`, a list of answers for each.
+its calls nor its text tell it, `tokens` what it cost, and `error` makes the model fail there. A
+call that starts children has their answers as `children`, a list of answers for each.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ class ScriptedAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     calls: tuple[ScriptedCall, ...] = ()
     finish: Finish | None = None
     error: str | None = None
+    tokens: int = 0
 
 
 class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -128,7 +129,12 @@ class ScriptedModel:
             raise ModelError(scripted.error)
         calls = tuple(self._call(call) for call in scripted.calls)
         usual = Finish.CALLS if calls else Finish.STOP
-        return Answer(text=scripted.text, calls=calls, finish=scripted.finish or usual)
+        return Answer(
+            text=scripted.text,
+            calls=calls,
+            finish=scripted.finish or usual,
+            tokens=scripted.tokens,
+        )
 
     def _call(self, call: ScriptedCall) -> Call:
         self._calls += 1

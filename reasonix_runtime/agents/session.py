@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -12,6 +12,7 @@ from reasonix_runtime.agents.children.agent import Agent, Crew
 from reasonix_runtime.agents.children.delegating import DELEGATING, delegating
 from reasonix_runtime.agents.children.kept import Kept
 from reasonix_runtime.agents.children.outfit import giving_way
+from reasonix_runtime.agents.evaluator import evaluator_by
 from reasonix_runtime.agents.journal import Journal
 from reasonix_runtime.agents.model import Message
 from reasonix_runtime.agents.prompts import system_prompt
@@ -19,6 +20,7 @@ from reasonix_runtime.agents.talk import Talk
 from reasonix_runtime.agents.turn import Limits, Turn, TurnResult
 from reasonix_runtime.capabilities.front_end import FrontEnd
 from reasonix_runtime.contract.surface import PROXY, provider_visible
+from reasonix_runtime.gates.goal.prompts import active_goal_block
 from reasonix_runtime.gates.policy import CONTRACT, Policy
 from reasonix_runtime.host.setup import Setup
 from reasonix_runtime.host.state import HostState
@@ -39,9 +41,10 @@ if TYPE_CHECKING:
     from reasonix_runtime.capabilities.connections import Connections
     from reasonix_runtime.tools.support.jobs import Jobs
     from reasonix_runtime.tools.support.workspace import Workspace
+    from reasonix_runtime.trace.events import TextOrigin
 
-NOT_OFFERED = frozenset({"compress", "update_goal"})
-"""Built-in tools that a run has no use for: no goal is set, and nobody folds its conversation."""
+NOT_OFFERED = frozenset({"compress"})
+"""Built-in tools that a run has no use for: nobody folds its conversation."""
 
 DEPTH = 0
 """How deep the main conversation runs."""
@@ -49,11 +52,15 @@ DEPTH = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
-    """How a session is judged and bounded; the keys of a transcript's setup have the same names."""
+    """How a session is judged and bounded; the keys of a transcript's setup have the same names.
+
+    `tasks` is the task list that it begins with.
+    """
 
     policy: Policy = CONTRACT
     profile: Literal["ordinary", "delivery"] = "ordinary"
     preset: Literal["light", "balanced", "delivery"] = "balanced"
+    tasks: tuple[Mapping[str, Any], ...] = ()
     limits: Limits = field(default_factory=Limits)
     tools: ToolSettings = field(default_factory=ToolSettings)
 
@@ -104,6 +111,7 @@ class AgentSession:
             kept=None if child_ids is None else Kept(clock=clock, ids=child_ids),
         )
         self._talk = self._main_talk(model)
+        self._evaluator = evaluator_by(model, spend=self.journal.spend)
 
     def _main_talk(self, model: Model) -> Talk:
         """Return the conversation of the main agent, with its tools and its proxy."""
@@ -128,9 +136,13 @@ class AgentSession:
             begin=[Message(role="system", text=system_prompt(crew.workspace.directory))],
         )
 
-    def turn(self, text: str) -> TurnResult:
-        """Take a turn with what the user says."""
-        return Turn(self._talk, self.journal, self._settings.limits).take(text)
+    def turn(self, text: str, *, origin: TextOrigin = "user") -> TurnResult:
+        """Take a turn with what the user says, or what the host goes on with by itself."""
+        limits, evaluator = self._settings.limits, self._evaluator
+        # The goal stands in the turn and not before it: the prefix of a request stays the same.
+        told = [active_goal_block(self.journal.state.goals.goal), text]
+        turn = Turn(self._talk, self.journal, limits, evaluator=evaluator)
+        return turn.take("\n\n".join(filter(None, told)), origin=origin)
 
     @property
     def unfinished(self) -> tuple[str, ...]:
@@ -161,6 +173,7 @@ class AgentSession:
             workspace=folder,
             profile=settings.profile,
             preset=settings.preset,
+            tasks=tuple(map(dict, settings.tasks)),
             tools=self._works.names,
         )
         self.journal.apply(Host(name=SETUP, data=msgspec.to_builtins(setup)))

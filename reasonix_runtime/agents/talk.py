@@ -69,6 +69,7 @@ class Talk:
         """Ask the model once and run the calls of its answer, in order; raises ModelError."""
         request = Request(messages=tuple(self._messages), tools=self._tools)
         answer = self._model.answer(request)
+        self._journal.spend(answer.tokens)
         if answer.finish is Finish.WITHHELD and not answer.calls:
             raise ModelError("the provider withheld the answer")
         self._steps += 1

@@ -3,26 +3,34 @@
 The model answers without calls when it wants to end. Whether it may is for the end-of-turn gate:
 an answer that is held back goes back to the model with what is open, as often as the gate and the
 limits allow. After that the turn stops incomplete, which is never taken for an end that passed.
+
+A goal turn is not held back: what is open begins the next one (`agents/pursuit.py`). Whether there
+is one is for the goal machine, which is told the end of the turn like everything else.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.agents.errors import ModelError
 from reasonix_runtime.agents.model import Answer, Finish
 from reasonix_runtime.agents.talk import CUT_OFF
 from reasonix_runtime.gates.delivery.turn_end import GATE
+from reasonix_runtime.gates.goal.evaluator import Question, ask
+from reasonix_runtime.gates.goal.turn import READY, Opinion
 from reasonix_runtime.gates.policy import EndOfTurn
-from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.gates.verdict import Decision, Verdict
+from reasonix_runtime.host.goal_facts import readiness_of
 from reasonix_runtime.trace.events import MAIN, Host, HostVerdict, TurnEnd, TurnStart
-from reasonix_runtime.trace.host_events import HELD_BACK
+from reasonix_runtime.trace.host_events import GOAL_TURN_ENDED, GOAL_USAGE, HELD_BACK
 
 if TYPE_CHECKING:
     from reasonix_runtime.agents.journal import Journal
     from reasonix_runtime.agents.talk import Talk
+    from reasonix_runtime.gates.goal.evaluator import Evaluator
+    from reasonix_runtime.trace.events import Judgement, TextOrigin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,42 +56,56 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnResult:
-    """What came of a turn: the latest answer, the verdict on it, and why it stopped."""
+    """What came of a turn: the latest answer, the verdict on it, and why it stopped.
+
+    `goal` is what the goal machine made of the end of a goal turn.
+    """
 
     ending: Ending
     answer: str = ""
     verdict: Verdict | None = None
     why: str = ""
+    goal: Verdict | None = None
 
 
 class Turn:
-    """Takes one turn; make one for each."""
+    """Takes one turn; make one for each.
 
-    def __init__(self, talk: Talk, journal: Journal, limits: Limits) -> None:
+    Args:
+        talk: the conversation.
+        journal: who is told what happens.
+        limits: how long it may be.
+        evaluator: who is asked about the goal at the end of a goal turn without a report.
+    """
+
+    def __init__(
+        self, talk: Talk, journal: Journal, limits: Limits, *, evaluator: Evaluator
+    ) -> None:
         self._talk = talk
         self._journal = journal
         self._limits = limits
+        self._evaluator = evaluator
         self._number = journal.state.turn + 1
         self._follow_ups = 0
         self._latest = TurnResult(ending=Ending.INCOMPLETE)
 
-    def take(self, text: str) -> TurnResult:
+    def take(self, text: str, *, origin: TextOrigin = "user") -> TurnResult:
         """Take the turn; however it ends, its end is told.
 
         An interrupt, and a fault of ours, goes on to the caller.
         """
         self._journal.apply(TurnStart(turn=self._number))
         try:
-            self._talk.hear(text)
+            self._talk.hear(text, origin=origin)
             result = self._steps()
         except ModelError as error:
             result = TurnResult(ending=Ending.FAILED, answer=self._latest.answer, why=str(error))
         except BaseException as error:
+            self._tell_usage()
             stopped = isinstance(error, KeyboardInterrupt)
             self._end(TurnEnd(turn=self._number, status="interrupted" if stopped else "failed"))
             raise
-        self._close(result)
-        return result
+        return self._close(result)
 
     def _steps(self) -> TurnResult:
         for _ in range(self._limits.steps):
@@ -100,6 +122,8 @@ class Turn:
         if answer.finish is Finish.CUT:
             return self._sent_back(CUT_OFF, left=self._limits.follow_ups)
         verdict = self._journal.may_end(MAIN, answer.text)
+        if self._is_goal_turn and verdict.decision is Decision.REJECT:
+            return TurnResult(ending=Ending.INCOMPLETE, answer=answer.text, verdict=verdict)
         if verdict.accepted:
             return TurnResult(ending=Ending.ACCEPTED, answer=answer.text, verdict=verdict)
         if self._journal.state.policy.end_of_turn is EndOfTurn.NONE:
@@ -124,16 +148,74 @@ class Turn:
             ending=Ending.INCOMPLETE, answer=latest.answer, verdict=latest.verdict, why=why
         )
 
-    def _close(self, result: TurnResult) -> None:
+    @property
+    def _is_goal_turn(self) -> bool:
+        return self._journal.state.goals.recorder is not None
+
+    def _close(self, result: TurnResult) -> TurnResult:
         """Tell the end: judged where the model was let end, and never accepted where it was not."""
-        if result.ending in (Ending.ACCEPTED, Ending.UNJUDGED):
-            if result.ending is Ending.ACCEPTED:
-                self._journal.apply(HostVerdict(gate=GATE, result="accept", turn=self._number))
+        verdict = result.verdict
+        if self._is_goal_turn and verdict is not None and not result.why:
+            return self._close_for_goal(result, verdict)
+        self._tell_usage()
+        if result.ending is Ending.ACCEPTED and verdict is not None:
+            self._end_judged(result, verdict)
+        elif result.ending is Ending.UNJUDGED:
             self._end(TurnEnd(turn=self._number, status="completed", answer=result.answer))
-            return
-        failed = result.ending is Ending.FAILED
-        error = result.why if failed else f"{result.ending}: {result.why}"
-        self._end(TurnEnd(turn=self._number, status="failed", error=error))
+        else:
+            failed = result.ending is Ending.FAILED
+            error = result.why if failed else f"{result.ending}: {result.why}"
+            self._end(TurnEnd(turn=self._number, status="failed", error=error))
+        return result
+
+    def _end_judged(self, result: TurnResult, verdict: Verdict) -> None:
+        """Tell an end that the gate has judged, and how."""
+        decided: Judgement = "accept" if verdict.accepted else "reject"
+        self._journal.apply(HostVerdict(gate=GATE, result=decided, turn=self._number))
+        self._end(TurnEnd(turn=self._number, status="completed", answer=result.answer))
+
+    def _close_for_goal(self, result: TurnResult, verdict: Verdict) -> TurnResult:
+        """Let the goal machine end the turn by what the end-of-turn gate finds."""
+        (of_goal,) = self._journal.apply(self._goal_turn_end(result.answer, verdict))
+        self._end_judged(result, verdict)
+        return replace(result, goal=of_goal)
+
+    def _goal_turn_end(self, answer: str, verdict: Verdict) -> Host:
+        """Return the end of the goal turn with what the host found; an evaluator may be asked."""
+        found = readiness_of(verdict) or READY
+        data: dict[str, Any] = {
+            "readiness": {"missing": found.missing, "reason": found.reason},
+            "host_progress": "observed",
+        }
+        if self._journal.state.goals.asks_evaluator(verdict):
+            data["evaluator"] = self._evaluated(answer)
+        self._tell_usage()
+        return Host(name=GOAL_TURN_ENDED, turn=self._number, data=data)
+
+    def _evaluated(self, answer: str) -> dict[str, str]:
+        """Ask the evaluator, and return what it says as an event tells it."""
+        state = self._journal.state
+        goal = state.goals.goal
+        question = Question(
+            goal=goal.text,
+            last_answer=answer,
+            todos="\n".join(f"{task.status}: {task.content}" for task in state.main.tasks),
+            turn_status=f"goal turn {goal.turns_used + 1} of {goal.turns_limit}, nothing missing",
+            last_reason=goal.last_continuation_reason,
+        )
+        evaluation = ask(self._evaluator, question)
+        if evaluation.opinion is Opinion.FAILED:
+            return {"error": evaluation.reason}
+        return {"outcome": evaluation.opinion.value, "reason": evaluation.reason}
+
+    def _tell_usage(self) -> None:
+        """Tell what the turn cost, while the goal that it was for is still the same."""
+        spent = self._journal.take_spent()
+        bound = self._journal.state.goals.recorder
+        if spent and bound is not None:
+            scope, epoch = bound.bound
+            data = {"scope": scope, "epoch": epoch, "tokens": spent}
+            self._journal.apply(Host(name=GOAL_USAGE, turn=self._number, data=data))
 
     def _end(self, event: TurnEnd) -> None:
         self._journal.apply(event)

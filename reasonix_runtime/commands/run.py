@@ -21,6 +21,7 @@ from reasonix_runtime.usage import WRONG_USE, UsageError
 if TYPE_CHECKING:
     from reasonix_runtime.agents.model import Model
     from reasonix_runtime.agents.session import AgentSession, RunSettings
+    from reasonix_runtime.commands.run_goal import Errand
 
 ACCEPTED, INCOMPLETE, FAILED, UNJUDGED = 0, 1, WRONG_USE, 3
 
@@ -36,16 +37,26 @@ def add_run(commands: Any) -> None:
         description="Let a model work in a folder with the tools of the reference host, and hold "
         "the end of its turn to the gates. Its answer goes to standard output, what it does to "
         "standard error.",
-        epilog="Exit codes: 0 the turn was let end, 1 it stopped incomplete, 2 wrong use or a "
-        "model that gave no usable answer, 3 the rule set has no gate at the end of a turn, 130 "
-        "interrupted.",
+        epilog="Exit codes: 0 the turn was let end, or the goal was reached, 1 it stopped "
+        "incomplete, 2 wrong use or a model that gave no usable answer, 3 the rule set has no gate "
+        "at the end of a turn, 130 interrupted.",
     )
-    run.add_argument("text", metavar="TEXT", help="what to do; '-' reads it from standard input")
+    run.add_argument(
+        "text",
+        metavar="TEXT",
+        help="what to do; '-' reads it from standard input, '/goal TEXT' gives a goal that is "
+        "worked on turn after turn",
+    )
     run.add_argument("--workspace", metavar="DIR", help="where it works (default: current folder)")
     _add_model(run.add_argument_group("who answers"))
     _add_rules(run.add_argument_group("what it is held to"))
     run.add_argument(
         "--record", metavar="FILE", help="write the run to a new file that `replay` judges again"
+    )
+    run.add_argument(
+        "--goal-file",
+        metavar="FILE",
+        help="keep the goal in this file, and go on with the one that is in it",
     )
     add_host_options(run)
     run.set_defaults(run=run_agent)
@@ -86,7 +97,7 @@ def _add_rules(group: Any) -> None:
         metavar="N",
         type=_count,
         default=50,
-        help="most responses of the model in the turn (default: %(default)s)",
+        help="most responses of the model in a turn (default: %(default)s)",
     )
 
 
@@ -98,23 +109,51 @@ def _count(text: str) -> int:
 
 def run_agent(options: argparse.Namespace) -> int:
     """Take the turn and return the exit code."""
-    from reasonix_runtime.agents.turn import Ending
-    from reasonix_runtime.commands.run_output import print_end, tell
+    from reasonix_runtime.commands.run_goal import (
+        WITHOUT_A_RUN,
+        errand_of,
+        goal_command,
+        open_store,
+        tend,
+    )
+    from reasonix_runtime.gates.policy import rule_set
 
     text = standard_input("the text").decode("utf-8", "replace") if options.text == "-" else None
     text = options.text if text is None else text
     if not text.strip():
         raise UsageError("the text is empty; say what is to be done")
-    model = _model(options)
+    command, policy = goal_command(text), rule_set(options.rules)
+    store = open_store(options.goal_file, policy, command)
+    if command is not None and command.action in WITHOUT_A_RUN and store is not None:
+        tend(command.action, store)
+        return ACCEPTED
+    errand = errand_of(text, command, store, policy.goal)
+    return _take(options, _model(options), errand)
+
+
+def _take(options: argparse.Namespace, model: Model, errand: Errand) -> int:
+    """Take the turns and return the exit code."""
+    from reasonix_runtime.agents.turn import Ending
+    from reasonix_runtime.commands.run_goal import standing
+    from reasonix_runtime.commands.run_output import print_end, print_turn, tell
+    from reasonix_runtime.gates.goal.state import GoalStatus
+
     with ExitStack() as cleanup:
-        session = _session(options, model, cleanup)
-        result = session.turn(text)
-        unfinished = session.unfinished
-    print_end(result)
+        session = _session(options, model, errand, cleanup)
+        pursuit = errand.begin(session)
+        for result in pursuit.turns(errand.text):
+            if pursuit.next_prompt is not None:
+                print_turn(result, standing(pursuit.goal))
+        unfinished, goal = session.unfinished, pursuit.goal
+    print_end(result, standing(goal) if goal.scope else "")
     if unfinished:
         tell(f"ended with the run: {', '.join(unfinished)}")
+    for problem in errand.problems:
+        tell(problem)
     if options.record:
         tell(f"recorded in {options.record}")
+    if result.goal is not None:
+        return ACCEPTED if goal.status is GoalStatus.COMPLETE else INCOMPLETE
     codes = {
         Ending.ACCEPTED: ACCEPTED,
         Ending.INCOMPLETE: INCOMPLETE,
@@ -150,7 +189,9 @@ def _model(options: argparse.Namespace) -> Model:
     return ChatCompletions(settings, environment=os.environ)
 
 
-def _session(options: argparse.Namespace, model: Model, cleanup: ExitStack) -> AgentSession:
+def _session(
+    options: argparse.Namespace, model: Model, errand: Errand, cleanup: ExitStack
+) -> AgentSession:
     """Open a session in the workspace; the record is made when all else is known to be right."""
     from reasonix_runtime.agents.journal import Record
     from reasonix_runtime.agents.session import AgentSession
@@ -158,12 +199,12 @@ def _session(options: argparse.Namespace, model: Model, cleanup: ExitStack) -> A
     from reasonix_runtime.tools.support.jobs import Jobs
     from reasonix_runtime.tools.support.workspace import Workspace
 
-    settings = _settings(options)
+    settings = _settings(options, errand)
     folder = Path(options.workspace) if options.workspace else current_folder()
     if not folder.is_dir():
         raise UsageError(f"--workspace {folder} is no folder")
-    guarded = [options.record] if options.record else []
-    workspace = Workspace(folder, guarded=guarded)
+    own = [file for file in (options.record, options.goal_file) if file]
+    workspace = Workspace(folder, guarded=own)
     connections = open_connections(options.servers)
     cleanup.callback(connections.close)
     listeners = [print_event]
@@ -189,7 +230,7 @@ def _session(options: argparse.Namespace, model: Model, cleanup: ExitStack) -> A
     return session
 
 
-def _settings(options: argparse.Namespace) -> RunSettings:
+def _settings(options: argparse.Namespace, errand: Errand) -> RunSettings:
     from reasonix_runtime.agents.session import RunSettings
     from reasonix_runtime.agents.turn import Limits
     from reasonix_runtime.gates.policy import rule_set
@@ -202,6 +243,7 @@ def _settings(options: argparse.Namespace) -> RunSettings:
         policy=rule_set(options.rules),
         profile=options.profile,
         preset=options.preset,
+        tasks=errand.tasks,
         limits=Limits(steps=options.max_steps),
         tools=ToolSettings(
             sandbox=options.sandbox,

@@ -7,6 +7,7 @@ masked, and what would steer a terminal is spelled out.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -26,6 +27,9 @@ from reasonix_runtime.trace.events import (
     scope_of,
 )
 
+_GOAL: Final = re.compile(r"\A<active-goal>.*?</active-goal>\s*", re.DOTALL)
+"""The goal in what the host says: it was told already."""
+
 LINE = 100
 """Characters of a call, or of the first line of its result."""
 
@@ -37,14 +41,23 @@ def print_event(event: Event) -> None:
         show(event)
 
 
-def print_end(result: TurnResult) -> None:
-    """Show the answer and how the turn ended."""
+def print_turn(result: TurnResult, goal: str) -> None:
+    """Show the answer of a turn behind which another one comes, and how the goal stands."""
+    tell(result.answer)
+    tell(goal)
+
+
+def print_end(result: TurnResult, goal: str) -> None:
+    """Show the answer and how the turn ended, and how the goal stands where there is one."""
     if result.answer:
         print(readable(result.answer), flush=True)
     why = result.why
     if result.verdict is not None and result.ending is Ending.UNJUDGED:
         why = result.verdict.message
-    tell(f"{result.ending}: {why}" if why else str(result.ending))
+    if result.goal is None:
+        tell(f"{result.ending}: {why}" if why else str(result.ending))
+    if goal:
+        tell(goal)
     if result.verdict is not None and result.ending is Ending.INCOMPLETE:
         tell(result.verdict.message, indent="  ")
 
@@ -85,7 +98,7 @@ def _host(event: Host) -> None:
 
 def _user(event: User) -> None:
     if event.origin == "host":
-        tell(event.text, indent="  ")
+        tell(_GOAL.sub("", event.text), indent="  ")
 
 
 def _indent(scope: str) -> str:

@@ -1,7 +1,7 @@
 """The goal of a session inside the host: the goal tool, goal turns and goal events.
 
-Everything that is decided here is decided by the pure gates; this module holds the goal, the
-recorder of the running goal turn and the receipts of the goal, and turns events into verdicts.
+Everything that is decided here is decided by the pure gates; this module holds the goal and the
+recorder of the running goal turn, and turns events into verdicts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.gates.completion import (
     account_facts,
     judge_waiver,
@@ -32,7 +31,7 @@ from reasonix_runtime.gates.goal.life import (
     Usage,
 )
 from reasonix_runtime.gates.goal.machine import GoalEvent, advance
-from reasonix_runtime.gates.goal.progress import Fact, progress_facts
+from reasonix_runtime.gates.goal.prompts import active_goal_block, next_prompt
 from reasonix_runtime.gates.goal.report import GATE, Recorder, judge_report, read_report, record
 from reasonix_runtime.gates.goal.sidecar import MalformedGoalError, decode_goal
 from reasonix_runtime.gates.goal.state import (
@@ -73,6 +72,7 @@ from reasonix_runtime.host.goal_setup import (
     ReadinessFact,
     facts_of,
 )
+from reasonix_runtime.host.goal_work import GoalWork
 from reasonix_runtime.host.revised_goals import RevisedGoals
 from reasonix_runtime.trace.events import (
     MAIN,
@@ -85,9 +85,21 @@ from reasonix_runtime.trace.events import (
     User,
     scope_of,
 )
+from reasonix_runtime.trace.host_events import (
+    GOAL_ADMITTED,
+    GOAL_CLEARED,
+    GOAL_PAUSED,
+    GOAL_READINESS,
+    GOAL_RECONCILED,
+    GOAL_RESTORED,
+    GOAL_RESUMED,
+    GOAL_SET,
+    GOAL_STOPPED,
+    GOAL_TURN_ENDED,
+    GOAL_USAGE,
+)
 
 if TYPE_CHECKING:
-    from reasonix_runtime.evidence.receipts import Receipt
     from reasonix_runtime.evidence.tasks import Task
     from reasonix_runtime.gates.policy import Policy
     from reasonix_runtime.host.run import Run
@@ -116,24 +128,23 @@ class Goals:
         self.facts: GoalFacts = given or GoalFacts(preset=setup.preset)
         self.goal: GoalState = given.goal() if given else NO_GOAL
         self.recorder: Recorder | None = None
-        self.ledger = Ledger(policy.ledger, workspace=setup.workspace)
+        self._work = GoalWork(policy, run, workspace=setup.workspace, given=given is not None)
         self._initial = self.goal
         self._first = given
         self._given = given is not None
         self._by_text = given is None
-        self._seen: frozenset[Fact] = frozenset()
         self.revised = RevisedGoals()
         self._session: str | None = None
         self._continued = False
-        self._followed = 0
-        self._latest: Receipt | None = None
+        self._ended: tuple[Step, GoalTurnEnd] | None = None
 
     def turn_starts(self) -> None:
         """Bind the turn to the goal when one is running; a setup says so for the first turn.
 
         Called before the ledger of the last turn is emptied.
         """
-        self._follow()
+        self._work.follow(self.goal)
+        self._ended = None
         self.revised.turn_starts()
         if self._first is not None:
             bound = self._first.first_turn()
@@ -145,15 +156,30 @@ class Goals:
     def user_spoke(self, event: User) -> None:
         """Read the running goal out of a user's text; a setup tells it by itself."""
         self.revised.user_spoke(event)
-        found = None if self._given else _BLOCK.search(event.raw_text or event.text)
+        spoken = event.raw_text or event.text
+        found = None if self._given else _BLOCK.search(spoken)
         if found is None:
             return
-        text = found[1].strip().partition("\n\n")[0]
+        # A goal that is known may hold anything, blank lines and the end of a block included.
+        if not (self.goal.running and active_goal_block(self.goal) in spoken):
+            self._set_by_text(found[1].strip().partition("\n\n")[0])
+        self.recorder = Recorder(bound=binding(self.goal)) if self.goal.running else None
+
+    def _set_by_text(self, text: str) -> None:
         if self.goal.text != text:
             self._advance(SetGoal(text=text, scope=self._fresh_scope(text)))
         elif not self.goal.running:
             self._advance(ResumeGoal())
-        self.recorder = Recorder(bound=binding(self.goal)) if self.goal.running else None
+
+    def asks_evaluator(self, verdict: Verdict) -> bool:
+        """Whether the end of this turn is a question for an evaluator; a live host asks it then.
+
+        `verdict` is that of the end-of-turn gate.
+        """
+        recorder, readiness = self.recorder, readiness_of(verdict)
+        if recorder is None or readiness is None:
+            return False
+        return needs_evaluator(self.goal, recorder.readable(self.goal), readiness)
 
     def turn_ended(self, verdict: Verdict) -> Verdict | None:
         """End a goal turn by what the end-of-turn gate found.
@@ -164,7 +190,7 @@ class Goals:
         recorder, self.recorder = self.recorder, None
         if self._given or recorder is None or recorder.bound != binding(self.goal):
             return None
-        self._follow()
+        self._work.follow(self.goal)
         readiness = readiness_of(verdict)
         report = recorder.readable(self.goal)
         if readiness is None or needs_evaluator(self.goal, report, readiness):
@@ -173,14 +199,22 @@ class Goals:
             bound=recorder.bound,
             report=report,
             readiness=readiness,
-            host_progress=self._observed(),
+            host_progress=self._work.is_new(),
             todos=self._run.tasks,
             preset=self.facts.completion_preset,
         )
-        step = self._advance(end)
+        step = self._end_turn(end)
         ended = step_verdict(TURN_GATE, step, self._state_after(**going_on(step)))
         told = f"{ended.message} {verdict.message}".strip()
         return msgspec.structs.replace(ended, told=told, facts={**verdict.facts, **ended.facts})
+
+    @property
+    def next_prompt(self) -> str | None:
+        """What begins the next turn by itself, None where the host does not go on."""
+        if self._ended is None:
+            return None
+        step, end = self._ended
+        return next_prompt(step, goal=self.goal, report=end.report, readiness=end.readiness)
 
     def turn_broke(self, event: TurnEnd) -> None:
         """Let a turn go that did not end: a cancel stops the goal, a failure leaves it running."""
@@ -230,7 +264,7 @@ class Goals:
 
     def host_event(self, event: Host) -> Verdict:
         """Carry out one of `GOAL_EVENTS`."""
-        self._follow()
+        self._work.follow(self.goal)
         if event.name in _SETS_GOAL:
             self._by_text = False
         return _HANDLERS[event.name](self, event.data)
@@ -320,7 +354,7 @@ class Goals:
             todos=self._todos(),
             preset=facts.completion_preset,
         )
-        step = self._advance(end)
+        step = self._end_turn(end)
         after = self._state_after(**going_on(step))
         self.recorder = None
         return step_verdict(TURN_GATE, step, after)
@@ -331,7 +365,7 @@ class Goals:
         verdict = judge_waiver(
             facts.readiness.value(),
             preset=facts.completion_preset,
-            claim=latest_claim(self.ledger.receipts),
+            claim=latest_claim(self._work.ledger.receipts),
             tests_forbidden=facts.forbid_tests,
         )
         if verdict.accepted:
@@ -342,12 +376,17 @@ class Goals:
     def _on_reconcile(self, data: Mapping[str, Any]) -> Verdict:
         facts = facts_of(data, self.facts)
         account, verdict = reconcile(
-            self.ledger,
+            self._work.ledger,
             host_gaps=[gap.value() for gap in facts.host_gaps],
             contract=facts.contract,
         )
         after = self._state_after(**account_facts(account))
         return msgspec.structs.replace(verdict, facts={"state_after": after})
+
+    def _end_turn(self, end: GoalTurnEnd) -> Step:
+        step = self._advance(end)
+        self._ended = (step, end)
+        return step
 
     # -- inside ------------------------------------------------------------------------------
 
@@ -355,8 +394,7 @@ class Goals:
         scope = self.goal.scope
         self.goal, step = advance(self.goal, event, self.policy.goal)
         if self.goal.scope != scope:
-            self.ledger.clear()
-            self._seen = frozenset()
+            self._work.begin()
         return step
 
     def _life(self, step: Step) -> Verdict:
@@ -371,30 +409,11 @@ class Goals:
         """Return the host's task list; a setup may give the goal a list of its own."""
         return self._run.tasks if self._run.tasks or not self._given else None
 
-    def _follow(self) -> None:
-        """Take over the receipts that the main run left since the last time."""
-        receipts = self._run.ledger.receipts
-        cleared = self._latest is not None and (
-            len(receipts) < self._followed or receipts[self._followed - 1] is not self._latest
-        )
-        start = 0 if cleared else self._followed
-        if self.goal.text or self._given:
-            for receipt in receipts[start:]:
-                self.ledger.record(receipt)
-        self._followed = len(receipts)
-        self._latest = receipts[-1] if receipts else None
-
     def _progress(self, facts: GoalFacts) -> bool:
         """Return the given fact, or what was observed."""
         if isinstance(facts.host_progress, bool):
             return facts.host_progress
-        return self._observed()
-
-    def _observed(self) -> bool:
-        """Whether the turn left a fact that no earlier turn of the goal left."""
-        found = progress_facts(self.ledger, self._run.tasks, self.policy.goal)
-        before, self._seen = self._seen, self._seen | found
-        return not before or not found <= before
+        return self._work.is_new()
 
     def _fresh_scope(self, text: str) -> str:
         return new_scope(f"{self.goal.scope}:{self.goal.epoch}:{text}")
@@ -411,19 +430,19 @@ class Goals:
 
 
 _READY_FACT = ReadinessFact()
-_SETS_GOAL = frozenset({"set", "restore"})
+_SETS_GOAL = frozenset({GOAL_SET, GOAL_RESTORED})
 _HANDLERS: Mapping[str, Callable[[Goals, Mapping[str, Any]], Verdict]] = {
-    "set": Goals._on_set,
-    "clear": Goals._on_clear,
-    "stop": Goals._on_stop,
-    "pause": Goals._on_pause,
-    "resume": Goals._on_resume,
-    "restore": Goals._on_restore,
-    "usage": Goals._on_usage,
-    "admit": Goals._on_admit,
-    "turn_end": Goals._on_turn_end,
-    "readiness": Goals._on_readiness,
-    "reconcile": Goals._on_reconcile,
+    GOAL_SET: Goals._on_set,
+    GOAL_CLEARED: Goals._on_clear,
+    GOAL_STOPPED: Goals._on_stop,
+    GOAL_PAUSED: Goals._on_pause,
+    GOAL_RESUMED: Goals._on_resume,
+    GOAL_RESTORED: Goals._on_restore,
+    GOAL_USAGE: Goals._on_usage,
+    GOAL_ADMITTED: Goals._on_admit,
+    GOAL_TURN_ENDED: Goals._on_turn_end,
+    GOAL_READINESS: Goals._on_readiness,
+    GOAL_RECONCILED: Goals._on_reconcile,
 }
 
 GOAL_EVENTS = frozenset(_HANDLERS)

@@ -1,7 +1,6 @@
 """What a host does or starts from, by the names of its `Host` events, and what each carries.
 
-The events of the goal are in `host/goals.py`, those about what is shown to whom in
-`host/told_world.py`.
+Those about what is shown to whom are in `host/told_world.py`.
 """
 
 from __future__ import annotations
@@ -26,3 +25,26 @@ FINAL_ANSWER: Final = "final_answer"
 """The capability routes of a final answer are asked."""
 HELD_BACK: Final = "held_back"
 """An `answer` did not end the turn: it was sent back, or the run stopped there."""
+
+GOAL_SET: Final = "set"
+"""The user gives a goal: its `text`."""
+GOAL_CLEARED: Final = "clear"
+"""The user takes the goal away."""
+GOAL_STOPPED: Final = "stop"
+"""The user stops the work on the goal."""
+GOAL_PAUSED: Final = "pause"
+"""The goal is paused for a `cause`."""
+GOAL_RESUMED: Final = "resume"
+"""The user lets the work on the goal go on."""
+GOAL_RESTORED: Final = "restore"
+"""The goal of a stored session was read: the `sidecar`."""
+GOAL_USAGE: Final = "usage"
+"""Tokens were spent for a goal."""
+GOAL_ADMITTED: Final = "admit"
+"""The next turn of a goal is about to begin by itself."""
+GOAL_TURN_ENDED: Final = "turn_end"
+"""A goal turn has ended, with what the host found."""
+GOAL_READINESS: Final = "readiness"
+"""It is asked whether missing checks are waived."""
+GOAL_RECONCILED: Final = "reconcile"
+"""The account of a completion is held against what ran."""

@@ -32,6 +32,7 @@ from reasonix_conformance.readers.reasonix.wire_records import (
 )
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
+from reasonix_runtime.trace.host_events import GOAL_SET
 
 STREAM = "reasonix-stream"
 TRAJECTORY = "reasonix-trajectory"
@@ -349,7 +350,7 @@ class WireReader:
     def _notice(self, event: Wire) -> None:
         text = event.text if isinstance(event.text, str) else ""
         if text.startswith(_GOAL_SET):
-            self.build.host("set", {"text": text[len(_GOAL_SET) :]})
+            self.build.host(GOAL_SET, {"text": text[len(_GOAL_SET) :]})
         elif text.startswith(_NOT_READY):
             self._not_ready = event.detail if isinstance(event.detail, str) else text
         code = event.code if isinstance(event.code, str) else None

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from reasonix_runtime.gates.goal.state import GoalState
     from reasonix_runtime.gates.goal.turn import Readiness
 
+OPENING = (
+    "Work on the active goal. Before you end the turn report with update_goal: continue, complete "
+    "or blocked."
+)
+"""What the first turn of a goal says beside the goal."""
+
 STANDING = (
     "Continue with the active goal. Do the next piece of work and report with update_goal: "
     "continue, complete or blocked."

@@ -13,9 +13,12 @@ from reasonix_conformance.replay.results import Judged
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.agents.journal import Record
 from reasonix_runtime.agents.model import Answer, Request
+from reasonix_runtime.agents.pursuit import Pursuit
 from reasonix_runtime.agents.script import Script, ScriptedAnswer, ScriptedCall, ScriptedModel
 from reasonix_runtime.agents.session import AgentSession, RunSettings
 from reasonix_runtime.agents.turn import TurnResult
+from reasonix_runtime.gates.goal.life import SetGoal
+from reasonix_runtime.gates.goal.state import GoalState, new_scope
 from reasonix_runtime.gates.verdict import Verdict
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.tools.support.jobs import Jobs
@@ -88,6 +91,7 @@ class Live:
         self.file = root / "run.jsonl"
         self.record = Record(self.file)
         self.events: list[Event] = []
+        self.kept: list[GoalState] = []
         self.model = Asked(answers)
         self.jobs = Jobs()
         ids = map("{:012x}".format, itertools.count(1)) if settings.pop("keeps", True) else None
@@ -108,6 +112,17 @@ class Live:
     def turn(self, text: str = "go") -> TurnResult:
         """Take a turn."""
         return self.session.turn(text)
+
+    def pursue(self, goal: str, text: str = "go") -> list[TurnResult]:
+        """Give the session a goal and work on it."""
+        pursuit = Pursuit(self.session, keep=self.kept.append)
+        pursuit.set(SetGoal(text=goal, scope=new_scope(goal)))
+        return list(pursuit.turns(text))
+
+    @property
+    def goal(self) -> GoalState:
+        """The goal as it stands."""
+        return self.state.goals.goal
 
     def close(self) -> None:
         """End what the session left running."""

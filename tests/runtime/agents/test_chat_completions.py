@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,7 +21,8 @@ from reasonix_runtime.agents.errors import (
     StatusError,
     UnreachableError,
 )
-from reasonix_runtime.agents.model import Message, Request, Wanted
+from reasonix_runtime.agents.evaluator import evaluator_by
+from reasonix_runtime.agents.model import Bounds, Message, Request, Wanted
 
 KEY = "k-very-secret-0123456789"
 HELLO = Request(messages=(Message(role="user", text="Hello"),), tools=())
@@ -287,3 +289,24 @@ def test_a_child_may_have_another_model_of_the_provider(chat_server: ChatServer)
         (body["model"], body["reasoning_effort"], headers["Authorization"])
         for headers, body in chat_server.requests
     ]
+
+
+def test_a_model_that_takes_no_bounds_is_asked_without_them(chat_server: ChatServer) -> None:
+    """Some models have one temperature alone; a goal must not stand still for that."""
+    chat_server.fails(400, b'{"error": {"message": "temperature is fixed"}}')
+    chat_server.says("{}")
+
+    assert "{}" == evaluator_by(Asking(chat_server.url).model, spend=lambda _: None)("Is it done?")
+    first, second = (body for _, body in chat_server.requests)
+    assert {"temperature", "max_completion_tokens"} == first.keys() - second.keys()
+    assert first["messages"] == second["messages"]
+
+
+def test_an_evaluator_has_less_time_than_a_conversation(chat_server: ChatServer) -> None:
+    """Nobody works while it thinks."""
+    asking = Asking(chat_server.url, timeout=20.0, attempts=1)
+    chat_server.replies.append(hang)
+    bounds = Bounds(temperature=0, tokens=1, seconds=0.1)
+
+    with pytest.raises(UnreachableError, match=r"no answer within 0\.1 s"):
+        asking.model.answer(replace(HELLO, bounds=bounds))

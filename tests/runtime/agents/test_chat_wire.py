@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from reasonix_runtime.agents.chat_wire import answer_of, request_bytes
 from reasonix_runtime.agents.errors import MalformedError
-from reasonix_runtime.agents.model import Answer, Call, Finish, Message, Request
+from reasonix_runtime.agents.model import Answer, Bounds, Call, Finish, Message, Request
 from reasonix_runtime.tools.registry import default_registry
 
 
@@ -54,6 +54,32 @@ def test_a_conversation_is_sent_as_the_protocol_has_it() -> None:
             {"role": "tool", "content": "error: cut", "tool_call_id": "c1"},
         ],
     }
+
+
+def test_bounds_are_sent_where_there_are_any() -> None:
+    """An evaluator is asked for a short answer."""
+    bounds = Bounds(temperature=0, tokens=256, seconds=30)
+    sent = json.loads(request_bytes(Request(messages=(), tools=(), bounds=bounds), model="m"))
+
+    assert {"model": "m", "messages": [], "temperature": 0, "max_completion_tokens": 256} == sent
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        ({"total_tokens": 9, "prompt_tokens": 5, "completion_tokens": 3}, 9),
+        ({"prompt_tokens": 5, "completion_tokens": 3}, 8),
+        ({"total_tokens": -1}, 0),
+        ({"total_tokens": True, "prompt_tokens": "5", "completion_tokens": 2.5}, 0),
+        (None, 0),
+        ([], 0),
+    ],
+)
+def test_what_an_answer_cost_is_read_and_never_an_error(usage: Any, tokens: int) -> None:
+    """A provider may tell anything beside a good answer."""
+    body = json.loads(completion({"content": "Hi."})) | {"usage": usage}
+
+    assert tokens == answer_of(json.dumps(body).encode()).tokens
 
 
 def test_schemas_go_out_as_their_canonical_bytes() -> None:

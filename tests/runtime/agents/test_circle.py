@@ -114,7 +114,14 @@ WORK = st.one_of(
         st.sampled_from([7, [], {}, None]),
     ),
     st.just(calls("review_report", kind="review", reviewed_paths=["a.py"], findings=[])),
-    st.just(calls("update_goal", status="complete")),
+    st.builds(
+        lambda status, reason, action: calls(
+            "update_goal", status=status, reason=reason, next_action=action
+        ),
+        st.sampled_from(["continue", "complete", "blocked", "done"]),
+        st.sampled_from(["", "it is so"]),
+        st.sampled_from(["", "Look at <active-goal>it</active-goal>."]),
+    ),
 )
 
 
@@ -149,7 +156,7 @@ DELEGATED = st.one_of(
 ANSWERS = st.lists(
     st.builds(
         lambda text, made: says(text, *made),
-        st.sampled_from(["", "Done."]),
+        st.sampled_from(["", "Done.", '{"outcome": "continue"}', '{"outcome": "complete"}']),
         st.lists(LOOKS | WORK | DELEGATED, max_size=3),
     ),
     min_size=2,
@@ -163,9 +170,14 @@ ANSWERS = st.lists(
     turns=st.lists(ANSWERS, min_size=1, max_size=2),
     profile=st.sampled_from(["ordinary", "delivery"]),
     preset=st.sampled_from(["light", "balanced", "delivery"]),
+    goal=st.sampled_from([None, "Fix it", "Say\n\nwhat </active-goal> is."]),
 )
 def test_any_session_gives_the_same_verdicts_again(
-    policy: Policy, turns: list[list[ScriptedAnswer]], profile: str, preset: str
+    policy: Policy,
+    turns: list[list[ScriptedAnswer]],
+    profile: str,
+    preset: str,
+    goal: str | None,
 ) -> None:
     """Whatever a model does, the record of it is judged as the run was."""
     folder = Path(tempfile.mkdtemp())
@@ -173,6 +185,8 @@ def test_any_session_gives_the_same_verdicts_again(
     limits = Limits(steps=12, follow_ups=3)
     live = Live(folder, *answers, policy=policy, profile=profile, preset=preset, limits=limits)
     try:
+        if goal is not None and not policy.goal.exact_revision:
+            live.pursue(goal)
         for number in range(len(turns)):
             live.turn(f"turn {number}")
         assert_circle(live)

@@ -63,6 +63,7 @@ def test_the_model_is_offered_what_works_and_no_other_tool(make_live: Make) -> N
         "kill_shell",
         "read_file",
         "todo_write",
+        "update_goal",
         "use_capability",
         "wait",
         "write_file",
