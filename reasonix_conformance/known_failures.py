@@ -9,6 +9,7 @@ the list only gets shorter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -27,6 +28,9 @@ KEYS = ("id", "reason", "rules", "owner", "until")
 
 OF_TRACES = "::"
 """Stands between the path of a trace and the name of a verdict on it."""
+
+_OF_A_TRACE = re.compile(r"[/\\]|\.(?:jsonl?|ndjson|log|txt|gz|zst)$")
+"""What a file or a verdict has in its name, and no transcript in its id."""
 
 CHECK = "known-failures/entry"
 
@@ -107,8 +111,10 @@ def names_nothing(entry: Entry, ids: list[str]) -> Finding:
         hint = f"{same[0]} exists, but not under {', '.join(entry.rules or ())}; correct the rules"
     elif near:
         hint = f"did you mean {near[0]!r}? correct the id or delete the entry"
-    else:
+    elif entry.of_traces:
         hint = "delete the entry"
+    else:
+        hint = f"delete the entry; one about a trace is named PATH{OF_TRACES}VERDICT"
     kind = "verdict" if entry.of_traces else "transcript"
     return Finding(check=CHECK, what=f"no {kind} has the id {entry.id!r}", at=entry.at, hint=hint)
 
@@ -154,6 +160,8 @@ def _entry(document: ValueFile, number: int, problems: list[str]) -> Entry | Non
     for key in ("id", "reason"):
         if not isinstance(value.get(key), str) or not value[key].strip():
             problems.append(f"{at}: {key}: expected a text, found {value.get(key)!r}")
+        elif key == "id" and (meant := _meant(value[key])):
+            problems.append(f"{at}: id: {meant}")
     rules = _rules(value.get("rules"), f"{at}: rules", problems)
     until = _until(value.get("until"), f"{at}: until", problems)
     owner = value.get("owner")
@@ -168,6 +176,17 @@ def _entry(document: ValueFile, number: int, problems: list[str]) -> Entry | Non
         owner=owner,
         at=at,
         until=until,
+    )
+
+
+def _meant(ident: str) -> str | None:
+    """Return what is wrong with an id that can be no transcript's and is no verdict's either."""
+    if OF_TRACES in ident or not _OF_A_TRACE.search(ident):
+        return None
+    whole = f"*{OF_TRACES}{ident}" if ident.startswith("turn-") else f"{ident}{OF_TRACES}*"
+    return (
+        f"{ident!r} is no id of a transcript, and a verdict on a trace is named "
+        f"PATH{OF_TRACES}VERDICT; did you mean {whole!r}?"
     )
 
 

@@ -157,6 +157,31 @@ def test_a_list_that_cannot_be_read_is_no_empty_list(run: Run) -> None:
     assert "known.yaml:1: reason: expected a text" in said
 
 
+@pytest.mark.parametrize(
+    ("ident", "meant"),
+    [
+        ("run.jsonl", "run.jsonl::*"),
+        ("traces/*", "traces/*::*"),
+        ("*.jsonl.gz", "*.jsonl.gz::*"),
+        (LENIENT, f"*::{LENIENT}"),
+        ("turn-*/end", "*::turn-*/end"),
+    ],
+)
+def test_half_a_name_of_a_verdict_is_told_with_the_whole(ident: str, meant: str, run: Run) -> None:
+    """It was taken for the id of a transcript, which a run of traces says nothing about."""
+    code, said = run(entry(f"run.jsonl::{LENIENT}") + entry(ident))
+
+    assert code in (1, 2)
+    assert f"known.yaml:2: id: {ident!r} is no id of a transcript" in said
+    assert f"did you mean {meant!r}?" in said
+
+
+@pytest.mark.parametrize("ident", ["cmd-*", "a.b_c", "*", "?-json", "v1.2"])
+def test_ids_of_transcripts_are_not_taken_for_half_a_name(ident: str, run: Run) -> None:
+    """They have letters, digits, dots and dashes."""
+    assert 0 == run(entry(ident) + entry(f"run.jsonl::{LENIENT}"))[0]
+
+
 def test_a_written_list_makes_the_next_run_pass(run: Run) -> None:
     """Written names are taken literally, and every failure is in the list."""
     before, _ = run("[]\n", "--write-known=fresh.yaml")
