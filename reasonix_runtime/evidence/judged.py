@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.checks.tables import REPAIRING
@@ -19,6 +18,7 @@ from reasonix_runtime.evidence.effects.mutation import is_table_hit, reads_by_ta
 from reasonix_runtime.evidence.effects.probes import only_asks
 from reasonix_runtime.evidence.effects.processes import concerns_processes
 from reasonix_runtime.evidence.effects.redirects import is_plain_input, unsafe
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.running.preparation import touches_shell_only
 from reasonix_runtime.evidence.running.reading import Plain, read
@@ -60,7 +60,7 @@ def is_check(plain: Plain, rules: CommandRules) -> bool:
     return is_listed_check(words) and (rules.cargo_builds_check or not builds_with_cargo(words))
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def checks_nothing(command: str, rules: CommandRules) -> bool:
     """Whether a command has a check that an option or a variable empties, narrows or mutes."""
     return rules.wide_checks and any(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+
+from reasonix_runtime.evidence.memo import memoised
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def shown(text: str, limit: int = 80) -> str:
     """Return a command, path or title for a message: masked, on one line, cut to a length.
 

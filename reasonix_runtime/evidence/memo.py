@@ -12,26 +12,36 @@ T = TypeVar("T")
 Question: TypeAlias = Callable[Concatenate[str, P], T]
 """A function of a command line, and of what else it is asked under."""
 
-MEMOISED_LENGTH: Final = 4096
-"""Characters of a command line up to which answers about it are remembered.
+REMEMBERED_LENGTH: Final = 1 << 20
+"""Characters of the command lines about which answers to one question are remembered.
 
-Longer texts (a file written through a here-document) are read anew each time, so that the memory
-stays small whatever a trace holds.
+Agents write whole files through here-documents. However many a trace holds, and however long they
+are, no more than this stays in memory, or one that is longer.
 """
 
 
 def memoised(most: int) -> Callable[[Question[P, T]], Question[P, T]]:
-    """Return a decorator of a question about a command line: `most` answers are remembered."""
+    """Return a decorator of a question about a command line, or about several.
+
+    `most` answers are remembered, and when the command lines that they are about come to more than
+    :data:`REMEMBERED_LENGTH`, all are forgotten; what still repeats is soon known again. Lengths
+    are looked at where an answer is worked out, so that a remembered one costs one look.
+    """
 
     def decorate(question: Question[P, T]) -> Question[P, T]:
-        remembered: Question[P, T] = lru_cache(maxsize=most)(question)
+        held = 0
 
         @wraps(question)
-        def ask(command: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            if len(command) > MEMOISED_LENGTH:
-                return question(command, *args, **kwargs)
-            return remembered(command, *args, **kwargs)
+        def answer(command: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            nonlocal held
+            length = len(command) + sum(len(other) for other in args if isinstance(other, str))
+            held += length
+            if held > REMEMBERED_LENGTH:
+                remembered.cache_clear()
+                held = length
+            return question(command, *args, **kwargs)
 
-        return ask
+        remembered = lru_cache(maxsize=most)(answer)
+        return remembered
 
     return decorate

@@ -17,7 +17,6 @@ import msgspec
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.profile import command_in, command_profile, writes_file
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS
-from reasonix_runtime.evidence.memo import MEMOISED_LENGTH
 from reasonix_runtime.evidence.receipts import Receipt, mutates, receipt_of
 from reasonix_runtime.evidence.recent import Recent
 from reasonix_runtime.evidence.session import Call
@@ -38,6 +37,9 @@ if TYPE_CHECKING:
 
 MOST_KNOWN = 1024
 """How many distinct calls are remembered, twice over (:class:`Recent`)."""
+
+LONGEST_KNOWN = 4096
+"""Characters of a command line up to which its kind is remembered."""
 
 NOT_PLAIN = JOB_READERS | JOB_KILLERS
 """Tools whose receipt or result tells of background jobs."""
@@ -141,7 +143,7 @@ class KnownCalls:
         kind = self._kinds.find(key)
         if kind is None:
             kind = self._kind(call, self._attempt(name, command, call.read_only, background))
-            if len(command) <= MEMOISED_LENGTH:
+            if len(command) <= LONGEST_KNOWN:
                 self._kinds.keep(key, kind)
         return msgspec.structs.replace(kind, args=args, told=Call(name, args), receipts={})
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.command_rules import CommandRules
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.reading import read
 
 _WHOLE = frozenset({".", "./", "test", "test/", "tests", "tests/"})
@@ -17,7 +17,7 @@ _PYTEST_VALUES = frozenset({"-c", "-n", "-o", "-p", "-W", "--maxfail", "--rootdi
 _PYTEST_FILTERS = frozenset({"-k", "-m", "--deselect", "--ignore", "--lf", "--last-failed", "--ff"})
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def is_broad(command: str, rules: CommandRules) -> bool:
     """Whether a command checks everything and cannot hide that it failed."""
     reading = read(command, rules)

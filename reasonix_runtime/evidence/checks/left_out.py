@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.selections import TESTERS, left_out
 from reasonix_runtime.evidence.citing.same_words import foreign_items
 from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import CommandLine, read_command_line, tool_name
 from reasonix_runtime.evidence.paths import stands_below
 from reasonix_runtime.evidence.running.reading import read
@@ -27,7 +27,7 @@ _TEST_WORDS: Final = words("test tests spec specs")
 _SHORTEST_NAME: Final = 3
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def left_out_by(command: str, rules: CommandRules) -> tuple[str, ...]:
     """Return what the tests of a command are told to leave out: paths, names, patterns of names."""
     found: list[str] = []

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.tables import SUBCOMMANDS
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     Item,
@@ -67,7 +67,7 @@ def placed(reading: Reading) -> list[Placed]:
     return [Placed(plain, own_folders(plain) or plain.moves) for plain in reading.commands]
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def places_of(command: str, rules: CommandRules) -> tuple[tuple[str, ...], ...]:
     """Return for each check of a command that names a place what it is about.
 

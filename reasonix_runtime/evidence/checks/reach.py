@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.selections import picked_by
@@ -17,6 +16,7 @@ from reasonix_runtime.evidence.checks.strength import reads_only
 from reasonix_runtime.evidence.checks.tables import ALL_NAMED, FIRST_NAMED, SUBCOMMANDS
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import CommandLine, read_command_line, tool_name
 from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.word_lists import words
@@ -69,7 +69,7 @@ def outweighs(passed: str, failed: str, rules: CommandRules) -> bool:
     return all(any(one.takes_in(lost) for one in had) for lost in reaches_of(failed, rules))
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def reaches_of(command: str, rules: CommandRules) -> tuple[Reach, ...]:
     """Return how far each test run of a command reaches; linters are none."""
     return tuple(

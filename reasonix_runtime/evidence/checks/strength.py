@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.word_lists import words
@@ -21,7 +21,7 @@ _NAMED_BY = 2
 """How many words behind the program may name what it does: `run lint`, `-m mypy`."""
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def is_static(command: str, rules: CommandRules, *, passed: bool = False) -> bool:
     """Whether every check in a command only reads the work: a linter, a type or format check.
 

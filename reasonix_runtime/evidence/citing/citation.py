@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.citing.grammar import match_by_grammar
 from reasonix_runtime.evidence.citing.match import ExitStatus, Match
-from reasonix_runtime.evidence.memo import MEMOISED_LENGTH
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.shell.exit_status import proven
 from reasonix_runtime.evidence.shell.script import parse
 
@@ -17,20 +16,12 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
 
 
+@memoised(8192)
 def matches(cited: str, ran: str, rules: CommandRules) -> Match:
     """Compare a citation with one command that ran, under the given rules."""
-    if len(cited) + len(ran) > MEMOISED_LENGTH:
-        return _matches(cited, ran, rules)
-    return _remembered(cited, ran, rules)
-
-
-def _matches(cited: str, ran: str, rules: CommandRules) -> Match:
     if rules.citation_by_grammar:
         return match_by_grammar(cited, ran, rules)
     return _match_word_sets(cited, ran, rules)
-
-
-_remembered = lru_cache(maxsize=8192)(_matches)
 
 
 def first_match(cited: str, texts: Iterable[str], rules: CommandRules) -> str | None:
@@ -74,7 +65,7 @@ def _proven_by_words(wanted: tuple[tuple[str, ...], ...], ran: str) -> bool:
     return all(any(_covers(words, candidate) for candidate in sure) for words in wanted)
 
 
-@lru_cache(maxsize=2048)
+@memoised(2048)
 def _pieces(text: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of each segment (M2, M4), or of each piece of an unsplittable text (M5)."""
     script = parse(text)

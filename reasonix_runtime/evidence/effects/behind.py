@@ -7,12 +7,13 @@ beside the check, as the other parts of a pipe do, is not behind it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.effects.git_record import only_records
 from reasonix_runtime.evidence.effects.partial_failure import texts_of
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.wrappers import peel
 from reasonix_runtime.evidence.shell.script import (
     AndOr,
@@ -30,7 +31,7 @@ from reasonix_runtime.evidence.shell.script import (
 from reasonix_runtime.evidence.shell.windows import dialect_of
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
     """Return what a run changes behind the last command that covers the citation, else nothing."""
     if not (rules.status_of_segment and classify(ran, rules).mutates):

@@ -7,11 +7,11 @@ the look are old, but not one that may have done anything.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_format
 from reasonix_runtime.evidence.judged import changes_only_by
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     names_given,
@@ -72,13 +72,13 @@ _PATTERN: Final = re.compile(r"[*?\[{]|\.\.\.")
 _NAMED: Final = {**RUN_BY_NAME, "make": frozenset({""}), "composer": words("run") | {""}}
 
 
-@lru_cache(maxsize=2048)
+@memoised(2048)
 def only_formats(command: str, rules: CommandRules) -> bool:
     """Whether all that a command changes is how files are laid out."""
     return rules.wide_checks and changes_only_by(formats, command, rules)
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def formatted_by(command: str, rules: CommandRules) -> tuple[str, ...]:
     """Return the files and folders that a command lays out; nothing for any other command.
 

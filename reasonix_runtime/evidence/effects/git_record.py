@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.judged import is_check, only_reads
 from reasonix_runtime.evidence.looking.shown import State, shows
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.running.reading import Plain, read
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
@@ -49,7 +49,7 @@ class Step:
     intends: bool = False
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def steps_of(command: str, rules: CommandRules) -> tuple[Step, ...]:
     """Return what a command stages and commits, behind whatever else it may change."""
     if "git" not in command or not rules.looks_by_meaning:
@@ -86,7 +86,7 @@ def _steps_of(commands: Sequence[Plain], rules: CommandRules) -> tuple[Step, ...
     return tuple(steps)
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def only_records(command: str, rules: CommandRules) -> bool:
     """Whether all that a command changes is what git holds of the files."""
     if not steps_of(command, rules):

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_build
 from reasonix_runtime.evidence.judged import changes_only_by
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     Item,
@@ -125,7 +125,7 @@ _PIP: Final = words("-r --requirement -e --editable")
 _PIP_ELSEWHERE: Final = words("-t --target --prefix --root --src")
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def only_makes_products(command: str, rules: CommandRules) -> bool:
     """Whether all that a command changes are products."""
     return rules.wide_checks and changes_only_by(makes_products, command, rules)

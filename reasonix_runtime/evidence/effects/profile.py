@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from typing import Any
 
 from reasonix_runtime.evidence.checks.verification import program_name
@@ -19,6 +18,7 @@ from reasonix_runtime.evidence.judged import (
     is_plain_commit,
     only_reads,
 )
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.reading import Plain, read
 from reasonix_runtime.evidence.shell.script import Segment
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
@@ -88,7 +88,7 @@ def profile_of(
     return Profile(Effect.CONTENT, tuple(paths) or None, destructive=tool in DESTRUCTIVE_TOOLS)
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def command_profile(command: str, rules: CommandRules) -> Profile:
     """Return the effect profile of a shell command: that of its strongest part."""
     reading = read(command, rules)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.verification import program_name
@@ -20,6 +19,7 @@ from reasonix_runtime.evidence.effects.formatters import formats, formatted_in, 
 from reasonix_runtime.evidence.effects.products import makes_products
 from reasonix_runtime.evidence.effects.redirects import is_safe
 from reasonix_runtime.evidence.judged import is_check, only_reads
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.replacements import replaces_program
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.running.reading import Plain, read
@@ -104,7 +104,7 @@ class ToldEdit:
 NOTHING: Final = ToldEdit()
 
 
-@lru_cache(maxsize=2048)
+@memoised(2048)
 def edit_of(command: str, rules: CommandRules) -> ToldEdit:
     """Return the files that a command changes; nothing where they are not all told."""
     if rules.shell_edits_are_opaque:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from reasonix_runtime.evidence.commands import CommandRules
 from reasonix_runtime.evidence.looking.look_lines import moved_to, opened
 from reasonix_runtime.evidence.looking.shown import NOTHING as SHOWS_NOTHING
 from reasonix_runtime.evidence.looking.shown import TOP, Shown, shown_by, split_at_paths
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import folder_of, without_git_options
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.shell.script import Segment, parse
@@ -65,7 +65,7 @@ class Look:
 NOTHING = Look()
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def look_of(command: str, rules: CommandRules) -> Look:
     """Return what a command looks at, `NOTHING` itself for most; so does what does not split."""
     script = opened(command) if rules.looks_by_meaning else parse(command)

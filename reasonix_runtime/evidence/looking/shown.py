@@ -12,7 +12,6 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 from typing import Final
 
 from reasonix_runtime.evidence.checks.verification import program_name
@@ -24,6 +23,7 @@ from reasonix_runtime.evidence.looking.content import (
     shown_operands,
 )
 from reasonix_runtime.evidence.looking.look_lines import look_line, printed_lines
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import folder_of, without_git_options
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -88,7 +88,7 @@ TOP: Final = word_set(":/ :(top) :/.")
 """Pathspecs that stand for the whole work tree, wherever git runs."""
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def shown_by(command: str, rules: CommandRules) -> Shown:
     """Return what a command shows, `NOTHING` for most; the caller asks for output (RV-05 B3)."""
     if not rules.looks_by_meaning:

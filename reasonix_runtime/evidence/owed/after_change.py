@@ -6,7 +6,6 @@ What runs beside a change, or before it, does not.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.commands import classify
@@ -14,6 +13,7 @@ from reasonix_runtime.evidence.effects.formatters import only_formats
 from reasonix_runtime.evidence.effects.shell_edits import NOTHING, edit_of
 from reasonix_runtime.evidence.judged import is_check, only_reads
 from reasonix_runtime.evidence.looking.look_lines import BETWEEN, moved_to, opened
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.running.wrappers import lasting_assignments
 from reasonix_runtime.evidence.shell.script import Problem
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _READ: Final = frozenset({None, Problem.HERE_DOCUMENT})
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def checks_its_change(command: str, rules: CommandRules) -> bool:
     """Whether every check of a command whose changes are told runs behind the last of them."""
     reading = read(command, rules)
@@ -40,7 +40,7 @@ def checks_its_change(command: str, rules: CommandRules) -> bool:
     return bool(checks) and max(changes, default=-1) < checks[0]
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def look_behind(command: str, rules: CommandRules) -> str:
     """Return what a command runs behind its last change, with where it goes; mostly nothing."""
     script = opened(command)

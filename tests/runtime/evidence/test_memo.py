@@ -1,21 +1,65 @@
-"""Answers about command lines are remembered, those about long ones are not."""
+"""Answers about command lines are remembered, and what they hold stays bounded."""
 
 from __future__ import annotations
 
-from reasonix_runtime.evidence.memo import MEMOISED_LENGTH, memoised
+import gc
+import weakref
+
+import pytest
+
+from reasonix_runtime.evidence import memo
+from reasonix_runtime.evidence.memo import REMEMBERED_LENGTH, memoised
 
 
-def test_a_command_is_read_once_and_a_long_one_each_time() -> None:
-    """A file that is written through a here-document must not stay in memory."""
-    asked: list[str] = []
+class Line(str):
+    """A command line that a test can see being forgotten."""
+
+
+def test_a_command_is_read_once() -> None:
+    """Agents repeat themselves; an answer that is remembered is the same one."""
+    asked: list[tuple[str, int]] = []
 
     @memoised(2)
     def length(command: str, extra: int) -> int:
-        asked.append(command)
+        asked.append((command, extra))
         return len(command) + extra
 
-    short, long = "a" * MEMOISED_LENGTH, "b" * (MEMOISED_LENGTH + 1)
+    assert [length("ls", 1), length("ls", 1), length("ls", 2)] == [3, 3, 4]
+    assert [("ls", 1), ("ls", 2)] == asked
 
-    assert [length(short, 1), length(short, 1)] == [MEMOISED_LENGTH + 1] * 2
-    assert [length(long, 1), length(long, 1)] == [MEMOISED_LENGTH + 2] * 2
-    assert [short, long, long] == asked
+
+@pytest.mark.parametrize("length", [REMEMBERED_LENGTH // 4, REMEMBERED_LENGTH * 2])
+def test_no_more_is_held_than_the_bound_and_one_command(length: int) -> None:
+    """Files that are written through here-documents must not stay in memory, one by one or all."""
+
+    @memoised(1024)
+    def echo(command: str, other: str) -> int:
+        return len(command) + len(other)
+
+    told: list[weakref.ref[Line]] = []
+    for at in range(20):
+        line = Line(f"{at:0{length}}")
+        told.append(weakref.ref(line))
+        echo("x", line)
+        del line
+    gc.collect()
+
+    held = [one() for one in told]
+    assert sum(len(line) for line in held if line is not None) <= max(REMEMBERED_LENGTH, length)
+    assert held[-1] is not None
+
+
+def test_what_is_still_asked_is_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the bound is reached all is forgotten, and remembered from then on."""
+    monkeypatch.setattr(memo, "REMEMBERED_LENGTH", 10)
+    asked: list[str] = []
+
+    @memoised(1024)
+    def echo(command: str) -> str:
+        asked.append(command)
+        return command
+
+    for command in ("12345", "1234", "12345", "123", "12345", "12345"):
+        echo(command)
+
+    assert ["12345", "1234", "123", "12345"] == asked
