@@ -165,6 +165,7 @@ class _Validator:
         fast: Check = self._fast.is_valid
 
         def is_valid(args: Any) -> bool:
+            """Ask the fast validator, and the slow one about values that it cannot hold."""
             try:
                 return fast(args)
             except Exception:  # numbers beyond 64 bits, half surrogate pairs: each its own class

@@ -126,6 +126,7 @@ class _Trajectory:
             build.note("mid_chain_start", "the trajectory goes on from another one")
 
     def events(self) -> Iterator[Event]:
+        """Yield the events of the trajectory, and those of the sub-agents that it holds."""
         build, value = self._build, self._value
         for number, step in enumerate(list_at(value, "steps"), 1):
             source = text_at(step, "source")

@@ -110,6 +110,7 @@ class _File:
         """Tell requests by their history, or say what the file has instead of any."""
 
         def begin(number: int) -> Talk:
+            """Begin a conversation; `number` counts those of the file."""
             build = self._begun(self._recording.sid_of(number))
             if several:
                 build.count("several_sessions", _SEVERAL)

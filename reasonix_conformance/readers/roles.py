@@ -52,7 +52,10 @@ def _shell(args: Mapping[str, Any]) -> Role | None:
 
 
 def _with_path(tool: str, key: str, *, read_only: bool = False) -> _Make:
+    """Return a role whose path stands under another key in the foreign tool."""
+
     def make(args: Mapping[str, Any]) -> Role | None:
+        """Give the path its name of the contract."""
         path = args.get(key)
         rest = {name: value for name, value in args.items() if name != key}
         told = {**rest, "path": path} if isinstance(path, str) else rest

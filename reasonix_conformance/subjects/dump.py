@@ -195,6 +195,7 @@ def _tool(entry: Any, form: Form | None, usual: Form, at: str, place: str) -> Su
     problems: list[str] = []
 
     def told(key: str, kind: type, source: Mapping[str, Any] = body) -> Any:
+        """Return a field of the entry; one of another kind is a problem, and none is told."""
         value = source.get(key)
         if value is not None and not isinstance(value, kind):
             problems.append(f"its {key} is {_clip(value)}, not a {kind.__name__}")

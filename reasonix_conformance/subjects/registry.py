@@ -150,6 +150,7 @@ def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
     problems: list[str] = []
 
     def get(key: str, kinds: type | tuple[type, ...]) -> Any:
+        """Return a field of the entry; a broken one is a problem, and None like a missing one."""
         try:
             value = (
                 entry.get(key, _ABSENT)

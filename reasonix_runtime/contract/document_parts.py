@@ -20,6 +20,7 @@ def find_parts(lines: list[str]) -> tuple[dict[str, str], list[Problem]]:
     problems: list[Problem] = []
 
     def problem(line: int, code: str, message: str) -> None:
+        """Note what is wrong with the markers of a part."""
         what = f"hand-written part {message}"
         problems.append(Problem(line=line, column=1, code=f"block.{code}", message=what))
 

@@ -29,10 +29,12 @@ def memoised(most: int) -> Callable[[Question[P, T]], Question[P, T]]:
     """
 
     def decorate(question: Question[P, T]) -> Question[P, T]:
+        """Return the question with a memory."""
         held = 0
 
         @wraps(question)
         def answer(command: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            """Work an answer out, and make room for it first."""
             nonlocal held
             length = len(command) + sum(len(other) for other in args if isinstance(other, str))
             held += length

@@ -149,6 +149,7 @@ def judge(args: Any, *, ledger: Ledger | None, policy: Policy) -> Verdict:
     unread = [path for path, seen in zip(report.paths, backed, strict=True) if not seen]
 
     def refusals() -> Iterator[Refusal]:
+        """Yield what speaks against the report, its form first."""
         yield from parse_refusals(report)
         if unread:
             yield _not_read(unread, ledger)

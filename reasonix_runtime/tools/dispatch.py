@@ -145,6 +145,7 @@ class Toolbox:
         judging = ExitStack()
 
         def judge() -> Verdict:
+            """Return the verdict of the gate of this call, for the tool that shows it."""
             # Nothing is told between the verdict and the result that shows it.
             judging.enter_context(self._lock)
             verdicts.extend(self._apply(ToolResult(uid=uid, outcome="none")))
@@ -233,12 +234,14 @@ class Toolbox:
         """Return what a call of the proxy may ask of the dispatcher."""
 
         def run(name: str, arguments: Mapping[str, Any]) -> Output:
+            """Run another tool in the place of this call."""
             if name not in self._entries:
                 raise _unknown(name, self.registry.names)
             values = read_arguments(dict(arguments), self._entries[name])
             return self._behaviour(name)(values, context)
 
         def note(capability: str, outcome: str) -> None:
+            """Tell what came of a capability."""
             data = {"id": capability, "outcome": outcome}
             event = Host(name=CAPABILITY, turn=self._state.turn, data=data)
             with self._lock:

@@ -109,6 +109,7 @@ class _Unfolder:
         """Unfold neighbours of one batch together, everything else on its own."""
 
         def batch(item: tuple[int, tuple[Place, Any]]) -> object:
+            """Return what neighbours of one batch share; a step outside of any shares nothing."""
             index, (_, step) = item
             given = getattr(step, "batch", None)
             return ("alone", index) if given is None else ("batch", type(given), given)

@@ -85,6 +85,7 @@ def read_requests(recording: Recording) -> Iterator[Event]:
     grading = _grading_of(recording)
 
     def begin(number: int) -> Talk:
+        """Begin a conversation; `number` counts those of the file."""
         return _Conversation(recording, grading, number)
 
     yield from told(logged(records_of(recording), CHAT), begin)
@@ -124,6 +125,7 @@ def conversation(
     reader = MessageReader(build, grading=grading)
 
     def begin(text: str) -> None:
+        """Begin the session, with what its first text tells of the host."""
         build.session(recording.sid_of(number), format_name, cwd=cwd)
         setup = setup_of(text)
         if setup:

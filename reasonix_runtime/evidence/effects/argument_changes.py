@@ -139,7 +139,10 @@ def _tee(words: tuple[str, ...]) -> bool:
 
 
 def _without(*options: str) -> Callable[[tuple[str, ...]], bool]:
+    """Return a check that a command has none of some options."""
+
     def check(words: tuple[str, ...]) -> bool:
+        """Whether none of the options stands anywhere."""
         return not any(word.partition("=")[0].lower() in options for word in words[1:])
 
     return check
@@ -319,7 +322,10 @@ def _to_stdout(words: tuple[str, ...]) -> bool:
 
 
 def _first_option(*options: str) -> Callable[[tuple[str, ...]], bool]:
+    """Return a check that a command begins with one of some options."""
+
     def check(words: tuple[str, ...]) -> bool:
+        """Whether the first word behind the program is one of the options."""
         return words[1:2] != () and words[1] in options
 
     return check

@@ -84,6 +84,7 @@ class ToldEdit:
         """Return the same files of a command that runs where a shell went before."""
 
         def placed(paths: tuple[str, ...]) -> tuple[str, ...]:
+            """Return paths as they are named from where the shell began."""
             return tuple(below("", *folders, path) for path in paths)
 
         return ToldEdit(

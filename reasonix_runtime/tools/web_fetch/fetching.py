@@ -73,6 +73,7 @@ def fetch(url: str, *, allowed: Sequence[str], cancellation: Cancellation) -> Pa
     done = threading.Event()
 
     def work() -> None:
+        """Follow the address to its page, or keep why there is none."""
         try:
             outcome.append(_follow(target, allowed, _Clock(cancellation)))
         except Exception as error:
