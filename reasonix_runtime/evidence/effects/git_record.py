@@ -57,7 +57,7 @@ def steps_of(command: str, rules: CommandRules) -> tuple[Step, ...]:
     return _steps_of(read(command, rules).commands, rules)
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def steps_before_look(command: str, rules: CommandRules) -> tuple[Step, ...]:
     """Return what a command stages and commits in front of its last look at content, if it has one.
 
