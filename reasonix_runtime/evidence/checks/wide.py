@@ -1,4 +1,4 @@
-"""Verifications beyond the table of DL-03: common runners, options in any place, empty checks out.
+"""What a command is, seen as a check, beyond the table of DL-03: its options and variables say so.
 
 `check_kind` is asked with static words from which wrappers and assignments are already taken off.
 """
@@ -6,24 +6,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.checks import tables
-from reasonix_runtime.evidence.checks.names import (
-    names_build,
-    names_change,
-    names_check,
-    names_variant_check,
+from reasonix_runtime.evidence.checks.recognised import (
+    demanded_options,
+    is_check_by_name,
+    is_known_runner,
+    names_sessions,
+    with_sessions,
 )
 from reasonix_runtime.evidence.checks.selections import (
     leaves_out_all,
     picks,
     picks_what_is_left_out,
 )
-from reasonix_runtime.evidence.checks.verification import is_listed_check, is_option
-from reasonix_runtime.evidence.command_tables import MAVEN_CHECKS
+from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     Item,
@@ -48,7 +46,7 @@ from reasonix_runtime.evidence.shell.script import Assignment
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
 
 
 class CheckKind(StrEnum):
@@ -61,20 +59,11 @@ class CheckKind(StrEnum):
     NONE = "none"
 
 
-_GOALS: Final = word_set(
-    "test check verify clean compile test-compile validate initialize process-resources classes"
-    " testclasses integration-test package build assemble"
-)
-_SBT_CHECKS: Final = word_set(
-    "test testOnly testQuick scalafmtCheck scalafmtCheckAll scalafixAll:check"
-)
-_SBT_OTHERS: Final = word_set("clean compile project")
 _SELECTS_NOTHING: Final = word_set("^$ none xxx ^x$ ^none$ ^^ - nothing ^nothing$")
 _SELECTS_ALL: Final = word_set(". .* ^ ^. ^.* ^.*$ .*$ Test ^Test")
 _ALLOWS_ALL: Final = re.compile(
     r"(?:^|\s)(?:--cap-lints[= ]allow|(?:-A|--allow)[= ]?(?:warnings|clippy::all))(?:\s|$)"
 )
-_SHELLS: Final = word_set("SHELL=bash SHELL=sh SHELL=/bin/bash SHELL=/bin/sh SHELL=/usr/bin/bash")
 _SKIPS_TESTS: Final = re.compile(
     r"-[dp](?:org\.gradle\.project\.)?skip(?:[\w.-]*(?:tests?|checks?|all)(?![a-z])[\w.-]*)?"
 )
@@ -84,7 +73,6 @@ _MAY_SELECT_NONE: Final = re.compile(
     r"-d(?:surefire\.|failsafe\.|it\.)?failifno(?:specified)?tests"
 )
 _ANY_TEST: Final = CommandLine("ctest", ())
-_SESSION_VARIABLES: Final = {"TOXENV": "tox", "NOXSESSION": "nox"}
 _PROBES: Final = word_set("--version -V --help -h version help -v")
 
 
@@ -96,8 +84,8 @@ def check_kind(
     Without `cargo`, `cargo check` is no check: it writes what it built.
     """
     program = tool_name(words[0])
-    line = _with_sessions(read_command_line(program, words[1:]), assignments)
-    if not _is_check_by_name(line, words, cargo=cargo):
+    line = with_sessions(read_command_line(program, words[1:]), assignments)
+    if not is_check_by_name(line, words, cargo=cargo):
         probes = len(words) == 2 and words[1] in _PROBES and is_known_runner(program)
         return CheckKind.EMPTY if probes else CheckKind.NONE
     variables = tuple(_variables(line, assignments))
@@ -131,237 +119,6 @@ def check_kind(
     if any(may_run_none(item) or _may_select_none(reader, item) for reader, item in told):
         return CheckKind.LENIENT
     return CheckKind.CHECK
-
-
-def is_known_runner(program: str) -> bool:
-    """Whether a program is one whose checks are recognised."""
-    return program in _KNOWN
-
-
-def _is_check_by_name(line: CommandLine, words: tuple[str, ...], *, cargo: bool) -> bool:
-    """Whether program, sub-command and targets are those of a check; options come later."""
-    program, operands = line.program, line.operands
-    if program == "cargo":
-        operands = operands[1:] if operands[:1] and operands[0].startswith("+") else operands
-        if not cargo and operands[:1] in {("check",), ("c",), ("doc",)}:
-            return False
-    if program in {"tox", "nox"} and any(map(names_change, _sessions(line))):
-        return False
-    if _stands_first(operands, tables.ASIDE.get(program, frozenset())):
-        return False
-    check = _BY_PROGRAM.get(program)
-    return (
-        program in tables.PLAIN_RUNNERS
-        or _stands_first(operands, tables.SUBCOMMANDS.get(program, frozenset()))
-        or _has_demanded_option(line)
-        or _names_checks(line)
-        or (check is not None and check(line, words))
-    )
-
-
-def _stands_first(operands: tuple[str, ...], commands: frozenset[str]) -> bool:
-    """Whether the operands begin with one of these sub-commands of up to two words."""
-    if not operands:
-        return "" in commands
-    if operands[1:2] == ("fix",):
-        return False
-    return operands[0] in commands or " ".join(operands[:2]) in commands
-
-
-def _demanded(line: CommandLine) -> frozenset[str]:
-    """Return the options of which a program, or this sub-command of it, needs one to check."""
-    subcommand = f"{line.program} {line.operands[0] if line.operands else ''}"
-    return tables.WITH_OPTION.get(line.program) or tables.WITH_OPTION.get(subcommand, frozenset())
-
-
-def _has_demanded_option(line: CommandLine) -> bool:
-    demanded = _demanded(line)
-    return any(i.option in demanded and i.value != "false" for i in line.options) or (
-        line.program == "cargo" and not demanded.isdisjoint(line.foreign)
-    )
-
-
-def _names_checks(line: CommandLine) -> bool:
-    """Whether what a project named is called like a check: targets, tasks, sessions."""
-    commands = tables.ALL_NAMED.get(line.program)
-    if commands is not None:
-        names = _targets(line, commands)
-        named = [names_check(name) or names_build(name) for name in names]
-        return bool(names) and all(named) and names_check(names[-1])
-    commands = tables.FIRST_NAMED.get(line.program)
-    names = _targets(line, commands) if commands is not None else []
-    return bool(names) and names_check(names[0])
-
-
-def _targets(line: CommandLine, commands: frozenset[str]) -> list[str]:
-    """Return the names behind the sub-command, without the variables that are set for them."""
-    if any(word.startswith("SHELL=") and word not in _SHELLS for word in line.operands):
-        return []  # whatever that is runs every line of every target
-    targets = [word for word in line.operands if set_behind(line.program, word) is None]
-    if targets and targets[0] in commands:
-        return targets[1:]
-    return targets if "" in commands else []
-
-
-def _as_listed(_line: CommandLine, words: tuple[str, ...]) -> bool:
-    """Whether the table of DL-03 lists the command (node, tsc, swift)."""
-    return is_listed_check((tool_name(words[0]), *words[1:]))
-
-
-def _node(_line: CommandLine, words: tuple[str, ...]) -> bool:
-    """`node --test`, also behind a loader: `node --import tsx --test`; `node --run test`."""
-    if words[1:2] == ("--run",):
-        return len(words) > 2 and names_check(words[2])
-    rest = words[3:] if words[1:2] in {("--import",), ("--loader",)} else words[1:]
-    return is_listed_check(("node", *rest))
-
-
-def _package(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    operands = line.operands
-    if line.program == "yarn" and operands[:1] in {("workspace",), ("workspaces",)}:
-        operands = operands[2 if operands[1:2] != ("run",) else 1 :]
-    if operands[:1] in {("run",), ("run-script",)}:
-        script = operands[1] if len(operands) > 1 else ""
-        return names_check(script) or script in tables.RUNNER_SCRIPTS
-    first = operands[0] if operands else ""
-    # npm itself runs no script by its bare name, the others do; `ci` installs.
-    by_its_name = line.program != "npm" and first != "ci" and names_check(first)
-    return by_its_name or first in word_set("test t check lint")
-
-
-def _nx(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    """`nx test web`, `nx run web:test`, `nx affected -t test lint`."""
-    operands = line.operands
-    if operands[:1] == ("run",):
-        return len(operands) > 1 and names_check(operands[1].partition(":")[2])
-    if operands[:1] in {("affected",), ("run-many",)}:
-        named = [i.value for i in line.options if i.option in {"-t", "--target", "--targets"}]
-        targets = [target for value in named for target in value.split(",")]
-        return bool(targets) and all(map(names_check, [*targets, *operands[1:]]))
-    return bool(operands) and names_check(operands[0])
-
-
-def _sessions(line: CommandLine) -> list[str]:
-    """Return the sessions of nox, or the environments of tox, that are asked for."""
-    named = [i.value for i in line.options if i.option in {"-e", "-s", "--session", "--sessions"}]
-    return [name for value in [*named, *line.operands] for name in value.split(",")]
-
-
-def _with_sessions(line: CommandLine, assignments: tuple[Assignment, ...]) -> CommandLine:
-    """Return a command with the sessions that a variable names: `TOXENV=py311 tox` names one."""
-    named = [one.word.value or "" for one in assignments if _names_sessions(line, one)]
-    if not named:
-        return line
-    return replace(line, items=(*(Item("-e", name) for name in named), *line.items))
-
-
-def _names_sessions(line: CommandLine, assignment: Assignment) -> bool:
-    known = assignment.word.value is not None
-    return known and _SESSION_VARIABLES.get(assignment.name) == line.program
-
-
-def _maven(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    goals = [word.rpartition(":")[2].lower() for word in line.operands]
-    return not MAVEN_CHECKS.isdisjoint(goals) and all(goal in _GOALS for goal in goals)
-
-
-def _gradle(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    tasks = [word.rpartition(":")[2] for word in line.operands]
-    checks = [task for task in tasks if names_variant_check(task)]
-    others = [task for task in tasks if task not in checks]
-    return bool(checks) and all(
-        task.lower() in _GOALS or task.startswith("clean") for task in others
-    )
-
-
-def _sbt(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    """Every word is a command line of its own: `sbt clean "testOnly *Foo" core/test`."""
-    commands = [word.split()[0].rpartition("/")[2] for word in line.operands if word.split()]
-    checks = [name for name in commands if name in _SBT_CHECKS]
-    return bool(checks) and all(name in _SBT_CHECKS | _SBT_OTHERS for name in commands)
-
-
-def _mill(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    return line.operands[:1] != () and line.operands[0].rpartition(".")[2] == "test"
-
-
-def _cmake(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    targets = [i.value for i in line.options if i.option in {"--target", "-t"}]
-    return bool(targets) and all(map(names_check, [*targets, *line.operands]))
-
-
-def _moon(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    """`moon run web:test :lint`."""
-    targets = line.operands[1:] if line.operands[:1] in {("run",), ("check",)} else ()
-    return bool(targets) and all(names_check(target.partition(":")[2]) for target in targets)
-
-
-def _tsx(line: CommandLine, words: tuple[str, ...]) -> bool:
-    """`tsx --test`, which is `node --test` with another loader."""
-    return _node(line, ("node", *words[1:]))
-
-
-def _earthly(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    return len(line.operands) == 1 and names_check(line.operands[0].rpartition("+")[2])
-
-
-def _clojure(_line: CommandLine, words: tuple[str, ...]) -> bool:
-    """`clj -M:test`, `clojure -X:test:unit`: an alias of the project is run."""
-    aliases = [word[2:].strip(":").split(":") for word in words[1:2] if word[:2] in {"-M", "-X"}]
-    return len(words) == 2 and bool(aliases) and any(map(names_check, aliases[0]))
-
-
-def _syntax(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    """`bash -n script`, `php -l script`: the script is read, and nothing of it runs."""
-    option = "-l" if line.program == "php" else "-n"
-    return bool(line.operands) and [item.option for item in line.options] == [option]
-
-
-def _ruby(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    """`ruby -Itest test/a_test.rb`, which runs the tests of a file."""
-    given = {item.option[:2] for item in line.options}
-    tests = [word.endswith(("_test.rb", "_spec.rb")) for word in line.operands]
-    return given <= {"-I", "-w"} and bool(tests) and all(tests)
-
-
-def _xcodebuild(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    return line.operands in {("test",), ("clean", "test")}
-
-
-_BY_PROGRAM: Final[Mapping[str, Callable[[CommandLine, tuple[str, ...]], bool]]] = {
-    "node": _node,
-    "tsx": _tsx,
-    "moon": _moon,
-    "earthly": _earthly,
-    "clj": _clojure,
-    "clojure": _clojure,
-    "tsc": _as_listed,
-    "swift": _as_listed,
-    "npm": _package,
-    "pnpm": _package,
-    "yarn": _package,
-    "bun": _package,
-    "nx": _nx,
-    "mvn": _maven,
-    "gradle": _gradle,
-    "sbt": _sbt,
-    "mill": _mill,
-    "cmake": _cmake,
-    "xcodebuild": _xcodebuild,
-    "ruby": _ruby,
-    "bash": _syntax,
-    "sh": _syntax,
-    "zsh": _syntax,
-    "php": _syntax,
-}
-_KNOWN: Final = (
-    tables.PLAIN_RUNNERS
-    | tables.SUBCOMMANDS.keys()
-    | tables.ALL_NAMED.keys()
-    | tables.FIRST_NAMED.keys()
-    | {command.partition(" ")[0] for command in tables.WITH_OPTION}
-    | _BY_PROGRAM.keys()
-)
 
 
 def _foreign_options(line: CommandLine) -> list[Item]:
@@ -402,7 +159,7 @@ def _set_by(line: CommandLine, item: Item) -> Iterator[tuple[CommandLine, Item]]
 def _hijacked(line: CommandLine, variables: tuple[Assignment, ...]) -> bool:
     """Whether a variable may put something else in the place of what is named."""
     return any(
-        (replaces_program(variable) and not _names_sessions(line, variable))
+        (replaces_program(variable) and not names_sessions(line, variable))
         or (line.program == "git" and makes_readers_run(variable))
         or (variable.name in OPTION_VARIABLES and variable.word.value is None)
         for variable in variables
@@ -418,7 +175,7 @@ def _lints_nothing(line: CommandLine, variables: tuple[Assignment, ...]) -> bool
 
 
 def _is_empty(line: CommandLine, item: Item) -> bool:
-    demanded = _demanded(line)
+    demanded = demanded_options(line)
     if item.option in demanded or (demanded and item.option == "--dry-run"):
         return False
     # By the makefiles that cmake writes `make test ARGS=-N` goes to ctest.

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from reasonix_runtime.evidence.checks.recognised import is_known_runner
 from reasonix_runtime.evidence.checks.verification import is_option
-from reasonix_runtime.evidence.checks.wide import is_known_runner
 from reasonix_runtime.evidence.options.command_line import CommandLine, Item
 from reasonix_runtime.evidence.options.places import FOLDERS
 from reasonix_runtime.evidence.word_lists import words

@@ -12,7 +12,7 @@ from itertools import dropwhile, pairwise
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.names import names_check
-from reasonix_runtime.evidence.checks.wide import is_known_runner
+from reasonix_runtime.evidence.checks.recognised import is_known_runner
 from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.options.variables import CONTAINER, FOLDER
 from reasonix_runtime.evidence.running.inner_lines import inner_line
