@@ -10,7 +10,7 @@ from step_turn import MANUAL, StepTurn
 
 from reasonix_runtime.evidence.tasks import CURRENT, DONE, PENDING, Task
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
-from reasonix_runtime.gates.steps.todo_write import reworded
+from reasonix_runtime.gates.steps.todo_baseline import reworded
 
 A_DONE = {"content": "Alpha item", "status": DONE}
 A_NOW = {"content": "Alpha item", "status": CURRENT}
