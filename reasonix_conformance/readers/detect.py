@@ -29,6 +29,8 @@ LEAST_RECORDS = 4
 """One line in so many holds a record, in a file whose name does not say that it holds any."""
 
 _TOLD_BY_START = (b"{", b"[", b"RX4F", b"PK\x03\x04")
+# A first line that leaves a value open: what stands in the lines behind it are parts of it.
+_BEGUN = re.compile(rb"[\[{](?:[^\n]*[\[{])?[ \t\r]*\n")
 # The name of a member that the zipped log of Inspect has, behind the header of the member.
 _EVAL_MEMBER = re.compile(
     rb"PK\x03\x04.{26}(?:_journal/(?:start\.json|summaries/)|samples/[^/]{1,200}_epoch_\d+\.json)",
@@ -42,6 +44,17 @@ def detect(head: bytes) -> str | None:
         return "reasonix-v4"
     if head.startswith(b"PK\x03\x04"):
         return "inspect-eval" if _EVAL_MEMBER.search(head) else None
+    text = head.lstrip()
+    value = _over_lines(text)
+    if value is not None:
+        return _document(value)
+    if _BEGUN.match(text):
+        return _whole(text) or _by_records(head)
+    return _by_records(head) or _whole(text)
+
+
+def _by_records(head: bytes) -> str | None:
+    """Tell the format of records that stand one a line."""
     guess = None
     for index, record in enumerate(_records(head)):
         name = _kind(record, guess)
@@ -50,9 +63,7 @@ def detect(head: bytes) -> str | None:
         guess = guess or name
         if index >= MOST_RECORDS:
             break
-    if guess is not None:
-        return GUESSES[guess]
-    return _whole(head)
+    return None if guess is None else GUESSES[guess]
 
 
 def _kind(record: dict[str, Any], before: str | None) -> str | None:
@@ -85,28 +96,42 @@ def is_prose(head: bytes) -> bool:
     return sum(1 for _ in _records(head)) * LEAST_RECORDS < lines
 
 
-def _whole(head: bytes) -> str | None:
-    """Tell the format of one JSON value over many lines, of which only the start is at hand.
+def _over_lines(text: bytes) -> Any:
+    """Return the JSON value that many lines are together, or None.
+
+    None of them is looked at by itself: many write a list of messages with each on a line.
+    """
+    first, _, more = text.partition(b"\n")
+    return _value(text) if more.strip() and not is_json(first) else None
+
+
+def _whole(text: bytes) -> str | None:
+    """Tell the format of one JSON value: of one line, or of many of which the start is at hand.
 
     The words that are looked for stand in the head of every such file, before any content.
     """
-    text = head.lstrip()
     first, _, more = text.partition(b"\n")
     if not text.startswith((b"{", b"[")) or (more.strip() and is_json(first)):
-        # Records that stand one a line were looked at.
-        return None
-    try:
-        value = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        value = None
+        return None  # records that stand one a line were looked at
+    value = None if more.strip() else _value(text)
     if value is not None:
         return _document(value)
-    if any(True for _ in _records(text.partition(b"\n")[0])):
+    if any(True for _ in _records(first)):
         return None  # a record a line, and of no known kind
     for word, name in WORDS:
         if word.search(text):
             return name
     return None
+
+
+def _value(text: bytes) -> Any:
+    """Return the JSON object or list that a text is, or None for anything else."""
+    if not text.startswith((b"{", b"[")):
+        return None
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def _document(value: Any) -> str | None:

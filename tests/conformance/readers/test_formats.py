@@ -142,6 +142,41 @@ def test_the_output_of_a_run_is_told_from_the_session_file(text: str, name: str)
     assert name == detect(text.encode())
 
 
+DOCUMENTS = {
+    "messages": ("", ""),
+    "a request": ('{"model": "m", "messages": ', ', "tools": []}'),
+    "episodes": ('[{"task": 1, "traj": ', "}]"),
+}
+
+
+@pytest.mark.parametrize("inside", DOCUMENTS)
+@pytest.mark.parametrize("filler", [0, 2_000], ids=["short", "longer than the head"])
+@pytest.mark.parametrize(
+    ("before", "between", "behind"),
+    [("[", ",", "]"), ("[\n  ", ",\n  ", "\n]\n"), ("\n[\n", ",\n", "]"), ("[\n ", "\n,", "\n]\n")],
+    ids=["on one line", "with a message on each", "under its key", "commas first"],
+)
+def test_a_list_of_messages_is_one_value_however_it_is_laid_out(
+    inside: str, filler: int, before: str, between: str, behind: str, tmp_path: Path
+) -> None:
+    """A message that has a line to itself, and no comma behind it, is no record."""
+    head, tail = DOCUMENTS[inside]
+    called = calls(("a", "bash"))
+    messages = [
+        {"role": "user", "content": "go"},
+        called,
+        answer("a", "x" * 150),
+        *([called, answer("a", "x" * 150)] * filler),
+        {"role": "assistant", "content": "done"},
+    ]
+    rows = between.join(json.dumps(message) for message in messages)
+
+    stream = read_text(tmp_path, head + before + rows + behind + tail)
+
+    assert [("bash", "unknown", "none")] * (1 + filler) == results(stream)
+    assert ["turn_inferred"] == [code for code in codes(stream) if code != "repeated_call_id"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
