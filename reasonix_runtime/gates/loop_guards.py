@@ -11,17 +11,16 @@ anything up.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any
 
 import msgspec
 
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
+from reasonix_runtime.gates.same_calls import call_key, intent_key, write_key
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 REPEATS_IN_A_ROW = 3
@@ -37,18 +36,12 @@ STALL_NUDGE = 8
 STALL_PAUSE = 16
 """Messages in a row without a completed task or a new read, command or change."""
 
-LONGEST_TEXT = 2048
-"""Longest arguments that are their own identity, in characters."""
-LONGEST_KEY = 96
-"""Longest identity of a call that is kept as it is, in bytes."""
-
 PASS_GUARDS = frozenset({"guard.repeat_failure", "guard.repeat_success"})
 """Refusals of single calls that open the pass."""
 
 REPEATED_WRITES = frozenset({"edit_file", "move_file", "multi_edit", "notebook_edit", "write_file"})
 """File tools whose repeated success is a loop."""
 
-_ONLY_TEXT = {str}
 _DELEGATES = frozenset({"parallel_tasks", "task"})
 _SILENT = frozenset({"ask", "complete_step", "todo_write", "update_goal", "wait"})
 _WRITING_TEXT = re.compile(
@@ -285,13 +278,13 @@ class LoopGuards(msgspec.Struct):
             before = len(self._paths_read)
             self._paths_read.update(receipt.paths)
             return len(self._paths_read) - before
-        return int(_is_first(_call_key(receipt.tool, receipt.args), self._known))
+        return int(_is_first(call_key(receipt.tool, receipt.args), self._known))
 
     def _is_news(self, receipt: Receipt) -> bool:
         """Whether a receipt is a new successful read, command or change (todo stall)."""
         if not receipt.success or receipt.tool in _SILENT:
             return False
-        return _is_first(receipt.command or _call_key(receipt.tool, receipt.args), self._news)
+        return _is_first(receipt.command or call_key(receipt.tool, receipt.args), self._news)
 
 
 def _is_first(key: bytes | str, known: set[bytes | str]) -> bool:
@@ -337,53 +330,6 @@ def repeats_writes(tool: str, command: str, *, redirects: bool, background: bool
     if tool != "bash" or background:
         return False
     return redirects or _WRITING_TEXT.search(command.lower()) is not None
-
-
-def _call_key(tool: str, args: Any) -> bytes:
-    """Return bytes that are equal for equal calls, whatever the order of the keys.
-
-    Long arguments, such as the content of a file, are kept as a digest.
-    """
-    try:
-        encoded = msgspec.json.encode([tool, args], order="deterministic")
-    except (UnicodeEncodeError, OverflowError):  # half a surrogate pair, a number of 65 bits
-        encoded = json.dumps([tool, args], sort_keys=True).encode()
-    return encoded if len(encoded) <= LONGEST_KEY else blake2b(encoded, digest_size=16).digest()
-
-
-def write_key(tool: str, args: Any) -> Hashable:
-    """Return the identity of a write: its arguments, or the words of a command.
-
-    Short arguments that are texts, as those of most edits are, stand for themselves.
-    """
-    if tool == "bash":
-        return (tool, *_text(args, "command").split())
-    if isinstance(args, dict):
-        values = args.values()
-        if set(map(type, values)) == _ONLY_TEXT and sum(map(len, values)) <= LONGEST_TEXT:
-            return tool, frozenset(args.items())
-    return _call_key(tool, args)
-
-
-def intent_key(tool: str, args: Any) -> Hashable:
-    """Return the identity of what a write wants: for an edit its path and the old texts.
-
-    Of a list of edits also which of them take every place: an old text that stands in several
-    places fails for one of them and works for all.
-    """
-    if tool == "edit_file":
-        return _call_key(tool, [_text(args, "path"), _text(args, "old_string")])
-    if tool == "multi_edit":
-        edits = args.get("edits") if isinstance(args, dict) else None
-        old = [_target(edit) for edit in edits] if isinstance(edits, list) else []
-        return _call_key(tool, [_text(args, "path"), old])
-    return write_key(tool, args)
-
-
-def _target(edit: Any) -> list[object]:
-    """Return what one step of a list of edits looks for."""
-    everywhere = isinstance(edit, dict) and edit.get("replace_all") is True
-    return [_text(edit, "old_string"), everywhere]
 
 
 def stands_down(
@@ -445,8 +391,3 @@ def _whole(args: Any) -> bool:
     """Whether a `read_file` reads the whole file: offset and limit absent or 0."""
     members = args if isinstance(args, dict) else {}
     return not members.get("offset") and not members.get("limit")
-
-
-def _text(value: Any, key: str) -> str:
-    found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""

@@ -7,14 +7,8 @@ from typing import Any
 import pytest
 
 from reasonix_runtime.evidence.receipts import Receipt
-from reasonix_runtime.gates.loop_guards import (
-    Ended,
-    LoopGuards,
-    intent_key,
-    repeats_writes,
-    stands_down,
-    write_key,
-)
+from reasonix_runtime.gates.loop_guards import Ended, LoopGuards, repeats_writes, stands_down
+from reasonix_runtime.gates.same_calls import intent_key, write_key
 
 WRITE = {"path": "a.go", "content": "x"}
 

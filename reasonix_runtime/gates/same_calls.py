@@ -1,0 +1,68 @@
+"""When two calls are the same, or want the same: what the loop guards compare (DL-10)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+LONGEST_TEXT = 2048
+"""Longest arguments that are their own identity, in characters."""
+LONGEST_KEY = 96
+"""Longest identity of a call that is kept as it is, in bytes."""
+_ONLY_TEXT = {str}
+
+
+def call_key(tool: str, args: Any) -> bytes:
+    """Return bytes that are equal for equal calls, whatever the order of the keys.
+
+    Long arguments, such as the content of a file, are kept as a digest.
+    """
+    try:
+        encoded = msgspec.json.encode([tool, args], order="deterministic")
+    except (UnicodeEncodeError, OverflowError):  # half a surrogate pair, a number of 65 bits
+        encoded = json.dumps([tool, args], sort_keys=True).encode()
+    return encoded if len(encoded) <= LONGEST_KEY else blake2b(encoded, digest_size=16).digest()
+
+
+def write_key(tool: str, args: Any) -> Hashable:
+    """Return the identity of a write: its arguments, or the words of a command.
+
+    Short arguments that are texts, as those of most edits are, stand for themselves.
+    """
+    if tool == "bash":
+        return (tool, *_text(args, "command").split())
+    if isinstance(args, dict):
+        values = args.values()
+        if set(map(type, values)) == _ONLY_TEXT and sum(map(len, values)) <= LONGEST_TEXT:
+            return tool, frozenset(args.items())
+    return call_key(tool, args)
+
+
+def intent_key(tool: str, args: Any) -> Hashable:
+    """Return the identity of what a write wants: for an edit its path and the old texts.
+
+    Of a list of edits also which of them take every place: an old text that stands in several
+    places fails for one of them and works for all.
+    """
+    if tool == "edit_file":
+        return call_key(tool, [_text(args, "path"), _text(args, "old_string")])
+    if tool == "multi_edit":
+        edits = args.get("edits") if isinstance(args, dict) else None
+        old = [_target(edit) for edit in edits] if isinstance(edits, list) else []
+        return call_key(tool, [_text(args, "path"), old])
+    return write_key(tool, args)
+
+
+def _target(edit: Any) -> list[object]:
+    """Return what one step of a list of edits looks for."""
+    everywhere = isinstance(edit, dict) and edit.get("replace_all") is True
+    return [_text(edit, "old_string"), everywhere]
+
+
+def _text(value: Any, key: str) -> str:
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, str) else ""
