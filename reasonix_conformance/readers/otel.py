@@ -16,7 +16,15 @@ from reasonix_conformance.readers.messages import Grading, MessageReader
 from reasonix_conformance.readers.model_apis.chat import typed
 from reasonix_conformance.readers.model_apis.conversations import Conversations, Request
 from reasonix_conformance.readers.model_apis.requests import Requests, Talk, told
-from reasonix_conformance.readers.otel_spans import AGENT, TOOL, Span, messages_of, spans_of
+from reasonix_conformance.readers.otel_spans import (
+    AGENT,
+    ARGUMENTS,
+    RESULTS,
+    TOOL,
+    Span,
+    messages_of,
+    spans_of,
+)
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
     Grade,
@@ -291,7 +299,7 @@ class _Tree:
                     yield from self.told(build, own, inner, levels - 1)
                 build.end_child(inner)
             build.line = span.line
-            text = as_text(span.attributes.get("gen_ai.tool.call.result"))
+            text = as_text(span.first_of(RESULTS))
             grade = _grade(span)
             if runs_commands(build.opened(uid).name):
                 # That the span ended well says that the command ran, not how it ended.
@@ -306,7 +314,7 @@ class _Tree:
         attributes = span.attributes
         name = attributes.get("gen_ai.tool.name")
         tool = name if isinstance(name, str) else span.name.removeprefix(f"{TOOL} ")
-        args = attributes.get("gen_ai.tool.call.arguments")
+        args = span.first_of(ARGUMENTS)
         if args is None and not self._wordless:
             build.note("unknown_record", NOT_TOLD)
             self._wordless = True

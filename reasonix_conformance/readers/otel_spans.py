@@ -5,7 +5,7 @@ A log record that holds the messages of a call of a model is told as a span of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -16,10 +16,15 @@ from reasonix_conformance.readers.recording import Recording, as_text, at, list_
 
 AGENT = "invoke_agent"
 TOOL = "execute_tool"
+_CALL = "gen_ai.tool.call.id"
 # What a host calls the span that sums up calls which have spans of their own.
 _MERGED = "(merged tools)"
 MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages")
 """The attributes that hold what a model was given and what it answered."""
+ARGUMENTS = ("gen_ai.tool.call.arguments", "tool_arguments")
+"""The attributes that hold the arguments of a call: by the conventions, and before they had any."""
+RESULTS = ("gen_ai.tool.call.result", "tool_response")
+"""The same of what it gave back."""
 
 
 class Span(NamedTuple):
@@ -35,6 +40,10 @@ class Span(NamedTuple):
     attributes: dict[str, Any]
     status: Any
     line: int
+
+    def first_of(self, keys: Iterable[str]) -> Any:
+        """Return the first of some attributes that the span has, or None."""
+        return next((self.attributes[key] for key in keys if key in self.attributes), None)
 
     @property
     def time(self) -> tuple[int, int]:
@@ -99,7 +108,8 @@ def _span(record: Any, line: int) -> Span:
             if text_at(pair, "key") in MESSAGES:
                 attributes.setdefault(text_at(pair, "key"), _value(at(pair, "value")))
     name = text_at(record, "name")
-    operation = as_text(attributes.get("gen_ai.operation.name"))
+    unnamed = TOOL if _CALL in attributes else ""
+    operation = as_text(attributes.get("gen_ai.operation.name")) or unnamed
     if attributes.get("gen_ai.tool.name") == _MERGED:
         operation = "merge"
     return Span(

@@ -61,6 +61,26 @@ def test_an_agent_inside_a_call_has_a_scope_and_no_turn(tmp_path: Path) -> None:
     assert 1 == sum(isinstance(e, TurnStart) for e in stream)
 
 
+def test_a_span_with_the_id_of_a_call_is_one_without_the_name_of_an_operation(
+    tmp_path: Path,
+) -> None:
+    """An agent library of 2025 names its spans in words, and what they hold by names of its own."""
+    told = {"gen_ai.tool.name": "bash", "gen_ai.tool.call.id": "c1", "gen_ai.operation.name": None}
+    own = {"tool_arguments": '{"command": "ls"}', "tool_response": "a.py"}
+    running = span("b", "running tool", "a", **told, **own)
+    running["attributes"] = [
+        pair for pair in running["attributes"] if pair["value"]["stringValue"] is not None
+    ]
+    stream = read(tmp_path, export(span("a", "invoke_agent"), running))
+
+    assert [("bash", {"command": "ls"})] == [
+        (event.name, event.args) for event in stream if isinstance(event, ToolCall)
+    ]
+    assert ["a.py"] == [event.text for event in stream if isinstance(event, ToolResult)]
+    assert [("main#1", "ok")] == ended(stream)
+    assert [] == notes(stream)
+
+
 def test_a_conversation_may_have_several_traces(tmp_path: Path) -> None:
     """Each run of its agent is a turn; another conversation is another session."""
     named = "gen_ai.conversation.id"
