@@ -66,6 +66,10 @@ class ChatSettings:
     longest_wait: float = 60.0
 
 
+def _ignore(_text: str) -> None:
+    """Tell nobody."""
+
+
 class _Key:
     """A key that no description shows."""
 
@@ -85,6 +89,7 @@ class ChatCompletions:
         settings: where it is.
         environment: where the key is looked up.
         sleep: waits for a number of seconds.
+        tell: is told why an answer is waited for once more.
         now: the time, for a provider that names a date to come back at.
 
     Raises:
@@ -97,6 +102,7 @@ class ChatCompletions:
         *,
         environment: Mapping[str, str],
         sleep: Callable[[float], None] = time.sleep,
+        tell: Callable[[str], None] = _ignore,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._httpx = _httpx()
@@ -104,6 +110,7 @@ class ChatCompletions:
         self._key = _key(settings, environment)
         _require_url(settings.url, secret=self._key is not None)
         self._sleep = sleep
+        self._tell = tell
         self._now = now
 
     @property
@@ -143,6 +150,7 @@ class ChatCompletions:
                 pause = self._pause(error, attempt)
                 if pause is None:
                     raise
+                self._tell(f"{error}; asking again in {pause:g} s")
             self._sleep(pause)
         raise AssertionError("the attempts are counted without end")
 
@@ -208,6 +216,8 @@ class ChatCompletions:
         says = error_text(data) or data.decode("utf-8", "replace") or response.reason_phrase
         told = f"{self._settings.url} answered {response.status_code}: {self._told(says)}"
         after = _seconds(response.headers.get("Retry-After"), self._now)
+        if after is not None and after > self._settings.longest_wait:
+            told = f"{told} (it asks to come back in {after:.0f} s)"
         return StatusError(told, status=response.status_code, retry_after=after)
 
     def _told(self, text: str) -> str:

@@ -14,6 +14,7 @@ import msgspec
 from reasonix_runtime.agents.errors import MalformedError
 from reasonix_runtime.agents.model import Answer, Call, Finish, Message, Request
 from reasonix_runtime.contract.entry import ContractEntry
+from reasonix_runtime.excerpts import clipped
 
 _FINISH: Final = {
     "stop": Finish.STOP,
@@ -24,15 +25,26 @@ _FINISH: Final = {
 }
 
 
+_SHOWN: Final = 60
+"""Characters of a body that is no answer, for a message."""
+
+
 class _Function(msgspec.Struct):
     name: str
-    arguments: str = ""
+    arguments: str | dict[str, Any] | None = None
+
+    @property
+    def text(self) -> str:
+        """The arguments as text; some servers send them as an object, or none at all."""
+        if isinstance(self.arguments, str):
+            return self.arguments
+        return "" if self.arguments is None else msgspec.json.encode(self.arguments).decode()
 
 
 class _Call(msgspec.Struct):
-    id: str
     function: _Function
-    type: str = "function"
+    id: str | None = None
+    type: str | None = None
 
 
 class _Part(msgspec.Struct):
@@ -120,7 +132,8 @@ def answer_of(data: bytes) -> Answer:
     try:
         completion = msgspec.json.decode(data, type=_Completion)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise MalformedError(f"the answer is no chat completion: {error}") from None
+        told = f"the answer is no chat completion: {error}; it begins with {_beginning(data)}"
+        raise MalformedError(told) from None
     if not completion.choices:
         raise MalformedError("the answer is no chat completion: it has no choices")
     choice = completion.choices[0]
@@ -129,6 +142,10 @@ def answer_of(data: bytes) -> Answer:
     return Answer(
         text=_text(choice.message), calls=calls, finish=finish, tokens=_tokens(completion.usage)
     )
+
+
+def _beginning(data: bytes) -> str:
+    return repr(clipped(data[: 4 * _SHOWN].decode("utf-8", "replace"), _SHOWN))
 
 
 def _tokens(usage: Any) -> int:
@@ -160,13 +177,19 @@ def _text(message: _Message) -> str:
 
 
 def _calls(calls: Sequence[_Call]) -> Iterable[Call]:
-    """Yield the calls; their results are told apart by ids, so these must be there and differ."""
-    seen: set[str] = set()
+    """Yield the calls; their results are told apart by ids, so one without its own gets one."""
+    given = [call.id for call in calls]
     for number, call in enumerate(calls):
-        where = f"$.choices[0].message.tool_calls[{number}]"
-        if call.type != "function":
+        if call.type not in ("function", None):
+            where = f"$.choices[0].message.tool_calls[{number}]"
             raise MalformedError(f"the answer has a call of unknown type {call.type!r}: {where}")
-        if not call.id or call.id in seen:
-            raise MalformedError(f"the answer has a call without an id of its own: {where}")
-        seen.add(call.id)
-        yield Call(id=call.id, name=call.function.name, arguments=call.function.arguments)
+        own = call.id if call.id and given.index(call.id) == number else _unused(number, given)
+        yield Call(id=own, name=call.function.name, arguments=call.function.text)
+
+
+def _unused(number: int, given: Sequence[str | None]) -> str:
+    """Return an id that no call of the answer has."""
+    name = f"call_{number + 1}"
+    while name in given:
+        name += "_"
+    return name

@@ -120,7 +120,9 @@ class Turn:
     def _asked(self, answer: Answer) -> TurnResult | None:
         """Ask whether the turn may end with an answer; None when the model is to go on."""
         if answer.finish is Finish.CUT:
-            return self._sent_back(CUT_OFF, left=self._limits.follow_ups)
+            self._latest = TurnResult(ending=Ending.INCOMPLETE, answer=answer.text)
+            at_last = ", at last for an answer that was cut off"
+            return self._sent_back(CUT_OFF, left=self._limits.follow_ups, at_last=at_last)
         verdict = self._journal.may_end(MAIN, answer.text)
         if self._is_goal_turn and verdict.decision is Decision.REJECT:
             return TurnResult(ending=Ending.INCOMPLETE, answer=answer.text, verdict=verdict)
@@ -134,10 +136,10 @@ class Turn:
         left = verdict.facts.get("continuations", self._limits.follow_ups)
         return self._sent_back(verdict.message, left=left)
 
-    def _sent_back(self, message: str, *, left: int) -> TurnResult | None:
+    def _sent_back(self, message: str, *, left: int, at_last: str = "") -> TurnResult | None:
         """Send the model back with a message, if it may; `left` is what the gate still allows."""
         if left <= 0 or self._follow_ups >= self._limits.follow_ups:
-            return self._stopped(f"the turn was held back {self._follow_ups + 1} times")
+            return self._stopped(f"the turn was held back {self._follow_ups + 1} times{at_last}")
         self._follow_ups += 1
         self._talk.hear(message, origin="host")
         return None

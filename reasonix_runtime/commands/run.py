@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reasonix_runtime import interrupts
 from reasonix_runtime.commands.host_options import (
     add_host_options,
     allowed_networks,
@@ -139,6 +140,7 @@ def _take(options: argparse.Namespace, model: Model, errand: Errand) -> int:
     from reasonix_runtime.gates.goal.state import GoalStatus
 
     with ExitStack() as cleanup:
+        cleanup.enter_context(interrupts.also_by_the_system())
         session = _session(options, model, errand, cleanup)
         pursuit = errand.begin(session)
         for result in pursuit.turns(errand.text):
@@ -172,6 +174,7 @@ def _model(options: argparse.Namespace) -> Model:
         ChatSettings,
     )
     from reasonix_runtime.agents.script import ScriptedModel, load_script
+    from reasonix_runtime.commands.run_output import tell
 
     if options.script is not None:
         if options.url or options.key_variable:
@@ -186,7 +189,7 @@ def _model(options: argparse.Namespace) -> Model:
     settings = ChatSettings(
         model=options.model, url=options.url or DEFAULT_URL, key_variable=variable
     )
-    return ChatCompletions(settings, environment=os.environ)
+    return ChatCompletions(settings, environment=os.environ, tell=tell)
 
 
 def _session(

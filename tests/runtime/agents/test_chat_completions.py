@@ -33,11 +33,13 @@ class Asking:
 
     def __init__(self, url: str, *, key: str = "", **more: Any) -> None:
         self.pauses: list[float] = []
+        self.told: list[str] = []
         settings = ChatSettings(model="m", url=url, key_variable="K" if key else None, **more)
         self.model = ChatCompletions(
             settings,
             environment={"K": key},
             sleep=self.pauses.append,
+            tell=self.told.append,
             now=lambda: datetime(2026, 8, 1, 12, 0, 0, tzinfo=UTC),
         )
 
@@ -102,6 +104,9 @@ def test_attempts_are_bounded(chat_server: ChatServer) -> None:
 
     assert asking.fails(StatusError).endswith("answered 503: down")
     assert [1.0, 2.0] == asking.pauses
+    assert asking.told == [
+        f"{chat_server.url} answered 503: down; asking again in {pause} s" for pause in (1, 2)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +138,8 @@ def test_a_pause_that_is_too_long_is_not_made(chat_server: ChatServer) -> None:
     chat_server.fails(429, b'{"error": {"message": "come back tomorrow"}}', Retry_After="3600")
     asking = Asking(chat_server.url)
 
-    assert asking.fails(StatusError).endswith("answered 429: come back tomorrow")
+    told = "answered 429: come back tomorrow (it asks to come back in 3600 s)"
+    assert asking.fails(StatusError).endswith(told)
     assert [] == asking.pauses
 
 

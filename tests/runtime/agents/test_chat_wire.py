@@ -127,21 +127,50 @@ def call(**more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
+    ("given", "ids"),
+    [
+        (["a", "b"], ["a", "b"]),
+        (["", None], ["call_1", "call_2"]),
+        (["a", "a", "a"], ["a", "call_2", "call_3"]),
+        (["", "call_1"], ["call_1_", "call_1"]),
+    ],
+)
+def test_calls_are_told_apart_also_where_a_server_does_not(
+    given: list[str | None], ids: list[str]
+) -> None:
+    """Some leave their ids empty, or give all calls of an answer the same."""
+    made = [call(id=ident) for ident in given]
+
+    assert ids == [one.id for one in answer_of(completion({"tool_calls": made})).calls]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [({"path": "a"}, '{"path":"a"}'), (None, ""), ('{"path": "a', '{"path": "a')],
+)
+def test_arguments_come_as_text_or_as_an_object(arguments: Any, text: str) -> None:
+    """What is text stays as it is, JSON or not."""
+    made = call(function={"name": "ls", "arguments": arguments}, type=None)
+    (one,) = answer_of(completion({"tool_calls": [made]})).calls
+
+    assert text == one.arguments
+
+
+@pytest.mark.parametrize(
     ("body", "told"),
     [
         (b"", "the answer is no chat completion: Input data was truncated"),
-        (b"<html>", "the answer is no chat completion: JSON is malformed"),
+        (b"<html>", "JSON is malformed: invalid character (byte 0); it begins with '<html>'"),
+        (b"x" * 99, f"it begins with '{'x' * 60}…'"),
         (b"\xff\xfe", "the answer is no chat completion: "),
         (b"[]", "the answer is no chat completion: Expected `object`, got `array`"),
         (b"{}", "the answer is no chat completion: Object missing required field `choices`"),
         (b'{"choices": []}', "the answer is no chat completion: it has no choices"),
         (b'{"choices": [{}]}', "Object missing required field `message` - at `$.choices[0]`"),
         (completion({"content": 7}), "Expected `str | array | null`, got `int`"),
-        (completion({"tool_calls": [call(id="")]}), "a call without an id of its own: $.choices"),
-        (completion({"tool_calls": [call(), call()]}), "$.choices[0].message.tool_calls[1]"),
         (completion({"tool_calls": [call(type="custom")]}), "a call of unknown type 'custom'"),
         (completion({"tool_calls": [call(function={})]}), "Object missing required field `name`"),
-        (completion({"tool_calls": [call(function={"name": "l", "arguments": 7})]}), "`str`"),
+        (completion({"tool_calls": [call(function={"name": "l", "arguments": 7})]}), "`str | obj"),
         (b'{"error": {"message": "no model"}}', "the provider answered with an error: no model"),
         (b'{"error": {"type": "quota"}}', "the provider answered with an error: quota"),
         (b'{"error": "broke"}', "the provider answered with an error: broke"),

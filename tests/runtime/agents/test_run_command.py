@@ -259,10 +259,11 @@ def test_the_agent_cannot_write_its_own_record(place: Path) -> None:
     assert (place / "run.jsonl").read_text().startswith('{"ev":"session"')
 
 
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_leaves_a_whole_record(
-    place: Path, capsys: pytest.CaptureFixture[str]
+    place: Path, capsys: pytest.CaptureFixture[str], sent: signal.Signals
 ) -> None:
-    """The running command ends, and the record can be replayed."""
+    """The running command ends, and the record can be replayed; so it is if a supervisor asks."""
     os.mkfifo(place / "started")
     began = os.open(place / "started", os.O_RDONLY | os.O_NONBLOCK)
     (place / "slow.yaml").write_text(
@@ -276,10 +277,10 @@ def test_an_interrupt_leaves_a_whole_record(
         stderr=subprocess.PIPE,
         text=True,
         # A suite that runs in the background inherits an ignored interrupt.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one call
+        preexec_fn=lambda: signal.signal(sent, signal.SIG_DFL),  # noqa: PLW1509 - one call
     )
     assert select.select([began], [], [], 20)[0], "the command did not start"
-    host.send_signal(signal.SIGINT)
+    host.send_signal(sent)
     _, err = host.communicate(timeout=20)
     os.close(began)
 
@@ -293,6 +294,22 @@ def test_an_interrupt_leaves_a_whole_record(
     assert ("turn.end", "interrupted") == (events[-1]["ev"], events[-1]["status"])
     assert 3 == conformance(["replay", str(place / "run.jsonl")])
     assert "nothing could be assessed" in capsys.readouterr().out
+
+
+def test_a_hangup_that_is_ignored_stays_ignored(place: Path) -> None:
+    """As behind `nohup`."""
+    (place / "hup.yaml").write_text(
+        "answers: [{calls: [{tool: bash, args: {command: 'kill -HUP $PPID'}}]}, {text: Bye.}]"
+    )
+    done = subprocess.run(
+        [*COMMAND, "x", "--script", "hup.yaml"],
+        cwd=place,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )
+
+    assert "Bye.\n" == done.stdout
 
 
 def test_a_run_with_a_sub_agent_is_judged_again_like_it_was(

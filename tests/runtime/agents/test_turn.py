@@ -233,7 +233,9 @@ def test_an_answer_that_was_cut_off_is_asked_for_again(make_live: Make) -> None:
     assert "A parser." == live.turn().answer
     assert [CUT_OFF] == [event.text for event in live.told(User) if event.origin == "host"]
     endless = make_live(*[says("It", finish=Finish.CUT)] * 9, limits=Limits(follow_ups=2))
-    assert endless.turn().ending is Ending.INCOMPLETE
+    result = endless.turn()
+    assert (Ending.INCOMPLETE, "It") == (result.ending, result.answer)
+    assert "the turn was held back 3 times, at last for an answer that was cut off" == result.why
     assert 3 == len(endless.model.requests)
 
 
