@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.effects.git_record import shows_change
 from reasonix_runtime.evidence.looking.shown import NOTHING, Shown, State, shown_by
+from reasonix_runtime.evidence.new_files import is_new
 from reasonix_runtime.evidence.paths import fits_pattern, stands_below
 from reasonix_runtime.evidence.tool_kinds import NAMES_ONLY
 
@@ -97,6 +98,7 @@ def _shows_change(ledger: Ledger, index: int, path: str, state: State) -> bool:
         ledger.rules.commands,
         key=ledger.key,
         fits=ledger.fits,
+        new=is_new(ledger, path),
     )
 
 

@@ -31,13 +31,17 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class Latest(msgspec.Struct):
-    """The latest of everything that is asked for, by its index in the ledger; -1 for none."""
+    """The latest of everything that is asked for, by its index in the ledger; -1 for none.
+
+    Of the paths that were `met`, read or changed, it is the first.
+    """
 
     passed: dict[str, int] = {}
     failed: dict[str, int] = {}
     read: dict[str, int] = {}
     written: dict[str, int] = {}
     changed: dict[str, int] = {}
+    met: dict[str, int] = {}
     opaque_change: int = -1
     latest_todos: int = -1
     latest_list: int = -1

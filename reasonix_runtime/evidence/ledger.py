@@ -31,7 +31,7 @@ from reasonix_runtime.evidence.paths import (
     within,
 )
 from reasonix_runtime.evidence.receipts import Receipt, in_own_case
-from reasonix_runtime.evidence.running.taken_in import first_of, taken_in
+from reasonix_runtime.evidence.running.taken_in import own_text
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 
@@ -52,6 +52,7 @@ class Ledger:
         "_changed_before",
         "_indexed",
         "_known",
+        "_met_before",
         "base",
         "doubted",
         "handed",
@@ -72,12 +73,14 @@ class Ledger:
         #: The latest call of the session that may have changed something, and nobody knows.
         self.doubted: Doubt | None = None
         self._changed_before: set[str] = set()
+        self._met_before: set[str] = set()
         self._forget()
 
     def clear(self) -> None:
         """Forget everything: an ordinary turn starts (EL-17)."""
         self.base += len(self.receipts)
         self._changed_before.update(self._index.changed)
+        self._met_before.update(self._index.met)
         self._forget()
 
     def _forget(self) -> None:
@@ -156,7 +159,10 @@ class Ledger:
             index.progress = receipt.is_progress
         if receipt.read:
             for path in receipt.paths:
-                index.read[self.key(path)] = at
+                key = self.key(path)
+                index.read[key] = at
+                if key not in index.met:
+                    index.met[key] = at
         if receipt.write:
             index.latest_write = at
             for path in receipt.paths:
@@ -171,7 +177,10 @@ class Ledger:
     def _note_change(self, index: Latest, receipt: Receipt, at: int) -> None:
         index.latest_mutation = at
         for path in receipt.paths:
-            index.changed[self.key(path)] = at
+            key = self.key(path)
+            index.changed[key] = at
+            if key not in index.met:
+                index.met[key] = at
         if not receipt.paths and receipt.tool not in HOST_STATE_TOOLS:
             index.opaque_change = at
 
@@ -417,6 +426,16 @@ class Ledger:
         direct = (index for seen, index in self._index.changed.items() if self.fits(seen, wanted))
         return max((self._index.opaque_change, *direct))
 
+    def met_first(self, path: str) -> int | None:
+        """Return where the turn read or changed a path first, -1 for before it, None for never."""
+        key = self.key(path)
+        return -1 if key in self._met_before else self._index.met.get(key)
+
+    def named_before(self, path: str, at: int) -> bool:
+        """Whether a command that succeeded before an index has the name of a file in it."""
+        name = path.replace("\\", "/").rpartition("/")[2]
+        return any(name in one and when < at for one, when in self._index.passed.items())
+
     @property
     def written(self) -> Set[str]:
         """The keys of the paths that successful writers named."""
@@ -438,16 +457,6 @@ class Ledger:
     def written_paths(self) -> Sequence[str]:
         """Return the paths of successful writers, latest last."""
         return sorted(self._index.written, key=self._index.written.__getitem__)
-
-    # -- looks and sign-offs -----------------------------------------------------------------
-
-    def mutation_other_than(self, tool: str) -> bool:
-        """Whether a tool other than this one changed something."""
-        return any(receipt.mutation and receipt.tool != tool for _, receipt in self.successes())
-
-    def signed_off_after(self, index: int) -> bool:
-        """Whether a step was signed off after an index."""
-        return any(receipt.tool == "complete_step" for _, receipt in self.successes(index))
 
     def proves(self, cited: str, ran: str) -> bool:
         """Whether a run proves a citation: it covers it and owns the exit status where asked."""
@@ -472,16 +481,11 @@ class Ledger:
         return (self.is_of_work(ran) or bool(places_of(cited, rules))) and not self.own_text(ran)
 
     def own_text(self, command: str) -> str:
-        """Return a file that a check takes into its shell and that the session wrote, else nothing.
+        """Return what a check takes into its shell and the session wrote (`taken_in.py`)."""
+        return own_text(command, self.rules.commands, self._all_changed)
 
-        In it any program may be defined anew.
-        """
-        rules = self.rules.commands
-        # Asked of every check, and nearly none has the words for it.
-        if not ("source " in command or ". " in command) or not rules.citation_by_grammar:
-            return ""
-        files = taken_in(command, rules)
-        return first_of(files, chain(self._index.changed, self._changed_before)) if files else ""
+    def _all_changed(self) -> Iterator[str]:
+        return chain(self._index.changed, self._changed_before)
 
     def is_of_work(self, command: str) -> bool:
         """Whether the checks of a command are about the workspace, or where something changed."""
@@ -491,5 +495,4 @@ class Ledger:
         if any(map(self.holds, places)):
             return True
         keys = {self.key(place) for place in places}
-        changed = chain(self._index.changed, self._changed_before)
-        return any(stands_below(path, keys) for path in changed)
+        return any(stands_below(path, keys) for path in self._all_changed())

@@ -8,12 +8,14 @@ what came of it; it decides nothing itself. The end of the turn is in `host/turn
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from reasonix_runtime.evidence.effects.profile import Profile, command_in, profile_of
+from reasonix_runtime.evidence.new_files import is_new
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.paths import either_way
 from reasonix_runtime.evidence.receipts import Receipt, paths_of
@@ -444,6 +446,7 @@ class TurnGates:
             places=ledger.places,
             inside=ledger.inside,
             holds=ledger.holds,
+            is_new=partial(is_new, ledger),
             own_text=ledger.own_text,
             latest_only=self.policy.delivery.risk_scope is RiskScope.LATEST,
             inconclusive_exits=rules.inconclusive_exits,

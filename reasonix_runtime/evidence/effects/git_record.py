@@ -22,6 +22,7 @@ from reasonix_runtime.evidence.word_lists import words as word_set
 
 _ALL_OF_ADD: Final = word_set("-A --all -u --update --no-ignore-removal")
 _ALL: Final = word_set("-a --all")
+_OF_KNOWN: Final = word_set("-u --update")
 _INTENDING: Final = word_set("-N --intent-to-add")
 _COMMIT_LETTERS: Final = re.compile(r"-[qvs]*a[qvs]*m?")
 _COMMIT_VALUES: Final = re.compile(r"-[aqvs]*[mFCct]|--message|--file|--author|--date")
@@ -41,12 +42,13 @@ class Step:
 
     `adds` names what is staged (`.` is all); `commits` says that it is committed at once, and
     where nothing is named, that everything staged is. With `intends` git is told of the files, and
-    holds nothing of what is in them.
+    holds nothing of what is in them; with `known` it takes in only files that it knows.
     """
 
     adds: tuple[str, ...] = ()
     commits: bool = False
     intends: bool = False
+    known: bool = False
 
 
 @memoised(4096)
@@ -128,9 +130,10 @@ def _steps(words: tuple[str, ...], *, moved: bool) -> Iterator[Step]:
             yield Step(adds=paths, commits=commits, intends=intends)
     elif commits:
         whole = any(word in _ALL or _COMMIT_LETTERS.fullmatch(word) for word in arguments)
-        yield Step(adds=(".",) if whole else (), commits=True)
+        yield Step(adds=(".",) if whole else (), commits=True, known=whole)
     elif not _ALL_OF_ADD.isdisjoint(arguments):
-        yield Step(adds=(".",), intends=intends)
+        known = not _OF_KNOWN.isdisjoint(arguments)
+        yield Step(adds=(".",), intends=intends, known=known)
 
 
 def _paths(words: tuple[str, ...]) -> Iterator[str]:
@@ -149,6 +152,12 @@ class Recorded:
 
     _staged: set[str] = field(default_factory=set)
     _committed: set[str] = field(default_factory=set)
+    #: Files of which git does not know yet; only what shows the files themselves shows them.
+    new: set[str] = field(default_factory=set)
+
+    def settled(self) -> Recorded:
+        """Return what is known when all was looked at: which files git has not met."""
+        return Recorded(new=self.new)
 
     def changed(self, keys: Collection[str]) -> None:
         """Take in that files changed: of what git holds nothing is what they are now."""
@@ -165,20 +174,48 @@ class Recorded:
             below = tuple(f"{folder}/" for folder in named)
             whole = "." in step.adds
             added = {one for one in keys if whole or one in named or one.startswith(below)}
+            if step.known:
+                added -= self.new
+            self.new -= added
             if step.intends:
                 continue
             self._staged |= added
             if step.commits:
                 self._committed |= added if step.adds else self._staged
 
+    def before_look(
+        self,
+        command: str,
+        rules: CommandRules,
+        keys: Collection[str],
+        key: Callable[[str], str],
+    ) -> None:
+        """Take in what a command stages and commits in front of its look."""
+        if steps := steps_before_look(command, rules):
+            self.take(steps, keys, key)
+
+    def named(self, keys: Collection[str], *, lists: bool) -> Collection[str]:
+        """Return which of these files a look by git names; where it `lists` files, new ones too."""
+        if lists or self.new.isdisjoint(keys):
+            return keys
+        return [key for key in keys if key not in self.new]
+
+    def unnamed(self, keys: Collection[str], *, lists: bool) -> dict[str, None]:
+        """Return the others."""
+        if lists or self.new.isdisjoint(keys):
+            return {}
+        return {key: None for key in keys if key in self.new}
+
     def shown_of(self, keys: Collection[str], state: State) -> Collection[str]:
         """Return those of changed files of which a look at a state shows what was changed."""
-        if not self._staged and state in _SHOWS_UNRECORDED:
+        if not (self._staged or self.new) and state in _SHOWS_UNRECORDED:
             return keys
         return [key for key in keys if self.shows(key, state)]
 
     def shows(self, key: str, state: State) -> bool:
         """Whether a look at that state of a changed file shows what was changed."""
+        if key in self.new:
+            return state is State.FILE
         staged, committed = key in self._staged, key in self._committed
         match state:
             case State.FILE:
@@ -204,14 +241,16 @@ def shows_change(
     *,
     key: Callable[[str], str],
     fits: Callable[[str, str], bool],
+    new: bool = False,
 ) -> bool:
     """Whether a look at a state of a path shows what these receipts, in order, changed of it.
 
-    `look` is its command, which may stage in front of it.
+    `look` is its command, which may stage in front of it; `new` says that git had not met the file.
     """
     if state is State.FILE:
         return True
-    wanted, recorded, changed = key(path), Recorded(), False
+    wanted, changed = key(path), new
+    recorded = Recorded(new={wanted} if new else set())
     for receipt in receipts:
         if receipt.changed and not only_records(receipt.command, rules):
             opaque = not receipt.paths and receipt.tool not in HOST_STATE_TOOLS

@@ -187,6 +187,8 @@ def _shows_something(segment: Segment, shows: Callable[[tuple[str, ...]], bool])
 def _records(segment: Segment) -> bool:
     """Whether a command hands changes on to git, and prints nothing of them."""
     words = [word.value or "" for word in segment.words[:2]]
+    if segment.background or not all(map(is_safe, segment.redirects)):
+        return False
     return len(words) > 1 and program_name(words[0]) == "git" and words[1] in _RECORDING
 
 

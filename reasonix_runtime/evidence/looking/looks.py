@@ -52,13 +52,14 @@ class Look:
 
     `whole` means the whole change (`git diff`, `git status`) as it is told in a `folder`, `folders`
     the operands that stand for everything below them, `files` those that stand for themselves.
-    `shown` says what of it is content.
+    With `lists` files are among it that git does not know. `shown` says what of it is content.
     """
 
     whole: bool = False
     folder: str = ""
     folders: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    lists: bool = False
     shown: Shown = SHOWS_NOTHING
 
 
@@ -71,7 +72,7 @@ def look_of(command: str, rules: CommandRules) -> Look:
     script = opened(command) if rules.looks_by_meaning else parse(command)
     if not script.splittable:
         return NOTHING
-    whole, place, folders, files, here = False, "", [], [], ""
+    whole, place, folders, files, here, lists = False, "", [], [], "", False
     for segment in script.segments:
         here = below(here, moved_to(segment) or "") if moved_to(segment) else here
         words = _plain(segment)
@@ -82,13 +83,14 @@ def look_of(command: str, rules: CommandRules) -> Look:
             operands, own = _git_operands(words), folder_of(words)
             if operands is None or own is None:
                 continue
+            lists = lists or without_git_options(words)[1].lower() == "status"
             if not operands:
                 whole, place = True, below(here, own) if own else here
             folders += [below(own, word) for word in operands]
         elif program in READING_PROGRAMS:
             named = [word for word in words[1:] if not word.startswith("-")]
             files += [*named, *(below(here, word) for word in named if here)]
-    look = Look(whole, place, tuple(folders), tuple(files), shown_by(command, rules))
+    look = Look(whole, place, tuple(folders), tuple(files), lists, shown_by(command, rules))
     return NOTHING if look == NOTHING else look
 
 

@@ -24,7 +24,6 @@ from reasonix_runtime.evidence.effects.formatters import formatted_by
 from reasonix_runtime.evidence.effects.git_record import (
     Recorded,
     only_records,
-    steps_before_look,
     steps_of,
 )
 from reasonix_runtime.evidence.effects.products import only_makes_products
@@ -64,6 +63,7 @@ class ChangeSet:
             receipt tells it.
         inside: tells whether what git says in a folder is said of the workspace (`Ledger.inside`).
         holds: tells whether a check of a folder is one of the workspace (`Ledger.holds`).
+        is_new: tells whether a file is one that git has not met (`new_files.is_new`).
         own_text: gives what a check took in that the session wrote (`Ledger.own_text`).
         latest_only: whether only the latest change counts; earlier ones are then forgotten.
         inconclusive_exits: exit codes that say nothing about a check.
@@ -80,6 +80,7 @@ class ChangeSet:
         places: Callable[[Receipt, Sequence[str]], Sequence[str]] = lambda _, paths: paths,
         inside: Callable[[str], bool] = lambda _: True,
         holds: Callable[[str], bool] = lambda _: True,
+        is_new: Callable[[str], bool] = lambda _: False,
         own_text: Callable[[str], str] = lambda _: "",
         latest_only: bool = False,
         inconclusive_exits: frozenset[int] = frozenset(),
@@ -93,6 +94,8 @@ class ChangeSet:
         self._inside = inside
         self._holds = holds
         self._own_text = own_text
+        self._is_new = is_new
+        self._recorded = Recorded()
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
         self._selection_outweighs = selection_outweighs
@@ -109,7 +112,7 @@ class ChangeSet:
         self._unseen: dict[str, None] = {}
         self._unread: dict[str, None] = {}
         self._owed = {kind: OwedReview() for kind in REVIEW_KINDS}
-        self._recorded = Recorded()
+        self._recorded = self._recorded.settled()
         #: The runs of checks.
         self.checks = CheckRuns(
             self._commands, self._declared, selection_outweighs=self._selection_outweighs
@@ -285,8 +288,7 @@ class ChangeSet:
             self._latest_at = at
             self._change(receipt, at)
             if success and command and (behind := look_behind(command, self._commands)):
-                staged = steps_before_look(command, self._commands)
-                self._recorded.take(staged, self._paths, self._key)
+                self._recorded.before_look(command, self._commands, self._paths, self._key)
                 self._look(msgspec.structs.replace(receipt, command=behind))
             if not receipt.settled:
                 self._running[at] = command
@@ -380,6 +382,8 @@ class ChangeSet:
         self._unread |= edit.to_read(touched, self._key) if edit.kept or edit.removed else touched
         if not (command and only_records(command, self._commands)):
             self._recorded.changed(touched)
+        if receipt.tool == "write_file":
+            self._recorded.new.update(key for key in touched if self._is_new(key))
         gone = [key for key in gone if key not in touched]
         for key in gone:
             self._unseen.pop(key, None)
@@ -400,13 +404,11 @@ class ChangeSet:
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
         shown = look.shown
-        self._recorded.take(
-            steps_before_look(receipt.command, self._commands), self._paths, self._key
-        )
+        self._recorded.before_look(receipt.command, self._commands, self._paths, self._key)
         whole = look.whole and self._inside(look.folder)
         if whole or (look.folders and self._paths.is_root(look.folders)):
             self.opaque_unseen = False
-            self._unseen.clear()
+            self._unseen = self._recorded.unnamed(self._unseen, lists=look.lists)
             self._done.all_named = self._at
         if shown.cut and not self._is_of_one(shown):
             shown = NO_CONTENT
@@ -426,7 +428,8 @@ class ChangeSet:
         if look.files:
             self._saw(self._paths.named(look.files), content=False)
         if look.folders:
-            self._saw(self._paths.below(look.folders, self._unseen), content=False)
+            below = self._paths.below(look.folders, self._unseen)
+            self._saw(self._recorded.named(below, lists=look.lists), content=False)
         if shown.operands:
             named = self._paths.named(shown.operands)
             if shown.below and len(named) < len(shown.operands):

@@ -6,7 +6,7 @@ session wrote itself may define any program anew, and then the check is what it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.judged import is_check
@@ -27,10 +27,16 @@ def taken_in(command: str, rules: CommandRules) -> frozenset[str]:
     return frozenset(file.removeprefix("./") for file in files if file)
 
 
-def first_of(files: Iterable[str], changed: Iterable[str]) -> str:
-    """Return the first of these files that stands among changed paths, wherever it was taken in."""
-    named = {file: f"/{file}" for file in files}
-    for path in changed:
+def own_text(command: str, rules: CommandRules, changed: Callable[[], Iterable[str]]) -> str:
+    """Return a file that a check takes into its shell and that the session wrote, else nothing.
+
+    `changed` gives the paths that the session changed.
+    """
+    # Asked of every check, and nearly none has the words for it.
+    if not ("source " in command or ". " in command) or not rules.citation_by_grammar:
+        return ""
+    named = {file: f"/{file}" for file in taken_in(command, rules)}
+    for path in changed() if named else ():
         for file, ending in named.items():
             if path == file or path.endswith(ending):
                 return file

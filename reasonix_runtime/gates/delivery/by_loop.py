@@ -257,7 +257,10 @@ def _required_paths(turn: LoopTurn) -> tuple[str, ...]:
 
 def _memory_turn(turn: LoopTurn) -> bool:
     """F7: a closed-loop turn that was asked for memory only and changed nothing else."""
-    return turn.closed_loop and turn.memory_only and not turn.ledger.mutation_other_than("remember")
+    if not (turn.closed_loop and turn.memory_only):
+        return False
+    changes = (receipt for _, receipt in turn.ledger.successes() if receipt.mutation)
+    return all(receipt.tool == "remember" for receipt in changes)
 
 
 def _open_list(turn: LoopTurn) -> Iterator[Refusal]:
@@ -291,7 +294,7 @@ def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
             "criteria",
             "no acceptance criteria: `todo_write` what has to hold in the end",
         )
-    if not ledger.signed_off_after(index):
+    if not any(receipt.tool == "complete_step" for _, receipt in ledger.successes(index)):
         yield open_item(
             "finish.signoff_missing",
             "signoff",
