@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_conformance.readers.laid_out import shown
 from reasonix_conformance.readers.lines import bare
 from reasonix_conformance.readers.marks import (
     DOCUMENT_TESTS,
@@ -44,6 +45,10 @@ def detect(head: bytes) -> str | None:
         return "reasonix-v4"
     if head.startswith(b"PK\x03\x04"):
         return "inspect-eval" if _EVAL_MEMBER.search(head) else None
+    records = shown(head)
+    kind = _by_records(records.lines)
+    if records.are_of(kind):
+        return kind
     text = head.lstrip()
     value = _over_lines(text)
     if value is not None:

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.first_bytes import look
+from reasonix_conformance.readers.laid_out import shown
 from reasonix_conformance.readers.neighbours import neighbour, plain
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.refused import REFUSED
@@ -95,6 +96,7 @@ def events_as(name: str | None, recording: Recording) -> Iterator[Event]:
         raise UnknownFormatError(
             f"{recording.shown}: not a trace of a known format: {seen.what}", seen.remedy or NAME_IT
         )
+    recording.laid_out = shown(recording.head()).are_of(name)
     return reader(name)(recording)
 
 

@@ -77,7 +77,7 @@ class Broken(msgspec.Struct, frozen=True):
 
 
 def read_blocks(
-    stream: BufferedReader[Any], file: str, *, cap: int = DEFAULT_CAP
+    stream: BufferedReader[Any] | BytesIO, file: str, *, cap: int = DEFAULT_CAP
 ) -> Iterator[Lines]:
     """Yield the lines with their ends, from the start of the stream, some at a time.
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
+from reasonix_conformance.readers.laid_out import REMEDY, one_a_line
 from reasonix_conformance.readers.lines import (
     ANYTHING,
     BOM,
@@ -20,7 +22,7 @@ from reasonix_conformance.readers.lines import (
     read_blocks,
 )
 from reasonix_conformance.readers.neighbours import plain
-from reasonix_conformance.readers.sources import damage_of, opened
+from reasonix_conformance.readers.sources import ReadError, damage_of, opened
 
 HEAD = 256 * 1024
 """Bytes at the start of a recording that are looked at to tell its format."""
@@ -42,6 +44,8 @@ class Recording:
     cap: int = DEFAULT_CAP
     trusting: bool = False
     talk: bool = True
+    laid_out: bool = field(default=False, init=False)
+    """Whether the records do not stand one a line, and are put there (`laid_out.py`)."""
     damage: str | None = field(default=None, init=False)
     """Why reading ended early, once the lines have been read."""
 
@@ -57,8 +61,17 @@ class Recording:
     def blocks(self) -> Iterator[Lines]:
         """Yield the lines of the file, some at a time: as many as are read at once."""
         with opened(self.path) as stream:
-            yield from read_blocks(stream, self.shown, cap=self.cap)
+            lines = self._one_a_line(stream) if self.laid_out else stream
+            yield from read_blocks(lines, self.shown, cap=self.cap)
             self.damage = damage_of(stream)
+
+    def _one_a_line(self, stream: IO[bytes]) -> BytesIO:
+        data = stream.read(self.cap + 1)
+        lines = None if len(data) > self.cap else one_a_line(data.removeprefix(BOM))
+        if lines is None:
+            size = f", and the file is {beyond(self.cap)}" if len(data) > self.cap else ""
+            raise ReadError(f"{self.shown}: its records do not stand one a line{size}; {REMEDY}")
+        return BytesIO(lines)
 
     def records(self, decoder: Decoder[Any] = ANYTHING) -> Iterator[tuple[int, Any]]:
         """Yield each line's number and record; a line that holds none is a `Broken`."""

@@ -84,7 +84,7 @@ class HistoryReader:
 def records_of(recording: Recording, decoder: Decoder[Any] = ANYTHING) -> Iterator[tuple[int, Any]]:
     """Yield (line, record) of a log: one a line, arrays of them, or one value that is the file."""
     first = recording.head().lstrip().split(b"\n", 1)[0].strip()
-    if first.startswith((b"{", b"[")) and not is_json(first):
+    if not recording.laid_out and first.startswith((b"{", b"[")) and not is_json(first):
         value = recording.document(decoder)
         if not isinstance(value, Broken) or first in (b"{", b"["):
             yield from ((1, record) for record in (value if isinstance(value, list) else [value]))

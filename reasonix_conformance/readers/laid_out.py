@@ -1,0 +1,95 @@
+"""Records over several lines each, as `jq .` and `json.tool` write them, or in one array.
+
+Each is put on the line on which it begins, so that it keeps its place; nothing in it is changed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final, NamedTuple
+
+REMEDY: Final = "write one record a line (`jq -c . FILE`, of an array `jq -c '.[]' FILE`)"
+"""What to do about a file whose records cannot be told apart by lines."""
+
+BY_LINE: Final = frozenset(
+    {
+        "acp", "claude-code", "codex", "codex-exec-stream", "neutral", "reasonix-log-1",
+        "reasonix-log-2", "reasonix-messages", "reasonix-stream", "reasonix-trajectory",
+    }
+)  # fmt: skip
+"""Formats of a record a line: of the others a whole document may be one, too."""
+
+_MOST_SHOWN = 64
+_BEGIN = re.compile(r"\s*(\[?)")
+_NEXT = re.compile(r"\s*([{,\]]?)\s*")
+_decode = json.JSONDecoder().raw_decode
+
+
+class Shown(NamedTuple):
+    """Records at the start of a file that has not one a line, and whether it is a row of values.
+
+    An array, or one value, may be a document of its own.
+    """
+
+    lines: bytes = b""
+    row: bool = False
+
+    def are_of(self, kind: str | None) -> bool:
+        """Whether the file holds these records of a format, and is no document of it."""
+        return bool(self.lines) and kind is not None and (self.row or kind in BY_LINE)
+
+
+def shown(head: bytes) -> Shown:
+    """Return the whole records that a head has, if they do not stand one a line."""
+    first = head.lstrip().partition(b"\n")[0].strip()
+    if first != b"{" and not first.startswith(b"["):
+        return Shown()
+    text = head.decode("utf-8", "surrogateescape")
+    spans = list(islice(_records(text), _MOST_SHOWN))
+    whole = [_flat(text[begin:end]) for begin, end, whole in spans if whole]
+    row = first == b"{" and len(spans) > 1
+    return Shown("\n".join(whole).encode("utf-8", "surrogateescape"), row)
+
+
+def one_a_line(data: bytes) -> bytes | None:
+    """Return a file with each record on the line on which it begins; None if two begin on one.
+
+    What is behind the last whole record is one line.
+    """
+    text = data.decode("utf-8", "surrogateescape")
+    parts: list[str] = []
+    done = 0
+    for begin, end, whole in _records(text):
+        between = text.count("\n", done, begin)
+        if parts and not between:
+            return None
+        parts += ["\n" * between, _flat(text[begin:end])]
+        if whole:  # what is torn ends without an end of line
+            parts.append("\n" * text.count("\n", begin, end))
+        done = end
+    return "".join(parts).encode("utf-8", "surrogateescape")
+
+
+def _flat(text: str) -> str:
+    """Return a JSON value on one line: no text in it has a line break, which is an escape there."""
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+def _records(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield where each object begins and ends; what cannot be read, up to the end, is not whole."""
+    begun = _BEGIN.match(text)
+    at = 0 if begun is None else begun.end()
+    while (found := _NEXT.match(text, at)) is not None and found[1]:
+        at = found.end()
+        if found[1] != "{":
+            continue
+        begin = found.start(1)
+        try:
+            _, at = _decode(text, begin)
+        except (ValueError, RecursionError):
+            yield begin, len(text), False
+            return
+        yield begin, at, True
