@@ -9,6 +9,7 @@ from reasonix_conformance.checks.tool import excerpts, one_line
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome, Result
 from reasonix_runtime.contract.canonical import fingerprint
+from reasonix_runtime.plain import plain, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -84,7 +85,7 @@ def table(subject: Subject) -> str:
         lines.append(f"{tool.name:<{width}}  {FLAGS[tool.read_only]:<9}  {digest}  {clipped}")
     for key, names in subject.surfaces.items():
         lines += ["", f"surface {key} ({len(names)}): {', '.join(names)}"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(readable, lines)) + "\n"
 
 
 def in_full(tools: Iterable[SubjectTool]) -> str:
@@ -93,10 +94,11 @@ def in_full(tools: Iterable[SubjectTool]) -> str:
     for tool in tools:
         schema = json.dumps(_schema(tool), indent=2, ensure_ascii=False)
         parts.append(
-            f"{tool.name} ({FLAGS[tool.read_only]}, {_fingerprint(tool) or 'no fingerprint'})\n\n"
+            f"{plain(tool.name)} ({FLAGS[tool.read_only]}, "
+            f"{_fingerprint(tool) or 'no fingerprint'})\n\n"
             f"{tool.description or '(no description)'}\n\n{schema}\n"
         )
-    return "\n".join(parts)
+    return readable("\n".join(parts), lines=True)
 
 
 def compare(old: Subject, new: Subject) -> list[tuple[str, str]]:
@@ -146,7 +148,7 @@ def changes(found: Sequence[tuple[str, str]]) -> str:
             lines.append(f"{tool}:")
             previous = tool
         lines.append(f"  {what}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(readable, lines)) + "\n"
 
 
 def results_text(results: Sequence[tuple[Case, Result]]) -> str:
@@ -169,7 +171,8 @@ def results_text(results: Sequence[tuple[Case, Result]]) -> str:
         for outcome in (Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
         if outcome in outcomes
     )
-    return "\n".join([*parts, *lines, counts or "nothing to check"]) + "\n"
+    told = [*map(readable, lines), counts or "nothing to check"]
+    return "\n".join([*parts, *told]) + "\n"
 
 
 def results_json(results: Sequence[tuple[Case, Result]]) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from reasonix_runtime.plain import plain
+from reasonix_runtime.masking import mask
+from reasonix_runtime.plain import plain, readable
 
 
 class Level(StrEnum):
@@ -105,21 +106,21 @@ class Result(NamedTuple):
         """Return the failure text: what failed and where, then what passed beside it."""
         failed = (*self.of(Outcome.FAILED), *self.of(Outcome.KNOWN))
         checks = dict.fromkeys(finding.check for finding in failed)
-        lines = [f"{subject}: not met: {', '.join(checks)}", ""]
+        lines = [f"{plain(subject)}: not met: {', '.join(checks)}", ""]
         for finding in failed:
             lines += [*finding.lines(), ""]
         for finding in self.of(Outcome.UNKNOWN):
             lines.append(f"not assessed: {finding.check}: {finding.what}")
         if self.passed:
             lines.append(f"passed: {', '.join(self.passed)}")
-        return plain("\n".join(lines).rstrip(), lines=True)
+        return readable("\n".join(lines).rstrip(), lines=True)
 
     def record(self, kind: str, name: str) -> str:
         """Return the result as one line of JSON, the form in which it travels to reports."""
         return json.dumps(
             {
                 "kind": kind,
-                "name": name,
+                "name": mask(name),
                 "outcome": self.outcome.value,
                 "passed": list(self.passed),
                 "findings": [
@@ -127,12 +128,12 @@ class Result(NamedTuple):
                         "check": finding.check,
                         "level": finding.level.value,
                         "outcome": finding.outcome.value,
-                        "at": finding.at,
-                        "what": finding.what,
-                        "expected": finding.expected,
-                        "found": finding.found,
-                        "hint": finding.hint,
-                        "details": list(finding.details),
+                        "at": mask(finding.at),
+                        "what": mask(finding.what),
+                        "expected": mask(finding.expected),
+                        "found": mask(finding.found),
+                        "hint": mask(finding.hint),
+                        "details": [mask(detail) for detail in finding.details],
                     }
                     for finding in self.findings
                 ],

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from reasonix_conformance.errors import KnownFailuresError
 from reasonix_conformance.findings import Finding
+from reasonix_runtime.plain import plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,7 +143,7 @@ def load(path: Path, shown: str) -> KnownFailures:
     entries = [_entry(document, number, problems) for number in range(len(document.value))]
     problems += _twice([entry for entry in entries if entry])
     if problems:
-        raise KnownFailuresError("\n".join(problems))
+        raise KnownFailuresError("\n".join(map(plain, problems)))
     return KnownFailures(entry for entry in entries if entry)
 
 

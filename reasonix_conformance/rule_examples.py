@@ -122,16 +122,17 @@ def _length(example: Mapping[str, Any]) -> int:
 def main(arguments: list[str]) -> int:
     """Write the examples of the package from transcript files."""
     from reasonix_conformance.snapshots import write_whole
+    from reasonix_runtime.console import complain
     from reasonix_runtime.trace.transcript import TranscriptError
 
     try:
         found = collect(file for name in arguments for file in _transcripts(Path(name)))
     except TranscriptError as error:
-        print(f"rule_examples: {error}", file=sys.stderr)
+        complain(f"rule_examples: {error}")
         return 2
     if not found["reasons"]:
         where = ", ".join(arguments) or "no path was given"
-        print(f"rule_examples: no transcript that decides anything: {where}", file=sys.stderr)
+        complain(f"rule_examples: no transcript that decides anything: {where}")
         return 2
     write_whole(Path(__file__).parent / FILE, _written(found).encode())
     return 0

@@ -6,6 +6,9 @@ import contextlib
 import io
 import os
 import sys
+from typing import TextIO
+
+from reasonix_runtime.plain import readable
 
 
 def prepare_output() -> None:
@@ -23,10 +26,13 @@ def prepare_output() -> None:
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
-def complain(message: str) -> None:
-    """Print a message on standard error, if that takes one: the exit code says it as well."""
+def complain(message: str, *, err: TextIO | None = None) -> None:
+    """Print a message on standard error, if that takes one: the exit code says it as well.
+
+    It quotes what others wrote: secrets are masked, and nothing steers the terminal or the log.
+    """
     with contextlib.suppress(OSError):
-        print(message, file=sys.stderr, flush=True)
+        print(readable(message, lines=True), file=err or sys.stderr, flush=True)
 
 
 def drop_output() -> None:

@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reasonix_runtime.plain import plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -97,5 +99,5 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     if near:
         return f" (did you mean {near[0]!r}?)"
     if known and len(known) <= 12:
-        return f" (known: {', '.join(known)})"
+        return f" (known: {', '.join(map(plain, known))})"
     return ""

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import Any, NoReturn
 
+from reasonix_runtime.console import complain
 from reasonix_runtime.errors import ReasonixError
 
 WRONG_USE = 2
@@ -24,7 +25,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and end the process with exit code 2."""
-        self.exit(WRONG_USE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+        complain(f"{self.prog}: {message}\nTry '{self.prog} --help'.")
+        self.exit(WRONG_USE)
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; raise what keeps it from being written, which argparse passes over."""

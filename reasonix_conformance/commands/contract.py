@@ -12,6 +12,7 @@ from reasonix_conformance import project_ini, settings, subjects
 from reasonix_conformance.commands import forms, values
 from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED
 from reasonix_conformance.findings import Outcome
+from reasonix_runtime.console import complain
 
 if TYPE_CHECKING:
     from reasonix_conformance.findings import Result
@@ -135,7 +136,7 @@ def show(args: argparse.Namespace) -> int:
     for tool in chosen:
         if tool.problem:
             told = f"{tool.at} cannot be used: {tool.problem}"
-            print(f"reasonix-conformance contract show: {told}", file=sys.stderr)
+            complain(f"reasonix-conformance contract show: {told}")
     if args.format == "json":
         forms.write_json(contract_text.to_json(subject, chosen), sys.stdout)
     elif args.tools:
@@ -164,6 +165,7 @@ def lint(args: argparse.Namespace) -> int:
 def diff(args: argparse.Namespace) -> int:
     """Tell what changed from one subject to another."""
     from reasonix_conformance import contract_text
+    from reasonix_runtime.masking import mask
 
     changes = contract_text.compare(load(args.old), load(args.new))
     if args.format == "json":
@@ -171,7 +173,7 @@ def diff(args: argparse.Namespace) -> int:
             "schema": "reasonix-conformance/contract-diff/1",
             "old": args.old,
             "new": args.new,
-            "changes": [{"tool": tool, "what": what} for tool, what in changes],
+            "changes": [{"tool": mask(tool), "what": mask(what)} for tool, what in changes],
         }
         forms.write_json(found, sys.stdout)
     else:

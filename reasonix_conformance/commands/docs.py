@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
 
 from reasonix_conformance import docs
 from reasonix_conformance.commands import values
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.exit_codes import FAILED, GOOD
+from reasonix_runtime.console import complain
 
 OUTPUT = Path("docs")
 EXIT_CODES = (
@@ -96,7 +96,7 @@ def check(args: argparse.Namespace) -> int:
         print(f"  expected  {found.expected if found.expected is not None else '(no line)'}")
         print(f"  found     {found.found if found.found is not None else '(no line)'}")
     if stale:
-        print(f"write them anew with `{_build_command(args)}`", file=sys.stderr)
+        complain(f"write them anew with `{_build_command(args)}`")
     return FAILED if stale else GOOD
 
 
@@ -150,7 +150,7 @@ def _documents(args: argparse.Namespace) -> list[tuple[Path, str, str]]:
                     "that begins | Tool | Read-only | Description |"
                 )
             for line in docs.not_adopted(language, adopt, str(source)):
-                print(line, file=sys.stderr)
+                complain(line)
         documents.append((path, docs.render(language, present, adopt=adopt), present))
     if args.descriptions is None:
         documents += _rules(args.output)

@@ -38,6 +38,7 @@ from reasonix_conformance.settings import PROFILES
 from reasonix_conformance.traces import targets
 from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
 from reasonix_conformance.words import count
+from reasonix_runtime.console import complain
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.events import BASES
@@ -53,6 +54,9 @@ examples:
 
 exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable input,
 3 nothing could be assessed"""
+
+WHO: Final = "reasonix-conformance replay"
+"""Who says on standard error what is wrong."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -230,7 +234,7 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
         with standard_input.kept(args.paths) as (args.paths, args.names):
             return _replay(args, out, err)
     except (ConformanceError, ReasonixError) as error:
-        print(f"reasonix-conformance replay: {error}", file=err)
+        complain(f"{WHO}: {error}", err=err)
         return WRONG_USE
 
 
@@ -260,7 +264,7 @@ def _replay(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     strays = left_out([item for item in unreadable if item.stray])
     without = folders.remarks(unreadable)
     for text in (*(item.text for item in lost), *strays, *without, *problems):
-        print(f"reasonix-conformance replay: {text}", file=err)
+        complain(f"{WHO}: {text}", err=err)
     return watch.exit_code(lost, problems)
 
 
@@ -321,7 +325,7 @@ def _write_aside(args: argparse.Namespace, watch: Watch, out: TextIO, err: TextI
         )
     if watch.known_count:
         known = count(watch.known_count, "known failure")
-        print(f"reasonix-conformance replay: {known}", file=err)
+        complain(f"{WHO}: {known}", err=err)
 
 
 def _found(args: argparse.Namespace, unreadable: list[Unreadable]) -> Iterator[TraceResult]:
@@ -379,7 +383,7 @@ def _write_events(args: argparse.Namespace, target: TextIO, err: TextIO) -> int:
             written += 1
         anything = anything or written > 0
         if not written and path.is_dir():
-            print(f"reasonix-conformance replay: {without_trace(path)}", file=err)
+            complain(f"{WHO}: {without_trace(path)}", err=err)
     return GOOD if anything else NOTHING_ASSESSED
 
 

@@ -13,9 +13,14 @@ from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRON
 from reasonix_conformance.readers.redact import redact_json
 from reasonix_conformance.verdicts.agreement import Agreement, Disagreement, assess
 from reasonix_conformance.words import count
+from reasonix_runtime.console import complain
 from reasonix_runtime.errors import UnknownRuleSetError
+from reasonix_runtime.plain import readable
 
 SHOWN: Final = 10
+
+WHO: Final = "reasonix-conformance verdicts"
+"""Who says on standard error what is wrong."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -57,10 +62,10 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     try:
         agreement = assess(args.paths, rules=args.rules)
     except (ConformanceError, UnknownRuleSetError) as error:
-        print(f"reasonix-conformance verdicts: {error}", file=err)
+        complain(f"{WHO}: {error}", err=err)
         return WRONG_USE
     for remark in agreement.remarks():
-        print(f"reasonix-conformance verdicts: {remark}", file=err)
+        complain(f"{WHO}: {remark}", err=err)
     if args.format == "json":
         forms.write_json(agreement.to_json(), out)
     else:
@@ -92,7 +97,7 @@ def as_text(agreement: Agreement, *, shown: int) -> str:
         lines += ["", f"... and {more} (--show N prints more of them)"]
     if not agreement.assessed:
         lines += ["", "nothing could be assessed"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(readable, lines)) + "\n"
 
 
 def _share(part: int, whole: int) -> str:

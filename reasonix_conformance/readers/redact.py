@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -35,10 +36,15 @@ _HOME = re.compile(
 def redact(text: str) -> str:
     """Return the text with secrets and the user names of home folders masked."""
     text = mask(text)
-    lowered = text.lower()
-    if "home" in lowered or "users" in lowered or "documents and settings" in lowered:
-        return _HOME.sub(lambda match: f"{match['home']}[user]", text)
-    return text
+    if "/" not in text and "\\" not in text:
+        return text
+    return _HOME.sub(lambda match: f"{match['home']}[user]", text)
+
+
+@lru_cache(maxsize=1024)
+def redact_name(name: str) -> str:
+    """Return a name as :func:`redact` does; of names there are few, and each is met often."""
+    return redact(name)
 
 
 def redact_json(value: Any) -> Any:

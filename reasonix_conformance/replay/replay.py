@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_conformance.readers.redact import redact
+from reasonix_conformance.readers.redact import redact, redact_name
 from reasonix_conformance.replay.expectations import mismatches
 from reasonix_conformance.replay.host_decisions import (
     BEFORE_CALLS,
@@ -437,10 +437,10 @@ class Replay:
         scope, number, subject, native = MAIN, None, "end", None
         if isinstance(about, ToolCall):
             scope, _, number = about.uid.rpartition("#")
-            subject = redact(about.name)
+            subject = redact_name(about.name)
             native = None if about.native_id is None else redact(about.native_id)
         elif isinstance(about, Host):
-            subject = redact(about.name)
+            subject = redact_name(about.name)
         if grounds is None and self._receipts is not None:
             grounds = self._receipts.of_verdict(scope, verdict)
         if verdict.told:
@@ -456,7 +456,7 @@ class Replay:
                 native_id=native,
                 src=about.src,
                 expected=expected,
-                mismatches=wrong,
+                mismatches=tuple(map(redact, wrong)),
                 host=host,
                 grounds=grounds or Grounds(),
             )

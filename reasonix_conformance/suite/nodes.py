@@ -13,7 +13,7 @@ import pytest
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.findings import Outcome, Result
 from reasonix_conformance.suite.hooks import hooks_for
-from reasonix_runtime.plain import plain
+from reasonix_runtime.plain import readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ class ConformanceItem(pytest.Item):
     @classmethod
     def of(cls, parent: ConformanceFile, case: Case) -> ConformanceItem:
         """Return the item of a case."""
-        item: ConformanceItem = cls.from_parent(parent, name=plain(case.name))
+        item: ConformanceItem = cls.from_parent(parent, name=readable(case.name))
         item.case = case
         item.add_marker(_marker())
         return item
@@ -147,4 +147,4 @@ class ConformanceItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Return where the case stands; of many traces, each case is called `replay`."""
         parent = self.parent.nodeid if self.parent is not None else ""
-        return self.path, self.case.line - 1, f"{self.name} ({plain(parent)})"
+        return self.path, self.case.line - 1, f"{self.name} ({readable(parent)})"

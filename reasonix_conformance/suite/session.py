@@ -18,7 +18,7 @@ from reasonix_conformance.suite import nodes, options
 from reasonix_conformance.suite.contract_cases import ContractSuite
 from reasonix_conformance.suite.quick_pass import QuickPass
 from reasonix_conformance.words import count
-from reasonix_runtime.plain import plain
+from reasonix_runtime.plain import readable
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -238,7 +238,7 @@ class Suite:
         if lines:
             terminalreporter.section("reasonix", sep="-")
             for line in lines:
-                terminalreporter.line(plain(line))
+                terminalreporter.line(readable(line))
 
     def pytest_report_header(self) -> str:
         """Say what is held against what."""

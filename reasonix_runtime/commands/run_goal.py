@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.agents.pursuit import Pursuit
-from reasonix_runtime.commands.run_output import readable
 from reasonix_runtime.gates.goal.command import GoalAction, GoalCommand, parse_goal_command
 from reasonix_runtime.gates.goal.life import ClearGoal, PauseGoal, ResumeGoal, SetGoal
 from reasonix_runtime.gates.goal.machine import advance
 from reasonix_runtime.gates.goal.prompts import OPENING
 from reasonix_runtime.gates.goal.sidecar import encode_goal
 from reasonix_runtime.gates.goal.state import NO_GOAL, GoalState, GoalStatus, new_scope, notice_text
+from reasonix_runtime.plain import readable
 from reasonix_runtime.sessions.goal_file import GoalFileError, GoalStore
 from reasonix_runtime.usage import UsageError
 
@@ -137,7 +137,7 @@ def tend(action: GoalAction, store: GoalStore) -> None:
     }
     if action in changes:
         store.apply(changes[action], durable=True)
-    print(readable(standing(store.goal)), flush=True)
+    print(readable(standing(store.goal), lines=True), flush=True)
 
 
 def standing(goal: GoalState) -> str:

@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from reasonix_runtime.agents.turn import Ending, TurnResult
 from reasonix_runtime.evidence.masking import shown
-from reasonix_runtime.masking import mask
-from reasonix_runtime.plain import plain
+from reasonix_runtime.plain import readable
 from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,
@@ -50,7 +49,7 @@ def print_turn(result: TurnResult, goal: str) -> None:
 def print_end(result: TurnResult, goal: str) -> None:
     """Show the answer and how the turn ended, and how the goal stands where there is one."""
     if result.answer:
-        print(readable(result.answer), flush=True)
+        print(readable(result.answer, lines=True), flush=True)
     why = result.why
     if result.verdict is not None and result.ending is Ending.UNJUDGED:
         why = result.verdict.message
@@ -62,14 +61,9 @@ def print_end(result: TurnResult, goal: str) -> None:
         tell(result.verdict.message, indent="  ")
 
 
-def readable(text: str) -> str:
-    """Return a text of several lines fit to be shown."""
-    return plain(mask(text), lines=True)
-
-
 def tell(text: str, *, indent: str = "") -> None:
     """Print to standard error, each line behind the indent."""
-    for line in readable(text).splitlines() or ("",):
+    for line in readable(text, lines=True).splitlines() or ("",):
         print(f"{indent}{line}", file=sys.stderr, flush=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reasonix_runtime.evidence.memo import memoised
+from reasonix_runtime.masking import mask
 
 
 @memoised(4096)
@@ -13,9 +14,6 @@ def shown(text: str, limit: int = 80) -> str:
 
     The cut is made after the masking, so that no half of a secret is left.
     """
-    # Its patterns take ten milliseconds to import, and most runs write no message.
-    from reasonix_runtime.masking import mask
-
     line = " ".join(mask(text).split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 

@@ -1,9 +1,9 @@
 """Secrets hidden before a text of a trace, a dump or a server is shown or written.
 
-A secret is known by the shape that its maker gives it (`keys.py`), by the name that it is given
-(`named.py`), by where it stands (`places.py`), or by what it is once base64 is taken off
-(`encoded.py`). Neither its length nor a part of it is left. What is masked stays as it is when it
-is masked again.
+A secret is known by several signs (`signs.py`): by the shape that its maker gives it (`keys.py`),
+by the name that it is given (`named.py`), by where it stands (`places.py`), or by what it is once
+base64 is taken off (`encoded.py`). Neither its length nor a part of it is left. What is masked
+stays as it is when it is masked again.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from reasonix_runtime.masking import encoded, keys, named, places
-
-MASK: Final = keys.MASK
+MASK: Final = "[secret]"
 """What stands in place of a secret."""
 
 # What is masked has one of these marks, letter case aside, or is one long word of a key's letters.
@@ -27,15 +25,9 @@ _LONG_WORD: Final = re.compile(r"[A-Za-z0-9_-]{15}")
 
 def mask(text: str) -> str:
     """Return a text with everything that looks like a secret replaced by `[secret]`."""
-    lowered = text.lower()
-    if _LONG_WORD.search(text) is None:
-        return _by_name(text) if any(map(lowered.__contains__, _MARKS)) else text
-    return encoded.masked(_all(text), _all)
+    if _LONG_WORD.search(text) is None and not any(map(text.lower().__contains__, _MARKS)):
+        return text
+    # The patterns take ten milliseconds to import, and most runs have nothing to mask.
+    from reasonix_runtime.masking.signs import masked
 
-
-def _by_name(text: str) -> str:
-    return named.masked(places.masked(text))
-
-
-def _all(text: str) -> str:
-    return _by_name(keys.masked(text))
+    return masked(text)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-MASK: Final = "[secret]"
+from reasonix_runtime.masking import MASK
 
 # Where a key may begin: behind what is no letter, or behind an escape that ends in one.
 _LEFT = r"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4}))"

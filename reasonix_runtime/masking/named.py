@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from reasonix_runtime.masking.keys import MASK
+from reasonix_runtime.masking import MASK
 
 _FLAGS: Final = re.VERBOSE | re.IGNORECASE | re.ASCII
 WORDS: Final = r"""(?:

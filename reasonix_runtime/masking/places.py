@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from reasonix_runtime.masking.keys import MASK
+from reasonix_runtime.masking import MASK
 from reasonix_runtime.masking.named import WORDS
 
 _FLAGS: Final = re.VERBOSE | re.IGNORECASE | re.ASCII

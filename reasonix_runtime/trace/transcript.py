@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from reasonix_runtime.errors import ReasonixError
+from reasonix_runtime.plain import plain
 from reasonix_runtime.trace import strict_json, yaml12
 from reasonix_runtime.trace.transcript_keys import unknown_keys
 from reasonix_runtime.trace.transcript_sizes import too_large
@@ -33,7 +34,7 @@ class TranscriptError(ReasonixError):
     """A file is no transcript; `problems` are its lines of text, each `file:line: key: what`."""
 
     def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("\n".join(problems))
+        super().__init__("\n".join(map(plain, problems)))
         self.problems = tuple(problems)
 
 

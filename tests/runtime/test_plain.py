@@ -26,6 +26,22 @@ def test_what_is_not_printable_is_spelled_out(text: str, shown: str) -> None:
     assert plain(text) == shown
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::add-mask::x", "\\x3a:add-mask::x"),
+        ("a\n  ::error file=b,line=1::c", "a\n  \\x3a:error file=b,line=1::c"),
+        ("a ##[group]b", "a \\x23#[group]b"),
+        ("##vso[task.setvariable variable=PATH]x", "\\x23#vso[task.setvariable variable=PATH]x"),
+        ("tests/a.py::test_b", "tests/a.py::test_b"),
+        ("## Heading\n#!/bin/sh", "## Heading\n#!/bin/sh"),
+    ],
+)
+def test_what_is_a_command_in_the_log_of_a_job_is_spelled_out(text: str, shown: str) -> None:
+    """Runners read their commands in whatever a step prints, behind blanks too."""
+    assert plain(text, lines=True) == shown
+
+
 def test_line_feeds_stay_where_there_may_be_lines() -> None:
     """An annotation has several."""
     assert plain("a\nb\rc", lines=True) == "a\nb\\rc"

@@ -68,7 +68,7 @@ def test_a_note_is_told_in_every_form(form: str, code: str) -> None:
         (noted("bad_line"), "::warning file=a b.jsonl,line=7,title=bad_line::bad_line: it stops\n"),
         (
             noted("clock_disorder", None, "x\n::error::y"),
-            "::notice file=a b.jsonl,title=clock_disorder::clock_disorder: x%0A::error::y\n",
+            "::notice file=a b.jsonl,title=clock_disorder::clock_disorder: x%0A\\x3a:error::y\n",
         ),
         (noted("turn_inferred"), ""),
     ],
