@@ -193,7 +193,6 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
 
     Raises:
         ConformanceError: the file cannot be written.
-
     """
     as_json = path.suffix == ".json"
     text = f"{json.dumps(document, indent=1)}\n" if as_json else table(document)

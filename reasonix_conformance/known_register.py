@@ -123,7 +123,6 @@ def write(path: Path, failures: Iterable[Failure], keep: KnownFailures) -> int:
 
     Raises:
         ConformanceError: the file cannot be written.
-
     """
     import yaml
 

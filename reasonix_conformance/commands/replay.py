@@ -274,7 +274,6 @@ def _check(args: argparse.Namespace) -> None:
     Raises:
         ConformanceError: an option that only another one gives a meaning.
         UnknownRuleSetError: no rule set has that name.
-
     """
     if args.rules is not None:
         rule_set(args.rules)

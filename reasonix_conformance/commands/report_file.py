@@ -22,7 +22,6 @@ def report_to(path: Path | None, out: TextIO) -> Iterator[TextIO]:
 
     Raises:
         ConformanceError: the file cannot be written.
-
     """
     if path is None:
         yield out

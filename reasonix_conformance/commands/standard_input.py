@@ -29,7 +29,6 @@ def kept(paths: Paths) -> Iterator[tuple[Paths, Mapping[Path, str]]]:
 
     Raises:
         ConformanceError: nothing comes in, or it cannot be kept.
-
     """
     if STDIN not in paths:
         yield paths, {}

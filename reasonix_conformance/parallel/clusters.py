@@ -38,7 +38,6 @@ def results(
     Raises:
         ConformanceError: Dask is missing, the cluster cannot be reached, a path does not exist,
             or the rule set has no such name.
-
     """
     if options.rules is not None:
         rule_set(options.rules)
@@ -51,7 +50,6 @@ def work_of(paths: Sequence[Path | str]) -> Iterator[Callable[[Options], Found]]
 
     Raises:
         ConformanceError: a path does not exist, or nobody knows how to reach it.
-
     """
     for path in paths:
         if isinstance(path, str) and remote_files.MARK in path:

@@ -36,7 +36,6 @@ def results(
 
     Raises:
         ConformanceError: a path does not exist, or the rule set has no such name.
-
     """
     if options.rules is not None:
         rule_set(options.rules)

@@ -74,7 +74,6 @@ def events(recording: Recording, *, format_in: str | None = None) -> Iterator[Ev
     Raises:
         UnknownFormatError: the file is of no known format, or `format_in` names none.
         ReadError: the file cannot be read.
-
     """
     return events_as(format_in or detect(recording.head()), recording)
 
@@ -85,7 +84,6 @@ def events_as(name: str | None, recording: Recording) -> Iterator[Event]:
     Raises:
         UnknownFormatError: the name is None, or that of no format.
         ReadError: the file cannot be read.
-
     """
     if name in REFUSED:
         return _refused(recording, str(name))
@@ -105,7 +103,6 @@ def reader(name: str) -> Read:
 
     Raises:
         UnknownFormatError: no reader has that name; the nearest one is named.
-
     """
     if name not in _READERS:
         near = difflib.get_close_matches(name, FORMATS, n=1)

@@ -84,7 +84,6 @@ def read_blocks(
     Raises:
         LineTooLongError: a line has more than `cap` bytes; the lines before it have been yielded,
             and hardly more than `cap` bytes are held in memory.
-
     """
     # What ends inside a block is no longer than the cap; only its last line can go on.
     size = min(_BLOCK, cap)
@@ -193,7 +192,6 @@ def _refuse_other_than_utf8(data: bytes) -> None:
 
     Raises:
         UnicodeDecodeError: the data is not UTF-8.
-
     """
     if len(data) <= _BLOCK:
         str(data, "utf-8")

@@ -38,7 +38,6 @@ class ArgumentPool:
 
         Raises:
             msgspec.DecodeError: the text is no JSON.
-
         """
         found = self._known.get(tool, _NOTHING).get(text)
         if found is not None:

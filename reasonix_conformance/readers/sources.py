@@ -36,7 +36,6 @@ def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[io.Buffe
 
     Raises:
         ReadError: the file cannot be opened, or expands beyond `expanded` bytes.
-
     """
     try:
         with io.BufferedReader(_UpToNow(path), BUFFER) as raw:
@@ -56,7 +55,6 @@ def zstandard(path: Path) -> Any:
 
     Raises:
         ReadError: it is not installed; the text names the file and the extra.
-
     """
     try:
         import zstandard as module

@@ -34,7 +34,6 @@ def conclude(
 
     Raises:
         ConformanceError: a file cannot be written.
-
     """
     written: list[str] = []
     problems: list[str] = []

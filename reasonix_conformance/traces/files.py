@@ -73,7 +73,6 @@ def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[tuple[P
 
     Raises:
         ConformanceError: a path does not exist, or is neither a file nor a folder.
-
     """
     asked = _Asked(paths, aside or Aside())
     told: set[str] = set()

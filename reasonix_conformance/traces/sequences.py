@@ -65,7 +65,6 @@ def carried(paths: Sequence[Path], *, cap: int, keeps_broken_turns: bool) -> Ite
 
     Raises:
         ConformanceError: a file cannot be read.
-
     """
     for run, path in enumerate(paths, 1):
         recording = Recording(path=path, shown=str(path), cap=cap)

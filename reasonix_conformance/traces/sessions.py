@@ -120,7 +120,6 @@ def results(
 
     Raises:
         ConformanceError: a path does not exist, or a rule set or format has no such name.
-
     """
     aside = Aside()
     for file, named in files(paths, aside):
@@ -149,7 +148,6 @@ def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
     Raises:
         ConformanceError: a path does not exist or a file cannot be read.
         TranscriptError: a transcript file is broken.
-
     """
     for file, named in files(paths):
         recording = _recording(file, None, options, talk=True)
@@ -204,7 +202,6 @@ def file_results(
         UnknownFormatError: the file is of no known format.
         ConformanceError: the file cannot be read.
         TranscriptError: a transcript file is broken.
-
     """
     recording = _recording(path, shown, options, talk=options.timeline)
     name = _format_of(recording, options)

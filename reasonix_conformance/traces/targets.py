@@ -38,7 +38,6 @@ def check(
     Raises:
         ConformanceError: a file is one of the inputs, an existing one of records in an input
             folder, an existing trace, or the file of another option.
-
     """
     taken: dict[Path, str] = {}
     # What may not be seen is told when it is read.
@@ -84,7 +83,6 @@ def _head(path: Path) -> bytes:
 
     Raises:
         ConformanceError: the file cannot be read.
-
     """
     try:
         with path.open("rb") as stream:

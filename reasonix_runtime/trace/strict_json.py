@@ -23,7 +23,6 @@ def load(data: bytes, source: str) -> ValueFile:
 
     Raises:
         ValueFileError: with the line, for everything that is not one strict JSON value.
-
     """
     reader = _Reader(decode(data, source), source)
     return reader.document()

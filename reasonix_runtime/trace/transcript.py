@@ -124,7 +124,6 @@ def load(path: Path | str) -> list[Transcript]:
     Raises:
         TranscriptError: the file is no transcript file; all problems found, with their lines.
         OSError: the file cannot be read.
-
     """
     return loads(Path(path).read_bytes(), str(path))
 
@@ -134,7 +133,6 @@ def loads(data: bytes | str, source: str = "<text>") -> list[Transcript]:
 
     Raises:
         TranscriptError: the text is no transcript; all problems found, with their lines.
-
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:

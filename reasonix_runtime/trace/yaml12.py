@@ -56,7 +56,6 @@ def load(data: bytes, source: str) -> ValueFile:
 
     Raises:
         ValueFileError: with the line, for everything that is not one JSON-typed YAML document.
-
     """
     text = decode(data, source)
     found = _OLD_BREAKS.search(text)
@@ -99,7 +98,6 @@ def resolve(text: str) -> object:
 
     Raises:
         ValueError: for a number that JSON cannot hold.
-
     """
     if text in _WORDS:
         return _WORDS[text]

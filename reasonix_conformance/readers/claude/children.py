@@ -73,7 +73,6 @@ class Children:
 
         Raises:
             ReadError: the file cannot be read.
-
         """
         child = Recording(path=path, shown=str(path), cap=self._recording.cap)
         told = self._told.setdefault(agent, 0)

@@ -92,7 +92,6 @@ def starts(path: Path, thread: str) -> bool:
 
     Raises:
         ReadError: the file cannot be read.
-
     """
     calls: set[str] = set()
     for _, record in Recording(path=path, shown=str(path)).records():
