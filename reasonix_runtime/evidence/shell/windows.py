@@ -47,6 +47,7 @@ class _Shell:
     escape: str
     variable: re.Pattern[str]
     comment: str
+    calls: bool = False  # a lone `&` calls a program in front of it, and starts it apart behind
 
 
 _SHELLS = {
@@ -56,6 +57,7 @@ _SHELLS = {
         escape="`",
         variable=re.compile(r"\$[\w({?$^:]|@[({]"),
         comment="#",
+        calls=True,
     ),
     Dialect.CMD: _Shell(
         separators=("&&", "||", "&", "|", "\n"),
@@ -190,9 +192,9 @@ class _Reader:
         text = self.text[self._begin : self.at].strip()
         words = self._words
         background = False
-        if self.shell.escape == "`" and words and words[0].text == "&":
-            words = words[1:]  # the call operator: `& program arguments`
-        if self.shell.escape == "`" and words and words[-1].text == "&":
+        if self.shell.calls and words and words[0].text == "&":
+            words = words[1:]  # `& program arguments`
+        if self.shell.calls and words and words[-1].text == "&":
             words, background = words[:-1], True
         self.raw.append(_Raw(text, words, self._redirects, background))
         self.operators.append(operator)
