@@ -16,6 +16,7 @@ import msgspec
 from reasonix_runtime.gates.proxy.world import Flags
 
 VERSION = 2
+"""The form of the files; those of another one are read anew from the server."""
 
 
 class _File(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.proxy.revalidation import START_SECONDS
 
 CALL_SECONDS = 300.0
+"""Seconds that a call of a tool may take where its server says nothing."""
 SHORTEST_SECRET = 4
 """Values below that many characters occur in messages by chance."""
 

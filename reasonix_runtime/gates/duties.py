@@ -25,6 +25,7 @@ ENOUGH_REVIEWS = 2
 """Good `review` reports after which no further independent review is asked (RV-12)."""
 MANY_FILES = 8
 MANY_MODULES = 2
+"""Changed files, or modules with one, from which on an independent review is owed (FC-03)."""
 
 
 class Kind(StrEnum):

@@ -26,6 +26,7 @@ KINDS = ("review", "security")
 VERDICTS = ("pass", "warn", "block")
 BLOCKING = frozenset({"block", "blocking", "critical", "error"})
 WARNING = frozenset({"medium", "warn", "warning"})
+"""Severities of findings, in lower case, that make a report block or warn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Arguments: TypeAlias = Mapping[str, Any]
 
 DEFAULT_TIMEOUT_S = 120
+"""Seconds that a command may run where nobody says otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,10 @@ from reasonix_runtime.evidence.result_text import RESULT_LIMIT, cut, cut_tail
 from reasonix_runtime.gates.delegation.world import Child
 
 BUDGET: Final = RESULT_LIMIT - 512
+"""Bytes that the answer of a group may have: what cuts results leaves it whole."""
 MOST_OF_ERROR: Final = 256
 MOST_OF_PROFILE: Final = 80
+"""Bytes that are shown of an error, and of the name of a profile."""
 _MARKS: Final = {"failed": "FAILED", "cancelled": "CANCELLED", "skipped": "SKIPPED"}
 
 

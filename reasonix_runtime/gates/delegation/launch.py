@@ -31,6 +31,7 @@ from reasonix_runtime.gates.delegation.world import (
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 MOST_ITEMS: Final = 64
+"""How many tasks a group may have."""
 LEAST_STEPS: Final = 5
 """How many steps a child has at least that does not say how many it wants."""
 

@@ -28,7 +28,9 @@ from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide_all,
 
 NEVER_WAIVED = frozenset({"action", "capability", "mutation", "todo"})
 NEVER_WAIVED_CLOSED = frozenset({"criteria", "review", "signoff"})
+"""Categories that hold every answer back, and those that do in a closed loop as well (FC-11)."""
 NO_CONTINUATION = frozenset({"action", "capability"})
+"""Categories of which the host starts no further turn (FC-12)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

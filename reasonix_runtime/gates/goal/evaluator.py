@@ -24,6 +24,7 @@ LIMITS: Mapping[str, int] = MappingProxyType(
 )
 EVIDENCE_BYTES = 6144
 REASON_BYTES = 500
+"""Bytes of all that an evaluator is told, and of the reason that it gives."""
 
 FIELD_BYTES: Mapping[str, int] = MappingProxyType(
     {

@@ -19,7 +19,9 @@ from reasonix_runtime.trace.transcript_sizes import LARGEST_BODY, repeated_size
 
 DEFAULT_LIMIT: Final = 16384
 HIGHEST_LIMIT: Final = 24576
+"""Bytes of a page: where none are asked for, and at most."""
 SUBAGENT_PREFIX: Final = "sa_"
+"""What a reference to the answer of a sub-agent begins with."""
 
 
 class StoredResult(msgspec.Struct, frozen=True, kw_only=True):

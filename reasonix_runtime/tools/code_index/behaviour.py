@@ -17,6 +17,7 @@ from reasonix_runtime.tools.support.workspace import Place, Workspace
 DEFAULT_LIMIT, HIGHEST_LIMIT = 100, 200
 
 MOST_FILES = 2000
+"""How many source files a search reads."""
 
 LARGEST_FILE = 1024 * 1024
 """Bytes of a file that is indexed in a directory; larger ones are generated."""

@@ -23,6 +23,7 @@ from reasonix_runtime.tools.support.walking import (
 from reasonix_runtime.tools.support.workspace import Workspace
 
 MOST_RESULTS = 1000
+"""How many paths are shown."""
 
 DEFAULT_TIMEOUT_S, LONGEST_TIMEOUT_S = 30, 300
 

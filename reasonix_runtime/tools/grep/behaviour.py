@@ -23,6 +23,7 @@ from reasonix_runtime.tools.support.walking import Deadline, on_one_line
 from reasonix_runtime.tools.support.workspace import Place, Workspace
 
 MOST_MATCHES = 200
+"""How many matching lines are shown."""
 
 DEFAULT_TIMEOUT_S, LONGEST_TIMEOUT_S = 30, 300
 

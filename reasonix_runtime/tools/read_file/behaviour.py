@@ -7,6 +7,7 @@ from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.support.arguments import require
 
 DEFAULT_LINES = 2000
+"""How many lines are shown where no limit is given."""
 
 LONGEST_LINE = 1024 * 1024
 """Bytes of a line; a longer one is refused when the window reaches it."""

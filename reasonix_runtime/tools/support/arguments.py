@@ -17,6 +17,7 @@ from reasonix_runtime.excerpts import clipped
 from reasonix_runtime.tools.errors import InvalidCallError, ToolError
 
 MOST_VIOLATIONS = 8
+"""How many breaches of a schema a message names."""
 
 MESSAGE_LIMIT = 4096
 """Bytes of a message about arguments."""

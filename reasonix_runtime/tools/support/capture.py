@@ -13,6 +13,7 @@ BACKGROUND_LIMIT = 256 * 1024 * 1024
 """How many bytes of a command are kept; of what comes after, only the tail."""
 
 TAIL = 64 * 1024
+"""Bytes of the tail."""
 
 LOG = logging.getLogger(__name__)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from reasonix_runtime.excerpts import common_start
 
 CONTEXT_LINES = 3
+"""Unchanged lines that are shown before and behind a change."""
 
 MOST_CHANGED_LINES = 2000
+"""Lines of a change above which it is not shown."""
 
 _NO_END = "\\ No newline at end of file\n"
 

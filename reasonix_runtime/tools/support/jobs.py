@@ -27,6 +27,7 @@ from reasonix_runtime.tools.support.process import Ending, Process
 Status: TypeAlias = Literal["running", "done", "failed", "killed"]
 
 LABEL_LENGTH = 48
+"""Characters of a command that a list of jobs shows."""
 
 
 class Job:

@@ -22,6 +22,7 @@ MOST_BYTES = 1024 * 1024
 """Bytes of a body that are read; that there is more is told."""
 
 MOST_REDIRECTS = 10
+"""How many redirects are followed."""
 
 TIME_LIMIT_S = 15.0
 """For the whole exchange, redirects and body included."""
