@@ -240,38 +240,34 @@ class Builder(EventLog):
     def answered_calls(self, calls: Iterable[AnsweredCall], *, line: int, steps: int) -> int:
         """Tell calls of the main conversation, each made in one line and answered in the next.
 
-        That is what `assistant`, `call` and `result` do, for many calls at once and as long as
-        nothing comes between a call and its result; return for how many calls it was done. `line`
-        is that of the first, `steps` the number of responses before it.
+        That is what `assistant`, `call` and `result` do, for many calls at once, up to one with
+        something odd about it; return for how many calls it was done. `line` is that of the first,
+        `steps` the number of responses before it.
         """
         if not self.in_turn:
             return 0
         state, put, file, turn, told = self._open[MAIN], self._put, self.file, self.turn, 0
         for native_id, name, args, said, text, (outcome, basis, exit_code, error) in calls:
-            if not state.passes(native_id):
+            value, _, ok = parse_args(args, name, self._pool)
+            if not (ok and name and state.passes(native_id)):
                 break
             told += 1
-            self.line = line
             seq, where = self._seq, Source(file, line)
             uid, step = f"{MAIN}#{state.calls}", f"r{steps + told}"
-            value, raw, ok = parse_args(args, name, self._pool)
-            call = ToolCall(
-                seq=seq + 2,
-                src=where,
-                uid=uid,
-                name=name,
-                turn=turn,
-                step=step,
-                args=value,
-                args_raw=raw,
-                args_ok=ok,
-                native_id=native_id,
-            )
             put(Assistant(seq=seq + 1, src=where, turn=turn, step=step, text=said))
-            put(call)
+            put(
+                ToolCall(
+                    seq=seq + 2,
+                    src=where,
+                    uid=uid,
+                    name=name,
+                    turn=turn,
+                    step=step,
+                    args=value,
+                    native_id=native_id,
+                )
+            )
             self._seq = seq + 2
-            if not ok or not name:
-                self._remark_on(call, None)
             self.line = line + 1
             if error:
                 self._learn(name, outcome, error, text)
