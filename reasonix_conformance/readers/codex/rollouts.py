@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import Any
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.codex.children import (
@@ -27,14 +25,14 @@ from reasonix_conformance.readers.codex.items import (
     is_script,
     work_of,
 )
-from reasonix_conformance.readers.codex.outputs import read_output, session_of, text_of
-from reasonix_conformance.readers.lately import Lately
+from reasonix_conformance.readers.codex.outputs import read_output, text_of
+from reasonix_conformance.readers.codex.polls import POLL, Polls
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, unless_text_fails
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
-from reasonix_conformance.readers.roles import CODEX, Role
-from reasonix_runtime.trace.events import Event, TextOrigin, ToolCall
+from reasonix_conformance.readers.roles import CODEX
+from reasonix_runtime.trace.events import Event, TextOrigin
 
 FORMAT = "codex"
 
@@ -64,15 +62,6 @@ _QUIET_EVENTS = frozenset(
     }
 )  # fmt: skip
 ELSEWHERE = "what the sub-agent did stands in a rollout of its own"
-MOST_RUNNING = 64
-"""How many commands that still run are surely known by their session."""
-
-
-class _Running(NamedTuple):
-    """A command that still runs: what it is as a tool of the contract, and the call before now."""
-
-    role: Role
-    call: int
 
 
 def read(recording: Recording, levels: int = DEEPEST) -> Iterator[Event]:
@@ -118,7 +107,7 @@ class _CodexReader:
         """Whether the thread tells its prompts in events: other user items are the program's."""
         self._grades: dict[str, Grade] = {}
         self.spawning.clear()
-        self._running: Lately[str, _Running] = Lately(MOST_RUNNING)
+        self._polls = Polls()
         self._scripts = Scripts()
 
     def take(self, record: Any) -> None:
@@ -270,7 +259,7 @@ class _CodexReader:
             args = at(item, "action")
         ids = [key for key in (name_at(item, "call_id"), name_at(item, "id")) if key]
         name = _name_of(item) or ("local_shell" if kind == "local_shell_call" else "")
-        role = self._polled(args) if name == "write_stdin" else None
+        role = self._polls.role_of(args, self.build.calls) if name == POLL else None
         uid = self.build.call(ids[:1], name, args, step=f"s{self._step}", role=role)
         if name == SPAWN:
             self.spawning.update(ids[:1])
@@ -278,18 +267,6 @@ class _CodexReader:
             self._children.ordered(self.build.opened(uid).args, self.build)
         if is_script(self.build.opened(uid)):
             self._scripts.called(text_at(item, "input"))
-
-    def _polled(self, args: Any) -> Role | None:
-        """Return what a call polls for: the command that runs, where nothing came between.
-
-        A check that ran while something was changed says nothing of the change.
-        """
-        session = _session_in(args)
-        running = self._running.get(session) if session is not None else None
-        if session is None or running is None or running.call != self.build.calls:
-            return None
-        self._running.put(session, running._replace(call=running.call + 1))
-        return running.role
 
     def _output(self, item: Any) -> None:
         native = text_at(item, "call_id")
@@ -315,7 +292,7 @@ class _CodexReader:
             settled = self._scripts.settled(output.text) or None
             grade = grade if settled else UNKNOWN
         if call is not None and grade.outcome == "running":
-            self._runs_on(call, at(item, "output"))
+            self._polls.goes_on(call, at(item, "output"))
         self.build.result(
             native, grade, output.text, truncated=output.truncated, read_only=settled, uid=uid
         )
@@ -336,13 +313,6 @@ class _CodexReader:
     def _says_more(self, native: str, uid: str | None) -> bool:
         """Whether an output is what a script says on its way, told behind its result."""
         return uid is None and self._scripts.any and self.build.answered(native)
-
-    def _runs_on(self, call: ToolCall, output: Any) -> None:
-        """Remember the command of a call that gave back a session in which it goes on."""
-        session = session_of(text_of(output))
-        if session is not None and call.resolved_name is not None:
-            role = Role(call.resolved_name, call.resolved_args, call.resolved_read_only)
-            self._running.put(session, _Running(role, _number_of(call.uid)))
 
     # -- events
 
@@ -454,18 +424,3 @@ def _may_quote(tool: str, item: Any, grade: Grade) -> bool:
     """
     bare = isinstance(at(item, "output"), str) and grade.outcome not in ("ok", "running")
     return "__" in tool and grade.basis == "envelope" and not bare
-
-
-def _session_in(args: Any) -> str | None:
-    """Return the session that the arguments of a `write_stdin` name."""
-    try:
-        value = msgspec.json.decode(args) if isinstance(args, str) else args
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    session = at(value, "session_id")
-    return str(session) if isinstance(session, int | str) else None
-
-
-def _number_of(uid: str) -> int:
-    """Return which call of its conversation a uid names."""
-    return int(uid.rpartition("#")[2])
