@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-import struct
 from typing import Any
 
-import zstandard
+from frame_store import numbered
 from told import FOLDER, SID, Call, Files, Record, Session, lines
 from told_by_messages import own
 
@@ -117,21 +114,8 @@ def frames(session: Session) -> Files:
                 told.append(("tool/result", _result(call, "error") | state))
         last = {"role": "assistant", "id": f"F{len(told)}", "content": turn.answer}
         told += [("message/complete", {"message": last}), ("turn/end", {"status": "completed"})]
-    data = b"".join(_batch(number, *event) for number, event in enumerate(told, 1))
+    data = b"".join(numbered(number, *event) for number, event in enumerate(told, 1))
     return {"store/events.frames": data}
-
-
-def _batch(number: int, kind: str, payload: Record) -> bytes:
-    coded = base64.b64encode(json.dumps(payload).encode()).decode()
-    event = {"id": f"e{number}", "seq": number, "kind": kind, "payload": coded}
-    body = [{"recordType": "batch/begin"}, {"recordType": "batch/event", "event": event}]
-    raw = [json.dumps(record).encode() for record in body]
-    digest = hashlib.sha256(b"".join(part + b"\0" for part in raw)).hexdigest()
-    raw.append(json.dumps({"recordType": "batch/end", "sha256": digest}).encode())
-    packed = [(part, zstandard.compress(part)) for part in raw]
-    return b"".join(
-        struct.pack(">4sII", b"RX4F", len(small), len(part)) + small for part, small in packed
-    )
 
 
 # -- messages and logs

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from loopback import Loopback, Quiet
 from places import CLASSIC
 
 from reasonix_conformance.cli import main
@@ -62,10 +61,10 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     server.stop()
 
 
-class Storage(BaseHTTPRequestHandler):
+class Storage(Quiet):
     """Answers the calls of the storage API that reading needs: list, describe, fetch."""
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the server calls it so
         url = urlsplit(self.path)
         query = {key: values[0] for key, values in parse_qs(url.query).items()}
         bucket, mark, name = url.path.partition("/b/")[2].partition("/o")
@@ -97,14 +96,8 @@ class Storage(BaseHTTPRequestHandler):
         return {"items": items, "prefixes": sorted(folders)}
 
     def _answer(self, code: int, body: bytes) -> None:
-        self.send_response(code)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Type", "application/json")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its own name
-        """Write nothing."""
+        headers = {"Content-Length": str(len(body)), "Content-Type": "application/json"}
+        self.answer((code, headers, body))
 
 
 def described(name: str, data: bytes) -> dict[str, object]:
@@ -122,14 +115,12 @@ def described(name: str, data: bytes) -> dict[str, object]:
 def gs(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Return the address of a bucket of a storage server."""
     gcsfs = pytest.importorskip("gcsfs", reason="needs gcsfs")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Storage)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{server.server_port}")
+    server = Loopback(Storage)
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", server.url)
     gcsfs.GCSFileSystem.clear_instance_cache()
     yield "gs://traces"
     gcsfs.GCSFileSystem.clear_instance_cache()
-    server.shutdown()
-    server.server_close()
+    server.close()
 
 
 @pytest.fixture(params=["s3", "gs"])

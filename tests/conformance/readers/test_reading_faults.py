@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
-import hashlib
 import json
 import os
 import random
 import socket
-import struct
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +15,7 @@ from typing import Any
 import pytest
 import zstandard
 from chat_records import answer, calls, chat
+from frame_store import batch, event, frame
 from hypothesis import given
 from hypothesis import strategies as st
 from read_records import codes, read_text, results, texts
@@ -339,8 +337,8 @@ def test_half_of_a_surrogate_pair_does_not_stop_a_report(tmp_path: Path) -> None
     stream = read_text(tmp_path, text)
 
     assert [("bash", "ok", "flag")] == results(stream)
-    for event in stream:
-        repr(event).encode()
+    for one in stream:
+        repr(one).encode()
 
 
 def test_a_clock_that_goes_back_is_said_once_with_a_count(tmp_path: Path) -> None:
@@ -430,28 +428,6 @@ def test_packed_data_is_whole_or_said_to_be_cut(
 
 
 # -- frame stores
-
-
-def frame(record: object, *, packed: int | None = None, raw: int | None = None) -> bytes:
-    """Write one frame; `packed` and `raw` are lengths that it claims."""
-    data = record if isinstance(record, bytes) else json.dumps(record).encode()
-    body = zstandard.compress(data)
-    head = struct.pack(">4sII", b"RX4F", packed or len(body), len(data) if raw is None else raw)
-    return head + body
-
-
-def batch(*told: dict[str, object]) -> bytes:
-    """Write one whole batch of events."""
-    records = [{"recordType": "batch/begin"}]
-    records += [{"recordType": "batch/event", "event": event} for event in told]  # type: ignore[dict-item]
-    digest = hashlib.sha256(b"".join(json.dumps(one).encode() + b"\0" for one in records))
-    return b"".join(
-        map(frame, [*records, {"recordType": "batch/end", "sha256": digest.hexdigest()}])
-    )
-
-
-def event(kind: str, payload: object) -> dict[str, object]:
-    return {"kind": kind, "payload": base64.b64encode(json.dumps(payload).encode()).decode()}
 
 
 TURN = batch(
@@ -565,6 +541,6 @@ def test_of_one_kind_of_remark_only_the_first_are_listed() -> None:
     log.note("bad_args", "no JSON")
     log.finish()
 
-    found = [(event.code, event.text) for event in log.drain() if isinstance(event, Diag)]
+    found = [(one.code, one.text) for one in log.drain() if isinstance(one, Diag)]
     assert MOST_OF_A_KIND == found.count(("bad_line", "torn"))
     assert [("bad_args", "no JSON"), ("bad_line", "3 more of these were not listed")] == found[-2:]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
 from collections.abc import Callable
 from typing import Any
 
-Reply = tuple[int, dict[str, str], bytes] | Callable[[Any], None]
+from loopback import Answer, Loopback, Quiet
+
+Reply = Answer | Callable[[Any], None]
 
 
-class ChatServer:
+class ChatServer(Loopback):
     """Serves `/v1/chat/completions`; `requests` are the headers and bodies that came."""
 
     def __init__(self) -> None:
@@ -19,34 +19,19 @@ class ChatServer:
         self.requests: list[tuple[dict[str, str], dict[str, Any]]] = []
         served = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
+        class Handler(Quiet):
+            def do_POST(self) -> None:  # noqa: N802 - the server calls it so
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 served.requests.append((dict(self.headers), json.loads(body)))
                 known = self.path == "/v1/chat/completions" and served.replies
-                reply = served.replies.pop(0) if known else (404, {}, b"gone")
-                if callable(reply):
-                    reply(self)
-                    return
-                status, headers, data = reply
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
+                self.answer(served.replies.pop(0) if known else (404, {}, b"gone"))
 
-            def log_message(self, *args: Any) -> None:
-                """Say nothing."""
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+        super().__init__(Handler)
 
     @property
     def url(self) -> str:
         """The endpoint."""
-        return f"http://127.0.0.1:{self.server.server_port}/v1"
+        return f"{super().url}/v1"
 
     def says(self, text: str = "", **calls: Any) -> None:
         """Lay an answer ready: a text, or one call a tool with its arguments."""
@@ -66,8 +51,3 @@ class ChatServer:
         """Lay an error ready."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.replies.append((status, named, body))
-
-    def close(self) -> None:
-        """End the server."""
-        self.server.shutdown()
-        self.server.server_close()

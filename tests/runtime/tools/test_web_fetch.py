@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loopback import Answer, Loopback, Quiet
 from tool_bench import Bench, MakeBench
 
 from reasonix_runtime.tools.context import ToolSettings
@@ -24,10 +25,8 @@ from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.web_fetch import addresses, fetching
 from reasonix_runtime.tools.web_fetch.unpacking import unpacked
 
-Answer = tuple[int, dict[str, str], bytes]
 
-
-class Site:
+class Site(Loopback):
     """A server that answers each path with what a test put there, and remembers who asked."""
 
     def __init__(self) -> None:
@@ -35,30 +34,13 @@ class Site:
         self.requests: list[tuple[str, dict[str, str]]] = []
         site = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
+        class Handler(Quiet):
+            def do_GET(self) -> None:  # noqa: N802 - the server calls it so
                 site.requests.append((self.path, dict(self.headers)))
-                answer = site.answers.get(self.path, (404, {"Content-Type": "text/plain"}, b"gone"))
-                if callable(answer):
-                    answer(self)
-                    return
-                code, headers, body = answer
-                self.send_response(code)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
+                gone = (404, {"Content-Type": "text/plain"}, b"gone")
+                self.answer(site.answers.get(self.path, gone))
 
-            def log_message(self, *args: Any) -> None:
-                """Say nothing."""
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_port}"
+        super().__init__(Handler)
 
     def put(self, path: str, body: bytes | str, kind: str = "text/plain", code: int = 200) -> None:
         data = body.encode() if isinstance(body, str) else body
@@ -70,8 +52,7 @@ def site() -> Iterator[Site]:
     """Serve pages on loopback."""
     site = Site()
     yield site
-    site.server.shutdown()
-    site.server.server_close()
+    site.close()
 
 
 @pytest.fixture

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-import struct
 from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
+from frame_store import numbered
 from read_records import ended
 
 from reasonix_conformance.readers.formats import events
@@ -23,22 +19,8 @@ Payload = dict[str, Any]
 def told(folder: Path, *stored: tuple[int, str, Payload]) -> list[Event]:
     """Return what a store tells that holds these events as (number, kind, payload)."""
     path = folder / "events.frames"
-    path.write_bytes(b"".join(frames(*event) for event in stored))
+    path.write_bytes(b"".join(numbered(*event) for event in stored))
     return list(events(Recording(path=path, shown="trace")))
-
-
-def frames(number: int, kind: str, payload: Payload) -> bytes:
-    """Return the frames of a batch that holds one event."""
-    coded = base64.b64encode(json.dumps(payload).encode()).decode()
-    event = {"id": f"e{number}", "seq": number, "kind": kind, "payload": coded}
-    body = [{"recordType": "batch/begin"}, {"recordType": "batch/event", "event": event}]
-    raw = [json.dumps(record).encode() for record in body]
-    digest = hashlib.sha256(b"".join(part + b"\0" for part in raw)).hexdigest()
-    raw.append(json.dumps({"recordType": "batch/end", "sha256": digest}).encode())
-    packed = [(part, zstandard.compress(part)) for part in raw]
-    return b"".join(
-        struct.pack(">4sII", b"RX4F", len(small), len(part)) + small for part, small in packed
-    )
 
 
 def turn(*inside: tuple[str, Payload]) -> list[tuple[int, str, Payload]]:
