@@ -60,7 +60,7 @@ class Recording:
 
     def blocks(self) -> Iterator[Lines]:
         """Yield the lines of the file, some at a time: as many as are read at once."""
-        with opened(self.path) as stream:
+        with opened(self.path, shown=self.shown) as stream:
             lines = self._one_a_line(stream) if self.laid_out else stream
             yield from read_blocks(lines, self.shown, cap=self.cap)
             self.damage = damage_of(stream)
@@ -84,7 +84,7 @@ class Recording:
 
     def document(self, decoder: Decoder[Any] = ANYTHING) -> Any:
         """Return the file as one JSON value, or a `Broken` if it is none or above the cap."""
-        with opened(self.path) as stream:
+        with opened(self.path, shown=self.shown) as stream:
             data = stream.read(self.cap + 1)
             if len(data) > self.cap:
                 return Broken(f"the document is {beyond(self.cap)}")
@@ -97,7 +97,7 @@ class Recording:
 
         A log of requests with long instructions has a first line that is longer than most files.
         """
-        with opened(self.path) as stream:
+        with opened(self.path, shown=self.shown) as stream:
             data = stream.read(HEAD)
             if b"\n" not in data:
                 data += stream.readline(FIRST_LINE - len(data))

@@ -31,27 +31,32 @@ class ReadError(ConformanceError):
 
 
 @contextmanager
-def opened(path: Path, *, expanded: int = DEFAULT_EXPANDED) -> Iterator[io.BufferedReader[Any]]:
+def opened(
+    path: Path, *, shown: str | None = None, expanded: int = DEFAULT_EXPANDED
+) -> Iterator[io.BufferedReader[Any]]:
     """Open a file for reading forward; compressed ones, told by their first bytes, are expanded.
+
+    `shown` is what messages call it.
 
     Raises:
         ReadError: the file cannot be opened, or expands beyond `expanded` bytes.
     """
+    shown = shown or str(path)
     try:
         with io.BufferedReader(_UpToNow(path), BUFFER) as raw:
             head = raw.peek(4)[:4]
             if head.startswith(_GZIP):
-                yield _bounded(_Gunzip(raw), path, expanded)
+                yield _bounded(_Gunzip(raw), shown, expanded)
             elif head == _ZSTD:
-                yield _bounded(_Unzstd(raw, zstandard(path)), path, expanded)
+                yield _bounded(_Unzstd(raw, zstandard(shown)), shown, expanded)
             else:
                 yield raw
     except OSError as error:
-        raise ReadError(f"{path}: {error.strerror or error}") from None
+        raise ReadError(f"{shown}: {error.strerror or error}") from None
 
 
-def zstandard(path: Path) -> Any:
-    """Return the zstandard module, to read a file that holds such data.
+def zstandard(shown: str) -> Any:
+    """Return the zstandard module, to read a file with such data; `shown` is its name.
 
     Raises:
         ReadError: it is not installed; the text names the file and the extra.
@@ -60,7 +65,7 @@ def zstandard(path: Path) -> Any:
         import zstandard as module
     except ImportError:
         raise ReadError(
-            f"{path}: reading zstandard data needs the extra: "
+            f"{shown}: reading zstandard data needs the extra: "
             "pip install 'reasonix-conformance[zstd]'"
         ) from None
     return module
@@ -149,9 +154,9 @@ class _Unzstd:
 class _Bounded(io.RawIOBase):
     """Reads from `inner` up to where it is damaged, and refuses to expand beyond a limit."""
 
-    def __init__(self, inner: _Gunzip | _Unzstd, path: Path, limit: int) -> None:
+    def __init__(self, inner: _Gunzip | _Unzstd, shown: str, limit: int) -> None:
         self._inner = inner
-        self._path = path
+        self._shown = shown
         self._limit = self._left = limit
         self.damage: str | None = None
 
@@ -174,14 +179,14 @@ class _Bounded(io.RawIOBase):
         self._left -= len(data)
         if self._left < 0:
             raise ReadError(
-                f"{self._path}: expands to more than {self._limit} bytes; expand it first"
+                f"{self._shown}: expands to more than {self._limit} bytes; expand it first"
             )
         buffer[: len(data)] = data
         return len(data)
 
 
-def _bounded(inner: _Gunzip | _Unzstd, path: Path, limit: int) -> io.BufferedReader[Any]:
-    return io.BufferedReader(_Bounded(inner, path, limit), BUFFER)
+def _bounded(inner: _Gunzip | _Unzstd, shown: str, limit: int) -> io.BufferedReader[Any]:
+    return io.BufferedReader(_Bounded(inner, shown, limit), BUFFER)
 
 
 def damage_of(stream: IO[bytes]) -> str | None:

@@ -150,7 +150,8 @@ def meanings() -> Mapping[str, str]:
 
 
 def _meanings(record: Any, prefix: str) -> Iterator[tuple[str, str]]:
-    for name, text in (_attributes(type(record)) | _texts_below(type(record))).items():
+    source = _source(type(record))
+    for name, text in (_attributes(source) | _texts_below(source)).items():
         yield f"{prefix}{name}", text
     for field in fields(record):
         value = getattr(record, field.name)
@@ -158,9 +159,15 @@ def _meanings(record: Any, prefix: str) -> Iterator[tuple[str, str]]:
             yield from _meanings(value, f"{prefix}{field.name}.")
 
 
-def _attributes(record: type) -> dict[str, str]:
+def _source(record: type) -> ast.ClassDef:
+    """Return a record as it is written: `python -OO` leaves it without its docstring."""
+    parsed = ast.parse(textwrap.dedent(inspect.getsource(record)))
+    return next(node for node in parsed.body if isinstance(node, ast.ClassDef))
+
+
+def _attributes(record: ast.ClassDef) -> dict[str, str]:
     """Return the entries of a docstring's `Attributes` section."""
-    _, _, section = (inspect.getdoc(record) or "").partition("Attributes:\n")
+    _, _, section = (ast.get_docstring(record) or "").partition("Attributes:\n")
     found: dict[str, str] = {}
     name = ""
     for line in section.splitlines():
@@ -173,13 +180,10 @@ def _attributes(record: type) -> dict[str, str]:
     return found
 
 
-def _texts_below(record: type) -> dict[str, str]:
+def _texts_below(record: ast.ClassDef) -> dict[str, str]:
     """Return the texts that stand below the fields of a record."""
-    (body,) = ast.parse(textwrap.dedent(inspect.getsource(record))).body
     found: dict[str, str] = {}
-    if not isinstance(body, ast.ClassDef):
-        return found
-    for field, below in pairwise(body.body):
+    for field, below in pairwise(record.body):
         match field, below:
             case (
                 ast.AnnAssign(target=ast.Name(id=name)),

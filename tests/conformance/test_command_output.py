@@ -207,3 +207,17 @@ def test_an_interrupt_that_is_ignored_stays_so(
 
     assert run.returncode in (0, 2)
     assert run.stdout
+
+
+@pytest.mark.parametrize("option", ["-O", "-OO", "-I"])
+def test_the_documents_do_not_depend_on_how_python_is_started(option: str) -> None:
+    """They tell what records say of themselves, which an optimised run forgets."""
+    run = subprocess.run(
+        [sys.executable, option, "-m", "reasonix_conformance", "docs", "check"],
+        capture_output=True,
+        check=False,
+        text=True,
+        cwd=ROOT,
+    )
+
+    assert (0, "") == (run.returncode, run.stderr)

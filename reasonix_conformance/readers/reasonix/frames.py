@@ -132,8 +132,8 @@ class _FrameReader:
             yield Damage("truncated_tail", "the last batch was not committed; it does not count")
 
     def _frames(self) -> Iterator[bytes | Damage]:
-        unpack = zstandard(self._recording.path).ZstdDecompressor().decompress
-        with opened(self._recording.path) as stream:
+        unpack = zstandard(self._recording.shown).ZstdDecompressor().decompress
+        with opened(self._recording.path, shown=self._recording.shown) as stream:
             number = 0
             while head := stream.read(_HEADER.size):
                 number += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import Any
 
 import pytest
@@ -189,3 +191,18 @@ def test_transcripts_are_replayed_by_their_ids(project: Any) -> None:
 
     result.assert_outcomes(passed=2, failed=1)
     assert ["t-bad[classic]"] == project.failed(result)
+
+
+def test_a_file_that_cannot_be_opened_is_named_as_others_are(
+    project: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report that holds the folder of the machine differs from machine to machine."""
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    (project.root / "run.jsonl.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+
+    project.pytester.runpytest_inprocess(
+        "--reasonix-replay=run.jsonl.zst", "--reasonix-report=report.json"
+    )
+
+    (item,) = json.loads((project.root / "report.json").read_text())["items"]
+    assert item["findings"][0]["what"].startswith("run.jsonl.zst: reading zstandard data needs")
