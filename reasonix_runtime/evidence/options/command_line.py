@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.options import common
 from reasonix_runtime.evidence.options.places import FOLDERS, PROJECTS
-from reasonix_runtime.evidence.options.tools import (
-    ALIASES,
-    ASKING,
-    JOINING,
-    TOOL_OPTIONS,
-    ToolOptions,
-)
+from reasonix_runtime.evidence.options.tool_options import ToolOptions
+from reasonix_runtime.evidence.options.tools import ALIASES, ASKING, JOINING, TOOL_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Set
