@@ -18,9 +18,16 @@ _UNGATED = (
     b'"argument validation failed for ',
     b'"goal tools require the current ',
 )
-# What a session of such a host has before the model acts: a file that was read may quote it. Blocks
-# of a host begin lines of a prompt.
-_SURELY_UNGATED = re.compile(rb'(?:"|\\n)<session-context version=|"sessionInbox"|"mcpInteraction"')
+# A prompt of a host begins with its block: one that is quoted stands in a text, inside quotes
+# that are escaped there, or behind other words. A route to a capability may stand in front of it.
+_BEGINS = (
+    rb'(?<!\\)"(?:<capability-route [^>]*>(?:[^"\\<]|\\.|<(?!/capability))*</capability-route>'
+    rb"(?:\\n)*)?"
+)
+# What a session of such a host has before the model acts: a file that was read may quote it.
+_SURELY_UNGATED = re.compile(
+    _BEGINS + rb'<session-context version=|"sessionInbox"|"mcpInteraction"', re.DOTALL
+)
 # The same in a prompt further on, where a compaction took what stood before the first call.
 _CONTEXT = re.compile(rb'"role"\s*:\s*"user"\s*,\s*"content"\s*:\s*"<session-context version=')
 _FIRST_ACT = re.compile(
@@ -39,12 +46,13 @@ _CLASSIC_TOOL = re.compile(
 )
 # What a session of such a host has before the model acts.
 _CLASSIC_TEXTS = re.compile(
-    rb'(?:"|\\n)<(?:response-language|delivery-runtime)>|(?:"|\\n)<review-report-contract'
-    rb'|"_reasonix\.io/session/'
+    _BEGINS + rb"<(?:response-language>|delivery-runtime>|review-report-contract)"
+    rb'|"_reasonix\.io/session/',
+    re.DOTALL,
 )
 # The same of any host of the contract, and tools that no other host has.
 _BLOCKS = re.compile(
-    rb'(?:"|\\n)<(?:response-language>|delivery-runtime>|(?:session|subagent)-context )'
+    _BEGINS + rb"<(?:response-language>|delivery-runtime>|(?:session|subagent)-context )", re.DOTALL
 )
 _OWN_TOOLS = re.compile(rb'"name"\s*:\s*"(?:complete_step|use_capability|review_report)"')
 _WIRE = ("reasonix-stream", "reasonix-trajectory")

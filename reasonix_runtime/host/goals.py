@@ -73,6 +73,7 @@ from reasonix_runtime.host.goal_setup import (
     facts_of,
 )
 from reasonix_runtime.host.goal_work import GoalWork
+from reasonix_runtime.host.prompt_blocks import blocks_around
 from reasonix_runtime.host.revised_goals import RevisedGoals
 from reasonix_runtime.trace.events import (
     MAIN,
@@ -157,7 +158,7 @@ class Goals:
         """Read the running goal out of a user's text; a setup tells it by itself."""
         self.revised.user_spoke(event)
         spoken = event.raw_text or event.text
-        found = None if self._given else _BLOCK.search(spoken)
+        found = None if self._given else _BLOCK.search(blocks_around("active-goal", spoken))
         if found is None:
             return
         # A goal that is known may hold anything, blank lines and the end of a block included.

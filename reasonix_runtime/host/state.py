@@ -33,6 +33,7 @@ from reasonix_runtime.host import doubts, steps, turn_end
 from reasonix_runtime.host.goals import GOAL_EVENTS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
 from reasonix_runtime.host.passing import Pair, pass_by
+from reasonix_runtime.host.prompt_blocks import blocks_around
 from reasonix_runtime.host.proxy import ProxyHost
 from reasonix_runtime.host.run import Opened, Run
 from reasonix_runtime.host.setup import Setup, setup_of
@@ -79,8 +80,8 @@ OVERTAKEN = (
 WRITTEN = "transcript/1"
 """The format of sessions whose setup is told in full: what it leaves out has its default."""
 
-DELIVERY_BLOCK = "<delivery-runtime>"
-"""Begins the host's block in a prompt that runs in the delivery profile."""
+DELIVERY_BLOCK = "delivery-runtime"
+"""Names the host's block in a prompt that runs in the delivery profile."""
 
 
 class HostState:
@@ -235,7 +236,8 @@ class HostState:
     def _on_user(self, event: User) -> Sequence[Verdict]:
         self.goals.user_spoke(event)
         if event.origin == "user" and event.raw_text is not None:
-            self.main.gates.told(delivery=DELIVERY_BLOCK in event.raw_text)
+            told = blocks_around(DELIVERY_BLOCK, event.raw_text)
+            self.main.gates.told(delivery=bool(told))
         return NOTHING
 
     def called(self, call: ToolCall) -> Sequence[Verdict]:

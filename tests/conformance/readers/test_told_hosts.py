@@ -27,14 +27,17 @@ PROMPT = "<response-language>\nen\n</response-language>\n\nfix it"
     ("prompt", "rules"),
     [
         (PROMPT, "classic"),
-        (f"fix it\n\n{PROMPT}", "classic"),
+        (f'<capability-route version="1">\n- skill:x\n</capability-route>\n\n{PROMPT}', "classic"),
+        # who pastes a prompt into a text of his own is no host
+        (f"fix it\n\n{PROMPT}", "contract"),
+        (f"why was this refused?\n```\n{PROMPT}\n```\nI see no reason", "contract"),
+        (f'the log says\n{{"role": "user", "content": {json.dumps(PROMPT)}}}\nwhy?', "contract"),
+        ('look:\n<session-context version="1">\nx\n</session-context>\nwhat is it?', "contract"),
         ("what does <response-language> mean?", "contract"),
         ("why is there _reasonix.io/session/ in it?", "contract"),
     ],
 )
-def test_a_block_of_the_host_begins_a_line_of_the_prompt(
-    prompt: str, rules: str, tmp_path: Path
-) -> None:
+def test_a_block_of_the_host_begins_the_prompt(prompt: str, rules: str, tmp_path: Path) -> None:
     """Who asks about one is no other host; each writer has its own way to escape letters."""
     path = tmp_path / "run.jsonl"
     record = json.dumps({"role": "user", "content": prompt})
