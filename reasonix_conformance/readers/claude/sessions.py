@@ -56,11 +56,14 @@ _COMMAND = ("<command-name>", "<command-message>")
 
 
 def read(recording: Recording) -> Iterator[Event]:
-    """Yield the events of a session file."""
-    reader = _ClaudeReader(recording)
+    """Yield the events of a session file, or of several that were put into one."""
+    reader = _ClaudeReader(recording, Builder(recording.shown, CLAUDE), Children(recording))
     number = 0
     for number, record in recording.records():
         reader.build.line = number
+        if reader.is_left_by(record):
+            yield from reader.end_here()
+            reader = reader.successor()
         if isinstance(record, Broken):
             reader.build.note(record.code, record.text)
         else:
@@ -73,12 +76,15 @@ def read(recording: Recording) -> Iterator[Event]:
 class _ClaudeReader(ClaudeTurns):
     """One session file, and the files of its sub-agents as their calls are answered."""
 
-    def __init__(self, recording: Recording) -> None:
-        super().__init__(Builder(recording.shown, CLAUDE))
+    def __init__(self, recording: Recording, build: Builder, children: Children) -> None:
+        super().__init__(build)
+        self._recording = recording
         self._sid = recording.sid
         self._begun = False
+        self._root = ""
+        """The latest record that begins another session before its first prompt."""
         self._latest = ""
-        self._children = Children(recording)
+        self._children = children
         self._sides: Lately[str, str] = Lately(MOST_REMEMBERED)
         """Scopes of the side chains of the open turn, by the id of their records."""
         self._chains: dict[str, str] = {}
@@ -86,6 +92,34 @@ class _ClaudeReader(ClaudeTurns):
         self._inside: list[str] = []
         """The scopes whose files are being read, the innermost last."""
         self._seen: Lately[int, None] = Lately(MOST_REMEMBERED)
+
+    def is_left_by(self, record: Any) -> bool:
+        """Whether a record is the first prompt of another session than this one.
+
+        What goes on from a record of this one, or repeats it, is of a session that was resumed.
+        """
+        uuid, sid = text_at(record, "uuid"), text_at(record, "sessionId")
+        if not self._begun or sid in ("", self._sid) or at(record, "isSidechain") is True:
+            return False
+        before = text_at(record, "parentUuid") or text_at(record, "logicalParentUuid")
+        if not uuid or before not in ("", self._root) or hash((None, uuid)) in self._seen:
+            return False
+        if text_at(record, "type") != "user":
+            self._root = uuid
+            return False
+        return True
+
+    def end_here(self) -> Iterator[Event]:
+        """End this session: the file goes on with another one."""
+        self.build.count("several_sessions", "the records of several sessions stand in one file")
+        yield from self._end()
+        self.build.finish()
+
+    def successor(self) -> _ClaudeReader:
+        """Return the reader of the session that follows."""
+        following = _ClaudeReader(self._recording, self.build.successor(), self._children)
+        following._root = self._root
+        return following
 
     def take(self, record: Any) -> Iterator[Event]:
         """Take a record in; what a sub-agent did whose file it names is given as it is read."""
@@ -137,15 +171,16 @@ class _ClaudeReader(ClaudeTurns):
         if self._begun:
             return
         self._begun = True
+        self._sid = name_at(record, "sessionId") or self._sid
         self.build.session(
-            name_at(record, "sessionId") or self._sid,
+            self._sid,
             FORMAT,
             cwd=name_at(record, "cwd"),
             tool_version=name_at(record, "version"),
             started_at=name_at(record, "timestamp"),
         )
-        parent = at(record, "parentUuid")
-        if isinstance(parent, str) and parent and at(record, "isSidechain") is not True:
+        known = text_at(record, "parentUuid") in ("", self._root)
+        if not known and at(record, "isSidechain") is not True:
             self.build.note("mid_chain_start", "the file begins in the middle of a conversation")
 
     def _clock(self, stamp: str) -> None:

@@ -15,6 +15,7 @@ from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.trace.events import (
     Assistant,
     Diag,
+    Session,
     ToolCall,
     ToolResult,
     Truncated,
@@ -439,3 +440,47 @@ def test_an_answer_with_a_schema_is_the_last_word(tool: str, end: str, tmp_path:
     stream = read(tmp_path, record("user", "1", "go"), asks("2", tool), answers("3", "2", "ok"))
 
     assert [(end, end == "completed")] == ends(stream)
+
+
+def of(sid: str, *records: Record, parent: str | None = None) -> list[Record]:
+    """Return records as those of a session: each goes on from the one before it."""
+    told = []
+    for made in records:
+        uuid = f"{sid}{made['uuid']}"
+        told.append(made | {"uuid": uuid, "sessionId": sid, "parentUuid": parent, "cwd": f"/{sid}"})
+        parent = uuid
+    return told
+
+
+EDITED = (
+    record("user", "1", "go"),
+    asks("2", "Edit", file_path="a.py", old_string="a", new_string="b"),
+    answers("3", "2", "ok"),
+    says("4", "done"),
+)
+ASKED = (record("user", "1", "what is it?"), says("2", "a program"))
+HOOK = record("progress", "0", "")
+
+
+@pytest.mark.parametrize("begin", [ASKED, (HOOK, *ASKED)], ids=["a-prompt", "a-hook-before-it"])
+def test_session_files_that_were_put_into_one_are_several_sessions(
+    begin: tuple[Record, ...], tmp_path: Path
+) -> None:
+    """`cat *.jsonl`: what one of them owes accused the other, by relative names of its folder."""
+    stream = read(tmp_path, *of("A", *EDITED), *of("B", *begin))
+
+    sessions = [(e.sid, e.cwd) for e in stream if isinstance(e, Session)]
+    assert [("A", "/A"), ("B", "/B")] == sessions
+    assert ["several_sessions"] == notes(stream)
+    told = results([tmp_path], Options(), [])
+    assert ["reject", "accept"] == [one.verdict.decision for t in told for one in t.verdicts]
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+def test_a_session_that_is_resumed_under_another_id_is_one(repeats: bool, tmp_path: Path) -> None:
+    """It goes on from a record of the earlier one, whether that stands there again or not."""
+    first = of("A", *EDITED)
+    again = [record | {"sessionId": "B"} for record in first] if repeats else []
+    stream = read(tmp_path, *first, *again, *of("B", *ASKED, parent="A4"))
+
+    assert ["A"] == [e.sid for e in stream if isinstance(e, Session)]
