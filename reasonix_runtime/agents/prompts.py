@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from reasonix_runtime.agents.skills import Skill, index_of
+
 SYSTEM = """\
 You are a coding agent. You work in the folder {workspace} with the tools that you are offered; \
 `use_capability` reaches those that are not listed, such as `tool:grep`, `tool:task` for a \
@@ -17,6 +21,13 @@ say plainly what you could not do.
 A result that begins with `blocked:` was refused by a rule and did not run."""
 
 
-def system_prompt(workspace: str) -> str:
+INDEX = """\
+There are skills here. `use_capability` calls one as `skill:NAME`, with `arguments` of the form \
+{{"arguments": "what it is to be applied to"}}.
+{index}"""
+
+
+def system_prompt(workspace: str, skills: Mapping[str, Skill]) -> str:
     """Return the first message of a main conversation."""
-    return SYSTEM.format(workspace=workspace)
+    told = SYSTEM.format(workspace=workspace)
+    return f"{told}\n\n{INDEX.format(index=index_of(skills))}" if skills else told

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from reasonix_runtime.agents.children.agent import Agent, Crew
-from reasonix_runtime.agents.children.delegating import DELEGATING, delegating
+from reasonix_runtime.agents.children.delegating import DELEGATING, SKILLED, delegating
 from reasonix_runtime.agents.children.kept import Kept
 from reasonix_runtime.agents.children.outfit import giving_way
 from reasonix_runtime.agents.evaluator import evaluator_by
 from reasonix_runtime.agents.journal import Journal
 from reasonix_runtime.agents.model import Message
 from reasonix_runtime.agents.prompts import system_prompt
+from reasonix_runtime.agents.skills import Skill
 from reasonix_runtime.agents.talk import Talk
 from reasonix_runtime.agents.turn import Limits, Turn, TurnResult
 from reasonix_runtime.capabilities.front_end import FrontEnd
@@ -54,13 +55,14 @@ DEPTH = 0
 class RunSettings:
     """How a session is judged and bounded; the keys of a transcript's setup have the same names.
 
-    `tasks` is the task list that it begins with.
+    `tasks` is the task list that it begins with, `skills` are those from files.
     """
 
     policy: Policy = CONTRACT
     profile: Literal["ordinary", "delivery"] = "ordinary"
     preset: Literal["light", "balanced", "delivery"] = "balanced"
     tasks: tuple[Mapping[str, Any], ...] = ()
+    skills: Mapping[str, Skill] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     tools: ToolSettings = field(default_factory=ToolSettings)
 
@@ -97,7 +99,7 @@ class AgentSession:
         state: HostState | None = None,
     ) -> None:
         self._settings = settings
-        self._works = working_registry()
+        self._works = working_registry(skilled=bool(settings.skills))
         state = state or HostState(settings.policy)
         self.journal = Journal(state, clock=clock, listeners=listeners)
         self._open(sid, model, workspace)
@@ -108,6 +110,7 @@ class AgentSession:
             delegating=delegating,
             jobs=jobs,
             connections=connections,
+            skills=settings.skills,
             kept=None if child_ids is None else Kept(clock=clock, ids=child_ids),
         )
         self._talk = self._main_talk(model)
@@ -124,7 +127,12 @@ class AgentSession:
             registry=registry,
             behaviours=giving_way(crew, {**built_in_behaviours(), **delegating(crew, main)}),
             listener=journal.tell,
-            door=FrontEnd(registry=self._works, state=journal.state, connections=crew.connections),
+            door=FrontEnd(
+                registry=self._works,
+                state=journal.state,
+                connections=crew.connections,
+                skills=tuple(crew.skills),
+            ),
             lock=journal.lock,
         )
         visible = provider_visible(registry.names)
@@ -133,7 +141,9 @@ class AgentSession:
             toolbox=toolbox,
             tools=[entry for entry in registry.entries() if entry.name in visible],
             journal=journal,
-            begin=[Message(role="system", text=system_prompt(crew.workspace.directory))],
+            begin=[
+                Message(role="system", text=system_prompt(crew.workspace.directory, crew.skills))
+            ],
         )
 
     def turn(self, text: str, *, origin: TextOrigin = "user") -> TurnResult:
@@ -179,7 +189,10 @@ class AgentSession:
         self.journal.apply(Host(name=SETUP, data=msgspec.to_builtins(setup)))
 
 
-def working_registry() -> Registry:
-    """Return the tools that work in a run, beside the proxy; a model is offered no other."""
-    names = (*built_in_behaviours(), *DELEGATING)
+def working_registry(*, skilled: bool = False) -> Registry:
+    """Return the tools that work in a run, beside the proxy; a model is offered no other.
+
+    `skilled` says that there are skills from files.
+    """
+    names = (*built_in_behaviours(), *DELEGATING, *(SKILLED if skilled else ()))
     return default_registry().select(name for name in names if name not in NOT_OFFERED)

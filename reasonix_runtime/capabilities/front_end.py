@@ -51,7 +51,7 @@ class FrontEnd:
     """What stands behind `use_capability` for one agent.
 
     `deny` and `allowed_ids` are the rules that it is held to, `state` the host that judges its
-    turn, `results` what it may page through.
+    turn, `skills` are the names of those that there are, `results` what it may page through.
     """
 
     registry: Registry
@@ -60,6 +60,7 @@ class FrontEnd:
     role: Role = Role.EXECUTOR
     deny: Sequence[str] = ()
     allowed_ids: frozenset[str] | None = None
+    skills: tuple[str, ...] = ()
     results: list[StoredResult] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -100,6 +101,7 @@ class FrontEnd:
             allowed_ids=self.allowed_ids,
             servers=servers,
             tools=self._tools,
+            skills=self.skills,
             results=tuple(self.results),
         )
 

@@ -55,6 +55,11 @@ def add_run(commands: Any) -> None:
         "--record", metavar="FILE", help="write the run to a new file that `replay` judges again"
     )
     run.add_argument(
+        "--skills",
+        metavar="DIR",
+        help="a folder with skills (NAME/SKILL.md or NAME.md) that the agent may use",
+    )
+    run.add_argument(
         "--goal-file",
         metavar="FILE",
         help="keep the goal in this file, and go on with the one that is in it",
@@ -235,6 +240,7 @@ def _session(
 
 def _settings(options: argparse.Namespace, errand: Errand) -> RunSettings:
     from reasonix_runtime.agents.session import RunSettings
+    from reasonix_runtime.agents.skills import read_skills
     from reasonix_runtime.agents.turn import Limits
     from reasonix_runtime.gates.policy import rule_set
     from reasonix_runtime.tools.context import ToolSettings
@@ -247,6 +253,7 @@ def _settings(options: argparse.Namespace, errand: Errand) -> RunSettings:
         profile=options.profile,
         preset=options.preset,
         tasks=errand.tasks,
+        skills=read_skills(Path(options.skills)) if options.skills else {},
         limits=Limits(steps=options.max_steps),
         tools=ToolSettings(
             sandbox=options.sandbox,

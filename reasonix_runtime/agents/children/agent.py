@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.agents.children.kept import Kept
 from reasonix_runtime.agents.children.slots import Slots
+from reasonix_runtime.agents.skills import Skill
 from reasonix_runtime.tools.support.cancellation import Cancellation
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Crew:
     """What the agents of a session share.
 
     `delegating` makes the delegating tools of an agent, `background` ends what runs there. `kept`
-    is None where the session is not kept, and so are its children.
+    is None where the session is not kept, and so are its children. `skills` are those from files.
     """
 
     journal: Journal
@@ -50,6 +51,7 @@ class Crew:
     jobs: Jobs | None = None
     connections: Connections | None = None
     kept: Kept | None = None
+    skills: Mapping[str, Skill] = field(default_factory=dict)
     slots: Slots = field(default_factory=Slots)
     background: list[Cancellation] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))

@@ -66,7 +66,7 @@ class Child:
         """Tell that it starts; one in the background starts before its call is answered."""
         if self._kept is not None:
             self._kept.status = "running"
-        elif self._crew.kept is not None and self._order.kind != "read_only_task":
+        elif self._crew.kept is not None and self._order.keeps:
             self._kept = self._crew.kept.begin(identity_of(self._crew, self._order, self._caller))
         self._begun = True
         self._crew.journal.begin_child(
@@ -162,7 +162,7 @@ class Child:
             door=tools.door,
             lock=crew.journal.lock,
         )
-        system = system_prompt(crew.workspace.directory, self._order.kind)
+        system = system_text(crew, self._order)
         earlier = () if self._order.continues is None else self._order.continues.messages
         return Talk(
             model=agent.model,
@@ -220,14 +220,22 @@ def child_names(order: Order, caller: Agent) -> tuple[str, ...]:
     return wire_order(names_of(item, caller, reads=item.read_only, reviews=order.kind in REPORTS))
 
 
+def system_text(crew: Crew, order: Order) -> str:
+    """Return what a child is told before its task."""
+    if order.skill is not None:
+        return order.skill.body
+    return system_prompt(crew.workspace.directory, order.kind)
+
+
 def identity_of(crew: Crew, order: Order, caller: Agent) -> Identity:
     """Return what must be the same for a run to be carried on with."""
     names = child_names(order, caller)
     registry = registry_of(names)
     schemas = hashlib.sha256(b"\0".join(entry.schema for entry in registry.entries()))
-    system = system_prompt(crew.workspace.directory, order.kind)
+    system = system_text(crew, order)
     return (
         order.kind,
+        "" if order.skill is None else order.skill.name,
         workspace_root(crew),
         hashlib.sha256(system.encode()).hexdigest(),
         " ".join(names),

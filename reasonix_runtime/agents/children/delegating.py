@@ -8,14 +8,18 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import msgspec
 
 from reasonix_runtime.agents.children.child import Child, identity_of
 from reasonix_runtime.agents.children.order import Came, Order
 from reasonix_runtime.agents.children.outfit import workspace_root
 from reasonix_runtime.agents.children.prompts import SKILLS
 from reasonix_runtime.agents.errors import ScopeEndedError
+from reasonix_runtime.agents.skills import Skill, pinned, skill_of
 from reasonix_runtime.gates.delegation.aggregate import Answer, aggregate, head_line
 from reasonix_runtime.gates.delegation.items import (
     FleetItem,
@@ -26,9 +30,10 @@ from reasonix_runtime.gates.delegation.items import (
     read_task,
 )
 from reasonix_runtime.gates.delegation.judge import JUDGES
+from reasonix_runtime.gates.delegation.launch import wanted_tools
 from reasonix_runtime.gates.delegation.stored import continued, page_text, read_page_request
 from reasonix_runtime.gates.delegation.world import Child as ChildCame
-from reasonix_runtime.gates.delegation.world import DelegationWorld
+from reasonix_runtime.gates.delegation.world import DelegationWorld, Profile
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.tools.support.cancellation import Cancellation
@@ -43,6 +48,9 @@ if TYPE_CHECKING:
 
 DELEGATING: Final = (*JUDGES, *SKILLS)
 """The tools that start children here, or read what is kept of them."""
+
+SKILLED: Final = ("read_only_skill", "read_skill", "run_skill")
+"""The tools of skills from files; there are none without any."""
 
 LOG = logging.getLogger(__name__)
 
@@ -59,6 +67,7 @@ def delegating(crew: Crew, agent: Agent) -> Mapping[str, Behaviour]:
         "read_subagent_result": own.read_subagent_result,
         "task": own.task,
         **{kind: own.skill(kind) for kind in SKILLS},
+        **({} if not crew.skills else _skilled(own)),
     }
 
 
@@ -92,8 +101,13 @@ class _Delegating:
 
     def read_only_task(self, arguments: Arguments, context: Context) -> Output:
         """Run one child that only reads and is not kept."""
-        self._require("read_only_task", dict(arguments), None)
-        asked = read_single(dict(arguments)) or _undecodable()
+        return self._reader("read_only_task", dict(arguments), context)
+
+    def _reader(
+        self, kind: str, given: dict[str, Any], context: Context, skill: Skill | None = None
+    ) -> Output:
+        self._require("read_only_task", given, None)
+        asked = read_single(given) or _undecodable()
         item = FleetItem(
             prompt=asked.prompt,
             tools=asked.tools,
@@ -102,18 +116,23 @@ class _Delegating:
             effort=asked.effort,
             read_only=True,
         )
-        return self._foreground(Order(kind="read_only_task", item=item), context)
+        return self._foreground(Order(kind=kind, item=item, skill=skill), context)
 
     def _one(
-        self, kind: str, given: dict[str, Any], asked: Task | None, context: Context
+        self,
+        kind: str,
+        given: dict[str, Any],
+        asked: Task | None,
+        context: Context,
+        skill: Skill | None = None,
     ) -> Output:
-        order = Order(kind=kind, item=asked or Task())
+        order = self._equipped(Order(kind=kind, item=asked or Task(), skill=skill))
         identity = identity_of(self._crew, order, self._agent)
         self._require("task", given, identity)
         asked = asked or _undecodable()
         ref, kept = continued(asked), self._crew.kept
         if ref and kept is not None:
-            order = Order(kind=kind, item=asked, continues=kept.of(ref))
+            order = replace(order, continues=kept.of(ref))
         if asked.run_in_background:
             return self._background("task", [order], context)
         return self._foreground(order, context)
@@ -123,6 +142,49 @@ class _Delegating:
         if came.status != "completed":
             raise ToolError(_failure(came))
         return Output(text=_answer(came))
+
+    # -- skills from files -------------------------------------------------------------------
+
+    def run_skill(self, arguments: Arguments, context: Context) -> Output:
+        """Give the text of an inline skill, or let a child do what it says."""
+        skill = skill_of(self._crew.skills, arguments["name"])
+        goes_on = {name: arguments.get(name) for name in ("continue_from", "fork_from")}
+        if all(goes_on.values()):
+            raise ToolError("continue_from and fork_from exclude each other")
+        if not skill.runs_apart:
+            if any(goes_on.values()):
+                raise ToolError(f"{skill.name} is inline: there is no run to carry on with")
+            return Output(text=pinned(skill, arguments.get("arguments", "")))
+        given = {**_asked_of(skill, arguments), **goes_on}
+        return self._one("run_skill", given, read_task(given), context, skill)
+
+    def read_only_skill(self, arguments: Arguments, context: Context) -> Output:
+        """Do the same with a child that only reads and is not kept."""
+        skill = skill_of(self._crew.skills, arguments["name"])
+        if not skill.runs_apart:
+            return Output(text=pinned(skill, arguments.get("arguments", "")))
+        return self._reader("read_only_skill", _asked_of(skill, arguments), context, skill)
+
+    def read_skill(self, arguments: Arguments, _context: Context) -> Output:
+        """Give the text of an inline skill."""
+        skill = skill_of(self._crew.skills, arguments["name"])
+        if skill.runs_apart:
+            raise ToolError(f"{skill.name} runs as a sub-agent: execute it with run_skill")
+        return Output(text=pinned(skill, arguments.get("arguments", "")))
+
+    def _equipped(self, order: Order) -> Order:
+        """Return an order with what its profile says, where it names one that there is."""
+        item = order.item
+        skill = self._crew.skills.get(item.profile.strip())
+        if skill is None or not skill.runs_apart:
+            return order
+        narrowed = msgspec.structs.replace(
+            item,
+            tools=wanted_tools(item, self._world(None)),
+            model=item.model or skill.model,
+            effort=item.effort or skill.effort,
+        )
+        return replace(order, item=narrowed, skill=skill)
 
     # -- several children --------------------------------------------------------------------
 
@@ -139,12 +201,13 @@ class _Delegating:
         self._require("fleet", given, None)
         asked = read_fleet(given) or _undecodable()
         if asked.background:
-            return self._background("fleet", _orders("fleet", asked.items), context)
+            return self._background("fleet", self._orders("fleet", asked.items), context)
         return self._group("fleet", asked.items, context)
 
     def _group(self, kind: str, items: Sequence[FleetItem], context: Context) -> Output:
         cancellation = Cancellation()
-        children = [self._child(order, context, cancellation) for order in _orders(kind, items)]
+        orders = self._orders(kind, items)
+        children = [self._child(order, context, cancellation) for order in orders]
         try:
             came = _run_all(children)
         except BaseException:
@@ -154,6 +217,12 @@ class _Delegating:
                 self._crew.journal.end_child(child.scope, "cancelled")
             raise
         return Output(text=_together(kind, came, cancelled=False))
+
+    def _orders(self, kind: str, items: Sequence[FleetItem]) -> list[Order]:
+        return [
+            self._equipped(Order(kind=kind, item=item, number=number))
+            for number, item in enumerate(items)
+        ]
 
     # -- in the background -------------------------------------------------------------------
 
@@ -220,6 +289,11 @@ class _Delegating:
             storage=crew.kept is not None,
             jobs=crew.jobs is not None and self._agent.depth == 0,
             results=() if crew.kept is None else crew.kept.told(identity),
+            profiles=tuple(
+                Profile(name=skill.name, tools=skill.tools)
+                for skill in crew.skills.values()
+                if skill.runs_apart
+            ),
             parent=self._agent.names,
             workspace=workspace_root(crew),
         )
@@ -244,8 +318,25 @@ class _Delegating:
         return Child(self._crew, self._agent, _call_of(context), order, cancellation)
 
 
-def _orders(kind: str, items: Sequence[FleetItem]) -> list[Order]:
-    return [Order(kind=kind, item=item, number=number) for number, item in enumerate(items)]
+def _skilled(own: _Delegating) -> Mapping[str, Behaviour]:
+    return {
+        "read_only_skill": own.read_only_skill,
+        "read_skill": own.read_skill,
+        "run_skill": own.run_skill,
+    }
+
+
+def _asked_of(skill: Skill, arguments: Arguments) -> dict[str, Any]:
+    """Return what is asked of the sub-agent of a skill; raises ToolError without a task."""
+    task = arguments.get("arguments", "")
+    if not task.strip():
+        raise ToolError(f"{skill.name} runs as a sub-agent: its whole task goes into arguments")
+    return {
+        "prompt": task,
+        "tools": list(skill.tools or ()),
+        "model": skill.model,
+        "effort": skill.effort,
+    }
 
 
 def _run_all(children: Sequence[Child]) -> list[Came]:

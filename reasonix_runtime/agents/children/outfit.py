@@ -102,6 +102,7 @@ def outfit(crew: Crew, agent: Agent, item: FleetItem, *, reads: bool) -> Outfit:
             connections=crew.connections,
             role=_role(item, reads=reads),
             allowed_ids=_allowed_ids(item.tools or None),
+            skills=tuple(crew.skills),
         )
     return Outfit(registry, behaviours, door)
 

@@ -144,19 +144,23 @@ def _depth(world: DelegationWorld) -> Iterator[Refusal]:
         yield _stop("subagent.depth", "a child would run below the limit max_subagent_depth")
 
 
-def _tools(item: FleetItem, world: DelegationWorld, /, **where: int) -> Iterator[Refusal]:
-    """Yield what is wrong with the tools of a child: arguments only narrow a profile."""
+def wanted_tools(item: FleetItem, world: DelegationWorld) -> tuple[str, ...] | None:
+    """Return the tools that a child has at most, None for all: arguments only narrow a profile."""
     profile = world.profile_of(item.profile.strip())
     # An empty list of tools is none that was given.
     given, allowed = item.tools or None, None if profile is None else profile.tools
-    wanted = given if allowed is None else allowed
-    if given is not None and allowed is not None:
-        both = _meant(given, world) & _meant(allowed, world)
-        if not both:
-            yield _stop(
-                "subagent.tools_empty", f"{_named(where)}no tool is left of the profile's", **where
-            )
-        wanted = tuple(sorted(both))
+    if given is None or allowed is None:
+        return given if allowed is None else allowed
+    return tuple(sorted(_meant(given, world) & _meant(allowed, world)))
+
+
+def _tools(item: FleetItem, world: DelegationWorld, /, **where: int) -> Iterator[Refusal]:
+    """Yield what is wrong with the tools of a child."""
+    wanted = wanted_tools(item, world)
+    if item.tools and wanted == ():
+        yield _stop(
+            "subagent.tools_empty", f"{_named(where)}no tool is left of the profile's", **where
+        )
     if only_reads(item, world):
         depth = world.caller_depth + 1
         child = sub_agent(

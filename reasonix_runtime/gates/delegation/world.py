@@ -83,6 +83,7 @@ class DelegationWorld(msgspec.Struct, frozen=True, kw_only=True):
         jobs: whether the session can run background jobs.
         models: the models that can be resolved, None for any.
         profile: the one that is registered.
+        profiles: further ones.
         children: what becomes of the children.
         cancel_after_start: how many children had started when the call was cancelled, or True.
         results: the stored runs.
@@ -100,6 +101,7 @@ class DelegationWorld(msgspec.Struct, frozen=True, kw_only=True):
     jobs: bool = True
     models: tuple[str, ...] | None = None
     profile: Profile | None = None
+    profiles: tuple[Profile, ...] = ()
     children: tuple[Child, ...] = ()
     cancel_after_start: bool | Annotated[int, msgspec.Meta(ge=0)] = False
     results: tuple[StoredAnswer, ...] = ()
@@ -123,9 +125,10 @@ class DelegationWorld(msgspec.Struct, frozen=True, kw_only=True):
 
     def profile_of(self, name: str) -> Profile | None:
         """Return the sub-agent profile of that name."""
-        found = self.profile
-        known = found is not None and found.name == name and found.kind in ("subagent", "manual")
-        return found if known else None
+        for found in (self.profile, *self.profiles):
+            if found is not None and found.name == name and found.kind in ("subagent", "manual"):
+                return found
+        return None
 
     def stored(self, ref: str) -> StoredAnswer | None:
         """Return the stored run of a reference."""

@@ -52,6 +52,10 @@ class Asked(ScriptedModel):
         super().__init__(Script(answers=tuple(answers)))
         self.requests: list[Request] = []
 
+    def more(self, *answers: ScriptedAnswer) -> None:
+        """Go on with further answers."""
+        self._answers = (*self._answers, *answers)
+
     def answer(self, request: Request) -> Answer:
         """Remember the request, then answer it."""
         self.requests.append(request)
