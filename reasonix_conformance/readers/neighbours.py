@@ -1,11 +1,13 @@
 """Files that stand beside a recording: each of them may be packed, whether the recording is or not.
 
 Side files are known by their names, and packing a file adds to its name. Here alone a name is
-looked for with and without that.
+looked for with and without that. A link that leads out of the folder is none of them: whoever made
+the recording would choose which other file of this machine is read, and shown.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,22 +27,33 @@ def plain(path: Path) -> Path:
     return path.with_suffix("") if path.suffix in PACKINGS else path
 
 
-def neighbour(path: Path) -> Path | None:
-    """Return a file by its plain path: itself, or a packed one; None where there is neither."""
+def neighbour(path: Path, *, root: Path | None = None) -> Path | None:
+    """Return a file by its plain path: itself, or a packed one; None where there is neither.
+
+    It has to lie below `root`, by default in the folder that its path tells.
+    """
     names = (path.name, *(f"{path.name}{packing}" for packing in PACKINGS))
-    return next((found for name in names if (found := path.with_name(name)).is_file()), None)
+    root = root or path.parent
+    return next((found for name in names if _is_in(root, found := path.with_name(name))), None)
 
 
-def neighbours(folder: Path, pattern: str) -> list[Path]:
+def neighbours(folder: Path, pattern: str, *, root: Path | None = None) -> list[Path]:
     """Return the files below a folder whose plain paths fit a pattern, by these paths.
 
-    One that is there both ways is given once, as it is.
+    One that is there both ways is given once, as it is. They have to lie below `root`, by default
+    the folder.
     """
     found: dict[Path, Path] = {}
     for packing in ("", *PACKINGS):
         for file in folder.glob(f"{pattern}{packing}"):
-            found.setdefault(plain(file), file)
+            if _is_in(root or folder, file):
+                found.setdefault(plain(file), file)
     return [found[path] for path in sorted(found)]
+
+
+def _is_in(root: Path, path: Path) -> bool:
+    """Whether a path is a file that lies below a folder, whatever links are on the way."""
+    return path.is_file() and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
 
 
 def json_beside(path: Path) -> Any:

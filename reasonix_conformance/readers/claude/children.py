@@ -34,7 +34,8 @@ class Children:
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
         self._session = plain(recording.path).stem
-        self._folder = recording.path.with_name(self._session) / "subagents"
+        self._root = recording.path.parent
+        self._folder = self._root / self._session / "subagents"
         self._told: dict[str, int] = {}
         """How many records of a file were told."""
         self._whole: set[str] = set()
@@ -47,16 +48,15 @@ class Children:
         if not _is_name(agent):
             return None
         name = f"{_BEGIN}{agent}{_END}"
-        places = (self._folder / name, self._recording.path.with_name(name))
-        found = next((file for file in map(neighbour, places) if file is not None), None)
-        return found or next(iter(neighbours(self._folder, f"workflows/*/{name}")), None)
+        own = neighbour(self._folder / name, root=self._root)
+        found = own or neighbour(self._recording.path.with_name(name))
+        return found or next(iter(self._below(f"workflows/*/{name}")), None)
 
     def of_run(self, run: str) -> list[str]:
         """Return the agents of a run of a workflow."""
         if not _is_name(run):
             return []
-        folder = self._folder / "workflows" / run
-        return [_agent_of(file) for file in neighbours(folder, _FILES)]
+        return [_agent_of(file) for file in self._below(f"workflows/{run}/{_FILES}")]
 
     def of_call(self, native: str, prompt: str) -> str | None:
         """Return the agent that a call started, as far as its own file tells, and if it is new."""
@@ -91,7 +91,7 @@ class Children:
 
     def left(self) -> Iterator[str]:
         """Yield a remark on each file of which something was not told."""
-        for file in neighbours(self._folder, f"**/{_FILES}"):
+        for file in self._below(f"**/{_FILES}"):
             agent = _agent_of(file)
             if _OF_PROGRAM.match(agent):
                 continue
@@ -100,9 +100,12 @@ class Children:
             elif agent not in self._whole:
                 yield f"no call here started again the agent of {file.name}"
 
+    def _below(self, pattern: str) -> list[Path]:
+        return neighbours(self._folder, pattern, root=self._root)
+
     def _callers(self) -> Iterator[tuple[str, str]]:
-        files = neighbours(self._folder, _FILES)
-        older = [] if files else neighbours(self._recording.path.parent, _FILES)
+        files = self._below(_FILES)
+        older = [] if files else neighbours(self._root, _FILES)
         for file in files or older:
             agent = _agent_of(file)
             call = _caller(file)

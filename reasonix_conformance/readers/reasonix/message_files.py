@@ -77,7 +77,6 @@ class Children:
         """The files that are not told yet, by the call that started them."""
         for name, meta in sub_agents(recording.path):
             path = name.with_name(f"{name.name}.jsonl")
-            path = neighbour(path) or path
             log = neighbour(name.with_name(f"{name.name}.events.jsonl"))
             if log is not None and steps_of(Recording(path=log, shown=str(log))) is not None:
                 path = log
@@ -110,10 +109,13 @@ class Children:
             ref=name_at(meta, "ref"),
         )
         reader = MessageReader(build, grading=REASONIX, scope=scope)
-        child = Recording(path=path, shown=str(path), cap=self._recording.cap)
         outer = build.file, build.line
-        build.file = child.shown
         try:
+            file = neighbour(plain(path))
+            if file is None:
+                raise ReadError(f"{path}: no such file")
+            child = Recording(path=file, shown=str(file), cap=self._recording.cap)
+            build.file = child.shown
             for message in _messages(child, build):
                 reader.feed(message)
                 yield build.drain()

@@ -66,7 +66,7 @@ def _by_session(
     stay, no file has come or gone.
     """
     paths: dict[str | None, list[Path]] = {}
-    for path in map(plain, neighbours(folder, f"*{_OF_SUB_AGENT}")):
+    for path in map(plain, neighbours(folder, f"*{_OF_SUB_AGENT}", root=folder.parent)):
         session = _meta(path).get("parentSession")
         if session is None or isinstance(session, str):
             paths.setdefault(session, []).append(path)
