@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 
 from reasonix_runtime.evidence.checks.places import places_of
-from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.commands import Match, classify, matches
 from reasonix_runtime.evidence.latest import Doubt, Latest, Run
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
@@ -79,8 +78,8 @@ class Ledger:
     def clear(self) -> None:
         """Forget everything: an ordinary turn starts (EL-17)."""
         self.base += len(self.receipts)
-        self._changed_before.update(self._index.changed)
-        self._met_before.update(self._index.met)
+        self._changed_before.update(self.latest.changed)
+        self._met_before.update(self.latest.met)
         self._forget()
 
     def _forget(self) -> None:
@@ -117,8 +116,8 @@ class Ledger:
             self.doubted = doubt
 
     @property
-    def _index(self) -> Latest:
-        """The index of everything recorded so far."""
+    def latest(self) -> Latest:
+        """Where the latest of everything stands that was recorded so far."""
         receipts, index, at = self.receipts, self._known, self._indexed
         if at == len(receipts):
             return index
@@ -142,11 +141,12 @@ class Ledger:
         """Keep the run of a command that began last: a job may end after a newer run did."""
         if receipt.began is not None:
             known = runs.get(receipt.command)
-            if known is not None and self._began(known) >= self._began(at):
+            if known is not None and self.began(known) >= self.began(at):
                 return
         runs[receipt.command] = at
 
-    def _began(self, index: int) -> int:
+    def began(self, index: int) -> int:
+        """Return the index at which a run began; negative when that was in an earlier turn."""
         began = self.receipts[index].began
         return index if began is None else began - self.base
 
@@ -213,39 +213,39 @@ class Ledger:
     @property
     def latest_mutation(self) -> int:
         """Index of the latest receipt that changed something or may have, -1 for none."""
-        return self._index.latest_mutation
+        return self.latest.latest_mutation
 
     @property
     def latest_write(self) -> int:
         """Index of the latest successful receipt of a file writer, -1 for none."""
-        return self._index.latest_write
+        return self.latest.latest_write
 
     @property
     def work(self) -> bool:
         """Whether anything but questions and bookkeeping succeeded (EL-12 "work")."""
-        return self._index.work
+        return self.latest.work
 
     @property
     def progress(self) -> bool:
         """Whether anything but reads and lists succeeded (EL-12 "progress")."""
-        return self._index.progress
+        return self.latest.progress
 
     @property
     def todos(self) -> tuple[Task, ...] | None:
         """The list of the latest successful `todo_write`, None when there was none."""
-        latest = self._index.latest_todos
+        latest = self.latest.latest_todos
         return None if latest < 0 else self.receipts[latest].todos
 
     @property
     def latest_list(self) -> int | None:
         """Index of the latest successful `todo_write` with items."""
-        latest = self._index.latest_list
+        latest = self.latest.latest_list
         return None if latest < 0 else latest
 
     @property
     def criteria(self) -> bool:
         """Whether a task list with items was taken (EL-12 "criteria")."""
-        return self._index.latest_list >= 0
+        return self.latest.latest_list >= 0
 
     @property
     def saved(self) -> bool:
@@ -260,92 +260,36 @@ class Ledger:
     @property
     def commands(self) -> Sequence[str]:
         """The distinct commands that succeeded, latest last."""
-        return sorted(self._index.passed, key=self._index.passed.__getitem__)
+        return sorted(self.latest.passed, key=self.latest.passed.__getitem__)
 
     # -- commands ----------------------------------------------------------------------------
 
     def runs(self, cited: str, after: int = -1) -> Iterator[Run]:
         """Yield the latest successful run of each command that covers a citation."""
-        for command, index in self._index.passed.items():
+        for command, index in self.latest.passed.items():
             match = matches(cited, command, self.rules.commands) if index > after else None
             if match and self.on_the_work(cited, command):
                 yield self._run(index, command, match)
 
     def run_of(self, command: str) -> Run | None:
         """Return the latest successful run of exactly this command: what most citations name."""
-        index = self._index.passed.get(command)
+        index = self.latest.passed.get(command)
         if index is None or self.own_text(command):
             return None
         return self._run(index, command, matches(command, command, self.rules.commands))
 
     def _run(self, index: int, command: str, match: Match) -> Run:
-        return Run(index, self._began(index), command, match)
+        return Run(index, self.began(index), command, match)
 
     def command_ran(self, cited: str, after: int = -1) -> bool:
         """Whether a successful run after an index covers the citation (CS-08)."""
         return next(self.runs(cited, after), None) is not None
 
-    def failure_of(self, cited: str) -> Run | None:
-        """Return the latest failed run that covers the citation."""
-        found = [
-            self._run(index, command, match)
-            for command, index in self._index.failed.items()
-            if (match := matches(cited, command, self.rules.commands))
-        ]
-        return max(found, key=lambda run: run.began, default=None)
-
-    def failed_after(self, cited: str, began: int) -> bool:
-        """Whether a run that covers the citation failed and began after an index."""
-        rules = self.rules.commands
-        return any(
-            self._began(index) > began and matches(cited, command, rules)
-            for command, index in self._index.failed.items()
-        )
-
-    def failed_beside(self, run: Run) -> Run | None:
-        """Return tests that failed before a run, on the same work, and that nothing outweighs.
-
-        What passed since outweighs the tests that it takes in.
-        """
-        index, rules = self._known, self.rules.commands  # the run was found in this index
-        if not index.failed:
-            return None
-        for command, at in index.failed.items():
-            began = self._began(at)
-            if (
-                not index.latest_mutation < began < run.began
-                or not classify(command, rules).verification
-            ):
-                continue
-            later = [one for one, when in index.passed.items() if self._began(when) > at]
-            if not any(outweighs(one, command, rules) for one in (run.command, *later)):
-                return self._run(at, command, run.match)
-        return None
-
-    def unsettled(self, cited: str) -> int | None:
-        """Return a background start of the citation whose end was not seen."""
-        for index, receipt in self.successes():
-            if not receipt.settled and matches(cited, receipt.command, self.rules.commands):
-                return index
-        return None
-
-    def inconclusive(self, cited: str) -> int | None:
-        """Return a run of the citation that ended without an answer (killed, not started, idle)."""
-        for index, receipt in self.after(-1):
-            if (
-                receipt.command
-                and (receipt.ran_nothing or not receipt.success)
-                and receipt.command not in self._index.failed
-                and matches(cited, receipt.command, self.rules.commands)
-            ):
-                return index
-        return None
-
     @property
     def verification_ran(self) -> bool:
         """Whether a recognised verification succeeded (DL-03)."""
         rules = self.rules.commands
-        return any(classify(command, rules).verification for command in self._index.passed)
+        return any(classify(command, rules).verification for command in self.latest.passed)
 
     # -- paths -------------------------------------------------------------------------------
 
@@ -389,12 +333,12 @@ class Ledger:
 
     def paths_written(self, paths: Iterable[str]) -> bool:
         """Whether successful file writers name every wanted path; an empty list never holds."""
-        wanted, written = self._wanted(paths), self._index.written
+        wanted, written = self._wanted(paths), self.latest.written
         return bool(wanted) and all(self._named(path, written) for path in wanted)
 
     def paths_touched(self, paths: Iterable[str]) -> bool:
         """Whether successful reads or writes name every wanted path."""
-        wanted, index = self._wanted(paths), self._index
+        wanted, index = self._wanted(paths), self.latest
         return bool(wanted) and all(
             self._named(path, index.written) or self._named(path, index.read) for path in wanted
         )
@@ -411,52 +355,52 @@ class Ledger:
         return bool(wanted) and all(
             any(
                 mentions(command, path, whole=self.rules.mentions_are_whole)
-                for command in self._index.passed
+                for command in self.latest.passed
             )
             for path in wanted
         )
 
     def last_written(self, paths: Iterable[str]) -> int:
         """Return the latest index at which a file writer named one of the paths, else -1."""
-        return max((self._index.written.get(path, -1) for path in self._wanted(paths)), default=-1)
+        return max((self.latest.written.get(path, -1) for path in self._wanted(paths)), default=-1)
 
     def last_change_of(self, path: str) -> int:
         """Return the latest index at which a path changed or may have changed, else -1."""
         wanted = self.key(path)
-        direct = (index for seen, index in self._index.changed.items() if self.fits(seen, wanted))
-        return max((self._index.opaque_change, *direct))
+        direct = (index for seen, index in self.latest.changed.items() if self.fits(seen, wanted))
+        return max((self.latest.opaque_change, *direct))
 
     def met_first(self, path: str) -> int | None:
         """Return where the turn read or changed a path first, -1 for before it, None for never."""
         key = self.key(path)
-        return -1 if key in self._met_before else self._index.met.get(key)
+        return -1 if key in self._met_before else self.latest.met.get(key)
 
     def named_before(self, path: str, at: int) -> bool:
         """Whether a command that succeeded before an index has the name of a file in it."""
         name = path.replace("\\", "/").rpartition("/")[2]
-        return any(name in one and when < at for one, when in self._index.passed.items())
+        return any(name in one and when < at for one, when in self.latest.passed.items())
 
     @property
     def written(self) -> Set[str]:
         """The keys of the paths that successful writers named."""
-        return self._index.written.keys()
+        return self.latest.written.keys()
 
     @property
     def read(self) -> Set[str]:
         """The keys of the paths that successful reads named."""
-        return self._index.read.keys()
+        return self.latest.read.keys()
 
     def touched_paths(self) -> Sequence[str]:
         """Return the paths of successful reads and writes, latest last."""
-        latest = self._index.read | {
-            path: max(index, self._index.read.get(path, -1))
-            for path, index in self._index.written.items()
+        latest = self.latest.read | {
+            path: max(index, self.latest.read.get(path, -1))
+            for path, index in self.latest.written.items()
         }
         return sorted(latest, key=latest.__getitem__)
 
     def written_paths(self) -> Sequence[str]:
         """Return the paths of successful writers, latest last."""
-        return sorted(self._index.written, key=self._index.written.__getitem__)
+        return sorted(self.latest.written, key=self.latest.written.__getitem__)
 
     def proves(self, cited: str, ran: str) -> bool:
         """Whether a run proves a citation: it covers it and owns the exit status where asked."""
@@ -485,7 +429,7 @@ class Ledger:
         return own_text(command, self.rules.commands, self._all_changed)
 
     def _all_changed(self) -> Iterator[str]:
-        return chain(self._index.changed, self._changed_before)
+        return chain(self.latest.changed, self._changed_before)
 
     def is_of_work(self, command: str) -> bool:
         """Whether the checks of a command are about the workspace, or where something changed."""

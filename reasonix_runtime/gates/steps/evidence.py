@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from reasonix_runtime.evidence import runs_against
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.effects.behind import changes_behind
 from reasonix_runtime.evidence.latest import Doubt, Run
@@ -77,7 +78,7 @@ def _verification(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
     elif (
         evidence.run
         and not inquiry.ledger.rules.selection_outweighs
-        and (failed := inquiry.ledger.failed_beside(evidence.run))
+        and (failed := runs_against.failed_beside(inquiry.ledger, evidence.run))
     ):
         yield refuse(
             "verification.command_failed",
@@ -111,7 +112,7 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
     run = ledger.run_of(cited)
     if run and _is_best(run, cited, ledger):
         return _Evidence(run, None, None)
-    failed = ledger.failure_of(cited)
+    failed = runs_against.failure_of(ledger, cited)
     latest_decides = ledger.rules.latest_run_decides
     runs = sorted(ledger.runs(cited), key=lambda run: (run.match.status_owned, run.began))
     run = runs[-1] if runs else None
@@ -127,7 +128,9 @@ def _is_best(run: Run, cited: str, ledger: Ledger) -> bool:
     """Whether nothing can be better than this run, or stand against it: what nearly all cite."""
     if not run.match.status_owned or run.began < ledger.latest_mutation:
         return False
-    return not (ledger.rules.latest_run_decides and ledger.failed_after(cited, run.began))
+    return not (
+        ledger.rules.latest_run_decides and runs_against.failed_after(ledger, cited, run.began)
+    )
 
 
 def _not_proved(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
@@ -136,9 +139,9 @@ def _not_proved(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[R
         yield _masked(cited, evidence)
     elif evidence.failed:
         yield _failed(cited, evidence.failed, inquiry)
-    elif (index := inquiry.ledger.inconclusive(cited)) is not None:
+    elif (index := runs_against.inconclusive(inquiry.ledger, cited)) is not None:
         yield _inconclusive(cited, inquiry.ledger, index)
-    elif (start := inquiry.ledger.unsettled(cited)) is not None:
+    elif (start := runs_against.unsettled(inquiry.ledger, cited)) is not None:
         yield refuse(
             "verification.exit_masked",
             f"`{shown(cited)}` was started in the background and its end was not seen. Wait for "

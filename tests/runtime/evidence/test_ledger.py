@@ -11,6 +11,7 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER, LedgerRules
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
+from reasonix_runtime.evidence.runs_against import failure_of
 
 
 class Turn:
@@ -91,7 +92,7 @@ def test_failed_calls_prove_nothing() -> None:
     assert not ledger.paths_written(["a"])
     assert not ledger.command_ran("make")
     assert -1 == ledger.latest_mutation
-    assert ledger.failure_of("make")
+    assert failure_of(ledger, "make")
 
 
 def test_after_means_a_greater_index() -> None:
@@ -163,7 +164,7 @@ def test_a_child_hands_over_everything_but_its_bookkeeping() -> None:
 
     assert ["read_file", "edit_file", "bash", "review_report"] == [r.tool for r in parent]
     assert 1 == parent.latest_mutation
-    assert parent.failure_of("make")
+    assert failure_of(parent, "make")
 
 
 def test_a_cleared_ledger_remembers_how_much_stood_before_it() -> None:
@@ -290,8 +291,8 @@ def test_a_run_that_could_not_end_is_no_failure_where_the_rules_say_so(
     contract = Turn(CONTRACT_LEDGER).run("make test", outcome="error", exit_code=code).ledger
     classic = Turn(CLASSIC_LEDGER).run("make test", outcome="error", exit_code=code).ledger
 
-    assert failed is (contract.failure_of("make test") is not None)
-    assert classic.failure_of("make test")
+    assert failed is (failure_of(contract, "make test") is not None)
+    assert failure_of(classic, "make test")
 
 
 def test_a_change_without_paths_may_have_changed_any_path() -> None:

@@ -1,0 +1,71 @@
+"""Runs that speak against a citation: failed, not over, or without an answer (CS-07, CS-08)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reasonix_runtime.evidence.checks.reach import outweighs
+from reasonix_runtime.evidence.commands import classify, matches
+from reasonix_runtime.evidence.latest import Run
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.ledger import Ledger
+
+
+def failure_of(ledger: Ledger, cited: str) -> Run | None:
+    """Return the latest failed run that covers the citation."""
+    found = [
+        Run(index, ledger.began(index), command, match)
+        for command, index in ledger.latest.failed.items()
+        if (match := matches(cited, command, ledger.rules.commands))
+    ]
+    return max(found, key=lambda run: run.began, default=None)
+
+
+def failed_after(ledger: Ledger, cited: str, began: int) -> bool:
+    """Whether a run that covers the citation failed and began after an index."""
+    rules = ledger.rules.commands
+    return any(
+        ledger.began(index) > began and matches(cited, command, rules)
+        for command, index in ledger.latest.failed.items()
+    )
+
+
+def failed_beside(ledger: Ledger, run: Run) -> Run | None:
+    """Return tests that failed before a run, on the same work, and that nothing outweighs.
+
+    What passed since outweighs the tests that it takes in.
+    """
+    index, rules = ledger.latest, ledger.rules.commands
+    for command, at in index.failed.items():
+        began = ledger.began(at)
+        if (
+            not index.latest_mutation < began < run.began
+            or not classify(command, rules).verification
+        ):
+            continue
+        later = [one for one, when in index.passed.items() if ledger.began(when) > at]
+        if not any(outweighs(one, command, rules) for one in (run.command, *later)):
+            return Run(at, began, command, run.match)
+    return None
+
+
+def unsettled(ledger: Ledger, cited: str) -> int | None:
+    """Return a background start of the citation whose end was not seen."""
+    for index, receipt in ledger.successes():
+        if not receipt.settled and matches(cited, receipt.command, ledger.rules.commands):
+            return index
+    return None
+
+
+def inconclusive(ledger: Ledger, cited: str) -> int | None:
+    """Return a run of the citation that ended without an answer (killed, not started, idle)."""
+    for index, receipt in ledger.after(-1):
+        if (
+            receipt.command
+            and (receipt.ran_nothing or not receipt.success)
+            and receipt.command not in ledger.latest.failed
+            and matches(cited, receipt.command, ledger.rules.commands)
+        ):
+            return index
+    return None
