@@ -11,6 +11,7 @@ from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of, read_in
 from reasonix_runtime.evidence.content_seen import content_coverage
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
+from reasonix_runtime.evidence.owed.review import REVIEW_KINDS
 from reasonix_runtime.evidence.owed.risk import production_paths, risk
 from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import Policy
@@ -61,7 +62,7 @@ def review_gate(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     problem = _first_problem(given, ledger, rated, required, policy)
     reports = {
         kind: review.deciding_report(ledger, kind, latest, required, policy.reviews)
-        for kind in review.KINDS
+        for kind in REVIEW_KINDS
     }
     return {
         **out,

@@ -15,6 +15,7 @@ from reasonix_runtime.evidence.content_seen import content_coverage, content_see
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
 from reasonix_runtime.evidence.masking import shown, shown_all
+from reasonix_runtime.evidence.owed.review import REVIEW_KINDS
 from reasonix_runtime.evidence.paths import PathStyle, either_way, norm
 from reasonix_runtime.gates import found, path_hints
 from reasonix_runtime.gates.policy import Policy
@@ -22,7 +23,6 @@ from reasonix_runtime.gates.steps.policy import Coverage, ReviewRules
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
 GATE = "review_report"
-KINDS = ("review", "security")
 VERDICTS = ("pass", "warn", "block")
 BLOCKING = frozenset({"block", "blocking", "critical", "error"})
 WARNING = frozenset({"medium", "warn", "warning"})
@@ -115,10 +115,10 @@ def parse_refusals(report: Report) -> Iterator[Refusal]:
         yield refuse(
             "report.json_invalid", f"The arguments do not fit: {'; '.join(report.problems)}."
         )
-    if report.kind not in KINDS:
+    if report.kind not in REVIEW_KINDS:
         yield refuse(
             "report.kind_invalid",
-            f'`kind` is "{shown(report.kind)}"; it must be one of {", ".join(KINDS)}.',
+            f'`kind` is "{shown(report.kind)}"; it must be one of {", ".join(REVIEW_KINDS)}.',
         )
     if report.verdict not in VERDICTS:
         yield refuse(

@@ -38,7 +38,7 @@ from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_
 from reasonix_runtime.evidence.owed.bearings import Bearing, Positions, Role
 from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths
 from reasonix_runtime.evidence.owed.placeless import Looks
-from reasonix_runtime.evidence.owed.review import OwedReview
+from reasonix_runtime.evidence.owed.review import REVIEW_KINDS, OwedReview
 from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, is_production, rate
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
 from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
@@ -47,8 +47,6 @@ from reasonix_runtime.trace.events import UNTOLD
 
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
-
-REVIEW_KINDS = ("review", "security")
 
 
 class ChangeSet:

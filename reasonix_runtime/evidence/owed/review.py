@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+REVIEW_KINDS = ("review", "security")
+"""The kinds of reports on a review."""
+
 
 @dataclass(slots=True)
 class OwedReview:

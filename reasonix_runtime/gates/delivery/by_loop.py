@@ -23,6 +23,7 @@ from reasonix_runtime.evidence.looked_after import (
 )
 from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.evidence.owed.bearings import Bearing, Role
+from reasonix_runtime.evidence.owed.review import REVIEW_KINDS
 from reasonix_runtime.evidence.owed.risk import RiskRules, production_paths, risk_of_all
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
@@ -178,7 +179,7 @@ def bearings(turn: LoopTurn) -> Iterator[Bearing]:
         for check in turn.project_checks
         for run in ledger.runs(check, after=change)
     ]
-    for kind in ("review", "security"):
+    for kind in REVIEW_KINDS:
         decided = deciding_report(ledger, kind, change, _required_paths(turn), turn.reviews)
         if decided.index is not None:
             found.append((decided.index, Role.REVIEW))

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import chain, islice
 
-from reasonix_runtime.evidence.owed.changes import REVIEW_KINDS, ChangeSet
+from reasonix_runtime.evidence.owed.changes import ChangeSet
+from reasonix_runtime.evidence.owed.review import REVIEW_KINDS
 from reasonix_runtime.gates.delivery.turn_end import listed, open_item
 from reasonix_runtime.gates.verdict import Later, Refusal
 
