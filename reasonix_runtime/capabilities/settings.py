@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from codecs import BOM_UTF8
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+from urllib.parse import unquote_plus, urlsplit
 
 import msgspec
 
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.proxy.revalidation import START_SECONDS
+from reasonix_runtime.masking import MASK, hidden, mask
+from reasonix_runtime.masking.named import looks_random
 
 CALL_SECONDS = 300.0
 """Seconds that a call of a tool may take where its server says nothing."""
@@ -62,12 +65,15 @@ class ServerSettings:
         return self._connection == other._connection
 
     def without_secrets(self, text: str) -> str:
-        """Return a message without words of the values of variables and headers."""
-        values = " ".join([*self.env.values(), *self.headers.values()])
-        words = {word for word in values.split() if len(word) >= SHORTEST_SECRET}
+        """Return a message without words of values of variables and headers, or secrets of others.
+
+        Arguments and addresses hold some, too; a server knows them, and may repeat them anywhere.
+        """
+        values = (*self.env.values(), *self.headers.values(), *_told_by(self.args, self.url))
+        words = {word for word in " ".join(values).split() if len(word) >= SHORTEST_SECRET}
         for word in sorted(words, key=len, reverse=True):
-            text = text.replace(word, "…")
-        return text
+            text = text.replace(word, MASK)
+        return mask(text)
 
     @property
     def _connection(self) -> tuple[Any, ...]:
@@ -88,6 +94,17 @@ def cache_key(name: str, settings: ServerSettings) -> str:
         sorted(settings.headers),
     ]
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
+
+
+def _told_by(args: Sequence[str], url: str) -> Iterator[str]:
+    """Yield the secrets in the arguments and the address of a server, decoded ones as well."""
+    yield from hidden(json.dumps(args, ensure_ascii=False))
+    yield from hidden(url)
+    parts = urlsplit(url)
+    yield from filter(looks_random, parts.path.split("/"))
+    for pair in parts.query.split("&"):
+        value = pair.partition("=")[2]
+        yield from (value, unquote_plus(value))
 
 
 class _Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

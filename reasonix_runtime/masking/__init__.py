@@ -31,3 +31,14 @@ def mask(text: str) -> str:
     from reasonix_runtime.masking.signs import masked
 
     return masked(text)
+
+
+def hidden(text: str) -> list[str]:
+    """Return what :func:`mask` hides in a text."""
+    begin, *parts = mask(text).split(MASK)
+    found, at = [], len(begin)
+    for part in parts:
+        end = text.index(part, at) if part else len(text)
+        found.append(text[at:end])
+        at = end + len(part)
+    return found

@@ -60,6 +60,11 @@ def masked(text: str) -> str:
     return _GIVEN.sub(_without_value, text)
 
 
+def looks_random(value: str) -> bool:
+    """Whether a value is long, and of letters and digits, as no word is."""
+    return _RANDOM.fullmatch(value) is not None
+
+
 def _without_value(match: re.Match[str]) -> str:
     whole = match[0]
     if not _is_secret(match):
@@ -73,7 +78,7 @@ def _is_secret(match: re.Match[str]) -> bool:
     if _OTHER.match(match["more"]) or _REFERENCE.match(value) or _PLAIN.fullmatch(value):
         return False
     if match["weak"] is not None:
-        return len(match["more"]) == 0 and _RANDOM.fullmatch(value) is not None
+        return len(match["more"]) == 0 and looks_random(value)
     if _ITSELF.fullmatch(value):
         return False
     if quoted:

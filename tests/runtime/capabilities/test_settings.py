@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from reasonix_runtime.capabilities.settings import (
     cache_key,
     read_servers,
 )
+from reasonix_runtime.masking import MASK
 
 DOCS = ServerSettings(command="run", args=("a",), env={"TOKEN": "1"}, cwd="/w")
 
@@ -86,3 +88,32 @@ def test_another_file_is_refused(text: str, told: str) -> None:
     """With the server that it is about."""
     with pytest.raises(ServerSettingsError, match=told):
         read_servers(text, authorized=False)
+
+
+MIXED = "q7Rt2mXz9Lp4Kv8Bn3Wd6Ys1Hf5Jc0Ga"
+
+
+@pytest.mark.parametrize(
+    ("settings", "said", "shown"),
+    [
+        ({"args": ("--token", "hunter2x")}, "x --token=hunter2x: hunter2x", "x --token=#: #"),
+        ({"args": ("--api-key=hunter2x", "-y")}, "hunter2x -y", "# -y"),
+        ({"args": ("postgres://me:hunter2x@db/x",)}, "no hunter2x on db/x", "no # on db/x"),
+        ({"args": (f"ghp_{MIXED}",)}, f"ghp_{MIXED} is no folder", "# is no folder"),
+        ({"args": ("-y", "scope/server", "src")}, "-y scope/server src", "-y scope/server src"),
+        (
+            {"url": f"https://h/s/{MIXED}/mcp"},
+            f"401 for https://h/s/{MIXED}/mcp",
+            "401 for https://h/s/#/mcp",
+        ),
+        ({"url": "https://h/mcp?k=hunter%212"}, "hunter%212 hunter!2", "# #"),
+        ({"url": "https://me:hunter2x@h/mcp"}, "https://me:hunter2x@h/mcp", "https://me:#@h/mcp"),
+        ({"env": {"A": "hunter2x"}, "command": "c"}, "hunter2x c", "# c"),
+        ({"command": "c"}, f"server says ghp_{MIXED}", "server says #"),
+    ],
+)
+def test_a_message_holds_no_secret_of_a_server(
+    settings: dict[str, Any], said: str, shown: str
+) -> None:
+    """Arguments and addresses carry keys as variables and headers do."""
+    assert shown.replace("#", MASK) == ServerSettings(**settings).without_secrets(said)
