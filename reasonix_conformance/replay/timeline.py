@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -30,8 +29,6 @@ from reasonix_runtime.trace.events import (
     User,
 )
 
-MOST_RECEIPTS = 16
-"""How many receipts of one role a verdict names: a turn may have changed thousands of files."""
 WIDTH = 200
 """How many characters of a text are kept."""
 
@@ -126,7 +123,7 @@ class ReceiptPlaces:
             known = next(reversed(placed)) + 1 if placed else 0
             if ledger.base != self._bases.get(scope, 0):
                 self._bases[scope] = ledger.base
-                owed = {bearing.at for bearing in bearings(run.gates)}
+                owed = {bearing.at for bearing in bearings(run.gates).named}
                 self._placed[scope] = placed = {at: placed[at] for at in placed if at in owed}
             for at in range(max(known, ledger.base), end):
                 placed[at] = _Placed(ledger[at - ledger.base], turn, self.at)
@@ -135,24 +132,18 @@ class ReceiptPlaces:
         """Return the receipts behind a verdict by their indices in the ledger of a run."""
         run = self._state.runs.get(scope)
         base = 0 if run is None else run.ledger.base
-        return self._named(scope, [(base + index, None) for index in verdict.grounds])
+        wanted = [(base + index, None) for index in verdict.grounds]
+        return Grounds(self._named(scope, wanted))
 
     def of_end(self) -> Grounds:
         """Return the receipts that an end of the turn rests on; asked before it is told."""
-        return self._named(MAIN, bearings(self._state.main.gates))
+        found = bearings(self._state.main.gates)
+        return Grounds(self._named(MAIN, found.named), found.more)
 
-    def _named(self, scope: str, wanted: Sequence[tuple[int, Role | None]]) -> Grounds:
-        """Return receipts as reports name them; of very many the latest of each role."""
-        left: Counter[Role | None] = Counter()
-        found = []
-        for at, role in reversed(wanted):
-            placed = self._placed.get(scope, {}).get(at)
-            if placed is None:
-                continue
-            left[role] += 1
-            if left[role] <= MOST_RECEIPTS:
-                found.append(_ground(placed, role))
-        return Grounds(tuple(reversed(found)), more=left.total() - len(found))
+    def _named(self, scope: str, wanted: Sequence[tuple[int, Role | None]]) -> tuple[Ground, ...]:
+        """Return receipts as reports name them, as far as they are known."""
+        known = self._placed.get(scope, {})
+        return tuple(_ground(known[at], role) for at, role in wanted if at in known)
 
 
 def _ground(placed: _Placed, role: Role | None) -> Ground:

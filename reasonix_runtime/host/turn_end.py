@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.evidence.owed.bearings import Bearing, in_order
+from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearings, in_order
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import capability
 from reasonix_runtime.gates.capability import REMINDER, Routes
@@ -42,16 +42,18 @@ def would_end(gates: TurnGates, event: TurnEnd) -> Verdict:
     return _judge(gates, event)
 
 
-def bearings(gates: TurnGates) -> tuple[Bearing, ...]:
+def bearings(gates: TurnGates) -> Bearings:
     """Return the receipts that an end would rest on now; nothing is kept for it beforehand."""
     ends = gates.policy.end_of_turn
     if ends is EndOfTurn.NONE or gates.setup.no_ledger or gates.setup.plan_mode:
-        return ()
+        return Bearings()
     if ends is EndOfTurn.LOOP:
         return in_order(by_loop.bearings(_loop_turn(gates)))
     if ends is EndOfTurn.DUTIES:
         return in_order(gates.duties.bearings())
-    return in_order(by_changes.bearings(_change_turn(gates, TurnEnd(turn=0))))
+    unnamed = max(0, len(gates.changes.paths) - MOST_NAMED)
+    found = by_changes.bearings(_change_turn(gates, TurnEnd(turn=0)))
+    return in_order(found, more=unnamed)
 
 
 def judge_answer(gates: TurnGates) -> Verdict:

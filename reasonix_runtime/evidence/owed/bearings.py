@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from enum import StrEnum
+from operator import itemgetter
 from typing import NamedTuple
 
-MOST_UNKNOWN = 16
-"""How many calls of unknown outcome are remembered, the latest ones."""
+MOST_NAMED = 16
+"""How many receipts of one role are named, the latest: a turn may change thousands of files."""
 
 
 class Role(StrEnum):
@@ -34,15 +35,25 @@ class Bearing(NamedTuple):
     role: Role
 
 
-def in_order(found: Iterable[Bearing]) -> tuple[Bearing, ...]:
-    """Return each bearing once, by position; a receipt that is gone has none."""
-    order = list(Role)
-    return tuple(
-        sorted(
-            {bearing for bearing in found if bearing.at >= 0},
-            key=lambda bearing: (bearing.at, order.index(bearing.role)),
-        )
-    )
+class Bearings(NamedTuple):
+    """The receipts that an end rests on, by position, and how many more of them are not named."""
+
+    named: tuple[Bearing, ...] = ()
+    more: int = 0
+
+
+def in_order(found: Iterable[Bearing], *, more: int = 0) -> Bearings:
+    """Return each bearing once, of very many of one role the latest; a lost receipt has none."""
+    named: list[Bearing] = []
+    of_role: dict[Role, set[int]] = {role: set() for role in Role}
+    for at, role in found:
+        of_role[role].add(at)
+    for role, places in of_role.items():
+        places.discard(-1)
+        latest = sorted(places)[-MOST_NAMED:]
+        named += (Bearing(at, role) for at in latest)
+        more += len(places) - len(latest)
+    return Bearings(tuple(sorted(named, key=itemgetter(0))), more)
 
 
 class Positions:
@@ -75,7 +86,7 @@ class Positions:
         self.named: dict[str, int] = {}
         self.read: dict[str, int] = {}
         self.reports: dict[tuple[str, str], int] = {}
-        self.unknown: deque[int] = deque(maxlen=MOST_UNKNOWN)
+        self.unknown: deque[int] = deque(maxlen=MOST_NAMED)
 
     def look_at(self, key: str, *, content: bool, since: int) -> int:
         """Return the latest look at a path since its last change, -1 for none."""

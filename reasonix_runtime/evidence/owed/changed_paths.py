@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from heapq import nlargest
 
 import msgspec
 
@@ -46,6 +47,10 @@ class ChangedPaths(dict[str, Change]):
         Go tests and documents are left out, unless nothing else was changed.
         """
         return [item for item in self.items() if item[1].production] or list(self.items())
+
+    def latest(self, most: int) -> list[tuple[str, Change]]:
+        """Return the latest changes, by their keys."""
+        return nlargest(most, self.items(), key=lambda item: item[1].at)
 
     def named(self, names: Iterable[str]) -> list[str]:
         """Return the keys of the changed paths that these names mean."""

@@ -35,7 +35,7 @@ from reasonix_runtime.evidence.looking.looks import Look, look_of
 from reasonix_runtime.evidence.looking.shown import NOTHING as NO_CONTENT
 from reasonix_runtime.evidence.looking.shown import Shown
 from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_behind
-from reasonix_runtime.evidence.owed.bearings import Bearing, Positions, Role
+from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearing, Positions, Role
 from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths
 from reasonix_runtime.evidence.owed.placeless import Looks
 from reasonix_runtime.evidence.owed.review import REVIEW_KINDS, OwedReview
@@ -231,13 +231,13 @@ class ChangeSet:
         return bool(self._owed[kind].forced)
 
     def bearings(self) -> Iterator[Bearing]:
-        """Yield the receipts of the changes, and of what was done about them since."""
+        """Yield the receipts of the latest changes, and of what was done about them since."""
         done, pathless = self._done, self._done.pathless
         for at in (*done.unknown, *self._running):
             yield Bearing(at, Role.UNKNOWN)
         if not self:
             return
-        for key, change in self._paths.items():
+        for key, change in self._paths.latest(MOST_NAMED):
             yield Bearing(change.at, Role.CHANGE)
             if key not in self._unseen or key not in self._unread:
                 content = key not in self._unread

@@ -13,9 +13,9 @@ from places import TRACES
 
 from reasonix_conformance.replay.replay import Replay
 from reasonix_conformance.replay.results import Ground, Judged
-from reasonix_conformance.replay.timeline import MOST_RECEIPTS
 from reasonix_conformance.reports import json_report
 from reasonix_conformance.traces.sessions import Options, results
+from reasonix_runtime.evidence.owed.bearings import MOST_NAMED
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.events import (
     Event,
@@ -137,8 +137,8 @@ def test_of_thousands_of_receipts_the_latest_are_named_and_the_others_counted() 
     (end,) = judged(Turns().turn(1, *calls, TEST))
 
     numbers = [ground.event for ground in end.grounds.named if ground.role == "change"]
-    assert list(range(100 - MOST_RECEIPTS, 100)) == numbers
-    assert 100 - MOST_RECEIPTS == end.grounds.more
+    assert list(range(100 - MOST_NAMED, 100)) == numbers
+    assert 100 - MOST_NAMED == end.grounds.more
     assert "check" == end.grounds.named[-1].role
 
 
@@ -185,7 +185,7 @@ def test_receipts_of_ends_fit_the_published_schema() -> None:
 
     jsonschema.validate(document, json.loads(schema.read_text("utf-8")))
     (end,) = document["traces"][0]["verdicts"]
-    assert 100 - MOST_RECEIPTS == end["more_receipts"]
+    assert 100 - MOST_NAMED == end["more_receipts"]
     assert {
         "turn": 1, "event": 100, "tool": "bash", "text": "pytest -q", "outcome": "ok",
         "role": "check",

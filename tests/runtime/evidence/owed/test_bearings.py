@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.owed.bearings import Role, in_order
+from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Role, in_order
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.gates.policy import rule_set
@@ -40,7 +40,7 @@ def bearing(*calls: str) -> list[tuple[int, Role]]:
             output="+x",
         )
         changes.record(receipt, at=at, criteria=True)
-    return [(bearing.at, bearing.role) for bearing in in_order(changes.bearings())]
+    return [(bearing.at, bearing.role) for bearing in in_order(changes.bearings()).named]
 
 
 @pytest.mark.parametrize(
@@ -147,3 +147,14 @@ def test_an_end_that_passed_leaves_nothing_to_rest_on() -> None:
     changes.settle()
 
     assert [] == list(changes.bearings())
+
+
+def test_of_thousands_of_changed_files_only_the_latest_are_looked_up() -> None:
+    """A session that owes them to its end is asked at the end of every turn."""
+    changes = ChangeSet(RULES.commands)
+    for at in range(100 * MOST_NAMED):
+        changes.record(
+            receipt_of("edit_file", {"path": f"m{at}.py"}, rules=RULES), at=at, criteria=True
+        )
+
+    assert MOST_NAMED == len(list(changes.bearings()))
