@@ -6,9 +6,9 @@ import json
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from front_bench import Front, Told, not_at_all
 
@@ -18,10 +18,8 @@ from reasonix_runtime.gates.capability import Route, RoutePolicy, outcomes
 from reasonix_runtime.gates.policy import CONTRACT
 from reasonix_runtime.gates.proxy.world import Flags, Role
 from reasonix_runtime.host.state import HostState
-from reasonix_runtime.trace.events import ToolCall, TurnEnd, TurnStart
-from reasonix_runtime.trace.transcript import load
-from reasonix_runtime.trace.transcript_events import unfold
-from reasonix_runtime.trace.transcript_save import save, transcript_of
+from reasonix_runtime.trace.events import Event, ToolCall, TurnStart
+from reasonix_runtime.trace.neutral import line_of
 
 MakeFront = Callable[..., Front]
 DOCS = ServerSettings(command="none", authorized=True)
@@ -300,21 +298,16 @@ def test_arguments_as_they_come_are_read(front: Front, arguments: Any, words: st
     assert words in front.box.call("use_capability", arguments).text
 
 
-def test_a_run_that_is_saved_comes_to_the_same(
-    make_front: MakeFront, told: Told, tmp_path: Path
-) -> None:
+def test_a_run_that_is_recorded_comes_to_the_same(make_front: MakeFront, told: Told) -> None:
     """What became of capabilities, and what stands in the ledger, is told by the events alone."""
     front = make_front({"docs": DOCS, "off": replace(DOCS, authorized=False)}, opener=told.open)
     front.call("mcp-tool:docs/write")
     front.call("mcp-server:off")
     front.call("tool:grep", pattern="x")
-    saved = transcript_of([TurnStart(turn=1), *front.events, TurnEnd(turn=1)], ident="run")
-    save(tmp_path / "run.yaml", [saved])
 
     state = HostState(CONTRACT)
-    for event in unfold(load(tmp_path / "run.yaml")[0]).events:
-        if not isinstance(event, TurnEnd):
-            state.apply(event)
+    for line in map(line_of, [TurnStart(turn=1), *front.events]):
+        state.apply(msgspec.json.decode(line, type=Event))
 
     again = [(r.tool, r.success, r.mutation) for r in state.main.ledger.receipts]
     assert front.receipts() == again
