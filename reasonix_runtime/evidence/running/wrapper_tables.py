@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from reasonix_runtime.evidence.options.places import FOLDERS
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 _DURATION: Final = re.compile(r"\d+(?:\.\d+)?[smhd]?")
@@ -97,12 +98,10 @@ class Wrapper:
 _POETRY: Final = Wrapper(
     lead=("run",),
     alone=word_set("--"),
-    folders=word_set("-C --directory -P --project"),
+    folders=FOLDERS["poetry"],
     scripts=True,
 )
-_PDM: Final = Wrapper(
-    lead=("run",), alone=word_set("--"), folders=word_set("-p --project"), scripts=True
-)
+_PDM: Final = Wrapper(lead=("run",), alone=word_set("--"), folders=FOLDERS["pdm"], scripts=True)
 _PIPENV: Final = Wrapper(lead=("run",), alone=word_set("--"), scripts=True)
 _EXEC: Final = Wrapper(lead=("exec",), alone=word_set("--"))
 _SCRIPT_RUN: Final = Wrapper(
@@ -191,7 +190,7 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
                 "--with --with-editable --with-requirements --python -p --extra --group --package"
                 " --env-file --no-group --only-group"
             ),
-            folders=word_set("--project --directory"),
+            folders=FOLDERS["uv"],
             scripts=True,
         ),
     ),
@@ -216,7 +215,7 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
     "asdf": (_EXEC,),
     "direnv": (Wrapper(lead=("exec",), before=_ANYTHING),),
     "mise": tuple(
-        Wrapper(lead=(verb,), behind=word_set("--"), folders=word_set("-C --cd"))
+        Wrapper(lead=(verb,), behind=word_set("--"), folders=FOLDERS["mise"])
         for verb in ("exec", "x")
     ),
     "nix": tuple(
@@ -250,7 +249,6 @@ WRAPPERS: Final[dict[str, tuple[Wrapper, ...]]] = {
     ),
 }
 _YES: Final = word_set("--yes -y --no --no-install --")
-_PNPM_FOLDERS: Final = word_set("-C --dir")
 # Wrappers that fetch a program by the name of its package, and the names that are trusted.
 PACKAGE_WRAPPERS: Final[dict[str, tuple[tuple[Wrapper, ...], frozenset[str]]]] = {
     "npx": ((Wrapper(alone=_YES),), _NODE_PROGRAMS),
@@ -259,17 +257,17 @@ PACKAGE_WRAPPERS: Final[dict[str, tuple[tuple[Wrapper, ...], frozenset[str]]]] =
         _NODE_PROGRAMS,
     ),
     "pnpm": (
-        tuple(Wrapper(lead=lead, folders=_PNPM_FOLDERS) for lead in (("exec",), ("dlx",), ())),
+        tuple(Wrapper(lead=lead, folders=FOLDERS["pnpm"]) for lead in (("exec",), ("dlx",), ())),
         _NODE_PROGRAMS,
     ),
     "yarn": (
         tuple(
-            Wrapper(lead=lead, folders=word_set("--cwd"))
+            Wrapper(lead=lead, folders=FOLDERS["yarn"])
             for lead in (("exec",), ("dlx",), ("run",), ())
         ),
         _NODE_PROGRAMS,
     ),
-    "bun": ((Wrapper(lead=("x",), folders=word_set("--cwd")),), _NODE_PROGRAMS),
+    "bun": ((Wrapper(lead=("x",), folders=FOLDERS["bun"]),), _NODE_PROGRAMS),
     "go": (tuple(Wrapper(lead=(verb,)) for verb in ("run", "tool")), _GO_PROGRAMS),
     "uvx": (
         (
