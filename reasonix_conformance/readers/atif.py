@@ -34,6 +34,7 @@ from reasonix_conformance.readers.recording import (
     text_at,
 )
 from reasonix_conformance.readers.roles import CLAUDE, CODEX, DELEGATED
+from reasonix_conformance.readers.scopes import MOST_NESTED
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import MAIN, Event, TurnStatus
 
@@ -49,7 +50,6 @@ _EXIT_CODES = ("exit_code", "exitCode")
 _ERROR_FLAGS = ("is_error", "tool_result_is_error")
 _DETAILS = ("metadata", "tool_metadata", "tool_result_metadata", "tool_use_result")
 """Where converters keep what an agent's log says of a result."""
-_MOST_NESTED = 16
 
 
 def read(recording: Recording) -> Iterator[Event]:
@@ -241,7 +241,7 @@ class _Trajectory:
         """Tell what the sub-agents did that a result names."""
         refs = at(result, "subagent_trajectory_ref")
         for ref in refs if isinstance(refs, list) else [] if refs is None else [refs]:
-            child = self._child(ref, inside) if inside.depth < _MOST_NESTED else None
+            child = self._child(ref, inside) if inside.depth < MOST_NESTED else None
             if child is None:
                 self._build.note("missing_child", "what a sub-agent did is not here")
             elif uid is not None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.outcomes import is_int
 from reasonix_conformance.readers.recording import at, list_at, name_at, text_at
+from reasonix_conformance.readers.scopes import MOST_NESTED
 
 _OF_THE_HOST = ("init", "scorer", "scorers")
 """Kinds of spans in which the program prepares a sample or judges it: no act of the agent."""
@@ -23,7 +24,6 @@ _RUN_BY = (" -c ", " -lc ")
 """What stands before a script in the command of a shell."""
 _SHOWN_LINES = 20
 """Lines of an input that an event of the sandbox keeps."""
-_MOST_NESTED = 16
 
 
 class Step(NamedTuple):
@@ -191,7 +191,7 @@ def _head(text: str) -> list[str]:
     return text.splitlines()[:_SHOWN_LINES]
 
 
-def _flat(told: Iterable[Any], numbers: Iterator[int], depth: int = _MOST_NESTED) -> Iterator[Any]:
+def _flat(told: Iterable[Any], numbers: Iterator[int], depth: int = MOST_NESTED) -> Iterator[Any]:
     """Yield events and those inside them, the latter in a span, as newer logs have it."""
     for event in told:
         inner = list_at(event, "events") if depth else []

@@ -34,8 +34,7 @@ from reasonix_runtime.trace.events import (
     User,
     scope_of,
 )
-
-FORMAT = "neutral/1"
+from reasonix_runtime.trace.neutral import FORMAT
 
 
 class _Call(ToolCall, tag="tool.call", frozen=True, kw_only=True):

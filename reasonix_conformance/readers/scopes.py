@@ -6,6 +6,8 @@ from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.pairing import Scope
 from reasonix_runtime.trace.events import MAIN, scope_of
 
+MOST_NESTED = 16
+"""How many sub-agents may stand inside each other; what is deeper is told as missing."""
 MOST_REMEMBERED = 1 << 14
 """How many ids of sub-agents are surely remembered.
 

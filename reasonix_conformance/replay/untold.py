@@ -17,6 +17,7 @@ from reasonix_conformance.readers.lines import NO_RECORD
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
+from reasonix_runtime.gates.steps.told_list import REASON as TOLD_OTHERWISE
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host.goals import GOAL_EVENTS
 from reasonix_runtime.trace.events import (
@@ -52,12 +53,11 @@ _NO_EVIDENCE: Final = frozenset(
 )
 # What a host tells of its goal brings with it what it rests on, but for two questions.
 _TOLD_OF_GOALS: Final = GOAL_EVENTS - {GOAL_READINESS, GOAL_RECONCILED}
-_TOLD_OTHERWISE: Final = "todo.told_otherwise"
 _NO_LIST: Final = frozenset(
     {
         "todo.step_pending",
         "todo.step_unmatched",
-        _TOLD_OTHERWISE,
+        TOLD_OTHERWISE,
         "todo_write.completed_unsigned",
         "todo_write.initial_completed",
     }
@@ -300,7 +300,7 @@ class Untold:
             return ARGUMENTS
         if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER
-        if self._rewound and reason == _TOLD_OTHERWISE:
+        if self._rewound and reason == TOLD_OTHERWISE:
             return REWOUND
         if "untold" in verdict.facts or "placeless" in verdict.facts:
             return _supposed(verdict)

@@ -23,6 +23,7 @@ from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
 from reasonix_conformance.readers.roles import CLAUDE
+from reasonix_conformance.readers.scopes import MOST_NESTED
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall
 
@@ -34,8 +35,6 @@ A session that is resumed repeats its history. What is given up for memory that 
 the file: of a history of more records than these, some ten times the longest that was seen, the
 repetition is told as further turns; its calls are then counted as calls whose ids are used again.
 """
-DEEPEST = 16
-"""How many sub-agents may stand inside each other."""
 
 # What the program notes for itself about a session: nothing of it was said or done.
 _SKIPPED = frozenset(
@@ -306,7 +305,7 @@ class _ClaudeReader(ClaudeTurns):
 
     def _tell_child(self, agent: str, call: ToolCall, *, background: bool) -> Iterator[Event]:
         path = self._children.path(agent)
-        if path is None or len(self._inside) == DEEPEST:
+        if path is None or len(self._inside) == MOST_NESTED:
             self.build.note("missing_child", f"what the sub-agent {agent} did is not here")
             return
         kind = name_at(call.args, "subagent_type")

@@ -35,8 +35,6 @@ ORDERS: Final = frozenset({"send_input", "resume_agent"})
 """Tools that give a sub-agent more to do."""
 NEWS: Final = "<subagent_notification>"
 """What a user item begins with that tells how a sub-agent stands."""
-DEEPEST: Final = 16
-"""How many sub-agents may stand inside each other."""
 MOST_REMEMBERED: Final = 1 << 12
 """How many sub-agents are surely remembered by their ids."""
 

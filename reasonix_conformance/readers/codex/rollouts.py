@@ -9,7 +9,6 @@ from typing import Any
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.codex.children import (
     CLOSES,
-    DEEPEST,
     NEWS,
     ORDERS,
     SPAWN,
@@ -32,6 +31,7 @@ from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, unless_text_fails
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
 from reasonix_conformance.readers.roles import CODEX
+from reasonix_conformance.readers.scopes import MOST_NESTED
 from reasonix_runtime.trace.events import Event, TextOrigin
 
 FORMAT = "codex"
@@ -64,7 +64,7 @@ _QUIET_EVENTS = frozenset(
 ELSEWHERE = "what the sub-agent did stands in a rollout of its own"
 
 
-def read(recording: Recording, levels: int = DEEPEST) -> Iterator[Event]:
+def read(recording: Recording, levels: int = MOST_NESTED) -> Iterator[Event]:
     """Yield the events of a rollout file, in which so many sub-agents may be inside each other."""
     reader = _CodexReader(recording, levels)
     number = 0
@@ -84,7 +84,7 @@ def read(recording: Recording, levels: int = DEEPEST) -> Iterator[Event]:
 class _CodexReader:
     """One rollout file, and those of its sub-agents as their starts are answered."""
 
-    def __init__(self, recording: Recording, levels: int = DEEPEST) -> None:
+    def __init__(self, recording: Recording, levels: int = MOST_NESTED) -> None:
         self.build = Builder(recording.shown, CODEX)
         self._sid = recording.sid
         self._thread = ""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from reasonix_runtime.gates.delegation.stored import PREFIX
 from reasonix_runtime.gates.delegation.world import StoredAnswer
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Kept:
     def begin(self, identity: Identity) -> KeptRun:
         """Keep a child that starts."""
         now = self._clock()
-        ref = f"sa_{now:%Y%m%d_%H%M%S}_{now.microsecond * 1000:09}_{self._ids()}"
+        ref = f"{PREFIX}{now:%Y%m%d_%H%M%S}_{now.microsecond * 1000:09}_{self._ids()}"
         run = self._runs[ref] = KeptRun(ref=ref, identity=identity)
         return run
 

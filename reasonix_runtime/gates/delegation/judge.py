@@ -26,6 +26,7 @@ from reasonix_runtime.gates.delegation.launch import (
     task_refusals,
 )
 from reasonix_runtime.gates.delegation.stored import (
+    PREFIX,
     copies,
     page_refusals,
     page_state,
@@ -131,7 +132,7 @@ def _answer(number: int, child: Child, world: DelegationWorld) -> Answer:
     return Answer(
         child=child,
         body=b"a" * child.answer_bytes,
-        ref=f"sa_20260101_000000_{number:09}_{number:012x}" if kept else "",
+        ref=f"{PREFIX}20260101_000000_{number:09}_{number:012x}" if kept else "",
     )
 
 

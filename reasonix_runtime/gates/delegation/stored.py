@@ -16,7 +16,9 @@ from reasonix_runtime.gates.verdict import Refusal, refuse
 DEFAULT_LIMIT: Final = 12288
 HIGHEST_LIMIT: Final = 24576
 """Bytes of a page of a stored answer: where none are asked for, and at most."""
-REFERENCE: Final = re.compile(r"sa_[A-Za-z0-9_-]+\Z")
+PREFIX: Final = "sa_"
+"""What the name of a stored run begins with."""
+REFERENCE: Final = re.compile(rf"{PREFIX}[A-Za-z0-9_-]+\Z")
 """The name of a stored run."""
 OWN: Final = ("same", "ancestor")
 """Whose stored runs a conversation may read: its own, and those of one that it goes back to."""

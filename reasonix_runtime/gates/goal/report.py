@@ -29,7 +29,8 @@ WIRE_STATUS: Mapping[str, GoalStatus] = {
 
 _WIRE_WORD = {status: word for word, status in WIRE_STATUS.items()}
 
-_UNCHANGED = "No goal state was changed."
+UNCHANGED = "No goal state was changed."
+"""Ends every refusal of a goal tool."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,11 +168,11 @@ def _refusals(
     """Ask checks 1 to 7 and 11, in their order."""
     yield from _argument_refusals(given)
     if recorder is None:
-        yield refuse("goal.no_turn", f"No goal turn is running. {_UNCHANGED}")
+        yield refuse("goal.no_turn", f"No goal turn is running. {UNCHANGED}")
         return
     if recorder.bound != binding(goal) or not goal.running:
         yield refuse(
-            "goal.stale", f"The goal was replaced or stopped since this turn began. {_UNCHANGED}"
+            "goal.stale", f"The goal was replaced or stopped since this turn began. {UNCHANGED}"
         )
     earlier, report = recorder.report, given.report
     if earlier is None or report is None:
@@ -179,35 +180,35 @@ def _refusals(
     follows = rules.upgrade_after_continue if report.terminal else rules.repeat_continue
     if earlier.terminal or not follows:
         yield refuse(
-            "goal.final", f"This turn already reported {earlier.word!r}; that stands. {_UNCHANGED}"
+            "goal.final", f"This turn already reported {earlier.word!r}; that stands. {UNCHANGED}"
         )
     elif not report.terminal and not earlier.same_as(report):
         yield refuse(
             "goal.conflict",
             f"This turn already reported 'continue' with another reason; the first one stands. "
-            f"{_UNCHANGED}",
+            f"{UNCHANGED}",
         )
 
 
 def _argument_refusals(given: _Arguments) -> Iterator[Refusal]:
     """Ask checks 1 to 4: what the call says, whether or not a goal turn is running."""
     if given.wrong:
-        yield refuse("goal.args", f"{given.wrong}. {_UNCHANGED}")
+        yield refuse("goal.args", f"{given.wrong}. {UNCHANGED}")
     if given.status not in WIRE_STATUS:
         yield refuse(
             "goal.status",
             f"status is {given.status!r}: expected 'continue', 'complete' or 'blocked'. "
-            f"{_UNCHANGED}",
+            f"{UNCHANGED}",
         )
     if given.status in ("continue", "blocked") and not given.reason:
         yield refuse(
-            "goal.reason", f"status {given.status!r} needs a reason that is not blank. {_UNCHANGED}"
+            "goal.reason", f"status {given.status!r} needs a reason that is not blank. {UNCHANGED}"
         )
     if given.blank_verified is not None:
         yield refuse(
             "goal.verified_blank",
             f"completion.verified[{given.blank_verified}] is blank: name the command that ran, or "
-            f"leave the entry out. {_UNCHANGED}",
+            f"leave the entry out. {UNCHANGED}",
         )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.gates.goal.report import UNCHANGED
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
 CREATE, GET, UPDATE = "create_goal", "get_goal", "update_goal"
@@ -22,7 +23,6 @@ GOAL_TOOLS = (CREATE, GET, UPDATE)
 ROUNDS_BEFORE_BLOCK = 3
 """Rounds of the host that must have begun before a round may report that it is blocked."""
 
-_UNCHANGED = "No goal state was changed."
 _ORDERED = frozenset({"edit", "pause", "resume"})
 _EDIT_FIELDS = ("objective", "max_goal_rounds")
 
@@ -154,14 +154,14 @@ def _refusals(tool: str, args: Any, goal: RevisedGoal | None, turn: Turn) -> Ite
     """Ask for arguments first, then whether the goal meant exists, then what the action needs."""
     wrong = next(_argument_faults(tool, args), None)
     if wrong:
-        yield refuse("goal_revision.args", f"argument validation failed: {wrong}. {_UNCHANGED}")
+        yield refuse("goal_revision.args", f"argument validation failed: {wrong}. {UNCHANGED}")
         return
     if not turn.attested:
-        yield refuse("goal_revision.no_context", f"Goals are not in use here. {_UNCHANGED}")
+        yield refuse("goal_revision.no_context", f"Goals are not in use here. {UNCHANGED}")
     if not str(args.get("objective", "x")).strip():
-        yield refuse("goal_revision.objective", f"An objective has words. {_UNCHANGED}")
+        yield refuse("goal_revision.objective", f"An objective has words. {UNCHANGED}")
     if tool == CREATE and goal is not None and goal.open:
-        yield refuse("goal_revision.exists", f"goal {goal.id} is not reached yet. {_UNCHANGED}")
+        yield refuse("goal_revision.exists", f"goal {goal.id} is not reached yet. {UNCHANGED}")
     if tool == UPDATE:
         yield from _field_refusals(args)
         yield from _update_refusals(args, goal, turn)
@@ -173,17 +173,17 @@ def _field_refusals(args: Mapping[str, Any]) -> Iterator[Refusal]:
     if action not in ("edit", "blocked") and (edits or "blocked_reason" in args):
         yield refuse(
             "goal_revision.other_fields",
-            f"{action} goes with no objective, max_goal_rounds or blocked_reason. {_UNCHANGED}",
+            f"{action} goes with no objective, max_goal_rounds or blocked_reason. {UNCHANGED}",
         )
     if action == "blocked" and (edits or not args.get("blocked_reason", "").strip()):
         yield refuse(
             "goal_revision.blocked_reason",
-            f"blocked needs a blocked_reason and goes with no edit. {_UNCHANGED}",
+            f"blocked needs a blocked_reason and goes with no edit. {UNCHANGED}",
         )
     if action == "edit" and (not edits or "blocked_reason" in args):
         yield refuse(
             "goal_revision.nothing_edited",
-            f"edit needs an objective or max_goal_rounds, and no blocked_reason. {_UNCHANGED}",
+            f"edit needs an objective or max_goal_rounds, and no blocked_reason. {UNCHANGED}",
         )
 
 
@@ -191,23 +191,23 @@ def _update_refusals(
     args: Mapping[str, Any], goal: RevisedGoal | None, turn: Turn
 ) -> Iterator[Refusal]:
     if goal is None:
-        yield refuse("goal_revision.no_goal", f"There is no goal. {_UNCHANGED}")
+        yield refuse("goal_revision.no_goal", f"There is no goal. {UNCHANGED}")
         return
     if args["goal_id"] != goal.id:
         yield refuse(
             "goal_revision.other_goal",
-            f"goal_id is {args['goal_id']!r}, the goal is {goal.id!r}. {_UNCHANGED}",
+            f"goal_id is {args['goal_id']!r}, the goal is {goal.id!r}. {UNCHANGED}",
         )
     if args["revision"] != goal.revision:
         yield refuse(
             "goal_revision.stale",
-            f"revision is {args['revision']}, the goal is at {goal.revision}. {_UNCHANGED}",
+            f"revision is {args['revision']}, the goal is at {goal.revision}. {UNCHANGED}",
         )
     action = args["action"]
     if goal.phase not in _PHASE_BEFORE[action]:
         yield refuse(
             "goal_revision.transition",
-            f"a goal that is {goal.phase} takes no {action}. {_UNCHANGED}",
+            f"a goal that is {goal.phase} takes no {action}. {UNCHANGED}",
         )
     yield from _authority_refusals(action, goal, turn)
 
@@ -217,18 +217,18 @@ def _authority_refusals(action: str, goal: RevisedGoal, turn: Turn) -> Iterator[
     if action in _ORDERED and turn.ordered is False:
         yield refuse(
             "goal_revision.no_order",
-            f"{action} needs an order of the person in this turn. {_UNCHANGED}",
+            f"{action} needs an order of the person in this turn. {UNCHANGED}",
         )
     if action == "resume" and goal.user_paused:
         yield refuse(
             "goal_revision.user_paused",
-            f"the person paused this goal and has to resume it. {_UNCHANGED}",
+            f"the person paused this goal and has to resume it. {UNCHANGED}",
         )
     if action == "blocked" and turn.ordered is False and goal.rounds < ROUNDS_BEFORE_BLOCK:
         yield refuse(
             "goal_revision.too_early",
             f"a round may be blocked after {ROUNDS_BEFORE_BLOCK} rounds, this is round "
-            f"{goal.rounds}. {_UNCHANGED}",
+            f"{goal.rounds}. {UNCHANGED}",
         )
 
 

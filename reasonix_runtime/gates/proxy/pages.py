@@ -14,14 +14,13 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from reasonix_runtime.evidence.result_text import RESULT_LIMIT, cut, reference
+from reasonix_runtime.gates.delegation.stored import PREFIX as SUBAGENT_PREFIX
 from reasonix_runtime.gates.verdict import Refusal, refuse
 from reasonix_runtime.trace.transcript_sizes import LARGEST_BODY, repeated_size
 
 DEFAULT_LIMIT: Final = 16384
 HIGHEST_LIMIT: Final = 24576
 """Bytes of a page: where none are asked for, and at most."""
-SUBAGENT_PREFIX: Final = "sa_"
-"""What a reference to the answer of a sub-agent begins with."""
 
 
 class StoredResult(msgspec.Struct, frozen=True, kw_only=True):

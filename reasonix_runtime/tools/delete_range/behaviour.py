@@ -7,9 +7,8 @@ from reasonix_runtime.tools.delete_range.braces import require_whole_pairs
 from reasonix_runtime.tools.errors import NotFoundError, NotUniqueError, ToolError
 from reasonix_runtime.tools.support.arguments import require
 from reasonix_runtime.tools.support.diffs import unified_diff
+from reasonix_runtime.tools.support.edits import MOST_LINES_SHOWN
 from reasonix_runtime.tools.support.lines import Line, lines_of, without
-
-_MOST_LINES_SHOWN = 5
 
 
 def run(arguments: Arguments, context: Context) -> Output:
@@ -47,7 +46,7 @@ def _find(lines: list[Line], anchor: str, name: str, path: str) -> int:
             f"{name} not found in {path}: it must equal a complete line, blanks included"
         )
     if len(found) > 1:
-        numbers = ", ".join(str(index + 1) for index in found[:_MOST_LINES_SHOWN])
-        more = ", ..." if len(found) > _MOST_LINES_SHOWN else ""
+        numbers = ", ".join(str(index + 1) for index in found[:MOST_LINES_SHOWN])
+        more = ", ..." if len(found) > MOST_LINES_SHOWN else ""
         raise NotUniqueError(f"{name} is not unique in {path} (lines {numbers}{more})")
     return found[0]

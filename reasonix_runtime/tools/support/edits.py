@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from reasonix_runtime.excerpts import clipped, common_start
 from reasonix_runtime.tools.errors import NotFoundError, NotUniqueError, ToolError
 
-_MOST_LINES_SHOWN = 5
+MOST_LINES_SHOWN = 5
+"""How many places of a text a message names by their lines."""
 _MOST_COUNTED = 10_000
 """Places that are counted: of overlapping ones a file can hold as many as it has characters."""
 
@@ -228,9 +229,9 @@ class _LineEnds:
 
 def _not_unique(text: str, spans: Sequence[_Span], path: str) -> str:
     # Only the lines that are shown are counted: a file may hold the text in a million places.
-    numbers = [str(text.count("\n", 0, span.start) + 1) for span in spans[:_MOST_LINES_SHOWN]]
+    numbers = [str(text.count("\n", 0, span.start) + 1) for span in spans[:MOST_LINES_SHOWN]]
     lines = ", ".join(dict.fromkeys(numbers))
-    more = ", ..." if len(spans) > _MOST_LINES_SHOWN else ""
+    more = ", ..." if len(spans) > MOST_LINES_SHOWN else ""
     count = str(len(spans)) if len(spans) < _MOST_COUNTED else f"{_MOST_COUNTED} or more"
     return (
         f"old_string is not unique in {path} ({count} matches) at line {lines}{more}; "

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 from places import DOCS
 
-from reasonix_conformance.readers.neutral import FORMAT
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace import events
 from reasonix_runtime.trace.events import Event, Source, Truncated
+from reasonix_runtime.trace.neutral import FORMAT
 
 PAGE = (DOCS / "neutral-traces.md").read_text(encoding="utf-8")
 
