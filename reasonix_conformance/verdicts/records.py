@@ -86,7 +86,7 @@ def read(path: Path) -> Iterator[tuple[int, Recorded]]:
 def _decode(path: Path, number: int, line: bytes) -> Recorded:
     try:
         record = _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise VerdictFileError(
             path,
             number,

@@ -131,7 +131,7 @@ def answer_of(data: bytes) -> Answer:
         raise MalformedError(f"the provider answered with an error: {told}")
     try:
         completion = msgspec.json.decode(data, type=_Completion)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         told = f"the answer is no chat completion: {error}; it begins with {_beginning(data)}"
         raise MalformedError(told) from None
     if not completion.choices:
@@ -162,7 +162,7 @@ def error_text(data: bytes) -> str | None:
     """Return what the error object of a body says; None for a body without one."""
     try:
         error = msgspec.json.decode(data, type=_Failure).error
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     if isinstance(error, dict):
         error = error.get("message") or error.get("type") or "it does not say which"

@@ -11,7 +11,7 @@ import re
 from json.decoder import scanstring  # type: ignore[attr-defined]  # not in the stubs
 from typing import Any
 
-from reasonix_runtime.trace.value_file import ValueFile, ValueFileError
+from reasonix_runtime.trace.value_file import ValueFile, ValueFileError, whole
 from reasonix_runtime.trace.yaml12 import MAX_DEPTH, decode
 
 _SPACE = re.compile(r"[ \t\n\r]*").match
@@ -24,8 +24,8 @@ def load(data: bytes, source: str) -> ValueFile:
     Raises:
         ValueFileError: with the line, for everything that is not one strict JSON value.
     """
-    reader = _Reader(decode(data, source), source)
-    return reader.document()
+    text = decode(data, source)
+    return whole(_Reader(text, source).document(), text)
 
 
 class _Reader:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.errors import ReasonixError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+# Neither half is a character, so what holds one can be written to no file and compared to nothing.
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class ValueFileError(ReasonixError):
@@ -47,3 +51,32 @@ class ValueFile:
             else:
                 break
         return line
+
+
+def whole(document: ValueFile, text: str) -> ValueFile:
+    """Return a document whose texts are; an escape in `text` can make what is none.
+
+    Raises:
+        ValueFileError: with the line, for half of a surrogate pair.
+    """
+    if "\\u" not in text:
+        return document
+    path = next(_halves(document.value, ()), None)
+    if path is None:
+        return document
+    what = "half of a surrogate pair, which is no character; write the character itself"
+    raise ValueFileError(document.source, document.line(path), what)
+
+
+def _halves(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    """Yield where a text or key holds half of a surrogate pair; loaders bound the depth."""
+    if isinstance(value, str):
+        if _HALF.search(value):
+            yield path
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _halves(key, (*path, key))
+            yield from _halves(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _halves(item, (*path, index))

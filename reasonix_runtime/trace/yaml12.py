@@ -18,7 +18,7 @@ from typing import Any
 
 import yaml
 
-from reasonix_runtime.trace.value_file import ValueFile, ValueFileError
+from reasonix_runtime.trace.value_file import ValueFile, ValueFileError, whole
 
 MAX_DEPTH = 200
 """Deepest nesting that is read; whatever walks a document may then recurse."""
@@ -67,7 +67,7 @@ def load(data: bytes, source: str) -> ValueFile:
         )
     parser = _parser(text)
     try:
-        return _build(parser, source)
+        return whole(_build(parser, source), text)
     except yaml.MarkedYAMLError as error:
         mark_ = error.problem_mark or error.context_mark
         what = ", ".join(part for part in (error.context, error.problem) if part)

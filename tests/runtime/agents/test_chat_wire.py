@@ -197,3 +197,13 @@ def test_any_body_is_an_answer_or_a_malformed_one(body: bytes) -> None:
     """A provider's fault never becomes one of ours."""
     with contextlib.suppress(MalformedError):
         assert isinstance(answer_of(body), Answer)
+
+
+@pytest.mark.parametrize("key", ["usage", "error"])
+def test_an_answer_that_is_nested_too_deeply_is_none(key: str) -> None:
+    """A provider is no more to be trusted than a recording."""
+    deep = "[" * 9000 + "]" * 9000
+    body = completion({"content": "Hi."}).decode().rstrip()[:-1] + f', "{key}": {deep}}}'
+
+    with pytest.raises(MalformedError):
+        answer_of(body.encode())

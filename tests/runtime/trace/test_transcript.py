@@ -110,6 +110,29 @@ def test_an_error_names_file_line_key_and_what_is_wrong(text: str, problems: lis
         assert got.startswith(wanted)
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[{"id": "a",\n"turns": [{"user": "\\ud800"}]}]', 2),
+        ('[{"id": "a", "turns": [{}],\n"title": "x\\udc00"}]', 2),
+        ('[{"id": "a", "turns": [{"events": [{"call": "x", "args": {"\\ud800": 1}}]}]}]', 1),
+    ],
+)
+def test_half_a_surrogate_pair_is_an_error_of_its_line(text: str, line: int) -> None:
+    """No file can hold it as it is, and judging it ended in a traceback."""
+    with pytest.raises(TranscriptError, match=rf"t\.json:{line}: half of a surrogate pair"):
+        loads(text, "t.json")
+    with pytest.raises(TranscriptError, match=r"t\.yaml:\d"):
+        loads(text, "t.yaml")
+
+
+def test_both_halves_of_a_pair_are_one_character() -> None:
+    """JSON has no other escape for it."""
+    (found,) = loads('[{"id": "a", "title": "\\ud83d\\ude00", "turns": [{}]}]', "t.json")
+
+    assert "\U0001f600" == found.title
+
+
 def test_json_is_read_with_lines_and_without_duplicate_keys() -> None:
     """A transcript may be JSON; the standard parser would let the last of two keys win."""
     text = '[\n {"id": "a",\n  "turns": [{"user": "\\u4f60\\ud83d\\ude00"}]}\n]'
