@@ -44,22 +44,24 @@ def shows(ledger: Ledger, index: int, path: str) -> bool:
         return False
     if receipt.read and any(ledger.fits(seen, path) for seen in receipt.paths):
         return ledger.rules.names_are_content or receipt.tool not in NAMES_ONLY
-    shown = _shown_by(ledger, receipt)
-    named = receipt.settled and _names(ledger, shown, path)
-    return named and _shows_change(ledger, index, path, shown.state)
+    return receipt.settled and any(
+        _names(ledger, shown, path) and _shows_change(ledger, index, path, shown.state)
+        for shown in _shown_by(ledger, receipt).each
+    )
 
 
 def shows_whole(ledger: Ledger, index: int, paths: Sequence[str]) -> bool:
     """Whether a receipt shows the whole change, and of these paths what was changed (EL-14)."""
-    shown = _shown_by(ledger, ledger[index])
-    return _is_whole(ledger, shown) and all(
-        _shows_change(ledger, index, path, shown.state) for path in paths
+    return any(
+        _is_whole(ledger, shown)
+        and all(_shows_change(ledger, index, path, shown.state) for path in paths)
+        for shown in _shown_by(ledger, ledger[index]).each
     )
 
 
 def shows_otherwise(ledger: Ledger, path: str) -> bool:
     """Whether a command showed a path in a state in which its change is not."""
-    shown = (_shown_by(ledger, receipt) for receipt in ledger)
+    shown = (one for receipt in ledger for one in _shown_by(ledger, receipt).each)
     return any(one.state is not State.FILE and _names(ledger, one, path) for one in shown)
 
 

@@ -17,7 +17,7 @@ _NONE: Final = re.compile(
     | \bno\ (?:test\ files|examples\ found|tasks\ were\ (?:executed|run))\b
     | \[no\ tests?\ (?:files|to\ run)\]
     | \bthere\ are\ no\ tests\ to\ run\b
-    | (?<![\w.,/])0\ (?:tests?|passed|passing|examples|runs|scenarios|specs|of\ 0)\b
+    | (?<![\w.,/])0\ (?:tests?|passed|passing|examples|runs|scenarios|specs|of\ 0)\b(?!\ fail)
     | \b(?:ran|running|executed|starting|collected)\ 0\ (?:tests?|items|specs)\b
     | \btests\ run:\ *0\b
     | ^(?:\#|\N{INFORMATION SOURCE})\ tests\ 0$ | ^1\.\.0\b
@@ -35,7 +35,7 @@ _SOME: Final = re.compile(
       (?<![\d.,/])[1-9]\d*\ +(?:passed|passing|pass|examples?|assertions?|scenarios?|runs|successful
         |specs?)\b
     | (?<!running\ )(?<!starting\ )(?<!found\ )(?<![\d.,/])[1-9]\d*\ tests?\b
-    | \btests\ run:\ *[1-9]
+    | \btests\ run:\ *[1-9] | \bfailed\ out\ of\ [1-9]
     | \b(?:pass(?:ed)?|succeeded|successes):?\ +[1-9]
     | ^ok\s+(?!.*\[no\ tests?\ )\S
     | (?-i:^---\ PASS: | \bPASSED\b | ^\ *PASS[ :]\ *\S)

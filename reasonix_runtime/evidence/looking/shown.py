@@ -49,7 +49,8 @@ class Shown:
 
     `folder` is where it runs, empty for where the shell stands; the operands tell it too. With
     `below` each operand stands for everything below it, and for what fits it as a pattern. `cut`
-    tells that only a part is printed, which of several files shows no more than the first.
+    tells that only a part is printed, which of several files shows no more than the first. `others`
+    are looks of another kind that succeeded in front of it.
     """
 
     operands: tuple[str, ...] = ()
@@ -58,6 +59,12 @@ class Shown:
     folder: str = ""
     below: bool = False
     cut: bool = False
+    others: tuple[Shown, ...] = ()
+
+    @property
+    def each(self) -> tuple[Shown, ...]:
+        """All looks of the command: those in front, then this one."""
+        return (*self.others, replace(self, others=())) if self.others else (self,)
 
 
 NOTHING: Final = Shown()
@@ -99,13 +106,14 @@ def shown_by(command: str, rules: CommandRules) -> Shown:
     shown = _of_words(line.words, line.folder)
     if shown is NOTHING:
         return NOTHING
-    if line.others and shown.operands:
+    others = [_of_words(words, folder) for words, folder in line.others]
+    if others and shown.operands:
         # What shows other files in the same way shows them as well.
-        others = [_of_words(words, folder) for words, folder in line.others]
         also = [one for one in others if replace(one, operands=shown.operands) == shown]
         named = [name for one in also for name in one.operands]
         shown = replace(shown, operands=(*named, *shown.operands))
-    return replace(shown, cut=True) if line.cut else shown
+        others = [one for one in others if one not in also]
+    return replace(shown, cut=line.cut, others=tuple(others))
 
 
 def shows(words: tuple[str, ...]) -> bool:

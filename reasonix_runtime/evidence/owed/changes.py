@@ -32,7 +32,6 @@ from reasonix_runtime.evidence.effects.shell_edits import edit_of
 from reasonix_runtime.evidence.effects.tame_changes import TameChanges
 from reasonix_runtime.evidence.looking.looks import NOTHING as NO_LOOK
 from reasonix_runtime.evidence.looking.looks import Look, look_of
-from reasonix_runtime.evidence.looking.shown import NOTHING as NO_CONTENT
 from reasonix_runtime.evidence.looking.shown import Shown
 from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_behind
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearing, Positions, Role
@@ -401,34 +400,36 @@ class ChangeSet:
             self._saw(self._paths.named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
-        shown = look.shown
         self._recorded.before_look(receipt.command, self._commands, self._paths, self._key)
         whole = look.whole and self._inside(look.folder)
         if whole or (look.folders and self._paths.is_root(look.folders)):
             self.opaque_unseen = False
             self._unseen = self._recorded.unnamed(self._unseen, lists=look.lists)
             self._done.all_named = self._at
-        if shown.cut and not self._is_of_one(shown):
-            shown = NO_CONTENT
+        if receipt.has_output:
+            if look.files:
+                self._saw(self._paths.named(look.files), content=False)
+            if look.folders:
+                below = self._paths.below(look.folders, self._unseen)
+                self._saw(self._recorded.named(below, lists=look.lists), content=False)
+        for shown in look.shown.each:
+            if not shown.cut or self._is_of_one(shown):
+                self._see(shown, has_output=receipt.has_output)
+
+    def _see(self, shown: Shown, *, has_output: bool) -> None:
+        """Note what a look shows the content of."""
         whole = shown.whole and self._inside(shown.folder)
         if whole or (shown.below and self._paths.is_root(shown.operands)):
             # An empty diff tells of a formatter that it found nothing to do.
-            if receipt.has_output or not self.pathless.records:
+            if has_output or not self.pathless.records:
                 self.pathless.saw_all(shown.state)
-            if receipt.has_output:
+            if has_output:
                 self._saw_all(self._recorded.shown_of(self._paths, shown.state))
         elif shown.below and self.pathless.unseen_by:
             self.pathless.saw_below({self._key(name) for name in shown.operands}, shown.state)
             self.opaque_unseen = self.pathless.wild or bool(self.pathless.unseen_by)
             self._done.below = self._at
-        if not receipt.has_output:
-            return
-        if look.files:
-            self._saw(self._paths.named(look.files), content=False)
-        if look.folders:
-            below = self._paths.below(look.folders, self._unseen)
-            self._saw(self._recorded.named(below, lists=look.lists), content=False)
-        if shown.operands:
+        if has_output and shown.operands:
             named = self._paths.named(shown.operands)
             if shown.below and len(named) < len(shown.operands):
                 named += self._paths.below(shown.operands, self._unread)

@@ -54,6 +54,7 @@ def test_a_runner_says_that_it_ran_nothing(output: str) -> None:
     [
         "",
         "all good",
+        "100% tests passed, 0 tests failed out of 9",
         "> web@1.0.0 test\n> node run.js\n\nall good",
         "5 passed in 0.1s",
         "5 passed, 3 skipped, 2 deselected in 0.1s",

@@ -79,7 +79,12 @@ P = ("a.py",)
         ),
         (
             "git diff --cached -- a.py && git diff -- b.py",
-            Shown(("b.py",), state=State.UNSTAGED, below=True),
+            Shown(
+                ("b.py",),
+                state=State.UNSTAGED,
+                below=True,
+                others=(Shown(P, state=State.STAGED, below=True),),
+            ),
         ),
         ("git show HEAD -- a.py", Shown(P, state=State.COMMITTED, below=True)),
         ("git show -- a.py", Shown(P, state=State.COMMITTED, below=True)),

@@ -57,6 +57,8 @@ def end(*turns: list[Made]) -> str:
         (bash("git diff src/"), "finish.inspection_missing"),
         (bash("git diff -- src/new.py"), "finish.inspection_missing"),
         (bash("git add -u && git diff --cached"), "finish.inspection_missing"),
+        (bash("git diff && cat src/new.py"), ""),
+        (bash("cat src/new.py && git diff"), ""),
         (bash("git status"), "review.medium_unproven"),
         (bash("git status --short && git diff"), "review.medium_unproven"),
     ],
