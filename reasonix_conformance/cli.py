@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from reasonix_conformance.exit_codes import FAILED, INTERRUPTED, NOTHING_ASSESSED, WRONG_USE
 from reasonix_runtime import interrupts
-from reasonix_runtime.usage import CommandParser
+from reasonix_runtime.usage import CommandParser, current_folder
 from reasonix_runtime.version_option import ShowVersion
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -43,7 +43,12 @@ exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; `argv` defaults to the process's own arguments."""
     from reasonix_conformance.errors import ConformanceError, NothingToAssessError
-    from reasonix_runtime.console import complain, drop_output, prepare_output, write_failure
+    from reasonix_runtime.console import (
+        complain,
+        drop_output,
+        prepare_output,
+        write_failure,
+    )
     from reasonix_runtime.errors import ReasonixError
 
     prepare_output()
@@ -53,6 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise ConformanceError("standard output is closed")
         args = _parser(arguments).parse_args(arguments)
         interrupts.raise_from_now_on()
+        current_folder()  # that it is gone would be told as a result that cannot be written
         code = args.run(args)
         sys.stdout.flush()
     except NothingToAssessError as error:

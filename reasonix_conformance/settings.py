@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from reasonix_runtime.trace.events import Basis
 
@@ -89,3 +89,12 @@ def update_command(options: Mapping[str, str]) -> str:
     """Return the command that accepts a change, with the values of these options."""
     told = (f"--reasonix-{name}={value}" for name, value in options.items())
     return shlex.join(("pytest", "--reasonix-contract", *told, "--reasonix-update"))
+
+
+def unwritable(file: Path, show: Callable[[Path], str] = str) -> str | None:
+    """Return why a file cannot be written, as far as that is plain before the work is done."""
+    if file.is_dir():
+        return "this is a folder; name a file in it"
+    if not file.parent.is_dir():
+        return f"there is no folder {show(file.parent)}; make it first"
+    return None

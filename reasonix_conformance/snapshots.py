@@ -76,6 +76,8 @@ def read(folder: Path, name: str) -> bytes | None:
         return path.read_bytes()
     except FileNotFoundError:
         return None
+    except NotADirectoryError:
+        raise SnapshotError(f"{folder} is a file; give the folder of the snapshots") from None
     except OSError as error:
         raise SnapshotError(f"{path}: cannot be read: {error.strerror}") from None
 

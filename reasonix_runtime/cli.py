@@ -16,14 +16,13 @@ from reasonix_runtime import interrupts
 from reasonix_runtime.commands.host_options import (
     add_host_options,
     allowed_networks,
-    current_folder,
     open_connections,
     standard_input,
 )
 from reasonix_runtime.commands.run import add_run
 from reasonix_runtime.console import complain, drop_output, prepare_output, write_failure
 from reasonix_runtime.errors import ReasonixError, did_you_mean
-from reasonix_runtime.usage import WRONG_USE, CommandParser, UsageError
+from reasonix_runtime.usage import WRONG_USE, CommandParser, UsageError, current_folder
 from reasonix_runtime.version_option import ShowVersion
 
 if TYPE_CHECKING:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NoReturn
 
 from reasonix_runtime.console import complain
@@ -40,5 +42,29 @@ class CommandParser(argparse.ArgumentParser):
         """
         known, rest = super().parse_known_args(args, namespace)
         if rest:
-            self.error(f"unrecognized arguments: {' '.join(rest)}")
+            near = _near(rest[0].partition("=")[0], self._option_string_actions)
+            self.error(f"unrecognized arguments: {' '.join(rest)}{near}")
         return known, rest
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is no choice, as argparse does, with the choice that is nearest."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += _near(str(value), map(str, action.choices or ()))
+            raise
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches  # slow to import, and needed on the way to an error only
+
+    found = get_close_matches(word, list(known), n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
+def current_folder() -> Path:
+    """Return the current folder; raises UsageError when it was deleted."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the current folder does not exist any more") from None

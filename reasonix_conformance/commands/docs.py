@@ -143,6 +143,8 @@ def _documents(args: argparse.Namespace) -> list[tuple[Path, str, str]]:
             source = _in_language(args.descriptions, language)
             if source is None:
                 continue
+            if not source.exists():
+                raise ConformanceError(f"--descriptions {source}: there is no such file")
             adopt = docs.read(source, str(source))
             if not adopt.rows:
                 raise ConformanceError(

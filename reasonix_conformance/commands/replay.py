@@ -34,7 +34,7 @@ from reasonix_conformance.replay.results import (
 from reasonix_conformance.reports.json_report import JsonWriter
 from reasonix_conformance.reports.style import PLAIN, style_for
 from reasonix_conformance.reports.text_report import TextWriter
-from reasonix_conformance.settings import PROFILES
+from reasonix_conformance.settings import PROFILES, unwritable
 from reasonix_conformance.traces import targets
 from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
 from reasonix_conformance.words import count
@@ -300,6 +300,9 @@ def _check_targets(args: argparse.Namespace) -> None:
     table = Path(args.coverage) if args.coverage not in (None, "-") else None
     reports = {"--output": args.output, "--coverage": table}
     known = [args.known] if args.known is not None else []
+    for option, path in {**reports, "--write-known": args.write_known}.items():
+        if path is not None and (why := unwritable(path)):
+            raise ConformanceError(f"{option} {path}: {why}")
     events = args.format == "neutral"
     targets.check(reports, [*inputs, *known], events=events)
     targets.check({**reports, "--write-known": args.write_known}, inputs, events=events)

@@ -32,6 +32,19 @@ SCHEMA_KEYS = {
 }
 """What the entries of each form have beside their name, and are told by."""
 
+KINDS: Mapping[type, str] = MappingProxyType(
+    {
+        str: "a text",
+        int: "a number",
+        float: "a number",
+        bool: "true or false",
+        type(None): "null",
+        dict: "an object",
+        list: "a list",
+    }
+)
+"""What JSON calls the values of Python."""
+
 _FREE_TEXT = "custom"
 """The type of a tool of the host that takes text in place of JSON arguments."""
 
@@ -120,7 +133,7 @@ def _find(document: Any, label: str) -> tuple[list[Any], Mapping[str, tuple[str,
         found = (
             f"an object with the keys {', '.join(sorted(document)) or 'none'}"
             if isinstance(document, dict)
-            else f"a {type(document).__name__}"
+            else KINDS[type(document)]
         )
         raise SubjectError(f"subject {label}: {EXPECTED}; found {found}")
     if not entries:
@@ -198,7 +211,7 @@ def _tool(entry: Any, form: Form | None, usual: Form, at: str, place: str) -> Su
         """Return a field of the entry; one of another kind is a problem, and none is told."""
         value = source.get(key)
         if value is not None and not isinstance(value, kind):
-            problems.append(f"its {key} is {_clip(value)}, not a {kind.__name__}")
+            problems.append(f"its {key} is {_clip(value)}, not {KINDS[kind]}")
             return None
         return value
 

@@ -23,6 +23,7 @@ from reasonix_conformance.settings import (
     PROFILES,
     SUBJECT_TO_FILL_IN,
     Settings,
+    unwritable,
     update_command,
 )
 from reasonix_runtime.errors import UnknownRuleSetError
@@ -286,10 +287,10 @@ class _Reader:
             )
         for name in ("report", "write_known", "coverage"):
             file: Path | None = getattr(settings, name)
-            if file is not None and not file.parent.is_dir():
+            why = None if file is None else unwritable(file, settings.show)
+            if file is not None and why:
                 raise SettingsError(
-                    f"--reasonix-{name.replace('_', '-')} {settings.show(file)}: there is no "
-                    f"folder {settings.show(file.parent)}; make it first"
+                    f"--reasonix-{name.replace('_', '-')} {settings.show(file)}: {why}"
                 )
         if settings.snapshots is not None and settings.snapshots.is_file():
             raise SettingsError(

@@ -44,7 +44,7 @@ def check(
     read = [path for path in inputs if mode_of(path) is not None]
     for option, path in targets.items():
         if path is None or (path.exists() and not path.is_file()):
-            # A pipe or a device loses nothing; of a folder the writer says what is wrong.
+            # A pipe or a device loses nothing.
             continue
         other = taken.setdefault(path.resolve(), option)
         if other != option:

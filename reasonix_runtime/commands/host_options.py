@@ -63,14 +63,6 @@ def standard_input(instead: str) -> bytes:
     return sys.stdin.buffer.read()
 
 
-def current_folder() -> Path:
-    """Return the current folder; raises UsageError when it was deleted."""
-    try:
-        return Path.cwd()
-    except FileNotFoundError:
-        raise UsageError("the current folder does not exist any more") from None
-
-
 def _network(text: str) -> str:
     try:
         return str(ipaddress.ip_network(text, strict=False))

@@ -13,11 +13,10 @@ from reasonix_runtime import interrupts
 from reasonix_runtime.commands.host_options import (
     add_host_options,
     allowed_networks,
-    current_folder,
     open_connections,
     standard_input,
 )
-from reasonix_runtime.usage import WRONG_USE, UsageError
+from reasonix_runtime.usage import WRONG_USE, UsageError, current_folder
 
 if TYPE_CHECKING:
     from reasonix_runtime.agents.model import Model

@@ -80,6 +80,26 @@ def test_exit_codes_are_those_of_the_documentation(
         (("contract", "show", "--subject", "nowhere.json"), "there is no file"),
         (("rules", "verification.command_not_rn"), "did you mean verification.command_not_run"),
         (("bogus",), "invalid choice: 'bogus'"),
+        (("contract", "shw"), "did you mean 'show'?"),
+        (
+            ("replay", "README.md", "--format-in=chat-completion"),
+            "did you mean 'chat-completions'?",
+        ),
+        (("replay", "README.md", "--frmat=json"), "did you mean '--format'?"),
+        (
+            ("docs", "check", "--descriptions", "nowhere.md"),
+            "--descriptions nowhere.md: there is no",
+        ),
+        (("contract", "check", "--snapshots", "README.md"), "README.md is a file; give the folder"),
+        (("replay", "README.md", "--output", "docs"), "--output docs: this is a folder"),
+        (
+            ("replay", "README.md", "--coverage=no/c"),
+            "--coverage no/c: there is no folder no; make",
+        ),
+        (
+            ("replay", "README.md", "--write-known", "no/k"),
+            "--write-known no/k: there is no folder",
+        ),
     ],
 )
 def test_a_mistake_is_told_with_what_would_be_right(
@@ -150,6 +170,26 @@ def test_a_command_to_copy_means_the_subject_of_the_check(
         f"pytest --reasonix-contract --reasonix-subject={subject}"
         f" --reasonix-document={document} --reasonix-update"
     } == {part for part in parts if part.startswith("pytest ")}
+
+
+@pytest.mark.parametrize("package", ["reasonix_conformance", "reasonix_runtime"])
+def test_a_current_folder_that_is_gone_is_told_as_that(package: str, tmp_path: Path) -> None:
+    """It was told as a result that cannot be written."""
+    argv = {
+        "reasonix_conformance": "contract show",
+        "reasonix_runtime": "call ls",
+    }[package]
+    here = tmp_path / "here"
+    here.mkdir()
+    run = subprocess.run(
+        ["sh", "-c", f"rmdir ../here && exec {sys.executable} -m {package} {argv}"],
+        capture_output=True,
+        text=True,
+        cwd=here,
+    )
+
+    assert 2 == run.returncode
+    assert run.stderr.endswith(": the current folder does not exist any more\n")
 
 
 @pytest.mark.parametrize(

@@ -190,7 +190,11 @@ def test_what_is_written_as_json_fits_its_schema(
         ([], "", "the following arguments are required: COMMAND"),
         (["call"], " call", "the following arguments are required: TOOL"),
         (["call", "ls", "{}", "more"], " call", "unrecognized arguments: more"),
-        (["tools", "--surfaces"], " tools", "unrecognized arguments: --surfaces"),
+        (
+            ["tools", "--surfaces"],
+            " tools",
+            "unrecognized arguments: --surfaces; did you mean '--surface'?",
+        ),
         (["--tools"], "", "the following arguments are required: COMMAND"),
     ],
     ids=" ".join,

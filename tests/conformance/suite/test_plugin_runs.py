@@ -338,9 +338,12 @@ def test_a_report_of_an_unknown_form_is_refused(project: Any) -> None:
 
 def test_a_report_that_cannot_be_written_is_one_sentence(project: Any) -> None:
     """A green run without its report is not what was asked for."""
-    (project.root / "taken.json").mkdir()
+    (project.root / "gone").mkdir()
+    project.pytester.makeconftest(
+        "def pytest_sessionstart(session):\n    (session.config.rootpath / 'gone').rmdir()\n"
+    )
 
-    result = project.run("--reasonix-report", "taken.json")
+    result = project.run("--reasonix-report", "gone/report.json")
 
     assert pytest.ExitCode.USAGE_ERROR == result.ret
     assert "cannot be written" in result.stdout.str()
