@@ -59,6 +59,10 @@ class WireReader:
     def __init__(self, recording: Recording) -> None:
         self.build = Builder(recording.shown)
         self.sid = recording.sid
+        self._sid_of = recording.sid_of
+        self._runs = 0
+        self._over = False
+        """Whether the run has ended, or another one has begun: a file may hold several."""
         self.format_name = STREAM
         self._begun = False
         self._told: str | None = None
@@ -174,6 +178,7 @@ class WireReader:
             return
         number, last = record.seq, self._number
         if is_int(number):
+            self._over = self._over or (number == 1 and last > 0)
             if number != last + 1 and number != 1:
                 if last:
                     self.build.note("bad_line", f"record {number} stands after record {last}")
@@ -218,19 +223,28 @@ class WireReader:
         """Go on with another session: recordings of several were put into one file."""
         text = "the recordings of several sessions stand in one file"
         self.build.count("several_sessions", text)
+        self._cut_off()
         self.build.finish()
         self.build = self.build.successor()
         self._said.clear()
         self._nesting = Nesting()
+        self._runs += 1
+        self.sid = self._sid_of(self._runs)
         self._begin(event)
+        if not isinstance(event.session_id, str):
+            text = "whether this run goes on with the one before it in the file is not told"
+            self.build.note("mid_chain_start", text)
 
     # -- turns
 
     def _turn_started(self, event: Wire) -> None:
+        over, self._over = self._over, False
         if isinstance(event.session_id, str):
-            if self._told not in (None, event.session_id) and not self.build.in_turn:
+            if self._told not in (None, event.session_id) and (over or not self.build.in_turn):
                 self._next_session(event)
             self._told = event.session_id
+        elif over:
+            self._next_session(event)
         if self.build.in_turn and not self.build.quiet:
             # The host went on by itself: a goal turn ended here.
             self._end("completed", by="inferred", went_on=True)
@@ -282,6 +296,7 @@ class WireReader:
 
     def _last_line(self, record: Wire) -> None:
         """Take the `result` line of a stream: success, or an answer that the host refused."""
+        self._over = True
         if not self.build.in_turn:
             return
         if record.is_error is False:
@@ -304,16 +319,21 @@ class WireReader:
         self.build.file_ended(empty=records == 0, damage=damage)
         if not self._begun:
             self.begin(self.format_name)
-        if self.build.in_turn:
-            if self._audit is None and self._ended_well:
-                self._audit = ("accept", {})
-            if self._audit is not None:
-                self._end("completed", by="inferred")
-            else:
-                self._not_dispatched()
-                self.build.note("truncated_tail", "the file stops inside a turn")
-                self.build.end_turn("unknown", by="inferred", judge=False)
+        self._cut_off()
         self.build.finish()
+
+    def _cut_off(self) -> None:
+        """Close a turn that is open where its recording stops."""
+        if not self.build.in_turn:
+            return
+        if self._audit is None and self._ended_well:
+            self._audit = ("accept", {})
+        if self._audit is not None:
+            self._end("completed", by="inferred")
+        else:
+            self._not_dispatched()
+            self.build.note("truncated_tail", "the file stops inside a turn")
+            self.build.end_turn("unknown", by="inferred", judge=False)
 
     def _not_dispatched(self) -> None:
         for name in self._announced.turn_ended():

@@ -220,6 +220,46 @@ def test_recordings_of_two_sessions_in_one_file_are_two_sessions(tmp_path: Path)
     assert ["several_sessions"] == notes(stream)
 
 
+WHOLE = (START, tool("tool_dispatch", "a", "bash"), tool("tool_result", "a", "bash"), DONE)
+LAST = {"type": "result", "subtype": "success", "is_error": False}
+
+
+def numbered(*events: Record) -> list[Record]:
+    """Return events as a trajectory has them."""
+    return [
+        {"schema_version": 1, "seq": number, "ts": number, "event": event}
+        for number, event in enumerate(events, 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "cut"),
+    [
+        (numbered(*WHOLE), numbered(*WHOLE), []),
+        (numbered(*WHOLE[:2]), numbered(*WHOLE), ["truncated_tail", "unanswered_call"]),
+        ([*WHOLE, LAST], [*WHOLE, LAST], []),
+    ],
+    ids=["trajectories", "one-that-was-cut-off", "streams"],
+)
+def test_runs_that_name_no_session_are_told_apart_by_where_they_begin(
+    first: list[Record], second: list[Record], cut: list[str], tmp_path: Path
+) -> None:
+    """What one of them left accused the host of the other; nobody is, where it may go on."""
+    stream = read(tmp_path, *first, *second)
+
+    assert ["trace", "trace#2"] == [event.sid for event in stream if isinstance(event, Session)]
+    assert [1, 1] == [event.turn for event in stream if isinstance(event, TurnStart)]
+    assert sorted([*cut, "mid_chain_start", "several_sessions"]) == sorted(notes(stream))
+
+
+def test_a_session_that_goes_on_behind_the_last_line_of_a_run_is_one(tmp_path: Path) -> None:
+    """Its id says so."""
+    named = [event | {"sessionId": "S"} for event in WHOLE]
+    stream = read(tmp_path, *named, LAST, *named, LAST)
+
+    assert ["S"] == [event.sid for event in stream if isinstance(event, Session)]
+
+
 # -- messages
 
 
