@@ -40,6 +40,19 @@ class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
     host: dict[str, Any] | None = None
 
 
+def delegated(setup: Setup) -> Setup:
+    """Return what a delegated run starts from: the session's switches, none of its work."""
+    return msgspec.structs.replace(
+        setup,
+        tasks=(),
+        expectations=(),
+        capabilities=(),
+        goal_checkpoint=None,
+        plan_mode=False,
+        subagent_depth=0,
+    )
+
+
 _BY_NAME: Final = frozenset({"cache", "catalogue", "ledger", "live", "servers", "tools"})
 """Keys of `host` below which names stand that the writer chose."""
 

@@ -6,7 +6,8 @@ the earlier ones left. A recorded outcome stands, also where our verdict differs
 recorded the verdict moves the state.
 
 The parts are modules of their own: `host/steps.py` (receipts, sign-off, task list, reviews),
-`host/turn.py` (before a call, start and end of a turn), `host/goals.py` (goal tool and machine).
+`host/turn.py` (before a call, start and end of a turn), `host/goals.py` (goal tool and machine),
+`host/settling.py` (what verdicts make of a call).
 """
 
 from __future__ import annotations
@@ -21,14 +22,13 @@ from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates import preflight
-from reasonix_runtime.gates.capability import Route, RouteOutcome, note
+from reasonix_runtime.gates.capability import Route, note
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.policy import Policy
-from reasonix_runtime.gates.proxy.course import GATE as PROXY_GATE
 from reasonix_runtime.gates.review import starts_review
 from reasonix_runtime.gates.steps import told_list
-from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
+from reasonix_runtime.gates.verdict import Verdict, not_assessable
 from reasonix_runtime.host import doubts, steps, turn_end
 from reasonix_runtime.host.goals import GOAL_EVENTS, Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
@@ -36,7 +36,8 @@ from reasonix_runtime.host.passing import Pair, pass_by
 from reasonix_runtime.host.prompt_blocks import blocks_around
 from reasonix_runtime.host.proxy import ProxyHost
 from reasonix_runtime.host.run import Opened, Run
-from reasonix_runtime.host.setup import Setup, setup_of
+from reasonix_runtime.host.settling import failing, refusing, settled
+from reasonix_runtime.host.setup import Setup, delegated, setup_of
 from reasonix_runtime.host.told_world import SURFACE_EVENTS, ToldWorld
 from reasonix_runtime.host.turn import TurnGates
 from reasonix_runtime.trace.events import (
@@ -46,7 +47,6 @@ from reasonix_runtime.trace.events import (
     Handlers,
     Host,
     HostVerdict,
-    Outcome,
     Session,
     SubEnd,
     SubStart,
@@ -300,7 +300,7 @@ class HostState:
         if verdicts is known.passed:
             refusal, outcome = None, result.outcome
         else:
-            refusal, outcome = refusing(verdicts), self._settle(result.outcome, verdicts)
+            refusal, outcome = refusing(verdicts), settled(result.outcome, verdicts)
         steps.record(self, run, call, known, result, outcome)
         run.gates.ended(call, known, result, outcome, refusal)
         if call.name in told_list.TELLERS and outcome == "ok":
@@ -333,7 +333,7 @@ class HostState:
         verdict = passage.judge(lambda: self._before(run, meant))
         if verdict.accepted:
             verdict = failing(steps.judge(self, run, meant)) or verdict
-        outcome = self._settle(result.outcome, (verdict,))
+        outcome = settled(result.outcome, (verdict,))
         left = passage.left(verdict, outcome)
         known = self._known.of(left)
         refusal = None if verdict.accepted else verdict
@@ -382,23 +382,6 @@ class HostState:
         verdict = steps.judge(self, run, call) or before
         return NOTHING if verdict is None else (verdict,)
 
-    @staticmethod
-    def _settle(recorded: Outcome, verdicts: Sequence[Verdict]) -> Outcome:
-        """Return the recorded outcome, or what the verdicts make of a call without one.
-
-        That a call may run does not tell that it did: without a verdict of its own gate a call
-        that was never answered leaves nothing.
-        """
-        if recorded != "none" or not verdicts:
-            return recorded
-        refusal = refusing(verdicts)
-        if refusal is not None:
-            return "blocked" if keeps_from_running(refusal) else "error"
-        own = [verdict for verdict in verdicts if verdict.gate != preflight.GATE]
-        if not own:
-            return recorded
-        return "ok" if all(verdict.accepted for verdict in own) else "unknown"
-
     def _on_sub_start(self, event: SubStart) -> Sequence[Verdict]:
         parent = self.runs[scope_of(event.parent_uid)]
         child = self._open_run(event.scope, depth=parent.depth + 1, outer=parent.ledger)
@@ -441,45 +424,6 @@ def _end_of(event: Host) -> TurnEnd:
     """Return the end that a turn would have had with an answer that was held back."""
     answer = event.data.get("answer")
     return TurnEnd(turn=event.turn, answer=answer if isinstance(answer, str) else None)
-
-
-def refusing(verdicts: Sequence[Verdict]) -> Verdict | None:
-    """Return the first verdict that refuses."""
-    for verdict in verdicts:
-        if verdict.decision is Decision.REJECT:
-            return verdict
-    return None
-
-
-def failing(verdict: Verdict | None) -> Verdict | None:
-    """Return what the gate of a proxy's target refused: the target was reached and failed."""
-    if verdict is None or verdict.accepted:
-        return None
-    facts = {**verdict.facts, "settles": RouteOutcome.FAILED}
-    return msgspec.structs.replace(verdict, facts=facts)
-
-
-def keeps_from_running(refusal: Verdict) -> bool:
-    """Whether a refused call never ran: a preflight refusal, or a second sign-off (CS-16).
-
-    What the proxy stops never ran either, unless it went as far as the ledger of capabilities.
-    """
-    if refusal.gate == PROXY_GATE:
-        return "settles" not in refusal.facts
-    return refusal.gate == preflight.GATE or refusal.reason == "batch.second_signoff"
-
-
-def delegated(setup: Setup) -> Setup:
-    """Return what a delegated run starts from: the session's switches, none of its work."""
-    return msgspec.structs.replace(
-        setup,
-        tasks=(),
-        expectations=(),
-        capabilities=(),
-        goal_checkpoint=None,
-        plan_mode=False,
-        subagent_depth=0,
-    )
 
 
 _HANDLERS = Handlers(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import threading
@@ -15,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import msgspec
 
 from reasonix_runtime.agents.children.child import Child, identity_of
-from reasonix_runtime.agents.children.order import Came, Order
+from reasonix_runtime.agents.children.order import Order
+from reasonix_runtime.agents.children.outcomes import answer, failure, finished, run_all, together
 from reasonix_runtime.agents.children.outfit import workspace_root
 from reasonix_runtime.agents.children.prompts import SKILLS
 from reasonix_runtime.agents.errors import ScopeEndedError
 from reasonix_runtime.agents.skills import Skill, pinned, skill_of
-from reasonix_runtime.gates.delegation.aggregate import Answer, aggregate, head_line
 from reasonix_runtime.gates.delegation.items import (
     FleetItem,
     Task,
@@ -32,7 +31,6 @@ from reasonix_runtime.gates.delegation.items import (
 from reasonix_runtime.gates.delegation.judge import JUDGES
 from reasonix_runtime.gates.delegation.launch import wanted_tools
 from reasonix_runtime.gates.delegation.stored import continued, page_text, read_page_request
-from reasonix_runtime.gates.delegation.world import Child as ChildCame
 from reasonix_runtime.gates.delegation.world import DelegationWorld, Profile
 from reasonix_runtime.tools.context import Arguments, Context, Output
 from reasonix_runtime.tools.errors import ToolError
@@ -44,15 +42,12 @@ if TYPE_CHECKING:
     from reasonix_runtime.agents.children.agent import Agent, Crew
     from reasonix_runtime.agents.children.kept import Identity
     from reasonix_runtime.tools.context import Behaviour
-    from reasonix_runtime.trace.events import Outcome
 
 DELEGATING: Final = (*JUDGES, *SKILLS)
 """The tools that start children here, or read what is kept of them."""
 
 SKILLED: Final = ("read_only_skill", "read_skill", "run_skill")
 """The tools of skills from files; there are none without any."""
-
-LOG = logging.getLogger(__name__)
 
 _PATTERN: Final = re.compile(r"[*?\[]")
 
@@ -140,8 +135,8 @@ class _Delegating:
     def _foreground(self, order: Order, context: Context) -> Output:
         came = self._child(order, context, self._agent.cancellation).run()
         if came.status != "completed":
-            raise ToolError(_failure(came))
-        return Output(text=_answer(came))
+            raise ToolError(failure(came))
+        return Output(text=answer(came))
 
     # -- skills from files -------------------------------------------------------------------
 
@@ -209,14 +204,14 @@ class _Delegating:
         orders = self._orders(kind, items)
         children = [self._child(order, context, cancellation) for order in orders]
         try:
-            came = _run_all(children)
+            came = run_all(children)
         except BaseException:
             # An interrupt does not wait for a model: what it still says is not heard any more.
             cancellation.cancel()
             for child in children:
                 self._crew.journal.end_child(child.scope, "cancelled")
             raise
-        return Output(text=_together(kind, came, cancelled=False))
+        return Output(text=together(kind, came, cancelled=False))
 
     def _orders(self, kind: str, items: Sequence[FleetItem]) -> list[Order]:
         return [
@@ -241,7 +236,7 @@ class _Delegating:
 
         def work() -> None:
             """Wait for the children and tell the end of their job."""
-            outcome, text = _finished(kind, children, cancellation)
+            outcome, text = finished(kind, children, cancellation)
             data = {"uid": call.uid, "outcome": outcome}
             with suppress(ScopeEndedError):  # nobody hears it once the session has ended
                 self._crew.journal.apply(Host(name=JOB_ENDED, turn=call.turn, data=data))
@@ -337,79 +332,6 @@ def _asked_of(skill: Skill, arguments: Arguments) -> dict[str, Any]:
         "model": skill.model,
         "effort": skill.effort,
     }
-
-
-def _run_all(children: Sequence[Child]) -> list[Came]:
-    """Run children side by side and return what came of each, in their order."""
-    came: dict[int, Came] = {}
-    faults: list[BaseException] = []
-
-    def run(number: int) -> None:
-        """Keep what came of a child, or the fault that ended it."""
-        try:
-            came[number] = children[number].run()
-        except BaseException as error:  # raised again where somebody sees it
-            faults.append(error)
-
-    threads = [
-        threading.Thread(target=run, args=(number,), name=f"child {child.scope}", daemon=True)
-        for number, child in enumerate(children)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if faults:
-        raise faults[0]
-    return [came[number] for number in range(len(children))]
-
-
-def _finished(
-    kind: str, children: Sequence[Child], cancellation: Cancellation
-) -> tuple[Outcome, str]:
-    """Run the children of a job and return how it ended, and what it answers."""
-    try:
-        came = _run_all(children)
-    except Exception as error:  # a fault of ours must not leave somebody waiting for the job
-        LOG.exception("a job of sub-agents failed")
-        return "error", f"internal error: {type(error).__name__}"
-    cancelled = cancellation.requested
-    if kind == "fleet":
-        text = _together(kind, came, cancelled=cancelled)
-        return "cancelled" if cancelled else "ok", text
-    if came[0].status == "completed":
-        return "ok", _answer(came[0])
-    return "cancelled" if cancelled else "error", _failure(came[0])
-
-
-def _together(kind: str, came: Sequence[Came], *, cancelled: bool) -> str:
-    """Return what many children came to."""
-    answers = [
-        Answer(
-            child=ChildCame(status=one.status, error=one.error),
-            body=one.answer.encode(),
-            ref=one.ref if one.status == "completed" else "",
-        )
-        for one in came
-    ]
-    done = sum(one.status == "completed" for one in came)
-    return aggregate(head_line(kind, done, len(came), cancelled=cancelled), answers).text
-
-
-def _answer(came: Came) -> str:
-    """Return what a single child answered, with its reference where it is kept."""
-    if not came.ref:
-        return came.answer
-    return (
-        f"Subagent reference: {came.ref}\n"
-        f"Pass it as continue_from to carry on with this sub-agent.\n\n"
-        f"Final answer:\n{came.answer}"
-    )
-
-
-def _failure(came: Came) -> str:
-    told = f"the sub-agent {came.status}: {came.error}"
-    return f"{told}\nSubagent reference ({came.status}): {came.ref}" if came.ref else told
 
 
 def _call_of(context: Context) -> ToolCall:
