@@ -11,6 +11,9 @@ _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _CLOSED = re.compile(rb"(?<=[<>]&)-(?=[\s;&|)]|$)")
 # A program; the parser reads what stands behind it as it would behind `[[`, where `>` compares.
 _TEST = re.compile(rb"(?<![^\s;&|(`])\[(?=\s)")
+# Behind these words the parser reads on to the next ` ]`, as for a pattern; they compare in two
+# places only.
+_EQUALS = re.compile(rb"\[\[.*?\]\]|\(\(.*?\)\)|(?<!\S)=[=~](?!\S)", re.DOTALL)
 _LAST_CONTINUATIONS = re.compile(rb"(?<!\\)(?:\\\n[ \t\n]*)+$")
 # In front of a group the parser does not know the keyword.
 _TIMED_GROUP = re.compile(rb"(?:^|(?<=[;&|({\n]))[ \t]*time(?:[ \t]+-p)?(?=[ \t]+[({][ \t]*[^\s])")
@@ -22,7 +25,6 @@ _LETTERS = re.compile(
     rb"|\$(?=[\s/.,:;&|\\]|$)"
     rb"|(?<![\[\S])\[(?!\[)"
     rb"|(?<!\S)\{(?=[^\s{}]+[,.][^\s{}]*\})"
-    rb"|(?<![^\s=])=(?==*(?:\s|$))"
 )
 
 
@@ -30,12 +32,14 @@ def masked(source: bytes) -> bytes:
     r"""Return a text for the parser in which an escaped blank is a letter of its word.
 
     The parser loses the backslash of ``ls \ x`` and with it the word, and rejects one at the very
-    end, which a shell takes for itself. It knows no `time` in front of a group, and in `[` no
-    program. It takes the word behind ``>&-`` for a target, and a last line that is continued by
-    nothing for an error.
+    end, which a shell takes for itself. It knows no `time` in front of a group, in `[` no program
+    and in `==` and `=~` no word. It takes the word behind ``>&-`` for a target, and a last line
+    that is continued by nothing for an error.
     """
     if b"[" in source:
         source = _TEST.sub(b"_", source)
+    if b"==" in source or b"=~" in source:
+        source = _EQUALS.sub(_as_letters, source)
     if b"&-" in source:
         source = _CLOSED.sub(b"1", source)
     if b"time" in source:
@@ -49,6 +53,10 @@ def masked(source: bytes) -> bytes:
 
 def _visible(match: re.Match[bytes]) -> bytes:
     return b"\\_" if match[1] in b" \t" else match[0]
+
+
+def _as_letters(match: re.Match[bytes]) -> bytes:
+    return match[0] if len(match[0]) > 2 else b"__"
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
