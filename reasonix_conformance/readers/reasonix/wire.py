@@ -178,7 +178,8 @@ class WireReader:
             return
         number, last = record.seq, self._number
         if is_int(number):
-            self._over = self._over or (number == 1 and last > 0)
+            if number == 1 and last:
+                self._over, self._time = True, 0
             if number != last + 1 and number != 1:
                 if last:
                     self.build.note("bad_line", f"record {number} stands after record {last}")
