@@ -67,7 +67,8 @@ def test_a_run_tells_what_it_does_and_prints_the_answer(place: Path) -> None:
         "  ok",
         "held back: Written.",
         "  the turn cannot end yet; in this order:",
-        "  1. not looked at since the last change: `a.py`; read them or run `git diff`",
+        "  1. not looked at since the last change: `a.py`; read them or run `git diff` (of a file "
+        "that git does not know it shows something behind `git add -N PATH`)",
         "  2. no check passed since the latest change: run one as a command of its own, such as "
         "`pytest -q`",
         "  3. a medium-risk change needs a `review` report after it that covers `a.py`, or each "
