@@ -57,6 +57,7 @@ function openTrace(index) {
     ...(remarks ? [tell(remarks, remarks === 1 ? "remark of the reader" : "remarks of the reader")] : []),
   );
   filter();
+  select(Math.max(0, view.shown.findIndex((row) => row.verdicts.some(alarming))));
 }
 
 function filter() {
@@ -104,10 +105,11 @@ function drawRow(row, index) {
   return node;
 }
 
-// What a row tells of its verdict: the decision, its reason, and whether the host thought otherwise.
+// What a row tells of its verdict: the decision, whether the host thought otherwise, and the reason,
+// which may be cut off.
 function said(verdict) {
-  const host = verdict.agreement.startsWith("host_") ? ` · ${verdict.agreement.replace("_", " ")}` : "";
-  return `${verdict.decision.replace("_", " ")} ${verdict.reason || ""}${host}`;
+  const host = verdict.agreement.startsWith("host_") ? verdict.agreement.replace("_", " ") : "";
+  return [verdict.decision.replace("_", " "), host, verdict.reason].filter(Boolean).join(" · ");
 }
 
 function select(index) {

@@ -148,11 +148,11 @@ def test_keys_move_through_events_verdicts_and_refusals(opened: Open) -> None:
     """An auditor's hands stay on the keyboard."""
     page = opened(SMALL)
     seen = []
-    for keys in ("j", "n", "r", "k", "p", "\ue010", "\ue011"):
+    for keys in ("\ue011", "j", "n", "r", "k", "p", "\ue010", "\ue011"):
         press(page, keys)
         seen.append(selected(page).removeprefix("make part-"))
 
-    assert ["1", "5", "20", "19", "5", "39", "0"] == seen
+    assert ["0", "1", "5", "20", "19", "5", "39", "0"] == seen
 
 
 def test_search_takes_letters_and_escape_leads_back(opened: Open) -> None:
@@ -223,7 +223,7 @@ def test_receipts_of_an_end_say_what_they_are(opened: Open) -> None:
 
 
 def test_the_page_opens_where_there_is_something_to_look_at(opened: Open) -> None:
-    """Of hundreds of traces, one accuses its host."""
+    """Of hundreds of traces, one accuses its host, and in it one of thousands of calls."""
     quiet = trace([event(0)], [verdict(0, "accept")], "quiet.jsonl")
     page = opened(document(quiet, {**SMALL["traces"][0], "path": "loud.jsonl"}))
 
@@ -231,6 +231,9 @@ def test_the_page_opens_where_there_is_something_to_look_at(opened: Open) -> Non
 
     assert shown.startswith("loud.jsonl")
     assert shown.endswith("(1 to look at)")
+    assert "make part-20" == selected(page)
+    (row,) = [row for row in rows(page) if "part-20" in row]
+    assert row.endswith("reject · host lenient · step.missing")
 
 
 @pytest.mark.parametrize("dark", [False, True])
