@@ -33,8 +33,8 @@ WITHOUT_A_RUN = frozenset({GoalAction.STATUS, GoalAction.CLEAR, GoalAction.PAUSE
 
 def goal_command(text: str) -> GoalCommand | None:
     """Return the command that a user's text is; None for a text that is none."""
-    word, _, rest = text.strip().partition(" ")
-    return parse_goal_command(rest) if word == COMMAND else None
+    word, *rest = text.split(maxsplit=1)
+    return parse_goal_command("".join(rest)) if word == COMMAND else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

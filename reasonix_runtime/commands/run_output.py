@@ -42,7 +42,8 @@ def print_event(event: Event) -> None:
 
 def print_turn(result: TurnResult, goal: str) -> None:
     """Show the answer of a turn behind which another one comes, and how the goal stands."""
-    tell(result.answer)
+    if result.answer:
+        tell(result.answer)
     tell(goal)
 
 

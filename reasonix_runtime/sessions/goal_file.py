@@ -25,9 +25,6 @@ from reasonix_runtime.gates.goal.sidecar import MalformedGoalError, decode_goal,
 from reasonix_runtime.gates.goal.state import NO_GOAL, GoalState, new_scope
 from reasonix_runtime.gates.goal.table import Step
 
-SUFFIX = ".goal-state.json"
-"""What the file of a session's goal is called, after the session's own name."""
-
 LARGEST = 4 * 1024 * 1024
 """Bytes; a larger file is no goal and is not read."""
 

@@ -171,6 +171,21 @@ def test_the_agent_cannot_write_its_own_goal(run: Run) -> None:
     assert not Path("goal.json").exists()
 
 
+@pytest.mark.parametrize("text", ["/goal\nShip it\n", " /goal  Ship it", "/goal --strict Ship it"])
+def test_a_goal_may_come_in_several_lines(run: Run, text: str) -> None:
+    """As from standard input."""
+    _, _, err = run(text, *reports("blocked"))
+
+    assert "goal blocked because so it is (turn 1 of 10): Ship it" == err[-1]
+
+
+def test_a_turn_without_an_answer_shows_none(run: Run) -> None:
+    """Only how the goal stands."""
+    _, _, err = run("/goal Ship it", reports("continue")[0], 'text: ""', *reports("blocked"))
+
+    assert "" not in err
+
+
 def test_a_goal_is_classed_by_its_flags(run: Run) -> None:
     """Research takes more turns, and says so."""
     _, _, err = run("/goal --research Fix it", *reports("blocked"))
