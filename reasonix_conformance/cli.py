@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from reasonix_conformance.exit_codes import FAILED, INTERRUPTED, NOTHING_ASSESSED, WRONG_USE
 from reasonix_runtime import interrupts
-from reasonix_runtime.usage import CommandParser, current_folder
+from reasonix_runtime.usage import CommandParser, RawHelp, current_folder
 from reasonix_runtime.version_option import ShowVersion
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -37,7 +37,7 @@ examples:
   reasonix-conformance rules verification.command_not_run
 
 exit codes: 0 all good, 1 something failed its check, 2 wrong use or unreadable input,
-3 nothing could be assessed"""
+3 nothing could be assessed, 130 interrupted"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,7 +86,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         prog="reasonix-conformance",
         description="Check a coding-agent host's tool contract and its evidence gates.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawHelp,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=ShowVersion)

@@ -12,23 +12,52 @@ import pytest
 REPLAY_HELP = "replay these traces (file or folder, any known format); repeatable, works alone"
 
 VALUES = (
-    ("subject", "SPEC", "what is under test: package.module:attribute, or a JSON dump of tools"),
-    ("document", "PATH", "contract document to hold the subject against"),
-    ("snapshots", "DIR", "folder of the canonical schema snapshots, one JSON file a tool"),
-    ("transcripts", "PATH", "transcript file or folder that belongs to the contract suite"),
-    ("known-failures", "FILE", "YAML list of what is known to fail, with reasons and dates"),
+    (
+        "subject",
+        "SPEC",
+        "what is under test: package.module:attribute, or a JSON dump of tools "
+        "(default: the reference runtime)",
+    ),
+    (
+        "document",
+        "PATH",
+        "contract document to hold the subject against (default: docs/TOOL_CONTRACT.md)",
+    ),
+    (
+        "snapshots",
+        "DIR",
+        "folder of the schema snapshots, one JSON file a tool (default: reasonix-contract)",
+    ),
+    (
+        "transcripts",
+        "PATH",
+        "transcript file or folder that belongs to the suite (default: fixtures/transcripts)",
+    ),
+    (
+        "known-failures",
+        "FILE",
+        "YAML list of what is known to fail (default: fixtures/known-failures.yaml)",
+    ),
     ("write-known", "FILE", "write the list of what fails now"),
-    ("today", "DATE", "day that the dates of known failures are compared with"),
-    ("rules", "NAME", "rule set for traces that name none"),
-    ("min-basis", "BASIS", "weakest basis on which a success in a trace is believed"),
-    ("profile", "NAME", "profile of the runs whose traces do not tell it"),
+    ("today", "DATE", "day that the dates of known failures are compared with (default: today)"),
+    ("rules", "NAME", "rule set for traces that name none: contract, classic, facts or ungated"),
+    (
+        "min-basis",
+        "BASIS",
+        "weakest basis on which a success in a trace is believed, such as exit_code or absence",
+    ),
+    ("profile", "NAME", "ordinary or delivery: profile of the runs whose traces do not tell it"),
     (
         "workspace",
         "DIR",
         "folder of the runs whose traces do not tell it, as their machine has it",
     ),
     ("schemas", "SPEC", "hold the calls of the traces against the schemas of a registry or file"),
-    ("report", "FILE", "write a report; the ending of the name picks its form"),
+    (
+        "report",
+        "FILE",
+        "write a report; the ending picks its form: .json, .xml, .sarif, .html, .md or .txt",
+    ),
     ("coverage", "FILE", "write which rules were exercised, each way: .json, else a table"),
     ("coverage-min", "PERCENT", "fail if fewer ways of the rules were exercised"),
 )

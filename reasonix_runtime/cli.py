@@ -88,7 +88,9 @@ def _add_tools(commands: Any) -> None:
         help="list the tools",
         description="List the tools of the reference host with flag and description.",
     )
-    tools.add_argument("--surface", metavar="NAME", help="only those of a boot surface")
+    tools.add_argument(
+        "--surface", metavar="NAME", help="only those of a boot surface, such as core or planner"
+    )
     tools.add_argument("--json", action="store_true", help="as contract JSON, with the schemas")
     tools.set_defaults(run=_tools)
 
@@ -99,7 +101,7 @@ def _add_call(commands: Any) -> None:
         help="run one tool in the current folder",
         description="Run one tool in the current folder and print its result.",
     )
-    call.add_argument("tool", metavar="TOOL")
+    call.add_argument("tool", metavar="TOOL", help="its name, as `tools` lists it")
     call.add_argument(
         "arguments",
         metavar="ARGS",

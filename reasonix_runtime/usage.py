@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
@@ -19,11 +20,32 @@ class UsageError(ReasonixError):
     """The command line asks for something that does not exist or does not fit together."""
 
 
+class Help(argparse.HelpFormatter):
+    """Help in which names with hyphens stay whole, so that they can be found and copied."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(
+            " ".join(text.split()), width, break_long_words=False, break_on_hyphens=False
+        )
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return textwrap.indent("\n".join(self._split_lines(text, width)), indent)
+
+
+class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
+    """The same, with what stands above and below the options as it is written."""
+
+    _fill_text = argparse.RawDescriptionHelpFormatter._fill_text
+
+
 class CommandParser(argparse.ArgumentParser):
     """A parser, and the kind of its subcommands, whose errors are two lines.
 
     The list of all options above the message would push it off the screen.
     """
+
+    def __init__(self, *, formatter_class: Any = Help, **options: Any) -> None:
+        super().__init__(formatter_class=formatter_class, **options)
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and end the process with exit code 2."""

@@ -13,6 +13,7 @@ from reasonix_conformance.commands import forms, values
 from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED
 from reasonix_conformance.findings import Outcome
 from reasonix_runtime.console import complain
+from reasonix_runtime.usage import RawHelp
 
 if TYPE_CHECKING:
     from reasonix_conformance.findings import Result
@@ -45,7 +46,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             "  reasonix-conformance contract lint --provider openai/strict --subject tools.json\n"
             f"  reasonix-conformance contract diff old.json new.json\n\n{EXIT_CODES}"
         ),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawHelp,
     )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     _show(actions)

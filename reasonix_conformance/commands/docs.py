@@ -11,6 +11,7 @@ from reasonix_conformance.commands import values
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.exit_codes import FAILED, GOOD
 from reasonix_runtime.console import complain
+from reasonix_runtime.usage import RawHelp
 
 OUTPUT = Path("docs")
 EXIT_CODES = (
@@ -31,7 +32,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             "  reasonix-conformance docs build --descriptions THEIRS.md --output out/\n\n"
             f"{EXIT_CODES}"
         ),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawHelp,
     )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     for name, text, run in (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from reasonix_conformance.commands import forms
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.exit_codes import GOOD
+from reasonix_runtime.usage import RawHelp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +34,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             "  reasonix-conformance rules verification.command_not_run\n\n"
             "exit codes: 0 shown, 2 nothing has that name"
         ),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawHelp,
     )
     parser.add_argument(
         "name",

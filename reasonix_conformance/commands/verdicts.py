@@ -15,6 +15,7 @@ from reasonix_conformance.verdicts.agreement import Agreement, Disagreement, ass
 from reasonix_conformance.words import count
 from reasonix_runtime.console import complain
 from reasonix_runtime.errors import UnknownRuleSetError
+from reasonix_runtime.gates.policy import RULE_SETS
 from reasonix_runtime.plain import readable
 
 SHOWN: Final = 10
@@ -43,7 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=values.text,
         default="classic",
         metavar="NAME",
-        help="rule set of the lines that name none (default: %(default)s)",
+        help=f"rule set of the lines that name none: {', '.join(RULE_SETS)} (default: %(default)s)",
     )
     forms.add_option(parser)
     parser.add_argument(

@@ -86,7 +86,10 @@ def _add_model(group: Any) -> None:
 
 def _add_rules(group: Any) -> None:
     group.add_argument(
-        "--rules", metavar="NAME", default="contract", help="rule set (default: %(default)s)"
+        "--rules",
+        metavar="NAME",
+        default="contract",
+        help="rule set: contract, classic, facts or ungated (default: %(default)s)",
     )
     group.add_argument(
         "--profile", choices=PROFILES, default="ordinary", help="default: %(default)s"
