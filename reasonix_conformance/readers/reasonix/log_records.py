@@ -16,6 +16,7 @@ from reasonix_conformance.readers.messages import Message
 from reasonix_conformance.readers.model_apis.chat import typed
 from reasonix_conformance.readers.model_apis.conversations import digest_of
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_conformance.words import count
 
 LOG_1 = "reasonix-log-1"
 LOG_2 = "reasonix-log-2"
@@ -80,7 +81,8 @@ def _step(record: Any, marks: list[bytes], build: Builder) -> list[Any] | None:
         summary = any("<compaction-summary>" in text_at(m, "content") for m in messages[common:])
         if not summary:
             dropped = len(marks) - common
-            build.note("branch_dropped", f"{dropped} messages were taken back; they happened")
+            taken = count(dropped, "message")
+            build.note("branch_dropped", f"taken back: {taken}; what they did still happened")
         fresh = [m for m, mark in zip(messages, new, strict=True) if mark not in known]
     else:
         fresh = messages[common:]
@@ -106,7 +108,7 @@ def log_2_steps(recording: Recording, build: Builder) -> Iterator[LogStep]:
         yield LogStep()
     path, dropped = tree.live()
     if dropped:
-        build.note("branch_dropped", f"{dropped} messages are on branches that were left")
+        build.note("branch_dropped", f"on branches that were left: {count(dropped, 'message')}")
     if path and not tree.has_parent(path[0]):
         build.line = tree.lines[path[0]]
         code = "bad_line" if path[0] else "mid_chain_start"
