@@ -152,7 +152,8 @@ def _ground(placed: _Placed, role: Role | None) -> Ground:
         turn=placed.turn,
         event=placed.event,
         tool=redact(receipt.tool),
-        text=short(receipt.command or ", ".join(receipt.paths) or receipt.step),
+        text=short(receipt.command or ", ".join(receipt.paths) or receipt.step)
+        or about(receipt.args),
         outcome=receipt.outcome,
         role=None if role is None else role.value,
     )

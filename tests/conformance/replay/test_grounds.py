@@ -99,6 +99,15 @@ def test_an_end_names_the_calls_behind_it_by_what_they_did() -> None:
     ) == end.grounds.named
 
 
+def test_a_list_is_named_by_how_far_it_is() -> None:
+    """It has neither command nor path, and is why the turn may not end."""
+    (end,) = judged(Turns().turn(1, EDIT, LIST))
+
+    assert [("list", "0 of 1 done, next: Fix add")] == [
+        (ground.role, ground.text) for ground in end.grounds.named if ground.role == "list"
+    ]
+
+
 def test_what_an_earlier_turn_still_owes_is_named_with_its_place_there() -> None:
     """A change outlives the turn that made it; so does its receipt, and no other one."""
     refused, passed, after = judged(Turns().turn(1, TEST, EDIT).turn(2, READ, TEST).turn(3))
