@@ -95,9 +95,11 @@ class Turn:
         An interrupt, and a fault of ours, goes on to the caller.
         """
         self._journal.apply(TurnStart(turn=self._number))
+        of_goal: Host | None = None
         try:
             self._talk.hear(text, origin=origin)
             result = self._steps()
+            of_goal = self._goal_turn_end(result)
         except ModelError as error:
             result = TurnResult(ending=Ending.FAILED, answer=self._latest.answer, why=str(error))
         except BaseException as error:
@@ -105,7 +107,7 @@ class Turn:
             stopped = isinstance(error, KeyboardInterrupt)
             self._end(TurnEnd(turn=self._number, status="interrupted" if stopped else "failed"))
             raise
-        return self._close(result)
+        return self._close(result, of_goal)
 
     def _steps(self) -> TurnResult:
         for _ in range(self._limits.steps):
@@ -154,13 +156,16 @@ class Turn:
     def _is_goal_turn(self) -> bool:
         return self._journal.state.goals.recorder is not None
 
-    def _close(self, result: TurnResult) -> TurnResult:
-        """Tell the end: judged where the model was let end, and never accepted where it was not."""
-        verdict = result.verdict
-        if self._is_goal_turn and verdict is not None and not result.why:
-            return self._close_for_goal(result, verdict)
+    def _close(self, result: TurnResult, of_goal: Host | None) -> TurnResult:
+        """Tell the end: judged where the model was let end, and never accepted where it was not.
+
+        `of_goal` lets the goal machine end a goal turn, by what the end-of-turn gate found.
+        """
         self._tell_usage()
-        if result.ending is Ending.ACCEPTED and verdict is not None:
+        verdict = result.verdict
+        if of_goal is not None:
+            result = replace(result, goal=self._journal.apply(of_goal)[0])
+        if verdict is not None and (of_goal is not None or result.ending is Ending.ACCEPTED):
             self._end_judged(result, verdict)
         elif result.ending is Ending.UNJUDGED:
             self._end(TurnEnd(turn=self._number, status="completed", answer=result.answer))
@@ -176,22 +181,21 @@ class Turn:
         self._journal.apply(HostVerdict(gate=GATE, result=decided, turn=self._number))
         self._end(TurnEnd(turn=self._number, status="completed", answer=result.answer))
 
-    def _close_for_goal(self, result: TurnResult, verdict: Verdict) -> TurnResult:
-        """Let the goal machine end the turn by what the end-of-turn gate finds."""
-        (of_goal,) = self._journal.apply(self._goal_turn_end(result.answer, verdict))
-        self._end_judged(result, verdict)
-        return replace(result, goal=of_goal)
+    def _goal_turn_end(self, result: TurnResult) -> Host | None:
+        """Return the end of a goal turn with what the host found; an evaluator may be asked.
 
-    def _goal_turn_end(self, answer: str, verdict: Verdict) -> Host:
-        """Return the end of the goal turn with what the host found; an evaluator may be asked."""
+        None for a turn of no goal, and for one that nobody judged.
+        """
+        verdict = result.verdict
+        if not self._is_goal_turn or verdict is None or result.why:
+            return None
         found = readiness_of(verdict) or READY
         data: dict[str, Any] = {
             "readiness": {"missing": found.missing, "reason": found.reason},
             "host_progress": "observed",
         }
         if self._journal.state.goals.asks_evaluator(verdict):
-            data["evaluator"] = self._evaluated(answer)
-        self._tell_usage()
+            data["evaluator"] = self._evaluated(result.answer)
         return Host(name=GOAL_TURN_ENDED, turn=self._number, data=data)
 
     def _evaluated(self, answer: str) -> dict[str, str]:

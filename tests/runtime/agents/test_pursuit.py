@@ -207,14 +207,18 @@ def test_a_turn_that_did_not_end_stops_the_work_and_counts_nothing(
     assert [] == ends(live)
 
 
+@pytest.mark.parametrize("answered", [0, 1])
 def test_an_interrupt_stops_the_goal_and_keeps_it(
-    make_live: Make, monkeypatch: pytest.MonkeyPatch
+    make_live: Make, monkeypatch: pytest.MonkeyPatch, answered: int
 ) -> None:
-    """Whoever stops the run has stopped the work; a resume goes on with it."""
+    """Whoever stops the run has stopped the work, also while an evaluator is asked."""
     live = make_live(DONE)
+    answer = live.model.answer
 
-    def interrupt(_request: Request) -> Answer:
-        raise KeyboardInterrupt
+    def interrupt(request: Request) -> Answer:
+        if len(live.model.requests) == answered:
+            raise KeyboardInterrupt
+        return answer(request)
 
     monkeypatch.setattr(live.model, "answer", interrupt)
     with pytest.raises(KeyboardInterrupt):
