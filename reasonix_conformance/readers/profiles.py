@@ -40,6 +40,9 @@ _FACTS = re.compile(
     rb'|"receipt_ids"'
     rb'|"(?:args|arguments)"\s*:\s*"(?:[^"\\]|\\.)*?\\"receipt_ids\\"'
 )
+# What such a host writes beside its results; a command can print the line, and a model name the
+# argument, but neither can write a key of a record.
+_WITH_FACTS = (b'"tool_run_state"', b'"runState"')
 _CLASSIC = (b'"readiness_audit"', b'"contract_shadow"', b'"workDurationMs"')
 _CLASSIC_TOOL = re.compile(
     rb'"(?:name|title|function|function_name|stringValue)"\s*:\s*"complete_step"'
@@ -116,7 +119,8 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
     """Return the rule set that the recording's own host follows, or None where nothing tells.
 
     Receipt lines stand in builds that also have `tool_run_state`, so they are asked for before
-    that; a text of a session may hold such a line, so what only the newest line writes comes first.
+    that, and only beside it; a text of a session may hold such a line, so what only the newest line
+    writes comes first.
     """
     if format_name == "reasonix-v4":
         return "ungated"
@@ -128,7 +132,7 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
     begin = _FIRST_ACT.split(head, maxsplit=1)[0]
     if _SURELY_UNGATED.search(begin) or _CONTEXT.search(head):
         return "ungated"
-    if b"receipt" in head and _FACTS.search(head):
+    if any(key in head for key in _WITH_FACTS) and _FACTS.search(head):
         return "facts"
     if any(mark in head for mark in _UNGATED):
         return "ungated"

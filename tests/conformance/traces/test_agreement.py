@@ -282,10 +282,29 @@ def test_a_receipt_line_in_a_text_makes_no_other_host(
     assert ["ungated"] == [result.rules for result in replay(path)]
 
 
+@pytest.mark.parametrize("named", [False, True], ids=["printed", "named"])
+def test_what_a_command_prints_and_a_model_names_chooses_no_rules(
+    named: bool, tmp_path: Path
+) -> None:
+    """Who controls both would choose the rules by which a refusal becomes an acceptance."""
+    path = tmp_path / "run.jsonl"
+    args = json.dumps({"command": "make", **({"receipt_ids": ["r_1"]} if named else {})})
+    call = {"id": "a", "name": "bash", "args": args}
+    told = [
+        {"kind": "turn_started"},
+        {"kind": "tool_dispatch", "tool": call},
+        {"kind": "tool_result", "tool": {**call, "output": RECEIPT, "execution": {"exitCode": 0}}},
+        {"kind": "turn_done"},
+    ]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in told))
+
+    assert ["classic"] == [result.rules for result in replay(path)]
+
+
 @pytest.mark.parametrize(
     ("quoted", "rules"),
     [
-        ((RECEIPT, CONTEXT), "facts"),
+        ((RECEIPT, CONTEXT), "contract"),
         ((f'"role": "user", "content": "{CONTEXT}',), "contract"),
         (("1→tool_retired: gone",), "contract"),
         (("say 'argument validation failed for x'",), "contract"),
