@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TypeAlias
 
+from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.goal.turn import Evaluation, Opinion
 
 Evaluator: TypeAlias = Callable[[str], str]
@@ -77,6 +78,8 @@ def ask(evaluator: Evaluator | None, question: Question) -> Evaluation:
         return Evaluation(opinion=Opinion.FAILED, reason="no evaluator is configured")
     try:
         answer = evaluator(question.text())
+    except ReasonixError as error:
+        return Evaluation(opinion=Opinion.FAILED, reason=str(error))
     except Exception as error:
         return Evaluation(opinion=Opinion.FAILED, reason=f"{type(error).__name__}: {error}")
     return read_evaluation(answer)

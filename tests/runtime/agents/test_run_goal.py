@@ -71,6 +71,16 @@ def test_a_goal_that_is_reached_is_a_success(run: Run) -> None:
     ]
 
 
+def test_a_goal_that_nobody_could_judge_is_paused(run: Run) -> None:
+    """With the words of the provider, not those of our own parts."""
+    look = "calls: [{tool: bash, args: {command: ls}}]"
+    code, _, err = run("/goal Ship it", look, "text: Done.", "error: overloaded")
+
+    told = "the evaluator could not judge: overloaded"
+    assert f"goal paused (evaluator_unavailable) because {told} (turn 1 of 10): Ship it" == err[-1]
+    assert 1 == code
+
+
 def test_a_goal_that_is_blocked_is_no_success(run: Run) -> None:
     """Only the user can go on with it."""
     code, _, err = run("/goal Fix it", *reports("blocked"))
