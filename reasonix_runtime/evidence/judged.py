@@ -14,6 +14,7 @@ from reasonix_runtime.evidence.checks.verification import is_listed_check, progr
 from reasonix_runtime.evidence.checks.wide import CheckKind, check_kind
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.effects.argument_changes import reads_by_arguments, tags
+from reasonix_runtime.evidence.effects.forges import is_forge, speaks_to_forge
 from reasonix_runtime.evidence.effects.mutation import is_table_hit, reads_by_table
 from reasonix_runtime.evidence.effects.probes import only_asks
 from reasonix_runtime.evidence.effects.processes import concerns_processes
@@ -103,7 +104,7 @@ def accompanies(plain: Plain, rules: CommandRules) -> bool:
 def only_reads(plain: Plain, rules: CommandRules) -> bool:
     """Whether a command that is no check changes nothing that the rules count as a change."""
     words = plain.words
-    told = words or (_committed_by(plain, rules) if rules.arguments_decide_change else None)
+    told = words or (_printed_into(plain, rules) if rules.arguments_decide_change else None)
     if told is not None and _changes_elsewhere(told, rules):
         return True
     if not (rules.processes_change or unsafe(plain.segment)) and concerns_processes(plain):
@@ -135,6 +136,8 @@ def changes_only_by(kind: Callable[[Plain], bool], command: str, rules: CommandR
 
 def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
     """Whether a command changes what the rules do not count: the record, or another machine."""
+    if rules.arguments_decide_change and not rules.push_is_change and speaks_to_forge(words):
+        return True
     if program_name(words[0]) != "git":
         return False
     if words[1:2] == ("push",):
@@ -161,11 +164,15 @@ def _runs_another(words: tuple[str, ...]) -> bool:
     return any(word.startswith(("--rece", "--exe")) for word in words[2:])
 
 
-def _committed_by(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
-    """Return the words of a `git commit` whose message is printed: `-m "$(cat <<'EOF' ...)"`."""
+def _printed_into(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
+    """Return the words of a command that is told a printed text: `-m "$(cat <<'EOF' ...)"`.
+
+    A commit is told its message so, a forge what is said to it.
+    """
     segment = plain.segment
     start = tuple(word.value for word in segment.words[:2])
-    if start != ("git", "commit") or plain.opaque or segment.negated or unsafe(segment):
+    takes_text = start == ("git", "commit") or is_forge(start[0] or "" if start else "")
+    if not takes_text or plain.opaque or segment.negated or unsafe(segment):
         return None
     printed = all(
         substitution.quoted and _only_readers(substitution.command, rules)

@@ -71,6 +71,14 @@ _MAVEN_PHASES: Final = words("clean validate compile test-compile package")
 # Options that say where the product goes; in one of these folders it is no file of the work.
 _OUTPUT: Final = words("-o --output --out-dir --outDir --outdir -outputdir")
 _PRODUCTS: Final = ("/dev/null/", "bin/", "build/", "dist/", "out/", "target/")
+# Folders and files that tools make again; in a folder of their own they are a package's.
+_MADE_AGAIN: Final = re.compile(
+    r"(?:[\w-]+/)*(?:__pycache__|node_modules|[\w*.-]+\.(?:egg-info|tsbuildinfo))"
+    r"|(?!(?:.*/)?(?:src|lib|tests?)/)(?:[\w-]+/)*(?:_?build|dist|out|target|htmlcov|coverage"
+    r"|cmake-build-\w+|\.(?:pytest_cache|mypy_cache|ruff_cache|next|nuxt|turbo|parcel-cache|tox|nox"
+    r"|coverage|eslintcache|eggs))"
+)
+_LETTERS_OF_RM: Final = re.compile(r"-[rfRv]+|--recursive|--force")
 # Options of builds that are known to name no program, no script and no other folder of the work.
 _HARMLESS: Final = words(
     "release r debug j jobs parallel b build s q quiet silent v verbose k keep-going"
@@ -137,7 +145,21 @@ def makes_products(plain: Plain) -> bool:
     if told is None or any(map(replaces_program, plain.assignments)):
         return False
     line = read_command_line(tool_name(told[0]), told[1:])
-    return _installs(line) or (_writes_products_only(line) and _builds(line))
+    return (
+        _installs(line)
+        or _removes_products(line)
+        or (_writes_products_only(line) and _builds(line))
+    )
+
+
+def _removes_products(line: CommandLine) -> bool:
+    """Whether `rm` takes away what is built again: `rm -rf build`, the caches of tools."""
+    if line.program != "rm" or not line.operands:
+        return False
+    letters = all(_LETTERS_OF_RM.fullmatch(item.option) for item in line.options)
+    return letters and all(
+        _MADE_AGAIN.fullmatch(posixpath.normpath(word)) for word in line.operands
+    )
 
 
 def _installs(line: CommandLine) -> bool:
