@@ -15,6 +15,7 @@ from reasonix_conformance.readers import acp, beside, pairing
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.claude import sessions
+from reasonix_conformance.readers.claude.children import Children
 from reasonix_conformance.readers.codex import rollouts
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.lately import Lately
@@ -176,7 +177,8 @@ def test_what_a_sub_agent_did_is_given_while_its_file_is_read(tmp_path: Path) ->
     child = tmp_path / "s" / "subagents" / "agent-a.jsonl"
     child.parent.mkdir(parents=True)
     child.write_text(lines(*claude_calls(MANY, first=2)))
-    reader = sessions._ClaudeReader(Recording(path=session, shown="s"))
+    recording = Recording(path=session, shown="s")
+    reader = sessions._ClaudeReader(recording, Builder("s"), Children(recording))
     given = []
     for record in (claude(1, "user", "go"), claude(2, "assistant", [use]), last):
         for event in reader.take(record):
