@@ -197,9 +197,12 @@ def unless_text_fails(grade: Grade, text: str) -> Grade:
     return grade if envelope is None or envelope.outcome == "ok" else envelope
 
 
+# A line that tells how a command ended, and nothing else: others speak of exit codes, too.
 _LAST_EXIT = re.compile(
-    r"(?:^|\n)[^\n]{0,80}(?:exit code|returncode|exited with code)[: >=]{1,3}(-?\d+)"
-    r"[^\n]{0,20}\s*\Z",
+    r"(?:^|\n)[ \t\[(<*]{0,4}"
+    r"(?:[\w :.'-]{0,60}\b(?:finished|completed|ended|terminated|failed|done) with )?"
+    r"(?:exit code|returncode|(?:[\w :.'-]{0,60}\b)?exited with code)[: >=]{1,3}(-?\d+)"
+    r"(?:</\w+>)?(?: ?\([^()\n]{0,20}\)| in [\d.]+ ?\w{1,8})?[ \t\])>*.]{0,4}\s*\Z",
     re.IGNORECASE,
 )
 _FIRST_EXIT = re.compile(

@@ -250,6 +250,33 @@ def test_a_file_that_looks_like_an_envelope_is_no_success(tmp_path: Path) -> Non
     assert [("unknown", "none"), ("ok", "envelope"), ("error", "envelope")] == outcomes(stream)
 
 
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("x\n[The command completed with exit code 1.]", "error"),
+        ("x\n[Command -1 finished with exit code 0]\n", "ok"),
+        ("x\n[ run_tests: the process exited with code 3 ]", "error"),
+        ("Process finished with exit code 0 (1.5 s)", "ok"),
+        ("x\nExit Code: 1", "error"),
+        ("x\nreturncode=0", "ok"),
+        ("x\n<returncode>2</returncode>", "error"),
+        ("x\n(exit code 4)", "error"),
+        ("x\nThe script failed with exit code: -9", "error"),
+        ("x\na wrong option gives exit code 2", "unknown"),
+        ("x\nretry on exit code 75", "unknown"),
+        ("x\n| exit code 1 | usage |", "unknown"),
+        ("x\n`check` ends; exit code 0 means none", "unknown"),
+    ],
+)
+def test_a_last_line_tells_how_a_command_ended_where_it_says_just_that(
+    text: str, outcome: str, tmp_path: Path
+) -> None:
+    """A document about exit codes is no failure, and no success."""
+    stream = read(tmp_path, user("go"), asks("1", "run_tests"), answers("1", text))
+
+    assert [outcome] == [found for found, _ in outcomes(stream)]
+
+
 def test_a_call_with_free_text_has_its_name_and_input(tmp_path: Path) -> None:
     """Custom tools stand under a key of their own."""
     call = {"id": "1", "type": "custom", "custom": {"name": "apply_patch", "input": "*** Begin"}}
