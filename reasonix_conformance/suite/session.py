@@ -7,7 +7,9 @@ collects, so that pytest makes the ids, counts and selects as it does for any ot
 from __future__ import annotations
 
 import json
+import os.path
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,7 +24,6 @@ from reasonix_runtime.plain import readable
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
-    from pathlib import Path
 
     from reasonix_conformance.arguments.schemas import Schemas
     from reasonix_conformance.settings import Settings
@@ -125,8 +126,9 @@ class Suite:
     @cached_property
     def _narrowed(self) -> bool:
         """Whether the command line names files or items of the suite itself; then only they run."""
-        named = (self._here / arg.partition("::")[0] for arg in self._args)
-        return any(path in self._files or path == self.settings.transcripts for path in named)
+        named = (os.path.normpath(self._here / arg.partition("::")[0]) for arg in self._args)
+        ours = {*self._files, self.settings.transcripts}
+        return any(Path(path) in ours for path in named)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from places import ROOT
+from places import FIXTURES, ROOT
 
+TRANSCRIPTS = FIXTURES / "transcripts"
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 LATIN = {"PYTHONIOENCODING": "latin-1:strict"}
 
@@ -221,3 +223,57 @@ def test_the_documents_do_not_depend_on_how_python_is_started(option: str) -> No
     )
 
     assert (0, "") == (run.returncode, run.stderr)
+
+
+ELSEWHERE = {
+    "PYTHONHASHSEED": "4711",
+    "PYTHONWARNINGS": "error",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "TZ": "XYZ+23:59",
+    "TERM": "dumb",
+    "COLUMNS": "20",
+    "HOME": "/nonexistent",
+    **ASCII,
+}
+"""A machine that has nothing in common with the one that a project is made on."""
+
+
+def _all_but_a_few(_folder: str, names: list[str]) -> list[str]:
+    return sorted(names)[6:]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("reasonix_conformance", "contract", "check", "--format", "json"),
+        ("reasonix_conformance", "replay", "fixtures", "--format", "json"),
+        ("reasonix_conformance", "replay", "fixtures", "--show", "failures"),
+        ("reasonix_conformance", "docs", "build", "--output", "docs"),
+        ("reasonix_runtime", "tools", "--json"),
+        ("pytest", "--reasonix-contract", "--reasonix-report=report.json", "-pno:cacheprovider"),
+    ],
+    ids=" ".join,
+)
+def test_results_are_the_same_on_another_machine(argv: tuple[str, ...], tmp_path: Path) -> None:
+    """In a folder that a shell has to quote, with other clocks, other letters and another seed."""
+    found = []
+    for name, environment in (("here", {"LC_ALL": "C.UTF-8"}), ("dört $ne  kadar", ELSEWHERE)):
+        folder = tmp_path / name
+        shutil.copytree(ROOT / "docs", folder / "docs")
+        (folder / "fixtures").mkdir()
+        shutil.copytree(TRANSCRIPTS, folder / "fixtures" / "transcripts", ignore=_all_but_a_few)
+        shutil.copytree(ROOT / "fixtures" / "contract", folder / "reasonix-contract")
+        run = subprocess.run(
+            [sys.executable, "-m", *argv],
+            capture_output=True,
+            check=False,
+            cwd=folder,
+            env={**os.environ, **environment},
+        )
+        report = folder / "report.json"
+        said = report.read_bytes() if report.is_file() else run.stdout + run.stderr
+        docs = {path.name: path.read_bytes() for path in (folder / "docs").iterdir()}
+        found.append((run.returncode, said, docs))
+
+    assert found[0] == found[1]
+    assert 0 == found[0][0]

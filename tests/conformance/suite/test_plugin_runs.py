@@ -367,3 +367,30 @@ def test_a_file_in_no_folder_is_refused_before_anything_runs(
     assert pytest.ExitCode.USAGE_ERROR == result.ret
     assert f"--reasonix-{option} {file}: there is no folder out" in result.stderr.str()
     assert taken == (project.root / "out").exists()
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("deep/down", "../../docs/TOOL_CONTRACT.md"),
+        ("docs", "TOOL_CONTRACT.md"),
+        ("docs", "../docs/./TOOL_CONTRACT.md"),
+    ],
+)
+def test_an_item_is_found_from_every_folder(
+    project: Any,
+    folder: str,
+    name: str,
+    workers: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A path that goes up leads to the same file as one that does not."""
+    project.write()
+    (project.root / "pytest.ini").write_text("[pytest]\nreasonix_subject = host:registry\n")
+    (project.root / folder).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(project.root / folder)
+
+    result = project.pytester.runpytest_inprocess("--reasonix-contract", f"{name}::look", *workers)
+
+    result.assert_outcomes(passed=1)
