@@ -17,6 +17,7 @@ import msgspec
 from reasonix_runtime.evidence.effects.profile import Profile, command_in, profile_of
 from reasonix_runtime.evidence.new_files import is_new
 from reasonix_runtime.evidence.owed.changes import ChangeSet
+from reasonix_runtime.evidence.owed.workplace import Workplace
 from reasonix_runtime.evidence.paths import either_way
 from reasonix_runtime.evidence.receipts import Receipt, paths_of
 from reasonix_runtime.evidence.tasks import current, unfinished
@@ -442,13 +443,15 @@ class TurnGates:
         changes = ChangeSet(
             rules.commands,
             checks=self.setup.project_checks,
-            key=ledger.key,
-            fits=ledger.fits,
-            places=ledger.places,
-            inside=ledger.inside,
-            holds=ledger.holds,
-            is_new=partial(is_new, ledger),
-            own_text=ledger.own_text,
+            where=Workplace(
+                key=ledger.key,
+                fits=ledger.fits,
+                places=ledger.places,
+                inside=ledger.inside,
+                holds=ledger.holds,
+                is_new=partial(is_new, ledger),
+                own_text=ledger.own_text,
+            ),
             latest_only=self.policy.delivery.risk_scope is RiskScope.LATEST,
             inconclusive_exits=rules.inconclusive_exits,
             selection_outweighs=rules.selection_outweighs,

@@ -9,7 +9,7 @@ back what it may have undone. Its size grows with distinct changed paths, not wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy, deepcopy
 from functools import lru_cache
 
@@ -40,6 +40,7 @@ from reasonix_runtime.evidence.owed.placeless import Looks
 from reasonix_runtime.evidence.owed.review import REVIEW_KINDS, OwedReview
 from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, is_production, rate
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
+from reasonix_runtime.evidence.owed.workplace import NOWHERE, Workplace
 from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, NAMES_ONLY
 from reasonix_runtime.trace.events import UNTOLD
@@ -54,14 +55,7 @@ class ChangeSet:
     Args:
         commands: how commands are classified and compared.
         checks: the declared project checks.
-        key: gives the form in which paths are compared (`Ledger.key`).
-        fits: tells whether an observed path shows a wanted one (`Ledger.fits`).
-        places: gives the places of changed paths in the workspace, in their own case, where the
-            receipt tells it.
-        inside: tells whether what git says in a folder is said of the workspace (`Ledger.inside`).
-        holds: tells whether a check of a folder is one of the workspace (`Ledger.holds`).
-        is_new: tells whether a file is one that git has not met (`new_files.is_new`).
-        own_text: gives what a check took in that the session wrote (`Ledger.own_text`).
+        where: what is known of the folder that the run works in.
         latest_only: whether only the latest change counts; earlier ones are then forgotten.
         inconclusive_exits: exit codes that say nothing about a check.
         selection_outweighs: whether any test that passed outweighs any that failed.
@@ -72,26 +66,15 @@ class ChangeSet:
         commands: CommandRules,
         *,
         checks: Sequence[str] = (),
-        key: Callable[[str], str] = str,
-        fits: Callable[[str, str], bool] = str.__eq__,
-        places: Callable[[Receipt, Sequence[str]], Sequence[str]] = lambda _, paths: paths,
-        inside: Callable[[str], bool] = lambda _: True,
-        holds: Callable[[str], bool] = lambda _: True,
-        is_new: Callable[[str], bool] = lambda _: False,
-        own_text: Callable[[str], str] = lambda _: "",
+        where: Workplace = NOWHERE,
         latest_only: bool = False,
         inconclusive_exits: frozenset[int] = frozenset(),
         selection_outweighs: bool = False,
     ) -> None:
         self._commands = commands
         self._declared = tuple(checks)
-        self._key = lru_cache(maxsize=4096)(key)
-        self._fits = fits
-        self._places = places
-        self._inside = inside
-        self._holds = holds
-        self._own_text = own_text
-        self._is_new = is_new
+        self._where = where
+        self._key = lru_cache(maxsize=4096)(where.key)
         self._recorded = Recorded()
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
@@ -105,7 +88,7 @@ class ChangeSet:
 
     def settle(self) -> None:
         """Forget everything: a turn end passed."""
-        self._paths = ChangedPaths(self._key, self._fits)
+        self._paths = ChangedPaths(self._key, self._where.fits)
         self._unseen: dict[str, None] = {}
         self._unread: dict[str, None] = {}
         self._owed = {kind: OwedReview() for kind in REVIEW_KINDS}
@@ -351,7 +334,9 @@ class ChangeSet:
         left, command = left_paths(receipt), receipt.command
         edit = edit_of(command, self._commands) if command and receipt.paths else NO_EDIT
         gone = edit.gone(self._key) if edit.moved else []
-        for path, place in zip(receipt.paths, self._places(receipt, receipt.paths), strict=True):
+        for path, place in zip(
+            receipt.paths, self._where.places(receipt, receipt.paths), strict=True
+        ):
             key = self._key(path)
             if key not in self._paths:
                 self._paths.names.add(key, key)
@@ -380,7 +365,7 @@ class ChangeSet:
         if not (command and only_records(command, self._commands)):
             self._recorded.changed(touched)
         if receipt.tool == "write_file":
-            self._recorded.new.update(key for key in touched if self._is_new(key))
+            self._recorded.new.update(key for key in touched if self._where.is_new(key))
         gone = [key for key in gone if key not in touched]
         for key in gone:
             self._unseen.pop(key, None)
@@ -401,7 +386,7 @@ class ChangeSet:
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
         self._recorded.before_look(receipt.command, self._commands, self._paths, self._key)
-        whole = look.whole and self._inside(look.folder)
+        whole = look.whole and self._where.inside(look.folder)
         if whole or (look.folders and self._paths.is_root(look.folders)):
             self.opaque_unseen = False
             self._unseen = self._recorded.unnamed(self._unseen, lists=look.lists)
@@ -418,7 +403,7 @@ class ChangeSet:
 
     def _see(self, shown: Shown, *, has_output: bool) -> None:
         """Note what a look shows the content of."""
-        whole = shown.whole and self._inside(shown.folder)
+        whole = shown.whole and self._where.inside(shown.folder)
         if whole or (shown.below and self._paths.is_root(shown.operands)):
             # An empty diff tells of a formatter that it found nothing to do.
             if has_output or not self.pathless.records:
@@ -470,7 +455,7 @@ class ChangeSet:
                 self.checks.failed_now(command, verifies=verifies)
         elif changes or not receipt.settled:
             return
-        elif not self._ran_here(command) or self._own_text(command):
+        elif not self._ran_here(command) or self._where.own_text(command):
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
         elif verifies and self._leaves_out_the_work(command):
             self.checks.without_the_work = command
@@ -492,6 +477,6 @@ class ChangeSet:
         return leaves_out(names, work, key=self._key)
 
     def _is_of_work(self, places: Sequence[str]) -> bool:
-        return any(map(self._holds, places)) or any(
+        return any(map(self._where.holds, places)) or any(
             self._paths.stands_below(key, places) for key in self._paths
         )

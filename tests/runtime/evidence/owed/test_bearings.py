@@ -7,6 +7,7 @@ import pytest
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Role, in_order
 from reasonix_runtime.evidence.owed.changes import ChangeSet
+from reasonix_runtime.evidence.owed.workplace import Workplace
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.gates.policy import rule_set
 
@@ -22,7 +23,8 @@ def bearing(*calls: str) -> list[tuple[int, Role]]:
     """Return what bears on an end after calls: commands (`!`: failed), tools with paths."""
     ledger = Ledger(RULES)
     changes = ChangeSet(
-        RULES.commands, key=ledger.key, fits=ledger.fits, inside=ledger.inside, holds=ledger.holds
+        RULES.commands,
+        where=Workplace(key=ledger.key, fits=ledger.fits, inside=ledger.inside, holds=ledger.holds),
     )
     for at, call in enumerate(calls):
         tool, _, path = call.partition(" ")

@@ -15,6 +15,7 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CONTRACT_LEDGER
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.owed.untold_ends import MOST_UNTOLD
+from reasonix_runtime.evidence.owed.workplace import Workplace
 from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 
@@ -28,9 +29,7 @@ class Book:
         ledger = Ledger(settings.pop("rules", RULES), workspace=workspace)
         self.changes = ChangeSet(
             CONTRACT_COMMANDS,
-            key=ledger.key,
-            fits=ledger.fits,
-            places=ledger.places,
+            where=Workplace(key=ledger.key, fits=ledger.fits, places=ledger.places),
             inconclusive_exits=RULES.inconclusive_exits,
             **settings,
         )
@@ -62,7 +61,7 @@ def test_an_absolute_name_is_held_against_changes_of_its_file_name_only() -> Non
         compared.append(wanted)
         return seen.endswith(f"/{wanted}")
 
-    changes = ChangeSet(CONTRACT_COMMANDS, fits=fits)
+    changes = ChangeSet(CONTRACT_COMMANDS, where=Workplace(fits=fits))
     for number in range(100):
         path = f"m{number}.py"
         changes.record(
