@@ -119,9 +119,11 @@ def of_wire(err: str | None, run_state: str | None, execution: Told, text: str =
     if code is not None or not (state is None or isinstance(state, str)):
         # A status that cannot be read is not no status.
         return UNKNOWN
-    if run_state is not None and run_state != "not_started":
-        return by_state(run_state)
-    return _GOOD_BY_FLAG if state is None else by_state(state)
+    if run_state is None or run_state == "not_started":
+        return _GOOD_BY_FLAG if state is None else by_state(state)
+    grade = by_state(run_state)
+    # That a tool ran to its end does not say that its command did.
+    return _BY_STATE.get(state, grade) if grade.outcome == "ok" and state is not None else grade
 
 
 def of_message(text: str, run_state: Any, execution: Told) -> Grade:

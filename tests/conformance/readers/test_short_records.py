@@ -69,6 +69,27 @@ def test_an_exit_code_is_a_whole_number_of_any_size(err: str | None, code: Any, 
     assert grade == of_wire(err, None, Execution(exit_code=code))
 
 
+@pytest.mark.parametrize(
+    ("run_state", "state", "outcome"),
+    [
+        ("completed", "completed", "ok"),
+        ("completed", None, "ok"),
+        ("completed", "of a later host", "ok"),
+        ("completed", "timed_out", "cancelled"),
+        ("completed", "failed", "error"),
+        ("completed", "not_run", "not_run"),
+        ("failed", "completed", "error"),
+        ("unknown", "completed", "unknown"),
+        ("not_started", "failed", "error"),
+    ],
+)
+def test_of_two_states_the_one_that_is_no_success_counts(
+    run_state: str, state: str | None, outcome: str
+) -> None:
+    """The tool may have run to its end, and its command not."""
+    assert outcome == of_wire(None, run_state, Execution(state=state)).outcome
+
+
 HOSTS_WORDS = (
     "error: x",
     "blocked: x",
