@@ -20,6 +20,7 @@ from reasonix_runtime.evidence.looking.content import mentions
 from reasonix_runtime.evidence.paths import (
     PathStyle,
     is_above,
+    is_installed,
     norm,
     norm_all,
     resolve,
@@ -326,7 +327,12 @@ class Ledger:
 
     def holds(self, folder: str) -> bool:
         """Whether a check of a folder is one of the workspace, and not of what lies around it."""
-        return self.inside(folder) and not is_above(folder, self.workspace, self.rules.paths)
+        style = self.rules.paths
+        return (
+            self.inside(folder)
+            and not is_above(folder, self.workspace, style)
+            and not is_installed(folder, self.workspace, style)
+        )
 
     def _wanted(self, paths: Iterable[str]) -> list[str]:
         return [self.key(path) for path in paths if path.strip()]

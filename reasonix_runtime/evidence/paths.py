@@ -170,6 +170,15 @@ def same_tree(folder: str, root: str, style: PathStyle = PathStyle.POSIX) -> boo
     return not root.strip() or place.startswith(top) or top.startswith(place)
 
 
+_INSTALLED = re.compile(r"(?:^|/)(?:node_modules|site-packages|\.?venv|vendor/bundle)(?:/|$)")
+
+
+def is_installed(folder: str, root: str, style: PathStyle = PathStyle.POSIX) -> bool:
+    """Whether a folder is one of what a project has installed, which is nobody's work there."""
+    place = resolve(folder, root, style) if root.strip() else folder
+    return _INSTALLED.search(place.removeprefix(norm(root, style))) is not None
+
+
 def is_above(folder: str, root: str, style: PathStyle = PathStyle.POSIX) -> bool:
     """Whether a folder holds the root and more; where no root is known, nothing can be said.
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 # Sub-commands that build, or take away what was built; "" where none is needed.
 _SUBCOMMANDS: Final = {
     "cargo": words("build b clean"),
+    "docker": words("build pull"),
     "go": words("build clean"),
     "dotnet": words("build clean"),
     "swift": words("build"),
@@ -56,7 +57,10 @@ _SUBCOMMANDS: Final = {
     "astro": words("build"),
     "tsc": frozenset({""}),
     "webpack": words("build") | {""},
+    "docker-compose": words("build pull"),
 }
+# The same of two words; an image that is built is no file of the work.
+_OF_TWO_WORDS: Final = {"docker": frozenset({"compose build", "compose pull", "image build"})}
 # Programs that build what is named, and everything where nothing is.
 _BUILDERS: Final = words("make ninja")
 # Programs that do nothing but compile what they are given, into a folder of their own.
@@ -200,6 +204,8 @@ def _builds(line: CommandLine) -> bool:
     commands = _SUBCOMMANDS.get(program)
     if program == "cargo" and operands[:1] and operands[0].startswith("+"):
         operands = operands[1:]  # a toolchain that is installed
+    if " ".join(operands[:2]) in _OF_TWO_WORDS.get(program, ()):
+        return True
     if commands is not None:
         return operands[0] in commands if operands else "" in commands
     if program in _COMPILERS:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence import command_tables as tables
+from reasonix_runtime.evidence.options.common import SCRATCH
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Redirect, Segment
 
 # Directly in a folder for such files; below it the work itself may stand.
-_SCRATCH: Final = re.compile(
-    r"(?:/tmp|/var/tmp|/dev/shm)/[\w-][\w.-]*\.(?:log|txt|out|err|diff|patch|tap|csv|xml|json)"
-)
 
 
 def is_safe(redirect: Redirect) -> bool:
@@ -44,7 +41,7 @@ def takes_nothing(redirect: Redirect) -> bool:
 
 def is_scratch(path: str) -> bool:
     """Whether a path is that of a log beside the work."""
-    return _SCRATCH.fullmatch(path) is not None
+    return SCRATCH.fullmatch(path) is not None
 
 
 def leaves_scratch(redirect: Redirect) -> bool:

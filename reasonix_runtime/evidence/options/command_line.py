@@ -229,6 +229,8 @@ def writes(line: CommandLine, item: Item) -> bool:
     told = item.value.partition(";")[0]
     if item.value == "false" or f"{item.option}={told}" in known.prints:
         return False
+    if common.SCRATCH.fullmatch(item.value):
+        return False
     if item.option.partition(":")[0] in known.writes or item.name in common.WRITING_NAMES:
         return True
     if item.option.startswith("-") and item.name.startswith(common.WRITING_BEGINNINGS):

@@ -63,6 +63,10 @@ WRITING_NAMES: Final = words(
     " coveragedirectory coverage-directory save-profile trace-out coverage init suppress-all"
     " suppress-rule alter"
 )
+# A log or a report beside the work, which nothing runs; to write it changes nothing of the work.
+SCRATCH: Final = re.compile(
+    r"(?:/tmp|/var/tmp|/dev/shm)/[\w-][\w.-]*\.(?:log|txt|out|err|diff|patch|tap|csv|xml|json)"
+)
 WRITING_BEGINNINGS: Final = (
     "update",
     "regen",

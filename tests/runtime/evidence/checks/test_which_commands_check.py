@@ -92,6 +92,11 @@ from command_kinds import both_ways
         ("pytest -o addopts=--co", "check", "read"),
         ("pytest -o addopts=-q", "check", "check"),
         ("pytest --version", "check", "read"),
+        # a report beside the work is no change of it
+        ("pytest --junitxml=/tmp/r.xml", "change", "check"),
+        ("pytest --junitxml=reports/r.xml", "change", "change"),
+        ("go test -coverprofile=/tmp/c.out ./...", "change", "check"),
+        ("pytest --junitxml=/tmp/../repo/a.xml", "change", "change"),
         ("pytest --collect-only", "check", "read"),
         ("mvn -DskipTests verify", "check", "read"),
         ("mvn -DskipITs test", "check", "check"),
