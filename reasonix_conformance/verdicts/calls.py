@@ -17,6 +17,9 @@ from reasonix_runtime.trace.events import FAILURE_MARKS, Outcome
 
 Input = TypeVar("Input", bound=msgspec.Struct)
 
+_AS_SENT = frozenset({"args", "reports"})
+"""Members that hold what a model sent: there a null is part of what is judged."""
+
 
 class RecordedCall(msgspec.Struct, frozen=True, kw_only=True):
     """One call as it is recorded; `child` are the calls of a run that it delegated to."""
@@ -37,13 +40,26 @@ class RecordedCall(msgspec.Struct, frozen=True, kw_only=True):
 def read_input(data: Mapping[str, Any], shape: type[Input]) -> Input:
     """Read the `in` of a line as the record of its kind; absent fields have their zero value.
 
+    Hosts in some languages write null for a list without members, which says the same.
+
     Raises:
         InvalidInputError: a field has another type than the kind asks for.
     """
     try:
-        return msgspec.convert(data, shape)
+        return msgspec.convert(_present(data), shape)
     except msgspec.ValidationError as error:
         raise InvalidInputError(f"in: {error}") from error
+
+
+def _present(value: Any) -> Any:
+    """Leave out the members that are null."""
+    if isinstance(value, Mapping):
+        return {
+            key: member if key in _AS_SENT else _present(member)
+            for key, member in value.items()
+            if member is not None
+        }
+    return [_present(member) for member in value] if isinstance(value, list) else value
 
 
 def receipt(call: RecordedCall, rules: LedgerRules, tasks: tuple[Task, ...] = ()) -> Receipt:

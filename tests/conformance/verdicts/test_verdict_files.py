@@ -88,6 +88,25 @@ def test_null_and_absent_say_the_same(tmp_path: Path) -> None:
     assert 1 == assess([path], rules="classic").kinds["command_match"].out
 
 
+def _empty_as_null(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: member if key in {"args", "reports"} else _empty_as_null(member) or None
+            for key, member in value.items()
+        }
+    return [_empty_as_null(member) for member in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_what_is_empty_may_be_null(path: Path) -> None:
+    """Some languages write a list without members so, and a call without children."""
+    judged = [record for _, record in read(path) if record.kind in KINDS][::7]
+
+    answers = [KINDS[one.kind](one.data, CLASSIC) for one in judged]
+
+    assert answers == [KINDS[one.kind](_empty_as_null(one.data), CLASSIC) for one in judged]
+
+
 def test_an_unstable_line_is_counted_apart(tmp_path: Path) -> None:
     """It is advisory: it neither agrees nor disagrees."""
     path = _file(tmp_path, _line(stable=False, out={"accept": False}))
