@@ -33,7 +33,7 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
-from reasonix_conformance.readers.roles import CLAUDE, CODEX, DELEGATED
+from reasonix_conformance.readers.roles import ANYONES, CLAUDE, CODEX, DELEGATED
 from reasonix_conformance.readers.scopes import MOST_NESTED
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import MAIN, Event, TurnStatus
@@ -105,7 +105,11 @@ class _Trajectory:
         self._recording = recording
         self._value = value
         self._agent = text_at(value, "agent", "name")
-        self._build = build = Builder(recording.shown, _ROLES.get(self._agent))
+        self._build = build = Builder(
+            recording.shown,
+            _ROLES.get(self._agent, ANYONES),
+            of_anyone=self._agent not in _ROLES,
+        )
         self._answered = False
         self._told: dict[int | PurePath, Any] = {}
         """The trajectories of sub-agents that a result has named: by identity, or by their file.

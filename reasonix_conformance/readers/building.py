@@ -60,10 +60,17 @@ result, as text and grade."""
 class Builder(EventLog):
     """Makes the events of one trace; `line` is set by the reader before each record."""
 
-    def __init__(self, file: str, roles: Mapping[str, Any] | None = None) -> None:
-        """Take the file's name and, for another agent's tools, the table of their roles."""
+    def __init__(
+        self, file: str, roles: Mapping[str, Any] | None = None, *, of_anyone: bool = False
+    ) -> None:
+        """Take the file's name and, for another agent's tools, the table of their roles.
+
+        `of_anyone` says that nobody knows whose agent it is: it may be that of a host of the
+        contract, whose refusals tell of it.
+        """
         super().__init__(file)
         self._roles = roles
+        self._of_anyone = of_anyone
         self._pool = ArgumentPool()
         self.turn = 0
         self.in_turn = False
@@ -79,7 +86,7 @@ class Builder(EventLog):
 
         It gives first what this one has not given yet, and knows none of its calls.
         """
-        following = Builder(self.file, self._roles)
+        following = Builder(self.file, self._roles, of_anyone=self._of_anyone)
         following.line = self.line
         following.out += self.drain()
         return following
@@ -416,7 +423,7 @@ class Builder(EventLog):
         A refusal is the host's: what a tool that ran says of its failure may be any text.
         """
         refused = outcome == "blocked" or (outcome == "error" and tool in JUDGED)
-        if self._roles is not None or not refused:
+        if not refused or (self._roles is not None and not self._of_anyone):
             return
         for name, data in told_by(f"{error}\n{text[:MOST_OF_A_REFUSAL]}"):
             self._planning = self._planning or name == PLAN_MODE

@@ -32,6 +32,7 @@ from reasonix_conformance.readers.outcomes import (
     unless_text_fails,
 )
 from reasonix_conformance.readers.recording import Recording, as_text, at, name_at
+from reasonix_conformance.readers.roles import ANYONES
 from reasonix_runtime.trace.events import MAIN, Event, Outcome
 
 FORMAT = "otel"
@@ -129,7 +130,7 @@ class _File:
         yield from told(_requests(spans), begin)
 
     def _begun(self, sid: str) -> Builder:
-        build = Builder(self._recording.shown)
+        build = Builder(self._recording.shown, ANYONES, of_anyone=True)
         build.session(sid, FORMAT)
         for line, remark in self._remarks:
             build.line = line

@@ -107,12 +107,12 @@ def _patch(args: Mapping[str, Any]) -> Role | None:
 
 
 def _editor(args: Mapping[str, Any]) -> Role | None:
-    """Tell by its command what an editor did that has one tool for all."""
+    """Tell by its command what an editor did that has one tool for all; no shell has that."""
+    told = {name: value for name, value in args.items() if name != "command"}
     if args.get("command") == "view":
-        return Role("read_file", dict(args), read_only=True)
-    if args.get("command") == "create":
-        return Role("write_file", dict(args), read_only=False)
-    return Role("edit_file", dict(args), read_only=False)
+        return Role("read_file", told, read_only=True)
+    tool = "write_file" if args.get("command") == "create" else "edit_file"
+    return Role(tool, told, read_only=False)
 
 
 CLAUDE: Mapping[str, _Make] = {
@@ -176,6 +176,29 @@ INSPECT: Mapping[str, _Make] = {
     **dict.fromkeys(("submit", "think", "todo_write", "update_plan", "web_search"), _bookkeeping),
 }
 """The standard tools of Inspect."""
+
+
+_OF_THE_CONTRACT = frozenset({"create_goal", "get_goal", "read_file", "update_goal", "wait"})
+"""Names above that tools of the contract have, too: nobody knows whose a call of one is."""
+ANYONES: Mapping[str, _Make] = {
+    **{name: make for name, make in {**CODEX, **CLAUDE}.items() if name not in _OF_THE_CONTRACT},
+    **dict.fromkeys(
+        (
+            "execute_bash", "execute_command", "run_command", "run_in_terminal",
+            "run_shell_command", "run_terminal_cmd", "terminal",
+        ),
+        _shell,
+    ),
+    **dict.fromkeys(("str_replace_based_edit_tool", "str_replace_editor", "text_editor"), _editor),
+    "replace": _with_path("edit_file", "file_path"),
+    "replace_in_file": _with_path("edit_file", "path"),
+    "write_to_file": _with_path("write_file", "path"),
+    **dict.fromkeys(("finish", "submit", "task_tracker", "think", "write_todos"), _bookkeeping),
+}  # fmt: skip
+"""Tools that agents are widely given, for logs that do not tell whose agent it is.
+
+No tool of the contract has a name of these.
+"""
 
 
 _OF_THE_PROVIDER = frozenset(

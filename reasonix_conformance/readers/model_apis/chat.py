@@ -25,6 +25,7 @@ from reasonix_conformance.readers.model_apis.answers import CHAT, answer_in, log
 from reasonix_conformance.readers.model_apis.requests import Talk, records_of, told
 from reasonix_conformance.readers.profiles import marks_failures
 from reasonix_conformance.readers.recording import Recording, at, messages_at
+from reasonix_conformance.readers.roles import ANYONES
 from reasonix_runtime.trace.events import Event
 from reasonix_runtime.trace.host_events import SETUP
 
@@ -40,10 +41,16 @@ def _grading_of(recording: Recording) -> Grading:
     return Grading(host=False, trusting=True) if recording.trusting else PLAIN
 
 
+def _builder(recording: Recording, grading: Grading) -> Builder:
+    """Return what builds a conversation: of a host that the file does not show it is anyone's."""
+    return Builder(recording.shown, None if grading.host else ANYONES, of_anyone=True)
+
+
 def read_lines(recording: Recording) -> Iterator[Event]:
     """Yield the events of a file with one message a line."""
-    build = Builder(recording.shown)
-    reader = conversation(build, recording, FORMAT, _grading_of(recording))
+    grading = _grading_of(recording)
+    build = _builder(recording, grading)
+    reader = conversation(build, recording, FORMAT, grading)
     number = 0
     for lines in recording.blocks():
         for message in _decode.each(lines):
@@ -63,7 +70,8 @@ def read_document(recording: Recording) -> Iterator[Event]:
     if isinstance(value, list) and any(map(messages_at, value)):
         yield from read_requests(recording)
         return
-    build = Builder(recording.shown)
+    grading = _grading_of(recording)
+    build = _builder(recording, grading)
     if isinstance(value, Broken):
         build.note(value.code, value.text)
     conversations = list(_conversations(value))
@@ -72,8 +80,8 @@ def read_document(recording: Recording) -> Iterator[Event]:
     for index, messages in enumerate(conversations or [[]]):
         if index:
             yield from build.drain()
-            build = Builder(recording.shown)
-        reader = conversation(build, recording, FORMAT, _grading_of(recording), number=index)
+            build = _builder(recording, grading)
+        reader = conversation(build, recording, FORMAT, grading, number=index)
         for message in typed(messages, build):
             reader.feed(message)
             yield from build.drain()
@@ -95,7 +103,7 @@ class _Conversation:
     """One conversation of a log of requests."""
 
     def __init__(self, recording: Recording, grading: Grading, number: int) -> None:
-        self.build = Builder(recording.shown)
+        self.build = _builder(recording, grading)
         self._recording = recording
         self._reader = conversation(self.build, recording, FORMAT, grading, number=number)
         self._empty = True

@@ -16,6 +16,7 @@ from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lines import ANYTHING, UNREADABLE, Broken, Decoder
 from reasonix_conformance.readers.model_apis.conversations import Added, Conversations, Request
 from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.roles import ANYONES
 from reasonix_runtime.trace.events import Event, TurnStatus
 
 Requests: TypeAlias = "Iterator[tuple[int, Request | Broken | None]]"
@@ -61,7 +62,7 @@ class HistoryReader:
     """
 
     def __init__(self, recording: Recording, number: int, format_name: str) -> None:
-        self.build = Builder(recording.shown)
+        self.build = Builder(recording.shown, ANYONES, of_anyone=True)
         self.trusting = recording.trusting
         self.answered = False
         self.empty = True
