@@ -56,7 +56,7 @@ _COMMAND = ("<command-name>", "<command-message>")
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of a session file, or of several that were put into one."""
-    reader = _ClaudeReader(recording, Builder(recording.shown, CLAUDE), Children(recording))
+    reader = _ClaudeReader(recording)
     number = 0
     for number, record in recording.records():
         reader.build.line = number
@@ -75,15 +75,21 @@ def read(recording: Recording) -> Iterator[Event]:
 class _ClaudeReader(ClaudeTurns):
     """One session file, and the files of its sub-agents as their calls are answered."""
 
-    def __init__(self, recording: Recording, build: Builder, children: Children) -> None:
-        super().__init__(build)
+    def __init__(
+        self,
+        recording: Recording,
+        build: Builder | None = None,
+        children: Children | None = None,
+    ) -> None:
+        """Take the file; `build` and `children` are those of a session before this one in it."""
+        super().__init__(build or Builder(recording.shown, CLAUDE))
         self._recording = recording
         self._sid = recording.sid
         self._begun = False
         self._root = ""
         """The latest record that begins another session before its first prompt."""
         self._latest = ""
-        self._children = children
+        self._children = children or Children(recording)
         self._sides: Lately[str, str] = Lately(MOST_REMEMBERED)
         """Scopes of the side chains of the open turn, by the id of their records."""
         self._chains: dict[str, str] = {}
