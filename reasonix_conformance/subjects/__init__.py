@@ -22,11 +22,17 @@ def load(spec: str, base: Path) -> Subject:
         SubjectError: the spec has no such form, or what it names cannot be loaded.
     """
     path = base / spec
+    module, colon, attribute = spec.partition(":")
+    if module.endswith(".py"):
+        name = module.removesuffix(".py").replace("/", ".").strip(".") or "module"
+        raise SubjectError(
+            f"subject {spec!r} is the path of a Python file; name its module and what holds the "
+            f"tools in it, such as '{name}:{attribute or 'registry'}'"
+        )
     if path.is_file() or spec.endswith(".json"):
         from reasonix_conformance.subjects import dump
 
         return dump.load(path, label=spec)
-    module, colon, attribute = spec.partition(":")
     if colon and all(part.isidentifier() for part in (*module.split("."), *attribute.split("."))):
         from reasonix_conformance.subjects import registry
 

@@ -325,6 +325,8 @@ BAD_SUBJECTS: list[tuple[str, str | None, str]] = [
     ("gone.json", None, "there is no file"),
     ("nowhere:registry", None, "there is no module 'nowhere'"),
     ("host:registri", None, "did you mean 'registry'?"),
+    ("host.py", None, "is the path of a Python file; name its module"),
+    ("./src/host.py:tools", None, "such as 'src.host:tools'"),
     ("just a word", None, "neither package.module:attribute nor an existing JSON file"),
     ("broken:registry", None, "importing broken raised ZeroDivisionError"),
     ("empty:registry", None, "has no entries"),
