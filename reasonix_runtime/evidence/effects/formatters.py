@@ -1,4 +1,4 @@
-"""Formatters: commands that lay files out anew, or mend what a linter found.
+"""Formatters: commands that lay files out anew, mend what a linter found, or write a lock file.
 
 What they change nobody is told, and everybody can see: it is a change after which the checks and
 the look are old, but not one that may have done anything.
@@ -62,6 +62,30 @@ _WITH_OPTION: Final = {
     "ktlint": words("-F --format"),
     "swift-format": words("-i --in-place"),
 }
+# Sub-commands that install what the project asks for, and write down which versions those are.
+_LOCKING: Final = {
+    "npm": words("install i"),
+    "yarn": words("install") | {""},
+    "pnpm": words("install i"),
+    "bun": words("install i"),
+    "bundle": words("install lock") | {""},
+    "mix": words("deps.get"),
+    "dart": frozenset({"pub get"}),
+    "flutter": frozenset({"pub get"}),
+    "go": frozenset({"mod tidy"}),
+    "uv": words("lock sync"),
+    "poetry": words("lock"),
+    "pdm": words("lock install"),
+    "cargo": words("generate-lockfile"),
+    "dotnet": words("restore"),
+    "pod": words("install"),
+    "terraform": words("init"),
+}
+_LOCKING_ALONE: Final = words(
+    "no-audit no-fund silent quiet q verbose v prefer-offline legacy-peer-deps ignore-scripts"
+    " no-progress loglevel non-interactive no-interaction jobs j retry all-extras extra dev backend"
+    " input no-color no-optional production prefer-frozen-lockfile no-frozen-lockfile"
+)
 # With these they do more, or something else.
 _MORE: Final = words(
     "unsafe-fixes apply-unsafe unsafe fix-suggestions plugin plugins rulesdir c code r parser"
@@ -103,7 +127,7 @@ def formatted_in(plain: Plain) -> tuple[str, ...]:
     told = plain.words or ("",)
     line = read_command_line(tool_name(told[0]), told[1:])
     operands = line.operands
-    if line.program in _NAMED or any(map(_PATTERN.search, operands)):
+    if line.program in _NAMED or _locks(line) or any(map(_PATTERN.search, operands)):
         return ()
     pair = f"{line.program} {operands[0]}" if operands else ""
     return operands[1:] if pair in _FORMATTERS or pair in _WITH_OPTION else operands
@@ -115,9 +139,16 @@ def formats(plain: Plain) -> bool:
     if told is None or any(map(replaces_program, plain.assignments)):
         return False
     line = read_command_line(tool_name(told[0]), told[1:])
-    return all(item.name not in _MORE for item in line.options) and (
-        _is_formatter(line) or _names_format(line)
+    return _locks(line) or (
+        all(item.name not in _MORE for item in line.options)
+        and (_is_formatter(line) or _names_format(line))
     )
+
+
+def _locks(line: CommandLine) -> bool:
+    """Whether a command installs what the project asks for; a package by its name is another."""
+    asked = " ".join(line.operands) in _LOCKING.get(line.program, frozenset())
+    return asked and all(item.name in _LOCKING_ALONE for item in line.options)
 
 
 def _is_formatter(line: CommandLine) -> bool:

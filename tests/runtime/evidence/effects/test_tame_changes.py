@@ -49,6 +49,23 @@ from reasonix_runtime.evidence.looking.shown import State
         ("CI=1 black .", True),
         ("sed -i s/a/b/ a.py", False),
         ("pytest -q", False),
+        # what installs what the project asks for writes down which versions those are
+        ("npm install", True),
+        ("npm i --no-audit --no-fund", True),
+        ("yarn", True),
+        ("cd web && pnpm install && pnpm test", True),
+        ("bundle install --quiet", True),
+        ("mix deps.get && mix test", True),
+        ("go mod tidy", True),
+        ("terraform init -backend=false -input=false", True),
+        ("npm install left-pad", False),
+        ("npm install -g", False),
+        ("npm install --prefix ../x", False),
+        ("npm install --script-shell ./x", False),
+        ("yarn add x", False),
+        ("yarn run deploy", False),
+        ("cargo update", False),
+        ("terraform init -upgrade", False),
     ],
 )
 def test_a_formatter_is_known(command: str, *, formats: bool) -> None:
@@ -73,6 +90,8 @@ def test_a_formatter_is_known(command: str, *, formats: bool) -> None:
         ("npm run format", (".",)),
         ("black .", (".",)),
         ("cd web && black", (".",)),
+        ("npm install", (".",)),
+        ("cd web && go mod tidy", (".",)),
         ("sed -i s/a/b/ a.py", ()),
     ],
 )
