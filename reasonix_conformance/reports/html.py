@@ -30,7 +30,20 @@ def render(replay: Mapping[str, Any], *, title: str = "Replay") -> str:
     return text
 
 
+# What turns the direction of a text round, or is seen by nobody, is spelled out in the page.
+_UNSEEN = {
+    code: f"\\\\u{code:04x}"
+    for code in (
+        0x61C,
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        0xFEFF,
+    )
+}
+
+
 def _embed(data: Mapping[str, Any]) -> str:
-    """Return JSON that cannot end the script element it stands in."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    """Return JSON that cannot end the script element it stands in, nor hide what it says."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_UNSEEN)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")

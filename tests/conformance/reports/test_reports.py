@@ -188,3 +188,18 @@ def test_the_text_report_keeps_what_is_owed_in_lines() -> None:
     lines = list(text_report.verdict_lines(judged(REJECT, message=owed)))[1:]
 
     assert owed.splitlines() == [line.removeprefix(text_report.INDENT) for line in lines]
+
+
+def test_the_page_hides_nothing_of_what_it_shows() -> None:
+    """A reviewer reads commands there; what turns letters round would show another one."""
+    text = "rm \u202excod\u202c \u200bx \u2066y \ufeffz"
+    replay = {"traces": [{"timeline": [{"text": text}]}]}
+
+    page = html.render(replay)
+
+    data = page.split('<script type="application/json" id="data">')[1].split("</script>")[0]
+    assert (
+        r"rm \u202excod\u202c \u200bx \u2066y \ufeffz"
+        == (json.loads(data)["traces"][0]["timeline"][0]["text"])
+    )
+    assert not any(letter in page for letter in "\u202e\u202c\u200b\u2066\ufeff")
