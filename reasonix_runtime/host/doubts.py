@@ -18,9 +18,10 @@ from reasonix_runtime.evidence.receipts import mutates, paths_of
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 
 if TYPE_CHECKING:
+    from reasonix_runtime.evidence.ledger_rules import LedgerRules
     from reasonix_runtime.gates.preflight import Attempt
     from reasonix_runtime.host.run import Opened, Run
-    from reasonix_runtime.trace.events import ToolCall
+    from reasonix_runtime.trace.events import ToolCall, ToolResult
 
 TOLD_WHILE_RUNNING: frozenset[str] = HOST_STATE_TOOLS | {"bash"}
 """Tools of which nothing is in doubt while they run: the receipt of a command tells what it is."""
@@ -39,6 +40,22 @@ def note(
         named = _named(attempt.tool, call.target_args, ledger.rules.paths)
         ledger.doubt(Doubt(attempt.tool, named, ledger.end if at is None else at))
         run.gates.changes.doubt(named)
+
+
+def only_words_tell(
+    call: ToolCall, attempt: Attempt, result: ToolResult, rules: LedgerRules
+) -> bool:
+    """Whether nothing but its text tells that a changing command failed, or never ran.
+
+    The command may have printed the words of the host itself. What tells the end of a call apart
+    from its text is an exit status, a state or a flag.
+    """
+    return (
+        result.basis == "host_rule"
+        and call.target == "bash"
+        and attempt.mutates
+        and rules.failures_may_change
+    )
 
 
 def unanswered(run: Run) -> Iterator[Doubt]:

@@ -125,6 +125,8 @@ def record(
         ledger = run.ledger
         says = result.says_something
         receipt = known.receipt(outcome, result.exit_code, says, ledger.rules)
+        if outcome == "error" and doubts.only_words_tell(call, known.attempt, result, ledger.rules):
+            receipt = structs.replace(receipt, partly=True)
         ledger.record(structs.replace(receipt, ran_nothing=True) if idle else receipt)
         return
     if call.target == "review_report" and _is_nobodys_report(state, run):

@@ -312,6 +312,10 @@ class TurnGates:
             return known.ended
         if outcome == "running" or outcome in UNTOLD:
             doubts.note(self.run, call, attempt, running=outcome == "running")
+        elif outcome in NEVER_RAN and verdict is None:
+            rules = self.run.ledger.rules
+            if doubts.only_words_tell(call, attempt, result, rules):
+                doubts.note(self.run, call, attempt)
         return Ended(tool=call.name, ok=started, refused=outcome == "blocked", error=line)
 
     def note_route(self, capability: str, became: RouteOutcome, *, tool: str, args: Any) -> None:

@@ -48,7 +48,9 @@ class Form:
     `format` is what a session of it is called, `host` what its host says of each end that it
     tells, `tools` whose tools are called. `options` say how it is judged where it tells little.
     `apart` is true where results stand apart from their calls, `failures` where it tells that an
-    edit failed, `rows` where its records stand one a line.
+    edit failed, `rows` where its records stand one a line. `words` is true where nothing but the
+    text of a result tells that a command failed: a changing one may have printed it, and is none
+    that changed nothing.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Form:
     apart: bool = True
     failures: bool = True
     rows: bool = True
+    words: bool = False
     turns: int = 9
 
     def fit(self, session: Session) -> Session:
@@ -73,20 +76,28 @@ class Form:
             call = replace(call, kind="run", what=f"cat {call.what}")
         if call.kind != "run" and not self.failures:
             call = replace(call, ok=True)
+        if self.words and call.kind == "run" and call.changes:
+            call = replace(call, ok=True)
         return call
 
 
 _TRUSTED = (("basis", "absence"),)
 FORMS = (
     Form("neutral", neutral, "neutral/1"),
-    Form("chat", chat, "chat-completions", options=_TRUSTED, failures=False),
+    Form("chat", chat, "chat-completions", options=_TRUSTED, failures=False, words=True),
     Form(
         *("chat-document", chat_document, "chat-completions"),
         options=_TRUSTED,
         failures=False,
         rows=False,
+        words=True,
     ),
-    Form("chat-requests", chat_requests, "chat-completions", options=_TRUSTED, failures=False),
+    Form(
+        *("chat-requests", chat_requests, "chat-completions"),
+        options=_TRUSTED,
+        failures=False,
+        words=True,
+    ),
     Form("anthropic", anthropic, "anthropic-messages", rows=False),
     Form("anthropic-requests", anthropic_requests, "anthropic-messages"),
     Form("responses", responses, "openai-responses", options=_TRUSTED, failures=False),
@@ -101,9 +112,9 @@ FORMS = (
     Form("stream", stream, "reasonix-stream", host="accept"),
     Form("trajectory", trajectory, "reasonix-trajectory", host="accept"),
     Form("v4", frames, "reasonix-v4", host="accept", rows=False),
-    Form("messages", messages, "reasonix-messages"),
-    Form("log-1", log_1, "reasonix-log-1"),
-    Form("log-2", log_2, "reasonix-log-2"),
+    Form("messages", messages, "reasonix-messages", words=True),
+    Form("log-1", log_1, "reasonix-log-1", words=True),
+    Form("log-2", log_2, "reasonix-log-2", words=True),
 )
 ROWS = tuple(form for form in FORMS if form.rows)
 
