@@ -114,6 +114,9 @@ class CheckRuns:
             self._failed_tests.clear()
         self._failed_linter = self.elsewhere = self.without_the_work = ""
         self.masked = self.idle = ""
+        if self.ran:  # of the runs before a change these are still told
+            kept = (self.stale, self._failed_before)
+            self.ran = {command: self.ran[command] for command in kept if command}
 
     def ran_well(self, command: str, *, at: int, verifies: bool) -> None:
         """Take in a command that succeeded, began after the latest change, and changed nothing."""

@@ -160,3 +160,14 @@ def test_of_thousands_of_changed_files_only_the_latest_are_looked_up() -> None:
         )
 
     assert MOST_NAMED == len(list(changes.bearings()))
+
+
+def test_runs_that_a_change_made_old_are_forgotten() -> None:
+    """A session may check thousands of things before one of its turns ends well."""
+    changes = ChangeSet(RULES.commands)
+    for at in range(100):
+        tool, args = ("edit_file", {"path": "a.py"}) if at % 2 else ("bash", {})
+        args = args or {"command": f"pytest -q tests/test_{at}.py"}
+        changes.record(receipt_of(tool, args, rules=RULES, output="x"), at=at, criteria=True)
+
+    assert ["pytest -q tests/test_98.py"] == list(changes.checks.ran)
