@@ -91,6 +91,9 @@ CORE = (
 )
 """The lean core: provider-visible in every task."""
 
+MCP_PREFIX = "mcp__"
+"""What the names of tools of MCP servers begin with."""
+
 HOST_CONTROL = ("ask", "complete_step", "todo_write", "update_goal")
 """The tools that talk to the host and not to the workspace; visible beside the core by default."""
 
@@ -185,7 +188,7 @@ def provider_visible(
 
 def is_mcp_adapter(name: str) -> bool:
     """Tell whether a registry name is the adapter of an MCP tool."""
-    return name.startswith("mcp__")
+    return name.startswith(MCP_PREFIX)
 
 
 def planner(registered: Iterable[str], *, read_only: Collection[str]) -> tuple[str, ...]:
@@ -233,7 +236,7 @@ def _names_mcp(entry: str) -> bool:
     if family == "mcp-tool":
         server, _, tool = rest.partition("/")
         return bool(server) and bool(tool)
-    server, separator, tool = entry.removeprefix("mcp__").partition("__")
+    server, separator, tool = entry.removeprefix(MCP_PREFIX).partition("__")
     return is_mcp_adapter(entry) and bool(server and separator and tool)
 
 

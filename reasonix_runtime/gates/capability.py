@@ -13,10 +13,9 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_runtime.contract.surface import PROXY, SKILLS
+from reasonix_runtime.contract.surface import MCP_PREFIX, PROXY, SKILLS, is_mcp_adapter
 from reasonix_runtime.evidence.arguments import text_member
 from reasonix_runtime.gates.proxy.ids import RESULT_ID, SKILL_RUNNERS, direct_name
-from reasonix_runtime.gates.proxy.names import MCP_PREFIX
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, refuse
 
 GATE: Final = "capability_routes"
@@ -111,9 +110,9 @@ def capability_of(tool: str, args: Any, routes: Routes = ()) -> str | None:
 
     Names of tools carry hashes where an id has other characters, so `routes` are asked first.
     """
-    if tool.startswith(MCP_PREFIX):
+    if is_mcp_adapter(tool):
         named = (route.id for route in routes if direct_name(route.id) == tool)
-        return next(named, None) or _plain_id(tool)
+        return next(named, None) or plain_id(tool)
     members = args if isinstance(args, dict) else {}
     if tool == PROXY:
         return text_member(members, "capability_id") or None
@@ -125,7 +124,7 @@ def capability_of(tool: str, args: Any, routes: Routes = ()) -> str | None:
     return None
 
 
-def _plain_id(tool: str) -> str | None:
+def plain_id(tool: str) -> str | None:
     """Return the id of a server's tool whose name is made of plain parts."""
     server, _, name = tool.removeprefix(MCP_PREFIX).partition("__")
     return f"mcp-tool:{server}/{name}" if server and name else None

@@ -15,6 +15,7 @@ from reasonix_runtime.contract import surface
 from reasonix_runtime.evidence.judged import is_permission_readonly
 from reasonix_runtime.evidence.receipts import paths_of
 from reasonix_runtime.evidence.tool_kinds import READ_ONLY_TOOLS
+from reasonix_runtime.gates.capability import plain_id
 from reasonix_runtime.gates.delegation.claims import Claim, claim_of, covers, inside
 from reasonix_runtime.gates.proxy.world import Role
 from reasonix_runtime.tools import schema as s
@@ -127,8 +128,8 @@ def _allowed_ids(tools: Sequence[str] | None) -> frozenset[str] | None:
 
 def _capability_id(entry: str) -> str:
     """Return the id that an entry means; the adapter of a server's tool is named after both."""
-    server, separator, tool = entry.removeprefix("mcp__").partition("__")
-    return f"mcp-tool:{server}/{tool}" if surface.is_mcp_adapter(entry) and separator else entry
+    meant = plain_id(entry) if surface.is_mcp_adapter(entry) else None
+    return meant or entry
 
 
 def _report(_arguments: Arguments, context: Context) -> Output:

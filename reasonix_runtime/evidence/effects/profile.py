@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from reasonix_runtime.contract.surface import is_mcp_adapter
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
@@ -83,7 +84,7 @@ def profile_of(
         return Profile(Effect.HOST_STATE, None)
     if not mutates:
         return NOTHING
-    if not paths and tool.startswith("mcp__"):
+    if not paths and is_mcp_adapter(tool):
         return Profile(Effect.OPAQUE, None)
     return Profile(Effect.CONTENT, tuple(paths) or None, destructive=tool in DESTRUCTIVE_TOOLS)
 

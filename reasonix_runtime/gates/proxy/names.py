@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-MCP_PREFIX: Final = "mcp__"
+from reasonix_runtime.contract.surface import MCP_PREFIX
+
 CONNECT_PREFIX: Final = "mcp_connect__"
 """Outside the namespace of tools on purpose: a rule for a server's tools never covers its start."""
 RESULT_NAME: Final = "session_tool_result"
