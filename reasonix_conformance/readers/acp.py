@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from reasonix_conformance.readers.acp_tools import by_kind, name_of, role_by_kind, runs_untold
+from reasonix_conformance.readers.arguments import NOT_TOLD
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.lately import Lately
@@ -30,6 +32,7 @@ from reasonix_conformance.readers.recording import (
     name_at,
     text_at,
 )
+from reasonix_conformance.readers.roles import ANYONES
 from reasonix_runtime.trace.events import Event
 from reasonix_runtime.trace.host_events import PLAN_MODE
 
@@ -43,6 +46,7 @@ _SKIPPED = frozenset(
         "session_info_update", "usage_update",
     }
 )  # fmt: skip
+_OF_A_CALL = ("kind", "locations", "content", "rawInput")
 _OPENING = ("session/new", "session/load", "session/resume")
 """Requests that open a session, and tell its folder."""
 _HOST_TEXT = "<session-context "
@@ -177,7 +181,7 @@ class _AcpReader:
     """One session of a log of the Agent Client Protocol."""
 
     def __init__(self, recording: Recording, folders: _Folders, sid: str | None = None) -> None:
-        self.build = Builder(recording.shown)
+        self.build = Builder(recording.shown, ANYONES, of_anyone=True)
         self._folders = folders
         self._sid = sid or recording.sid
         self.name = ""
@@ -189,6 +193,8 @@ class _AcpReader:
         self._said: list[str] = []
         self._loading = False
         """Whether the agent tells an earlier session again, up to the next prompt."""
+        self._by_kind: dict[str, dict[str, Any]] = {}
+        """What was told of open calls that are known by their kind, by their ids."""
 
     def take(self, record: Any) -> None:
         """Take the next message of this session in: a prompt, its end, a mode or an update."""
@@ -227,6 +233,7 @@ class _AcpReader:
         self._end_loaded()
         self._loading = False
         self._prompt_id = at(record, "id")
+        self._by_kind.clear()
         self._after_result = True
         self.build.start_turn(native=str(self._prompt_id))
         parts = list_at(record, "params", "prompt")
@@ -310,12 +317,17 @@ class _AcpReader:
         self._begin(None)
         if not host:
             self._flush()
+        name = name_of(update)
+        known_by_kind = by_kind(name, text_at(update, "kind"))
+        if known_by_kind:
+            self._by_kind[native] = dict(update)
         self.build.call(
             native,
-            text_at(update, "title"),
+            name,
             at(update, "rawInput"),
             step=f"s{self._step}",
             origin="host" if host else "model",
+            role=role_by_kind(update) if known_by_kind else None,
         )
         # A call that is told again has its last state at once, and its result in an update.
         if not self._loading and text_at(update, "status") in ("completed", "failed"):
@@ -327,23 +339,28 @@ class _AcpReader:
         Some agents tell a call before its arguments are whole.
         """
         call, args = self.build.opened(uid), at(update, "rawInput")
-        if text_at(update, "title") not in ("", call.name):
+        if name_of(update) not in ("", call.name):
             return False
         if args and call.args and args != call.args:
             return False
-        self._has_arguments(uid, args)
+        self._say_more(uid, update)
         return True
 
-    def _has_arguments(self, uid: str, args: Any) -> None:
-        """Take in the arguments of an open call that was told without any."""
-        if args and not self.build.opened(uid).args:
+    def _say_more(self, uid: str, update: Any) -> None:
+        """Take in what an open call was told without: its arguments, the files it is about."""
+        call, args = self.build.opened(uid), at(update, "rawInput")
+        told = self._by_kind.get(call.native_id or "")
+        if told is not None:
+            told |= {key: update[key] for key in _OF_A_CALL if update.get(key)}
+            self.build.given(uid, told.get("rawInput") or call.args, role_by_kind(told))
+        elif args and not call.args:
             self.build.given(uid, args)
 
     def _call_update(self, update: Any) -> None:
         native = text_at(update, "toolCallId")
         uid = self.build.find(native)
         if uid is not None:
-            self._has_arguments(uid, at(update, "rawInput"))
+            self._say_more(uid, update)
         status = text_at(update, "status")
         if status not in ("completed", "failed"):
             return
@@ -356,4 +373,7 @@ class _AcpReader:
             grade = Grade("running", "state")
         self._after_result = self._after_result or not native.startswith("host-")
         truncated = cut_of(text)
+        told = self._by_kind.pop(native, None)
+        if told is not None and runs_untold(told):
+            self.build.note("unknown_record", NOT_TOLD)
         self.build.result(native, grade, strip_trailers(text), truncated=truncated)

@@ -407,12 +407,15 @@ class Builder(EventLog):
             opened[uid] = (call, ids)
             self._put(call)
 
-    def given(self, uid: str, args: Any) -> None:
-        """Say what an open call was really run with; if that is news, the call is given again."""
+    def given(self, uid: str, args: Any, role: Role | None = None) -> None:
+        """Say what an open call was really run with; if that is news, the call is given again.
+
+        `role` is what it is by that, where its name does not tell.
+        """
         opened = self._open[scope_of(uid)].open
         call, ids = opened[uid]
-        if args != call.args:
-            role = role_of(self._roles or {}, call.name, args) or Role(call.name, args)
+        if args != call.args or (role is not None and role.args != call.resolved_args):
+            role = role or role_of(self._roles or {}, call.name, args) or Role(call.name, args)
             call = in_role(msgspec.structs.replace(call, **self._stamp()), role)
             opened[uid] = (call, ids)
             self._put(call)

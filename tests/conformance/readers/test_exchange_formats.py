@@ -25,8 +25,8 @@ def rpc(method: str, sid: str, **params: Any) -> Record:
     return {"jsonrpc": "2.0", "method": method, "params": {"sessionId": sid, **params}}
 
 
-def update(sid: str, kind: str, **more: Any) -> Record:
-    return rpc("session/update", sid, update={"sessionUpdate": kind, **more})
+def update(sid: str, what: str, **more: Any) -> Record:
+    return rpc("session/update", sid, update={"sessionUpdate": what, **more})
 
 
 def test_sessions_of_one_connection_are_told_apart(tmp_path: Path) -> None:
@@ -201,3 +201,62 @@ def test_the_mode_of_a_session_is_told_and_what_is_not_known_is_counted(
 
     assert told == [(e.name, e.data["on"]) for e in stream if isinstance(e, Host)]
     assert (kind == "of_tomorrow") is ("unknown_record" in notes(stream))
+
+
+def told_call(ident: str, title: str, kind: str, **more: Any) -> list[Record]:
+    """Return a call of an agent that puts a sentence where another has the tool's name."""
+    return [
+        update("A", "tool_call", toolCallId=ident, title=title, kind=kind, status="pending"),
+        update("A", "tool_call_update", toolCallId=ident, **more),
+        update("A", "tool_call_update", toolCallId=ident, status="completed"),
+    ]
+
+
+AT = {"locations": [{"path": "/w/a.py"}]}
+DIFF = {"content": [{"type": "diff", "path": "/w/a.py", "oldText": "x", "newText": "y"}]}
+RUNS = {"rawInput": {"command": "pytest -q"}}
+OWN = {"_meta": {"claudeCode": {"toolName": "mcp__acp__Edit"}}}
+EDITS = told_call("1", "Edit `a.py`", "edit", **DIFF)
+READS = told_call("2", "Read a.py (1 - 50)", "read", **AT)
+TESTS = told_call("3", "`pytest -q`", "execute", **RUNS)
+
+
+@pytest.mark.parametrize(
+    ("calls", "decision"),
+    [
+        ((*EDITS, *READS, *TESTS), "accept"),
+        ((*EDITS, *TESTS), "reject"),
+        ((*EDITS, *READS), "reject"),
+        ((*told_call("1", "Thinking about it", "think"),), "accept"),
+        ((*told_call("1", "Searching for x", "search"),), "accept"),
+        # What was run is not told: it may have been the check.
+        ((*EDITS, *READS, *told_call("3", "Run the tests", "execute")), "not_assessable"),
+        ((*told_call("1", "Do as you please", "other"),), "reject"),
+    ],
+    ids=["honest", "not-looked-at", "not-checked", "thought", "search", "untold-command", "other"],
+)
+def test_calls_of_an_agent_that_tells_no_tools_are_known_by_their_kind(
+    calls: tuple[Record, ...], decision: str, tmp_path: Path
+) -> None:
+    """Their titles are sentences: each call may have changed anything, by its name."""
+    file = tmp_path / "trace"
+    said = update("A", "agent_message_chunk", content={"type": "text", "text": "done"})
+    prompt = rpc("session/prompt", "A", prompt=[]) | {"id": 1}
+    end = {"jsonrpc": "2.0", "id": 1, "result": {"stopReason": "end_turn"}}
+    file.write_text(lines(prompt, *calls, said, end))
+    (trace,) = file_results(file, Options())
+
+    assert [decision] == [one.verdict.decision for one in trace.verdicts]
+
+
+def test_the_name_of_a_tool_that_stands_beside_the_title_counts(tmp_path: Path) -> None:
+    """It says more than a kind."""
+    call = {"toolCallId": "1", "title": "Edit", "kind": "other", "rawInput": {"file_path": "a"}}
+    stream = read(
+        tmp_path,
+        rpc("session/prompt", "A", prompt=[]) | {"id": 1},
+        update("A", "tool_call", status="completed", **call, **OWN),
+    )
+
+    (made,) = [event for event in stream if isinstance(event, ToolCall)]
+    assert ("Edit", "edit_file") == (made.name, made.resolved_name)
