@@ -46,7 +46,8 @@ _DELEGATES = frozenset({"parallel_tasks", "task"})
 _SILENT = frozenset({"ask", "complete_step", "todo_write", "update_goal", "wait"})
 _WRITING_TEXT = re.compile(
     r"sed -i|perl -pi|set-content|add-content|out-file"
-    r"|open\((?=.*(?:\.write\(|,\s*(?:mode\s*=\s*)?['\"][wax]))",
+    # What stands behind any call of it stands behind the first one.
+    r"|\A(?:(?!open\().)*+open\((?=.*(?:\.write\(|,\s*(?:mode\s*=\s*)?['\"][wax]))",
     re.DOTALL,
 )
 

@@ -13,7 +13,8 @@ _CLOSED = re.compile(rb"(?<=[<>]&)-(?=[\s;&|)]|$)")
 _TEST = re.compile(rb"(?<![^\s;&|(`])\[(?=\s)")
 # Behind these words the parser reads on to the next ` ]`, as for a pattern; they compare in two
 # places only.
-_EQUALS = re.compile(rb"\[\[.*?\]\]|\(\(.*?\)\)|(?<!\S)=[=~](?!\S)", re.DOTALL)
+_EQUALS = re.compile(rb"\[\[|\(\(|(?<!\S)=[=~](?!\S)")
+_ENDS = {b"[[": b"]]", b"((": b"))"}
 _LAST_CONTINUATIONS = re.compile(rb"(?<!\\)(?:\\\n[ \t\n]*)+$")
 # In front of a group the parser does not know the keyword.
 _TIMED_GROUP = re.compile(rb"(?:^|(?<=[;&|({\n]))[ \t]*time(?:[ \t]+-p)?(?=[ \t]+[({][ \t]*[^\s])")
@@ -39,7 +40,7 @@ def masked(source: bytes) -> bytes:
     if b"[" in source:
         source = _TEST.sub(b"_", source)
     if b"==" in source or b"=~" in source:
-        source = _EQUALS.sub(_as_letters, source)
+        source = _equals_as_letters(source)
     if b"&-" in source:
         source = _CLOSED.sub(b"1", source)
     if b"time" in source:
@@ -55,8 +56,27 @@ def _visible(match: re.Match[bytes]) -> bytes:
     return b"\\_" if match[1] in b" \t" else match[0]
 
 
-def _as_letters(match: re.Match[bytes]) -> bytes:
-    return match[0] if len(match[0]) > 2 else b"__"
+def _equals_as_letters(source: bytes) -> bytes:
+    """Return a text in which `==` and `=~` are letters where they compare nothing.
+
+    What opens and is never closed is looked for once: behind its first place, nothing closes it.
+    """
+    letters = bytearray(source)
+    never: set[bytes] = set()
+    at = 0
+    while found := _EQUALS.search(source, at):
+        ending = _ENDS.get(found[0])
+        if ending is None:
+            letters[found.start() : found.end()] = b"__"
+            at = found.end()
+            continue
+        end = -1 if ending in never else source.find(ending, found.end())
+        if end < 0:
+            never.add(ending)
+            at = found.start() + 1
+        else:
+            at = end + len(ending)
+    return bytes(letters)
 
 
 def _blank(match: re.Match[bytes]) -> bytes:

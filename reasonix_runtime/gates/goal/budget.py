@@ -25,7 +25,9 @@ _NEGATION_REACH = 6
 """Words before a verb in which a negation turns it off."""
 
 _CLAUSE = re.compile(
-    r"[.,;:!?()\n，。；：！？、（）]+(?=\s|$|[^\x00-\x7f])|[;,!?()\n]|[，。；：！？、（）]"
+    # A row of signs is tried from its first one: from the others it ends no otherwise.
+    r"(?<![.,;:!?()\n，。；：！？、（）])[.,;:!?()\n，。；：！？、（）]+(?=\s|$|[^\x00-\x7f])"
+    r"|[;,!?()\n]|[，。；：！？、（）]"
     r"|\b(?:but|however|nevertheless)\b|但是|但|不过|然而",
     re.IGNORECASE,
 )

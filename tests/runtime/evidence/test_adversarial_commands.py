@@ -1,0 +1,48 @@
+"""No command line takes longer to read than its length allows: whoever is judged writes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify
+from reasonix_runtime.evidence.effects.shell_edits import edit_of
+from reasonix_runtime.gates.loop_guards import repeats_writes
+
+LONG = 300_000
+"""So many characters, taken in pairs, take minutes; each by itself, a moment."""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"perl -{'0' * 80}pX -e s/a/b/ f",
+        f"perl -{'0p' * 80}X -e s/a/b/ f",
+        f"tar {'t' * LONG}x f",
+        f"[[ {'[' * LONG} =~ x",
+        f"(( {'(' * 2000} == x",
+    ],
+    ids=["zeros", "letters", "tar", "tests", "sums"],
+)
+def test_a_word_of_many_letters_is_read_in_one_go(command: str) -> None:
+    """Patterns that try every way to take a word apart never come to an end."""
+    classify(command, CONTRACT_COMMANDS)
+    edit_of(command, CONTRACT_COMMANDS)
+
+
+def test_many_calls_are_looked_behind_once() -> None:
+    """What stands behind one of them stands behind the first."""
+    calls = "open(" * (LONG // 5)
+
+    assert not repeats_writes("bash", calls, redirects=False, background=False)
+    assert repeats_writes("bash", f"{calls}, 'w')", redirects=False, background=False)
+
+
+@pytest.mark.parametrize(
+    ("flags", "edits"),
+    [("-pi", True), ("-pi.bak", True), ("-0pie", True), ("-0777pi", True), ("-piX", False)],
+)
+def test_flags_of_perl_are_read_as_before(flags: str, edits: bool) -> None:
+    """What edits its files in place names them."""
+    rest = "s/a/b/ f.py" if flags.endswith("e") else "-e s/a/b/ f.py"
+
+    assert (("f.py",) if edits else ()) == edit_of(f"perl {flags} {rest}", CONTRACT_COMMANDS).paths
