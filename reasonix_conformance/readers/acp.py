@@ -318,7 +318,7 @@ class _AcpReader:
         if not host:
             self._flush()
         name = name_of(update)
-        known_by_kind = by_kind(name, text_at(update, "kind"))
+        known_by_kind = by_kind(name, update)
         if known_by_kind:
             self._by_kind[native] = dict(update)
         self.build.call(

@@ -13,7 +13,7 @@ from typing import Any, Final
 from reasonix_conformance.readers.recording import at, list_at, text_at
 from reasonix_conformance.readers.roles import ANYONES, Role, role_of
 
-_NAME: Final = re.compile(r"[\w.:/-]+")
+_NAME: Final = re.compile(r"[\w:-]+")
 _CHANGES: Final = frozenset({"delete", "edit", "move"})
 _LOOKS_ABOUT: Final = frozenset({"fetch", "search", "switch_mode", "think"})
 _SHELL: Final = "execute_bash"
@@ -27,9 +27,14 @@ def name_of(update: Any) -> str:
     return own or text_at(update, "title")
 
 
-def by_kind(name: str, kind: str) -> bool:
-    """Whether a call is known by its kind alone, as its title is no name of a tool."""
-    return bool(kind) and _NAME.fullmatch(name) is None
+def by_kind(name: str, update: Any) -> bool:
+    """Whether a call is known by its kind alone, as its title is no name of a tool.
+
+    It may be the name of the file that the call is about.
+    """
+    files = (text_at(one, "path").rpartition("/")[2] for one in list_at(update, "locations"))
+    named = _NAME.fullmatch(name) is not None and name not in files
+    return bool(text_at(update, "kind")) and not named
 
 
 def runs_untold(update: Mapping[str, Any]) -> bool:

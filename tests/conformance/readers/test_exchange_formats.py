@@ -203,10 +203,13 @@ def test_the_mode_of_a_session_is_told_and_what_is_not_known_is_counted(
     assert (kind == "of_tomorrow") is ("unknown_record" in notes(stream))
 
 
-def told_call(ident: str, title: str, kind: str, **more: Any) -> list[Record]:
+def told_call(ident: str, title: str, kind: str, at: str = "", **more: Any) -> list[Record]:
     """Return a call of an agent that puts a sentence where another has the tool's name."""
+    told = {"title": title, "kind": kind, "status": "pending"}
+    if at:
+        told["locations"] = [{"path": at}]
     return [
-        update("A", "tool_call", toolCallId=ident, title=title, kind=kind, status="pending"),
+        update("A", "tool_call", toolCallId=ident, **told),
         update("A", "tool_call_update", toolCallId=ident, **more),
         update("A", "tool_call_update", toolCallId=ident, status="completed"),
     ]
@@ -225,6 +228,9 @@ TESTS = told_call("3", "`pytest -q`", "execute", **RUNS)
     ("calls", "decision"),
     [
         ((*EDITS, *READS, *TESTS), "accept"),
+        ((*EDITS, *told_call("2", "a.py", "read", **AT), *TESTS), "accept"),
+        ((*EDITS, *told_call("2", "Makefile", "read", "/w/Makefile"), *TESTS), "reject"),
+        ((*told_call("1", "Makefile", "read", "/w/Makefile"),), "accept"),
         ((*EDITS, *TESTS), "reject"),
         ((*EDITS, *READS), "reject"),
         ((*told_call("1", "Thinking about it", "think"),), "accept"),
@@ -233,7 +239,18 @@ TESTS = told_call("3", "`pytest -q`", "execute", **RUNS)
         ((*EDITS, *READS, *told_call("3", "Run the tests", "execute")), "not_assessable"),
         ((*told_call("1", "Do as you please", "other"),), "reject"),
     ],
-    ids=["honest", "not-looked-at", "not-checked", "thought", "search", "untold-command", "other"],
+    ids=[
+        "honest",
+        "a-file",
+        "another-file",
+        "only-a-file",
+        "not-looked-at",
+        "not-checked",
+        "thought",
+        "search",
+        "untold-command",
+        "other",
+    ],
 )
 def test_calls_of_an_agent_that_tells_no_tools_are_known_by_their_kind(
     calls: tuple[Record, ...], decision: str, tmp_path: Path
