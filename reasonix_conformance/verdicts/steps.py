@@ -16,7 +16,7 @@ from reasonix_conformance.verdicts.calls import (
     tasks_of,
 )
 from reasonix_conformance.verdicts.calls import receipt as receipt_for
-from reasonix_runtime.evidence.tasks import advance, find, legality, match, repair
+from reasonix_runtime.evidence.tasks import Task, advance, find, legality, match, repair
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.steps import complete_step as step_gate
 from reasonix_runtime.gates.steps import todo_write as todo_gate
@@ -67,8 +67,14 @@ def todo_identity(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     return _position(find(item, tasks_of(given.todos)))
 
 
+class _Item(msgspec.Struct, frozen=True):
+    content: str = ""
+    status: str = ""
+    level: int = 0
+
+
 class _Advance(msgspec.Struct, frozen=True):
-    todos: tuple[Any, ...] = ()
+    todos: tuple[_Item, ...] = ()
     index: int = 0
 
 
@@ -76,7 +82,10 @@ def todo_advance(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     """Ask whether a list is legal, what repair makes of it, and what a sign-off does to it."""
     del policy  # as above
     given = read_input(data, _Advance)
-    tasks = tasks_of(given.todos)
+    # As it was sent: whether an item has a text is asked before blanks are taken off (TW-01).
+    tasks = [
+        Task(content=item.content, status=item.status, level=item.level) for item in given.todos
+    ]
     problem = next(legality(tasks), None)
     moved = advance(tasks, given.index - 1) if 1 <= given.index <= len(tasks) else None
     return {

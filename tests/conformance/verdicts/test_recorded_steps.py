@@ -42,3 +42,16 @@ def test_an_input_of_a_wrong_type_is_refused_in_words(kind: str) -> None:
 
     with pytest.raises(InvalidInputError, match="in: Expected"):
         KINDS[kind](broken, CLASSIC)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [(" ", None), ("\u3000", None), ("", "todo_write.content_missing")]
+)
+def test_a_blank_is_a_text_where_a_list_is_asked_for_its_shape(
+    content: str, reason: str | None
+) -> None:
+    """Texts are not trimmed for this check (TW-01), whoever tells the list."""
+    item = {"content": content, "status": "in_progress"}
+
+    assert reason == KINDS["todo_advance"]({"todos": [item], "index": 1}, CLASSIC)["reason"]
+    assert reason == KINDS["todo_write"]({"args": {"todos": [item]}}, CLASSIC)["reason"]
