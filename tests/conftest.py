@@ -1,4 +1,7 @@
-"""Plugins that the tests of every floor may use, and how generated examples are chosen."""
+"""Plugins that the tests of every floor may use, how examples are chosen, what children inherit."""
+
+import signal
+from types import FrameType
 
 from hypothesis import settings
 
@@ -7,3 +10,13 @@ pytest_plugins = ["pytester"]
 # The same examples on every machine and in every run; `--hypothesis-profile=default` explores.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+
+def _unheard(_signal: int, _frame: FrameType | None) -> None:
+    """Do nothing, as a signal that is ignored does; but a new program hears it again."""
+
+
+# A suite in the background, or behind `nohup`, ignores these, and so would what it starts.
+for one in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(one) is signal.SIG_IGN:
+        signal.signal(one, _unheard)

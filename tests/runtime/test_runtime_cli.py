@@ -319,8 +319,6 @@ def test_an_interrupt_ends_the_command_and_says_so(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A suite that runs in the background inherits an ignored interrupt.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one call
     )
     assert host.stdin is not None
     host.stdin.write('{"command": "echo $$ > started; exec sleep 99"}')

@@ -277,8 +277,6 @@ def test_an_interrupt_leaves_a_whole_record(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A suite that runs in the background inherits an ignored interrupt.
-        preexec_fn=lambda: signal.signal(sent, signal.SIG_DFL),  # noqa: PLW1509 - one call
     )
     assert select.select([began], [], [], 20)[0], "the command did not start"
     host.send_signal(sent)
