@@ -37,6 +37,7 @@ from reasonix_conformance.words import count
 from reasonix_runtime.console import complain
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.policy import rule_set
+from reasonix_runtime.masking import mask
 
 WHO: Final = "reasonix-conformance replay"
 """Who says on standard error what is wrong."""
@@ -229,7 +230,7 @@ def options_of(args: argparse.Namespace) -> Options:
 
 def _lost(args: argparse.Namespace, unreadable: Sequence[Unreadable]) -> Sequence[Lost]:
     lost = (item for item in unreadable if not item.stray)
-    return [Lost(str(args.names.get(item.path, item.path)), item.text) for item in lost]
+    return [Lost(str(args.names.get(item.path, item.path)), mask(item.text)) for item in lost]
 
 
 def _other_form(found: Sequence[TraceResult], lost: Sequence[Lost], name: str) -> str:

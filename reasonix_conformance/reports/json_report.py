@@ -169,7 +169,7 @@ def expectation(expected: Expectation) -> dict[str, Any]:
         form["reason"] = expected.reason
     if expected.reason_in:
         form["reason_in"] = list(expected.reason_in)
-    return {**form, **expected.facts}
+    return {**form, **redact_json(expected.facts)}
 
 
 def unreadable(lost: Iterable[Lost]) -> list[dict[str, str]]:

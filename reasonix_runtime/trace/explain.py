@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from reasonix_runtime.masking import mask
+
 Path = tuple[str | int, ...]
 Check = Callable[[Any, Any, Path, Mapping[str, Any], "Explainer"], Iterator["Problem"]]
 
@@ -209,4 +211,6 @@ def _shown(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "true", False: "false"}[value]
     text = repr(value)
+    # What is cut is masked before, so that no part of a secret is left.
+    text = mask(text)
     return text if len(text) <= 40 else f"{text[:37]}..."

@@ -114,3 +114,18 @@ def test_what_a_transcript_expected_is_masked(files: Files, capsys: Any) -> None
     said = "".join(capsys.readouterr())
     assert "[secret]" in said
     assert KEY not in said
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github", "markdown", "html"])
+@pytest.mark.parametrize("where", [{KEY: 1}, {"rules": f"of {KEY}"}], ids=["key", "value"])
+def test_why_a_file_was_not_read_holds_no_secret(
+    form: str, where: dict[str, object], files: Files, capsys: Any
+) -> None:
+    """Every form of the report tells it; what is cut is masked before."""
+    files("t.yaml", [{"id": "a-1", "title": "x", "turns": [{}], **where}])
+
+    main(["replay", "t.yaml", "--format", form])
+
+    said = "".join(capsys.readouterr())
+    assert "t.yaml" in said
+    assert KEY[4:14] not in said
