@@ -2,58 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from replayed import found
+from written_turns import TURNS, Call
 
 from reasonix_conformance.readers.roles import ANYONES
 from reasonix_runtime.tools.registry import all_declarations
 
-Call = tuple[str, dict[str, Any]]
-
-
-def chat(calls: list[Call]) -> str:
-    said: list[Any] = [{"role": "user", "content": "go"}]
-    for number, (name, args) in enumerate(calls):
-        function = {"name": name, "arguments": json.dumps(args)}
-        said += [
-            {"role": "assistant", "tool_calls": [{"id": f"c{number}", "function": function}]},
-            {"role": "tool", "tool_call_id": f"c{number}", "content": "x"},
-        ]
-    return json.dumps([*said, {"role": "assistant", "content": "Done."}])
-
-
-def anthropic(calls: list[Call]) -> str:
-    said: list[Any] = [{"role": "user", "content": "go"}]
-    for number, (name, args) in enumerate(calls):
-        use = {"type": "tool_use", "id": f"c{number}", "name": name, "input": args}
-        told = {"type": "tool_result", "tool_use_id": f"c{number}", "content": "x"}
-        said += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [told]}]
-    return json.dumps([*said, {"role": "assistant", "content": [{"type": "text", "text": "Ok."}]}])
-
-
-def atif(calls: list[Call]) -> str:
-    steps: list[Any] = [{"step_id": 1, "source": "user", "message": "go"}]
-    for name, args in calls:
-        call = {"tool_call_id": f"c{len(steps)}", "function_name": name, "arguments": args}
-        # What came of a command is known by what a converter keeps alone.
-        told = {"source_call_id": f"c{len(steps)}", "content": "x", "extra": {"exit_code": 0}}
-        step = {"step_id": len(steps) + 1, "source": "agent", "message": ""}
-        steps.append({**step, "tool_calls": [call], "observation": {"results": [told]}})
-    steps.append({"step_id": len(steps) + 1, "source": "agent", "message": "Done."})
-    head = {"schema_version": "ATIF-v1.6", "session_id": "s", "agent": {"name": "x"}}
-    return json.dumps({**head, "steps": steps})
-
-
-WRITTEN: dict[str, Callable[[list[Call]], str]] = {
-    "chat": chat,
-    "anthropic": anthropic,
-    "atif": atif,
-}
+WRITTEN = {name: TURNS[name] for name in ("anthropic", "atif", "chat")}
 
 PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch"
 SESSIONS: dict[str, list[Call]] = {
