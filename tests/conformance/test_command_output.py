@@ -150,8 +150,8 @@ class Interrupting:
     def find_spec(self, name, path=None, target=None):
         if name == {module!r}:
             os.kill(os.getpid(), signal.SIGINT)
-if {ignored}:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+# A run of these tests in the background of a script hands on that interrupts are ignored.
+signal.signal(signal.SIGINT, signal.SIG_IGN if {ignored} else signal.default_int_handler)
 sys.meta_path.insert(0, Interrupting())
 sys.argv[1:] = {list(argv)!r}
 from {package}.__main__ import start
