@@ -36,7 +36,7 @@ from reasonix_conformance.readers.recording import (
 from reasonix_conformance.readers.roles import ANYONES, CLAUDE, CODEX, DELEGATED
 from reasonix_conformance.readers.scopes import MOST_NESTED
 from reasonix_conformance.readers.sources import ReadError
-from reasonix_runtime.trace.events import MAIN, Event, TurnStatus
+from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus
 
 FORMAT = "atif"
 
@@ -212,14 +212,14 @@ class _Trajectory:
             text = _text_of(result)
             for uid in of:
                 call = self._build.opened(uid)
-                grade = self._grade(list(_details(step, result, call.native_id)), call.name, text)
+                grade = self._grade(list(_details(step, result, call.native_id)), call, text)
                 self._build.result(native or "", grade, text, scope=inside.scope, uid=uid)
             if native is not None and not of:
                 self._build.result(native, UNKNOWN, text, scope=inside.scope)
             elif not of and text:
                 self._build.notice(text)
 
-    def _grade(self, details: list[Any], tool: str, text: str) -> Grade:
+    def _grade(self, details: list[Any], call: ToolCall, text: str) -> Grade:
         """Grade a result by what a converter kept, by an envelope, or by the absence of a sign."""
         codes = [at(one, key) for one in details for key in _EXIT_CODES]
         code = next((code for code in codes if is_int(code)), None)
@@ -234,12 +234,12 @@ class _Trajectory:
         if False in flags:
             return Grade("ok", "flag")
         envelope = by_envelope(text) or by_last_line(text)
-        if envelope is not None and believed(envelope, tool):
+        if envelope is not None and believed(envelope, call.name, call.args, text):
             return envelope
         if self._agent in _FLAG_ERRORS and text.endswith(_MARKED):
             return Grade("error", "envelope", None, first_line(text))
         known = self._recording.trusting or self._agent in _FLAG_ERRORS
-        return UNKNOWN if runs_commands(tool) and not known else Grade("ok", "absence")
+        return UNKNOWN if runs_commands(call.name) and not known else Grade("ok", "absence")
 
     def _sub_agents(self, result: Any, uid: str | None, inside: _Inside) -> None:
         """Tell what the sub-agents did that a result names."""

@@ -14,6 +14,7 @@ from reasonix_conformance.readers.lines import NO_PARTS, Broken, Decoder, Parts,
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import (
     Grade,
+    believed,
     by_envelope,
     by_last_line,
     runs_commands,
@@ -352,8 +353,12 @@ class _Sample:
         code = self._spans.exit_code_of(event, self._given.get(id(event)), self._whole)
         if code is not None:
             return Grade("error" if code else "ok", "exit_code", code)
-        if runs_commands(text_at(said, "function")):
-            return by_envelope(text) or by_last_line(text) or Grade("ok", "absence")
+        tool = text_at(said, "function")
+        if runs_commands(tool):
+            envelope = by_envelope(text) or by_last_line(text)
+            if envelope is not None and believed(envelope, tool, self._given.get(id(event)), text):
+                return envelope
+            return Grade("ok", "absence")
         return Grade("ok", "absence" if event is None else "flag")
 
     def _whole(self, value: Any, levels: int = _MOST_LEVELS) -> Any:

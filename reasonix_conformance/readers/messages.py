@@ -269,19 +269,21 @@ class MessageReader:
             truncated=truncated,
         )
 
-    def _tool_of(self, message: Message) -> str:
-        """Return the tool that a result is of: as the result says, else as its call does."""
-        if isinstance(message.name, str) and message.name:
-            return message.name
+    def _is_believed(self, envelope: Grade, message: Message, text: str) -> bool:
+        """Whether an envelope is one for the tool that a result names, else that of its call."""
         uid = self.build.find(_result_id(message), scope=self.scope)
-        return self.build.opened(uid).name if uid is not None else ""
+        call = self.build.opened(uid) if uid is not None else None
+        tool = call.name if call is not None else ""
+        if isinstance(message.name, str) and message.name:
+            tool = message.name
+        return believed(envelope, tool, call.args if call is not None else None, text)
 
     def _grade(self, message: Message, text: str) -> Grade:
         """Grade a result: by the host's rule, or by what stands in a text that has none."""
         if self.grading.host:
             return of_message(text, message.tool_run_state, message.tool_execution)
         grade = by_envelope(text) or by_last_line(text)
-        if grade is not None and believed(grade, self._tool_of(message)):
+        if grade is not None and self._is_believed(grade, message, text):
             return grade
         return Grade("ok", "absence") if self.grading.trusting else UNKNOWN
 

@@ -178,12 +178,24 @@ def of_failure(message: str, run_state: Any = None, state: Any = None) -> Outcom
 _RUNS = re.compile(r"bash|shell|exec|terminal|command|console|run|cmd|python|code", re.IGNORECASE)
 
 
-def believed(envelope: Grade, tool: str) -> bool:
-    """Whether an envelope is one: a success only of a tool that, by its name, runs commands.
+def believed(envelope: Grade, tool: str, given: Any, text: str) -> bool:
+    """Whether the envelope of a text is one: a success only of a tool that runs commands.
 
-    A file that is read may look like one, and an edit may show what it wrote.
+    A file that is read may look like one, an edit may show what it wrote, and a command may print
+    what it was `given` itself.
     """
-    return runs_commands(tool) or (envelope.outcome != "ok" and tool not in WRITERS)
+    if envelope.outcome != "ok":
+        return runs_commands(tool) or tool not in WRITERS
+    return runs_commands(tool) and not _may_be_printed(text, given)
+
+
+def _may_be_printed(text: str, given: Any) -> bool:
+    """Whether the arguments of a call hold the words of the envelope that its result has."""
+    match = _FIRST_EXIT.match(text[:400]) or _LAST_EXIT.search(text[-200:])
+    if match is None:
+        return False
+    words = match.string[: match.start(1)].rpartition("\n")[2].strip()
+    return words.lower() in str(given).lower()
 
 
 def runs_commands(tool: str) -> bool:

@@ -17,7 +17,7 @@ from reasonix_conformance.readers.outcomes import (
     is_int,
 )
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
-from reasonix_runtime.trace.events import Event
+from reasonix_runtime.trace.events import Event, ToolCall
 
 FORMAT = "anthropic-messages"
 # Why an answer stopped before its end.
@@ -91,12 +91,13 @@ class _Reader(HistoryReader):
         text = flat_text(content)
         native = text_at(block, "tool_use_id")
         uid = self.build.find(native)
-        tool = self.build.opened(uid).name if uid is not None else ""
-        self.build.result(native, self._grade(block, text, tool), text)
+        call = self.build.opened(uid) if uid is not None else None
+        self.build.result(native, self._grade(block, text, call), text)
 
-    def _grade(self, block: Any, text: str, tool: str) -> Grade:
+    def _grade(self, block: Any, text: str, call: ToolCall | None) -> Grade:
         envelope = by_envelope(text)
-        if envelope is not None and not believed(envelope, tool):
+        tool, given = (call.name, call.args) if call is not None else ("", None)
+        if envelope is not None and not believed(envelope, tool, given, text):
             envelope = None
         if at(block, "is_error") not in (None, False):
             return Grade("error", "flag", None, first_line(text))

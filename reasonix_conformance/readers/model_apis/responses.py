@@ -25,7 +25,7 @@ from reasonix_conformance.readers.recording import (
     text_at,
 )
 from reasonix_conformance.readers.roles import made_by_interface
-from reasonix_runtime.trace.events import Event
+from reasonix_runtime.trace.events import Event, ToolCall
 
 FORMAT = "openai-responses"
 
@@ -199,7 +199,7 @@ class _Reader(HistoryReader):
             grade = by_state(at(item, "status"))
         else:
             grade = enveloped(output, text)
-            if uid is not None and not _is_believed(grade, self.build.opened(uid).name):
+            if uid is not None and not _is_believed(grade, self.build.opened(uid), text):
                 grade = UNKNOWN
             if grade is UNKNOWN and self.trusting:
                 grade = Grade("ok", "absence")
@@ -218,9 +218,11 @@ def _arguments(item: Any, kind: str) -> Any:
     return next((value for value in given if value is not None), None)
 
 
-def _is_believed(grade: Grade, tool: str) -> bool:
+def _is_believed(grade: Grade, call: ToolCall, text: str) -> bool:
     """Whether an envelope is one, and not the text of a file that a tool gave back."""
-    return grade.basis != "envelope" or tool == "apply_patch" or believed(grade, tool)
+    if grade.basis != "envelope" or call.name == "apply_patch":
+        return True
+    return believed(grade, call.name, call.args, text)
 
 
 def _shell_ended(output: Any) -> tuple[Grade, str]:

@@ -25,8 +25,8 @@ def user(text: Any) -> Record:
     return {"role": "user", "content": text}
 
 
-def asks(ident: str, name: str) -> Record:
-    function = {"name": name, "arguments": "{}"}
+def asks(ident: str, name: str, **args: Any) -> Record:
+    function = {"name": name, "arguments": json.dumps(args)}
     call = {"id": ident, "type": "function", "function": function}
     return {"role": "assistant", "content": None, "tool_calls": [call]}
 
