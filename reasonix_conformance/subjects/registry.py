@@ -137,7 +137,7 @@ def _tools(value: Any, spec: str) -> Iterator[SubjectTool]:
         found = found.values()
     if isinstance(found, str | bytes) or not isinstance(found, Iterable):
         raise SubjectError(
-            f"subject {spec} is a {type(found).__name__}: expected a registry with entries(), an "
+            f"subject {spec} is {_kind_of(found)}: expected a registry with entries(), an "
             "iterable of entries, or a callable that returns one of them"
         )
     for number, entry in enumerate(_call(partial(tuple, found), f"reading the entries of {spec}")):
@@ -163,7 +163,7 @@ def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
         if value is _ABSENT or value is None:
             return None
         if not isinstance(value, kinds):
-            problems.append(f"its {key} is a {type(value).__name__}, not {_kind_names(kinds)}")
+            problems.append(f"its {key} is {_kind_of(value)}, not {_kind_names(kinds)}")
             return None
         return value
 
@@ -196,6 +196,12 @@ def _schema_bytes(schema: Mapping[str, Any] | str | bytes | None) -> bytes | Non
     return schema.encode() if isinstance(schema, str) else schema
 
 
+def _kind_of(value: Any) -> str:
+    """Say of which type a value is: `a str`, `an int`."""
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
 def _kind_names(kinds: type | tuple[type, ...]) -> str:
     kinds = kinds if isinstance(kinds, tuple) else (kinds,)
     return " or ".join(kind.__name__ for kind in kinds)
@@ -209,7 +215,7 @@ def _surfaces(value: Any, spec: str) -> Mapping[str, tuple[str, ...]]:
     told = _call(told, f"calling surfaces() of {spec}") if callable(told) else told
     if not isinstance(told, Mapping):
         raise SubjectError(
-            f"subject {spec}: surfaces is a {type(told).__name__}; expected a mapping of surface "
+            f"subject {spec}: surfaces is {_kind_of(told)}; expected a mapping of surface "
             "key to the names of its tools in order"
         )
     return MappingProxyType({str(key): names_of(key, told[key], spec) for key in told})

@@ -330,7 +330,7 @@ BAD_SUBJECTS: list[tuple[str, str | None, str]] = [
     ("just a word", None, "neither package.module:attribute nor an existing JSON file"),
     ("broken:registry", None, "importing broken raised ZeroDivisionError"),
     ("empty:registry", None, "has no entries"),
-    ("number:registry", None, "is a int: expected a registry"),
+    ("number:registry", None, "is an int: expected a registry"),
     ("leaves:registry", None, "importing leaves raised SystemExit: 0"),
     ("quits:registry", None, "calling quits:registry raised SystemExit: 0"),
     ("breaks:registry", None, "reading the entries of breaks:registry raised ZeroDivisionError"),
