@@ -67,15 +67,7 @@ def add_parser(
         help="hold the arguments of every recorded call against the schemas of a contract: "
         "package.module:attribute, a JSON dump of tools, or a contract document (.md)",
     )
-    parser.add_argument(
-        "--fail-on",
-        metavar="KIND[,KIND]",
-        type=arguments.kinds,
-        default=DEFAULT_FAIL_ON,
-        help=f"what fails the run: {', '.join(FAIL_ON)} (default: {','.join(DEFAULT_FAIL_ON)}); "
-        "`reject` is a refusal of ours where the trace does not tell what the host did",
-    )
-    _add_known(parser)
+    _add_failures(parser)
     _add_coverage(parser)
     _add_workers(parser)
     return parser
@@ -106,7 +98,15 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_known(parser: argparse.ArgumentParser) -> None:
+def _add_failures(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fail-on",
+        metavar="KIND[,KIND]",
+        type=arguments.kinds,
+        default=DEFAULT_FAIL_ON,
+        help=f"what fails the run: {', '.join(FAIL_ON)} (default: {','.join(DEFAULT_FAIL_ON)}); "
+        "`reject` is a refusal of ours where the trace does not tell what the host did",
+    )
     parser.add_argument(
         "--known",
         type=values.path,

@@ -9,7 +9,7 @@ from importlib import import_module
 from reasonix_conformance.readers.detect import detect
 from reasonix_conformance.readers.first_bytes import look
 from reasonix_conformance.readers.laid_out import shown
-from reasonix_conformance.readers.neighbours import neighbour, plain
+from reasonix_conformance.readers.neighbours import neighbour, unpacked
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.refused import REFUSED
 from reasonix_conformance.readers.sources import ReadError
@@ -126,7 +126,7 @@ def _empty(recording: Recording) -> Iterator[Event]:
     for _ in recording.blocks():  # blank lines; what is damaged shows behind them
         pass
     text = recording.damage or "the file is empty"
-    path = plain(recording.path)
+    path = unpacked(recording.path)
     log = neighbour(path.with_name(f"{path.name.removesuffix('.jsonl')}.events.jsonl"))
     if log not in (None, recording.path):
         text = f"the file is empty; what happened is in {log.name} beside it"

@@ -22,13 +22,13 @@ _MOST = 16 * 2**20
 """Most bytes of a side file that is read as one JSON value."""
 
 
-def plain(path: Path) -> Path:
+def unpacked(path: Path) -> Path:
     """Return a path as it was before its file was packed."""
     return path.with_suffix("") if path.suffix in PACKINGS else path
 
 
 def neighbour(path: Path, *, root: Path | None = None) -> Path | None:
-    """Return a file by its plain path: itself, or a packed one; None where there is neither.
+    """Return a file by its unpacked path: itself, or a packed one; None where there is neither.
 
     It has to lie below `root`, by default in the folder that its path tells.
     """
@@ -38,7 +38,7 @@ def neighbour(path: Path, *, root: Path | None = None) -> Path | None:
 
 
 def neighbours(folder: Path, pattern: str, *, root: Path | None = None) -> list[Path]:
-    """Return the files below a folder whose plain paths fit a pattern, by these paths.
+    """Return the files below a folder whose unpacked paths fit a pattern, by these paths.
 
     One that is there both ways is given once, as it is. They have to lie below `root`, by default
     the folder.
@@ -47,7 +47,7 @@ def neighbours(folder: Path, pattern: str, *, root: Path | None = None) -> list[
     for packing in ("", *PACKINGS):
         for file in folder.glob(f"{pattern}{packing}"):
             if _is_in(root or folder, file):
-                found.setdefault(plain(file), file)
+                found.setdefault(unpacked(file), file)
     return [found[path] for path in sorted(found)]
 
 
@@ -57,7 +57,7 @@ def _is_in(root: Path, path: Path) -> bool:
 
 
 def json_beside(path: Path) -> Any:
-    """Return the JSON value of a file by its plain path, None where there is none to be read."""
+    """Return the JSON value of a file by its unpacked path, None where there is none to be read."""
     file = neighbour(path)
     if file is None:
         return None

@@ -21,7 +21,7 @@ from reasonix_conformance.readers.lines import (
     beyond,
     read_blocks,
 )
-from reasonix_conformance.readers.neighbours import plain
+from reasonix_conformance.readers.neighbours import unpacked
 from reasonix_conformance.readers.sources import ReadError, damage_of, opened
 
 HEAD = 256 * 1024
@@ -52,7 +52,7 @@ class Recording:
     @property
     def sid(self) -> str:
         """The name of the session where the recording gives none: that of its file, unpacked."""
-        return plain(self.path).name
+        return unpacked(self.path).name
 
     def sid_of(self, index: int) -> str:
         """Return such a name for the session of an index from 0, where a file holds several."""

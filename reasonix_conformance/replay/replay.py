@@ -408,10 +408,10 @@ class Replay:
         if expected is not None and not verdicts:
             verdicts = [not_assessable("none", "no gate of this rule set judges this")]
         deciding = deciding_of(verdicts)
-        for verdict in verdicts:
-            decides = verdict is deciding
+        for given in verdicts:
+            decides, verdict = given is deciding, given
             if decides and expected is None:
-                verdict = self._untold.weigh(verdict, about, host)  # noqa: PLW2901
+                verdict = self._untold.weigh(given, about, host)
             if decides and expected is not None:
                 wrong = mismatches(expected, verdict)
                 self._keep(

@@ -17,7 +17,7 @@ import msgspec
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect
-from reasonix_conformance.readers.neighbours import json_beside, neighbour, plain
+from reasonix_conformance.readers.neighbours import json_beside, neighbour, unpacked
 from reasonix_conformance.readers.reasonix.side_files import session_of
 from reasonix_conformance.readers.recording import Recording, at, name_at
 from reasonix_conformance.readers.sources import ReadError
@@ -188,7 +188,7 @@ def _below(folder: Path, asked: _Asked) -> Iterator[Path]:
             if leads_out:
                 asked.aside.leading_out.append(path)
             continue
-        if plain(path).name.endswith(_SIDE_FILES):
+        if unpacked(path).name.endswith(_SIDE_FILES):
             continue
         if leads_out or not stat.S_ISREG(kind):
             # Of a pipe or a dead link only the name tells what it might hold.
@@ -209,7 +209,7 @@ def _is_aside(path: Path, asked: _Asked) -> bool:
     A YAML file may hold no transcripts; an empty file is a log that was never written only if its
     name says so, as captured error output says nothing by being empty.
     """
-    name = plain(path).name
+    name = unpacked(path).name
     return (
         (not name.endswith(".frames") and not RECORDS.search(name) and _is_blank(path))
         or (name.endswith(TRANSCRIPT_ENDINGS) and not _may_be_transcripts(path))
@@ -232,7 +232,7 @@ def _may_be_transcripts(path: Path) -> bool:
 
 def _has_log(path: Path) -> bool:
     """Whether a message file is only the first checkpoint of an event log beside it."""
-    if plain(path).name.endswith(".events.jsonl"):
+    if unpacked(path).name.endswith(".events.jsonl"):
         return False
     return neighbour(path.with_name(f"{session_of(path)}.events.jsonl")) is not None and (
         detect(Recording(path=path, shown=str(path)).head())

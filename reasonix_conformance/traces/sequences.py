@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.neighbours import neighbour, plain
+from reasonix_conformance.readers.neighbours import neighbour, unpacked
 from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import (
     Diag,
@@ -41,7 +41,7 @@ _NUMBERED: Final = re.compile(r"([1-9]\d{0,3})\.((?:stream|trajectory)\.jsonl)")
 
 def earlier_runs(path: Path) -> tuple[Path, ...]:
     """Return the recordings of the runs before this one, in their order."""
-    match = _NUMBERED.fullmatch(plain(path).name)
+    match = _NUMBERED.fullmatch(unpacked(path).name)
     if match is None or int(match[1]) - 1 > MOST_RUNS:
         return ()
     names = (f"{index}.{match[2]}" for index in range(1, int(match[1])))
@@ -52,7 +52,7 @@ def earlier_runs(path: Path) -> tuple[Path, ...]:
 
 def is_later_run(path: Path) -> bool:
     """Whether a recording is, by its number, of a run that continues a session."""
-    match = _NUMBERED.fullmatch(plain(path).name)
+    match = _NUMBERED.fullmatch(unpacked(path).name)
     return match is not None and int(match[1]) > 1
 
 

@@ -17,6 +17,7 @@ from reasonix_runtime.host.message_log import failed
 from reasonix_runtime.host.run import Message
 
 if TYPE_CHECKING:
+    from reasonix_runtime.evidence.session import SessionHistory
     from reasonix_runtime.host.known_calls import KnownCalls
     from reasonix_runtime.host.run import Run
     from reasonix_runtime.trace.events import Outcome, ToolCall, ToolResult
@@ -69,16 +70,21 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
             ended.append(failed(call.name, result))
         count += 1
     if hears_calls:
-        session.passed(told[:begun])
-        for call, result in pairs[began:count]:
-            session.called(call.uid, call.name, call.args)
-            session.answered(call.uid, result.outcome)
+        _tell(session, told[:begun], pairs[began:count])
     if count:
         run.made += count
         run.ended = run.made
     if message.step != step:
         run.message = Message(step)
     return count
+
+
+def _tell(session: SessionHistory, ended: list[Call], latest: Sequence[Pair]) -> None:
+    """Tell a conversation of messages that are over, and of the calls of the latest one."""
+    session.passed(ended)
+    for call, result in latest:
+        session.called(call.uid, call.name, call.args)
+        session.answered(call.uid, result.outcome)
 
 
 def _fails_alone(attempt: Attempt, outcome: Outcome) -> bool:

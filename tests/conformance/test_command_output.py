@@ -69,6 +69,17 @@ def test_half_a_surrogate_pair_of_a_dump_is_shown_as_an_escape(tmp_path: Path, f
 FULL = "cannot write the result: No space left on device"
 
 
+def redirected(package: str, argv: str, redirection: str) -> subprocess.CompletedProcess[str]:
+    """Run a command from a shell that redirects its output."""
+    return subprocess.run(
+        ["sh", "-c", f"exec {sys.executable} -m {package} {argv} {redirection}"],
+        capture_output=True,
+        check=False,
+        text=True,
+        cwd=ROOT,
+    )
+
+
 @pytest.mark.parametrize(
     ("argv", "redirection", "said"),
     [
@@ -88,13 +99,7 @@ def test_output_that_cannot_be_written_is_told_in_one_line(
     argv: str, redirection: str, said: str
 ) -> None:
     """A full disk is no fault of ours, and half a report must not end as a good one."""
-    run = subprocess.run(
-        ["sh", "-c", f"exec {sys.executable} -m reasonix_conformance {argv} {redirection}"],
-        capture_output=True,
-        check=False,
-        text=True,
-        cwd=ROOT,
-    )
+    run = redirected("reasonix_conformance", argv, redirection)
 
     assert (2, f"reasonix-conformance: {said}\n") == (run.returncode, run.stderr)
 
@@ -128,13 +133,7 @@ def test_a_mistake_is_wrong_use_where_nobody_can_be_told(
     package: str, argv: str, redirection: str
 ) -> None:
     """What is meant for standard error is no result, and an exit code says all that is left."""
-    run = subprocess.run(
-        ["sh", "-c", f"exec {sys.executable} -m {package} {argv} {redirection}"],
-        capture_output=True,
-        check=False,
-        text=True,
-        cwd=ROOT,
-    )
+    run = redirected(package, argv, redirection)
 
     assert 2 == run.returncode
     assert "nowhere" not in run.stdout

@@ -16,7 +16,7 @@ import msgspec
 
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.neighbours import json_beside, neighbour, neighbours, plain
+from reasonix_conformance.readers.neighbours import json_beside, neighbour, neighbours, unpacked
 from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
 
 _BEGIN, _END = "agent-", ".jsonl"
@@ -33,7 +33,7 @@ class Children:
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        self._session = plain(recording.path).stem
+        self._session = unpacked(recording.path).stem
         self._root = recording.path.parent
         self._folder = self._root / self._session / "subagents"
         self._told: dict[str, int] = {}
@@ -148,11 +148,11 @@ def is_order(record: Any) -> bool:
 
 def _caller(file: Path) -> str | None:
     """Return the id of the call that started an agent, where its `.meta.json` names it."""
-    return name_at(json_beside(plain(file).with_suffix(".meta.json")), "toolUseId")
+    return name_at(json_beside(unpacked(file).with_suffix(".meta.json")), "toolUseId")
 
 
 def _agent_of(file: Path) -> str:
-    return plain(file).name.removeprefix(_BEGIN).removesuffix(_END)
+    return unpacked(file).name.removeprefix(_BEGIN).removesuffix(_END)
 
 
 def _is_name(word: str) -> bool:

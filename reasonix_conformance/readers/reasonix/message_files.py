@@ -17,7 +17,7 @@ from reasonix_conformance.readers.host_facts import DELEGATES
 from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.model_apis.chat import closing, conversation
-from reasonix_conformance.readers.neighbours import neighbour, plain
+from reasonix_conformance.readers.neighbours import neighbour, unpacked
 from reasonix_conformance.readers.reasonix.log_records import steps_of
 from reasonix_conformance.readers.reasonix.message_pairs import pairs_from
 from reasonix_conformance.readers.reasonix.side_files import folder_of, sub_agents
@@ -103,7 +103,7 @@ class Children:
     def _tell(self, uid: str, path: Path, meta: dict[str, Any]) -> Iterator[list[Event]]:
         build = self._build
         scope = build.child(
-            text_at(meta, "parentToolCallId") or plain(path).stem,
+            text_at(meta, "parentToolCallId") or unpacked(path).stem,
             uid,
             kind=build.opened(uid).name,
             ref=name_at(meta, "ref"),
@@ -111,7 +111,7 @@ class Children:
         reader = MessageReader(build, grading=REASONIX, scope=scope)
         outer = build.file, build.line
         try:
-            file = neighbour(plain(path))
+            file = neighbour(unpacked(path))
             if file is None:
                 raise ReadError(f"{path}: no such file")
             child = Recording(path=file, shown=str(file), cap=self._recording.cap)

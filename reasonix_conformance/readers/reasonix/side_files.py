@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from reasonix_conformance.readers.neighbours import json_beside, neighbours, plain
+from reasonix_conformance.readers.neighbours import json_beside, neighbours, unpacked
 from reasonix_conformance.readers.recording import name_at
 
 _OF_SUB_AGENT = ".meta.json"
@@ -22,7 +22,7 @@ _FOLDER = ("workspace_root", "workspaceRoot", "cwd")
 
 def session_of(path: Path) -> str:
     """Return the name that the files of a session have in common, by one of its files."""
-    return plain(path).name.removesuffix(".jsonl").removesuffix(".events")
+    return unpacked(path).name.removesuffix(".jsonl").removesuffix(".events")
 
 
 def folder_of(path: Path) -> str | None:
@@ -62,11 +62,11 @@ def _by_session(
 ) -> Mapping[str | None, tuple[Path, ...]]:
     """Return the meta files of a folder by the session that they name, None for those without one.
 
-    They are told by their plain paths. Thousands of sessions may share a folder: while its times
+    They are told by their unpacked paths. Thousands of sessions may share a folder: while its times
     stay, no file has come or gone.
     """
     paths: dict[str | None, list[Path]] = {}
-    for path in map(plain, neighbours(folder, f"*{_OF_SUB_AGENT}", root=folder.parent)):
+    for path in map(unpacked, neighbours(folder, f"*{_OF_SUB_AGENT}", root=folder.parent)):
         session = _meta(path).get("parentSession")
         if session is None or isinstance(session, str):
             paths.setdefault(session, []).append(path)

@@ -265,13 +265,8 @@ class ChangeSet:
                 self.untold = self.untold or UntoldEnds()
                 self.untold.take(receipt, at)
         if changes:
-            self._latest_at = at
             self._change(receipt, at)
-            if success and command and (behind := look_behind(command, self._commands)):
-                self._recorded.before_look(command, self._commands, self._paths, self._key)
-                self._look(msgspec.structs.replace(receipt, command=behind))
-            if not receipt.settled:
-                self._running[at] = command
+            self._changed_and_looked(receipt)
         elif (
             success
             and (self._unread or self._unseen or self.opaque_unseen)
@@ -324,7 +319,17 @@ class ChangeSet:
         elif covered or self.opaque_tool:
             owed.forbidden(covered, opaque=bool(self.opaque_tool))
 
+    def _changed_and_looked(self, receipt: Receipt) -> None:
+        """Take in the look that a command takes at the end of what it changed itself."""
+        command = receipt.command
+        if receipt.success and command and (behind := look_behind(command, self._commands)):
+            self._recorded.before_look(command, self._commands, self._paths, self._key)
+            self._look(msgspec.structs.replace(receipt, command=behind))
+
     def _change(self, receipt: Receipt, at: int) -> None:
+        self._latest_at = at
+        if not receipt.settled:
+            self._running[at] = receipt.command
         if self._latest_only:
             self.settle()
         self.checks.changed()
