@@ -51,8 +51,7 @@ class Found(NamedTuple):
 class DialectRule:
     """A rule of one provider's dialect.
 
-    `place` says where in a schema it looks; `confirmed` is the month in which the reports behind it
-    were last read; `fix` is what to do about a finding.
+    `place` says where in a schema it looks, `fix` what to do about a finding.
     """
 
     id: str
@@ -60,7 +59,6 @@ class DialectRule:
     variant: str = ""
     place: str
     confidence: Confidence = Confidence.HIGH
-    confirmed: str = "2026-08"
     sentence: str
     fix: str
     check: Callable[[str, Any], Iterator[Found]]

@@ -61,14 +61,3 @@ def checkpoint_of(data: Mapping[str, Any] | None) -> Checkpoint | None:
         mutation=bool(data.get("mutationObserved")),
         pending=bool(data.get("pendingMutation")),
     )
-
-
-def stored(checkpoint: Checkpoint) -> dict[str, Any]:
-    """Return the checkpoint in the keys of the goal's sidecar file."""
-    return {
-        "scopeID": checkpoint.scope,
-        "criteriaEstablished": checkpoint.criteria,
-        "workObserved": checkpoint.work,
-        "mutationObserved": checkpoint.mutation,
-        "pendingMutation": checkpoint.pending,
-    }

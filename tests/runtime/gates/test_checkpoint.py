@@ -11,7 +11,6 @@ from reasonix_runtime.gates.checkpoint import (
     RunEvidence,
     advance,
     checkpoint_of,
-    stored,
 )
 
 CHECKPOINTS = st.builds(
@@ -59,7 +58,12 @@ def test_nothing_that_was_observed_is_forgotten(before: Checkpoint, run: RunEvid
     assert not (before.pending and not after.pending) or run.settled
 
 
-@given(CHECKPOINTS)
-def test_a_checkpoint_survives_its_file(checkpoint: Checkpoint) -> None:
-    """What comes back from the sidecar decides what the next run owes."""
-    assert checkpoint == checkpoint_of(stored(checkpoint))
+def test_a_checkpoint_is_read_by_the_keys_of_its_file() -> None:
+    """What comes back from the sidecar decides what the next run owes; absent flags are false."""
+    stored = {"scopeID": "g1", "workObserved": True, "pendingMutation": True}
+
+    assert Checkpoint(scope="g1", work=True, pending=True) == checkpoint_of(stored)
+    assert Checkpoint(criteria=True, mutation=True) == checkpoint_of(
+        {"criteriaEstablished": True, "mutationObserved": True}
+    )
+    assert checkpoint_of(None) is None
