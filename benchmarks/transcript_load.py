@@ -9,7 +9,6 @@ import yaml
 from benchmarks.timing import Goal, Ratio, paired
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.transcript import loads
-from reasonix_runtime.trace.transcript_save import dump_yaml
 
 FILES = 1000
 GOAL = Goal(limit=1.0, moonshot=0.5)
@@ -42,15 +41,18 @@ def _file(rng: random.Random, number: int) -> str:
         }
     )
     end = {"expect": {"verdict": "reject", "missing": ["todo", "verification"]}}
-    return dump_yaml(
+    text: str = yaml.safe_dump(
         {
             "id": f"case-{number}",
             "title": "a cited command that never ran is refused",
             "rules": "classic",
             "setup": {"profile": "delivery", "tasks": [{"content": "Fix it"}]},
             "turns": [{"user": "make it work", "events": events, "end": end}],
-        }
+        },
+        sort_keys=False,
+        allow_unicode=True,
     )
+    return text
 
 
 def run(rounds: int) -> list[Ratio]:

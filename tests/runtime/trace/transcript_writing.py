@@ -1,4 +1,4 @@
-"""Transcripts written to a file of format 1; what is written is read back as the same record."""
+"""Transcripts written to a file of format 1, so that tests can ask what loading them loses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written is read back: `trace/transcript_save.py`."""
+"""What a transcript holds is still there once it was written and read again."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from places import TRANSCRIPTS
+from transcript_writing import dump_yaml, save
 
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.transcript import Call, HostStep, Transcript, Turn, load
-from reasonix_runtime.trace.transcript_save import dump_yaml, save
 
 FILES = sorted(TRANSCRIPTS.glob("*.yaml"))
 
