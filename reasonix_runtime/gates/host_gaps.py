@@ -21,14 +21,6 @@ SCRATCH = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - compared with, never 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Criterion:
-    """One acceptance criterion of the work's contract."""
-
-    text: str
-    satisfied: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Change:
     """A successful change outside the scratch places, with the paths that count."""
 
@@ -36,20 +28,18 @@ class _Change:
     paths: tuple[str, ...]
 
 
-def host_gaps(
-    ledger: Ledger, *, criteria: Sequence[Criterion] = (), checks: Sequence[str] = ()
-) -> tuple[Gap, ...]:
+def host_gaps(ledger: Ledger, *, checks: Sequence[str] = ()) -> tuple[Gap, ...]:
     """Return the gaps that the receipts of the goal leave, in report order.
+
+    Whether acceptance criteria hold is not read off receipts: only the host can tell that.
 
     Args:
         ledger: the receipts of the goal.
-        criteria: the required acceptance criteria.
         checks: commands that the work's contract demands.
     """
     changes = tuple(_changes(ledger))
     missing = tuple(_missing_checks(ledger, checks, changes))
     return (
-        *_unproven(criteria),
         *missing,
         *_failed_verifications(ledger),
         *_stale_or_unverified(ledger, changes, checks_missing=bool(missing)),
@@ -70,12 +60,6 @@ def _is_scratch(path: str, workspace: str | None) -> bool:
     if workspace and (path == workspace or path.startswith(f"{workspace}/")):
         return False
     return any(path == place or path.startswith(f"{place}/") for place in SCRATCH)
-
-
-def _unproven(criteria: Sequence[Criterion]) -> Iterator[Gap]:
-    for criterion in criteria:
-        if not criterion.satisfied:
-            yield Gap(kind=GapKind.UNPROVEN_CRITERION, subject=criterion.text)
 
 
 def _missing_checks(

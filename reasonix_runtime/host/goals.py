@@ -7,13 +7,14 @@ recorder of the running goal turn, and turns events into verdicts.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from reasonix_runtime.gates.completion import (
+    Gap,
     account_facts,
     judge_waiver,
     latest_claim,
@@ -50,6 +51,7 @@ from reasonix_runtime.gates.goal.turn import (
     needs_evaluator,
 )
 from reasonix_runtime.gates.goal.ungated import UPDATE
+from reasonix_runtime.gates.host_gaps import host_gaps
 from reasonix_runtime.gates.verdict import Verdict, is_on, not_assessable
 from reasonix_runtime.host.goal_event_data import (
     AdmitData,
@@ -378,7 +380,7 @@ class Goals:
         facts = facts_of(data, self.facts)
         account, verdict = reconcile(
             self._work.ledger,
-            host_gaps=[gap.value() for gap in facts.host_gaps],
+            host_gaps=self._gaps(facts, told="host_gaps" in data),
             contract=facts.contract,
         )
         after = self._state_after(**account_facts(account))
@@ -405,6 +407,15 @@ class Goals:
         if facts.evaluator is not None:
             return facts.evaluator.value()
         return _NO_EVALUATOR if self.policy.goal.silent_turn_pauses else None
+
+    def _gaps(self, facts: GoalFacts, *, told: bool) -> Sequence[Gap]:
+        """Return the gaps that the host told, or else those that the goal's receipts leave.
+
+        A setup that gives the goal tells its gaps too: without any, there are none.
+        """
+        if told or self._given:
+            return [gap.value() for gap in facts.host_gaps]
+        return host_gaps(self._work.ledger, checks=self._run.gates.setup.project_checks)
 
     def _todos(self) -> tuple[Task, ...] | None:
         """Return the host's task list; a setup may give the goal a list of its own."""

@@ -178,3 +178,34 @@ def test_a_goal_that_was_set_up_is_not_read_out_of_a_text(given: dict[str, Any])
     feed(state, Host(name="setup", data=given), TurnStart(turn=1), User(turn=1, text=quoted))
 
     assert ("Ship it" if given else "Tidy up") == state.goals.goal.text
+
+
+def reconciled(*before: Event, **told: Any) -> dict[str, Any]:
+    """Return what the account says of an edit that nobody verified, in a session without setup."""
+    call = ToolCall(uid="main#1", name="write_file", step="1", args={"path": "a.py"}, turn=1)
+    events = (
+        *before,
+        Host(name="set", data={"text": "Ship it"}),
+        TurnStart(turn=1),
+        call,
+        ToolResult(uid="main#1", outcome="ok", text="written"),
+        Host(name="reconcile", data=told),
+    )
+    state: dict[str, Any] = feed(HostState(CONTRACT), *events)[-1].facts["state_after"]
+    return state
+
+
+def test_what_no_host_told_of_its_gaps_is_read_off_the_receipts_of_the_goal() -> None:
+    """A work that nobody verified is never reported as done only because nobody said otherwise."""
+    checks = Host(name="project_check", data={"command": "make lint"})
+
+    assert [
+        {"kind": "unverified_change", "subject": ""},
+        {"kind": "unreviewed_change", "subject": "a.py"},
+    ] == reconciled()["gaps"]
+    assert [
+        {"kind": "missing_check", "subject": "make lint"},
+        {"kind": "unreviewed_change", "subject": "a.py"},
+    ] == reconciled(checks)["gaps"]
+    assert [] == reconciled(host_gaps=[])["gaps"]
+    assert "partial" == reconciled()["report"]
