@@ -1,8 +1,8 @@
 """Decoding of call arguments the way the gates read them (CS-01, TW-01, RV-03).
 
-Keys are accepted in any case, `null` counts as absent. A wrong JSON type is noted and the member
-then reads as absent, so that a gate can name every fault and still look at the rest. Receipts and
-the proxy read their own keys case-sensitively (EL-04): `text_member`.
+:class:`Fields` accepts keys in any case, and `null` counts as absent. A wrong JSON type is noted,
+and the member then reads as absent, so that a gate can name every fault and still look at the rest.
+Receipts and the proxy read their own keys case-sensitively (EL-04), by the functions before it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,17 @@ def json_type(value: object) -> str:
             return "a list"
         case _:
             return "an object"
+
+
+def command_in(args: Any) -> str:
+    """Return the trimmed command in the arguments of a `bash` call, empty when there is none."""
+    command = args.get("command") if isinstance(args, dict) else None
+    return command.strip() if isinstance(command, str) else ""
+
+
+def in_background(args: Any) -> bool:
+    """Whether the arguments ask for a command or a delegated run that outlives its call (EL-16)."""
+    return isinstance(args, dict) and args.get("run_in_background") is True
 
 
 def text_member(members: Mapping[str, Any], key: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_runtime.evidence.arguments import text_member
+from reasonix_runtime.evidence.arguments import command_in, text_member
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.partial_failure import may_have_changed
 from reasonix_runtime.evidence.effects.shell_edits import edit_of
@@ -248,15 +248,17 @@ def _flags(
     return read, write, not unchanging and not held_apart
 
 
-def paths_of(members: Mapping[str, Any], style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
-    """Return the normalised paths that the arguments name (EL-04, EL-05)."""
-    if _FURTHER_PATH_KEYS.isdisjoint(members):
-        path = members.get("path")
+def paths_of(args: Any, style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
+    """Return the normalised paths that arguments name (EL-04, EL-05), none if it is no object."""
+    if not isinstance(args, dict):
+        return ()
+    if _FURTHER_PATH_KEYS.isdisjoint(args):
+        path = args.get("path")
         clean = norm(path, style) if isinstance(path, str) else ""
         return (clean,) if clean else ()
-    found = [value for key in _PATH_KEYS if isinstance(value := members.get(key), str)]
+    found = [value for key in _PATH_KEYS if isinstance(value := args.get(key), str)]
     for key in _PATH_LIST_KEYS:
-        values = members.get(key)
+        values = args.get(key)
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
             found += values
     return tuple(path for value in found if (path := norm(value, style)))
@@ -332,7 +334,7 @@ def in_own_case(receipt: Receipt) -> Sequence[str]:
 
     It tells the words of a name apart.
     """
-    named = paths_of(receipt.args) if isinstance(receipt.args, dict) else ()
+    named = paths_of(receipt.args)
     return named if len(named) == len(receipt.paths) else receipt.paths
 
 
@@ -340,7 +342,7 @@ def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None 
     """Whether a call would change something, before it runs (EL-07)."""
     if tool != "bash":
         return _flags(tool, read_only, _held_apart(tool, rules))[2]
-    command = text_member(args, "command") if isinstance(args, dict) else ""
+    command = command_in(args)
     return not read_only and (not command or classify(command, rules.commands).mutates)
 
 

@@ -47,8 +47,7 @@ class Call(msgspec.Struct, eq=False):
     def paths(self, style: PathStyle) -> tuple[str, ...]:
         """Return the normalised paths that it names; `style` is the same each time."""
         if self._paths is None:
-            args = self.args
-            self._paths = paths_of(args, style) if isinstance(args, dict) else ()
+            self._paths = paths_of(self.args, style)
         return self._paths
 
 

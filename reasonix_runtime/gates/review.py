@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_runtime.evidence.arguments import Fields
+from reasonix_runtime.evidence.arguments import Fields, in_background
 from reasonix_runtime.evidence.content_seen import content_coverage, content_seen, shows_otherwise
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
@@ -308,8 +308,7 @@ def is_review_call(tool: str, profile: str, args: Any) -> bool:
     """Whether a call is a review in the foreground (RV-09 row 2)."""
     if tool == "review":
         return True
-    background = isinstance(args, dict) and args.get("run_in_background") is True
-    return tool == "task" and profile == "review" and not background
+    return tool == "task" and profile == "review" and not in_background(args)
 
 
 # -- the structured review of a change -----------------------------------------------------------

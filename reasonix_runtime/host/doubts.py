@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from reasonix_runtime.evidence.effects.profile import command_in
+from reasonix_runtime.evidence.arguments import command_in
 from reasonix_runtime.evidence.latest import Doubt
 from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.evidence.receipts import mutates, paths_of
@@ -104,5 +104,4 @@ def pass_on(child: Run, parent: Run) -> None:
 
 def _named(tool: str, args: Any, style: PathStyle) -> str:
     """Name a call for a message: by its command and paths, else by its tool."""
-    paths = paths_of(args, style) if isinstance(args, dict) else ()
-    return " ".join((command_in(args), *paths)) or tool
+    return " ".join((command_in(args), *paths_of(args, style))) or tool

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from reasonix_runtime.evidence.arguments import command_in, in_background
 from reasonix_runtime.evidence.commands import classify
-from reasonix_runtime.evidence.effects.profile import command_in, command_profile, writes_file
+from reasonix_runtime.evidence.effects.profile import command_profile, writes_file
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS
 from reasonix_runtime.evidence.receipts import Receipt, mutates, receipt_of
 from reasonix_runtime.evidence.recent import Recent
@@ -132,24 +133,25 @@ class KnownCalls:
         """Describe a call that was not met lately; only its arguments are its own."""
         name, args = call.name, call.args
         if call.resolved_name is not None:
-            return self._kind(call, self._target(call))
+            return self._kind(call, self._target(call), apart=in_background(args))
         command, background, apart = "", False, False
         if isinstance(args, dict) and args:
-            apart = args.get("run_in_background") is True
+            apart = args.get("run_in_background") is True  # `in_background`, without the call
             if name == "bash":
                 command = command_in(args)
                 background = any(args.get(key) is True for key in _OUTLIVING)
         key = (name, command, call.read_only, background, apart)
         kind = self._kinds.find(key)
         if kind is None:
-            kind = self._kind(call, self._attempt(name, command, call.read_only, background))
+            attempt = self._attempt(name, command, call.read_only, background)
+            kind = self._kind(call, attempt, apart=apart)
             if len(command) <= LONGEST_KNOWN:
                 self._kinds.keep(key, kind)
         return msgspec.structs.replace(kind, args=args, told=Call(name, args), receipts={})
 
-    def _kind(self, call: ToolCall, attempt: Attempt) -> KnownCall:
+    def _kind(self, call: ToolCall, attempt: Attempt, *, apart: bool) -> KnownCall:
+        """Work out what follows from a call; `apart` tells that it is answered before it ends."""
         name, args = call.name, call.args
-        apart = isinstance(args, dict) and args.get("run_in_background") is True
         reading = self._read_only_shell and name == "bash"
         plain = not (attempt.proxied or apart or reading or name in self._not_plain)
         shell = attempt.shell

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from reasonix_runtime.evidence.arguments import in_background
 from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
@@ -150,7 +151,7 @@ def record(
         )
     if receipt.success and receipt.tool in SIGN_OFFS:
         _move(state, run, call, receipt)
-    background = receipt.background or outcome == "running" or _in_background(call)
+    background = receipt.background or outcome == "running" or in_background(call.args)
     if background or call.name in JOB_READERS:
         _note_jobs(state, run, call, result, receipt)
 
@@ -248,10 +249,6 @@ def _ends_told(call: ToolCall, result: ToolResult, receipt: Receipt) -> Iterator
     return ended(result.text, job if call.name == "bash_output" else "")
 
 
-def _in_background(call: ToolCall) -> bool:
-    return isinstance(call.args, dict) and call.args.get("run_in_background") is True
-
-
 # -- the task list -------------------------------------------------------------------------------
 
 
@@ -321,7 +318,7 @@ def end_child(state: HostState, event: SubEnd) -> None:
         return
     call = parent.opened(event.parent_uid)
     background = child.background
-    if call is not None and (_in_background(call) if background is None else background):
+    if call is not None and (in_background(call.args) if background is None else background):
         parent.jobs.lease(tuple(child.ledger), call.uid)
     elif call is None and background is not None:
         parent.jobs.lease(tuple(child.ledger), event.parent_uid, child.began)

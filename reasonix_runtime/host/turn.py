@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from reasonix_runtime.evidence.effects.profile import Profile, command_in, profile_of
+from reasonix_runtime.evidence.arguments import command_in
+from reasonix_runtime.evidence.effects.profile import Profile, profile_of
 from reasonix_runtime.evidence.new_files import is_new
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.owed.workplace import Workplace
@@ -255,7 +256,7 @@ class TurnGates:
         return bool(self.run.tasks) or bool(self.run.ledger.todos)
 
     def _paths(self, args: Any) -> tuple[str, ...]:
-        return paths_of(args, self.policy.ledger.paths) if isinstance(args, dict) else ()
+        return paths_of(args, self.policy.ledger.paths)
 
     def _profile(self, tool: str, command: str, paths: Sequence[str], *, mutates: bool) -> Profile:
         rules = self.policy.ledger.commands

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from reasonix_runtime.contract.surface import is_mcp_adapter
 from reasonix_runtime.evidence.checks.verification import program_name
@@ -118,9 +117,3 @@ def _plain_profile(plain: Plain, rules: CommandRules) -> Profile:
 def writes_file(segment: Segment) -> bool:
     """Whether a segment sends output to a file that is no null device."""
     return any(redirect.operator in OUTPUT_OPERATORS for redirect in unsafe(segment))
-
-
-def command_in(args: Any) -> str:
-    """Return the trimmed command of a `bash` call, empty when there is none."""
-    command = args.get("command") if isinstance(args, dict) else None
-    return command.strip() if isinstance(command, str) else ""
