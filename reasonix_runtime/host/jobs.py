@@ -19,6 +19,13 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.receipts import Receipt, reported_paths
 
 
+class StartedCommand(msgspec.Struct, frozen=True):
+    """A command that was started in the background: its receipt, and where that stands."""
+
+    receipt: Receipt
+    position: int
+
+
 @dataclass(slots=True)
 class Lease:
     """The receipts of a delegated run in the background; `job` is None until its id is known.
@@ -41,8 +48,8 @@ class Jobs:
     A job is called by the id that the result of its start tells, else by the uid of the call.
     """
 
-    commands: dict[str, tuple[Receipt, int]] = field(default_factory=dict)
-    """Commands that still run: their start receipt and its position in the session."""
+    commands: dict[str, StartedCommand] = field(default_factory=dict)
+    """Commands that still run."""
     leases: list[Lease] = field(default_factory=list)
     changed_at: int = -1
     """Position in the session of the latest change of the turns before this one."""
@@ -56,7 +63,7 @@ class Jobs:
     @property
     def may_change(self) -> frozenset[str]:
         """Ids of those of them that may change something: a server is none."""
-        idle = {job for job, (start, _) in self.commands.items() if not start.mutation}
+        idle = {job for job, started in self.commands.items() if not started.receipt.mutation}
         return self.running - idle
 
     def lease(self, receipts: Sequence[Receipt], uid: str, began: int | None = None) -> None:
@@ -69,7 +76,7 @@ class Jobs:
         if job is None and receipt.outcome != "running":
             return
         if receipt.background:
-            self.commands[job or uid] = (receipt, position)
+            self.commands[job or uid] = StartedCommand(receipt, position)
         for lease in self.leases:
             if lease.uid == uid:
                 lease.job, lease.began = job, position
@@ -79,37 +86,33 @@ class Jobs:
         ends: Iterable[tuple[str, str]],
         ledger: Ledger,
         *,
-        settle: bool,
-        text: str = "",
+        text: str,
     ) -> None:
         """Take in the jobs that a result tells to have ended, as id and outcome.
 
-        `settle` tells whether the end of a command leaves a receipt of its own, `text` is
-        that result: a check may say in it that it ran no test.
+        `text` is that result: a check may say in it that it ran no test.
         """
         for job, outcome in ends:
-            self._settle(job, outcome, ledger, settle=settle, text=text)
+            self._command_ended(job, outcome, ledger, text=text)
             for lease in self.leases:
                 lease.finished = lease.finished or lease.job == job
         self.merge(ledger)
 
-    def end(self, uid: str, outcome: str, ledger: Ledger, *, settle: bool) -> None:
+    def end(self, uid: str, outcome: str, ledger: Ledger) -> None:
         """Take in that the job ended which a call started whose result told no id of it."""
-        self._settle(uid, outcome, ledger, settle=settle)
+        self._command_ended(uid, outcome, ledger)
         for lease in self.leases:
             lease.finished = lease.finished or lease.uid == uid
         self.merge(ledger)
 
-    def _settle(
-        self, job: str, outcome: str, ledger: Ledger, *, settle: bool, text: str = ""
-    ) -> None:
-        start = self.commands.pop(job, None)
-        if start is not None and settle:
-            rules = ledger.rules
-            idle = not rules.empty_runs_pass and ran_nothing(
-                text, lenient=classify(start[0].command, rules.commands).lenient
-            )
-            ledger.record(_end_of(*start, outcome, idle=idle))
+    def _command_ended(self, job: str, outcome: str, ledger: Ledger, *, text: str = "") -> None:
+        """Leave the receipt of a command's end, unless its start proved all of it already."""
+        started, rules = self.commands.pop(job, None), ledger.rules
+        if started is None or rules.background_from_start:
+            return
+        lenient = classify(started.receipt.command, rules.commands).lenient
+        idle = not rules.empty_runs_pass and ran_nothing(text, lenient=lenient)
+        ledger.record(_end_of(started, outcome, idle=idle))
 
     def merge(self, ledger: Ledger) -> None:
         """Merge the evidence of finished jobs, once per turn and job."""
@@ -168,8 +171,9 @@ def _position(ledger: Ledger, index: int) -> int:
     return -1 if index < 0 else ledger.base + index
 
 
-def _end_of(start: Receipt, position: int, outcome: str, *, idle: bool) -> Receipt:
+def _end_of(started: StartedCommand, outcome: str, *, idle: bool) -> Receipt:
     """Make the receipt of a command whose end was seen; however it ended, it may have changed."""
+    start = started.receipt
     return Receipt(
         tool=start.tool,
         args=start.args,
@@ -177,7 +181,7 @@ def _end_of(start: Receipt, position: int, outcome: str, *, idle: bool) -> Recei
         command=start.command,
         mutation=start.mutation,
         outcome=outcome,
-        began=position,
+        began=started.position,
         partly=start.mutation and outcome != "ok",
         ran_nothing=idle,
     )

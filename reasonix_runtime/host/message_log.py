@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+
+import msgspec
 
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.tasks import Task
@@ -15,8 +16,18 @@ from reasonix_runtime.gates.loop_guards import (
 )
 from reasonix_runtime.trace.events import ToolResult
 
-ClosedMessage: TypeAlias = tuple[Sequence[Ended], Sequence[Receipt], int, int, tuple[Task, ...]]
-"""A message that has ended: its calls, the ledger, where its part begins and ends, the list."""
+
+class ClosedMessage(msgspec.Struct, frozen=True):
+    """A message that has ended: how its calls ended, and what the turn looked like then.
+
+    Its receipts are those of the `ledger` from `start` up to `end`; `tasks` is the list behind it.
+    """
+
+    calls: Sequence[Ended]
+    ledger: Sequence[Receipt]
+    start: int
+    end: int
+    tasks: tuple[Task, ...]
 
 
 class MessageLog:
@@ -40,7 +51,7 @@ class MessageLog:
         """End the running message; `receipts` are those of the ledger, `tasks` the list now."""
         end = len(receipts)
         if self.ended:
-            self.closed.append((self.ended, receipts, self.position, end, tasks))
+            self.closed.append(ClosedMessage(self.ended, receipts, self.position, end, tasks))
             self.ended = []
         self.position = end
 
@@ -52,9 +63,9 @@ class MessageLog:
         row had failed before them, `host_state_counts` whether `remember` and its like are changes.
         """
         failed, ended = 0, False
-        for calls, receipts, start, end, _ in reversed(self.closed):
-            own = receipts[start:end]
-            if not any(call.ok for call in calls):
+        for message in reversed(self.closed):
+            own = message.ledger[message.start : message.end]
+            if not any(call.ok for call in message.calls):
                 failed += 1
                 if failed == REPEATS_IN_A_ROW:
                     return True

@@ -44,6 +44,13 @@ class Opened(msgspec.Struct):
     number: int
 
 
+class JudgedCall(msgspec.Struct, frozen=True):
+    """A call that the gate of its own tool judged, and what that gate said."""
+
+    uid: str
+    verdict: Verdict
+
+
 @dataclass(slots=True)
 class Run:
     """What one scope knows.
@@ -70,13 +77,13 @@ class Run:
     ended: int = 0
     message: Message | None = None
     jobs: Jobs = field(default_factory=Jobs)
-    judged: tuple[str, Verdict] | None = None
+    judged: JudgedCall | None = None
     gates: TurnGates = field(init=False)
 
     @property
     def refusal(self) -> str:
         """The reason code by which the latest gated call was refused, empty when it was taken."""
-        verdict = None if self.judged is None else self.judged[1]
+        verdict = None if self.judged is None else self.judged.verdict
         return "" if verdict is None or verdict.accepted else verdict.reason or ""
 
     def leave(self) -> None:

@@ -190,8 +190,7 @@ class HostState:
         run = self.runs.get(scope_of(uid))
         if run is None:
             return
-        settle = not self.policy.ledger.background_from_start
-        run.jobs.end(uid, str(data.get("outcome")), run.ledger, settle=settle)
+        run.jobs.end(uid, str(data.get("outcome")), run.ledger)
         run.gates.absorb()
 
     def _learn(self, **facts: Any) -> None:

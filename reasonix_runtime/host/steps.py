@@ -22,6 +22,7 @@ from reasonix_runtime.gates.steps import complete_step, todo_write
 from reasonix_runtime.gates.steps.claim import claim_of
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
 from reasonix_runtime.host import doubts
+from reasonix_runtime.host.run import JudgedCall
 from reasonix_runtime.trace.events import MAIN, Outcome, SubEnd, ToolCall, ToolResult, scope_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def judge(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
     if not state.policy.evidence_gates:
         return not_assessable(name, f"This rule set has no gate for {name}.")
     verdict = gate(state, run, call)
-    run.judged = None if verdict is None else (call.uid, verdict)
+    run.judged = None if verdict is None else JudgedCall(call.uid, verdict)
     return verdict
 
 
@@ -227,12 +228,8 @@ def _note_jobs(
         position = run.ledger.base + len(run.ledger) - 1
         run.jobs.note_start(result.text, receipt, call.uid, position)
     elif not state.setup.plan_mode:
-        run.jobs.note_ends(
-            _ends_told(call, result, receipt),
-            run.ledger,
-            settle=not state.policy.ledger.background_from_start,
-            text=result.text,
-        )
+        ends = _ends_told(call, result, receipt)
+        run.jobs.note_ends(ends, run.ledger, text=result.text)
 
 
 def _ends_told(call: ToolCall, result: ToolResult, receipt: Receipt) -> Iterator[tuple[str, str]]:
@@ -264,8 +261,9 @@ def _move(state: HostState, run: Run, call: ToolCall, receipt: Receipt) -> None:
 
 def _advanced(state: HostState, run: Run, call: ToolCall) -> tuple[Task, ...] | None:
     """Return the list after a sign-off: as the gate found it, or found anew where it refused."""
-    if run.judged is not None and run.judged[0] == call.uid and run.judged[1].accepted:
-        found: tuple[Task, ...] | None = run.judged[1].facts["advanced"]
+    judged = run.judged
+    if judged is not None and judged.uid == call.uid and judged.verdict.accepted:
+        found: tuple[Task, ...] | None = judged.verdict.facts["advanced"]
         return found
     claim = claim_of(call.target_given, state.policy.steps)
     index = claim.find(run.tasks) if run.tasks else None

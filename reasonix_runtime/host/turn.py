@@ -415,13 +415,13 @@ class TurnGates:
     def guards(self) -> LoopGuards:
         """The memory of the loop guards, with every message that has ended."""
         self.absorb()
-        for calls, receipts, start, end, tasks in self.log.closed:
+        for message in self.log.closed:
             self._guards.message_ended(
-                calls,
-                receipts[start:end],
-                position=start,
-                done=sum(not task.open for task in tasks),
-                unfinished=unfinished(tasks),
+                message.calls,
+                message.ledger[message.start : message.end],
+                position=message.start,
+                done=sum(not task.open for task in message.tasks),
+                unfinished=unfinished(message.tasks),
             )
         self.log.closed.clear()
         return self._guards
