@@ -21,7 +21,7 @@ from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, is_
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.ledger import Ledger
     from reasonix_runtime.evidence.receipts import Receipt
-    from reasonix_runtime.gates.goal.preset import Preset
+    from reasonix_runtime.gates.presets import Preset
 
 ACCOUNT_GATE = "goal_account"
 WAIVER_GATE = "goal_readiness"

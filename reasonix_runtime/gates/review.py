@@ -322,6 +322,9 @@ class ReviewTools:
     security: bool
 
 
+ALL_TOOLS = ReviewTools(review=True, security=True)
+
+
 def structured_review(
     ledger: Ledger,
     *,

@@ -14,7 +14,6 @@ import msgspec
 
 from reasonix_runtime.evidence.tasks import task_of
 from reasonix_runtime.gates.completion import Gap, GapKind, WorkContract
-from reasonix_runtime.gates.goal.preset import DEFAULT_PRESET, Preset, preset_of
 from reasonix_runtime.gates.goal.state import (
     Binding,
     BudgetClass,
@@ -23,6 +22,7 @@ from reasonix_runtime.gates.goal.state import (
     ResearchMode,
 )
 from reasonix_runtime.gates.goal.turn import Evaluation, Opinion, Readiness
+from reasonix_runtime.gates.presets import DEFAULT_PRESET, Preset, preset_of
 from reasonix_runtime.host.goal_event_data import research_mode_of
 
 

@@ -10,12 +10,13 @@ from reasonix_runtime.gates import capability
 from reasonix_runtime.gates.capability import REMINDER, Routes
 from reasonix_runtime.gates.checkpoint import RunEvidence, advance
 from reasonix_runtime.gates.delivery import by_changes, by_duties, by_loop
-from reasonix_runtime.gates.delivery.by_changes import PRESETS, ChangeTurn
+from reasonix_runtime.gates.delivery.by_changes import ChangeTurn
 from reasonix_runtime.gates.delivery.by_duties import DutyTurn
-from reasonix_runtime.gates.delivery.by_loop import ALL_TOOLS, NO_CHECKPOINT, LoopTurn
+from reasonix_runtime.gates.delivery.by_loop import NO_CHECKPOINT, LoopTurn
 from reasonix_runtime.gates.delivery.turn_end import GATE
 from reasonix_runtime.gates.policy import EndOfTurn
-from reasonix_runtime.gates.review import ReviewTools
+from reasonix_runtime.gates.presets import PRESETS
+from reasonix_runtime.gates.review import ALL_TOOLS, ReviewTools
 from reasonix_runtime.gates.verdict import Verdict, accept, not_assessable
 from reasonix_runtime.host.doubts import unanswered
 from reasonix_runtime.trace.events import TurnEnd
@@ -137,7 +138,7 @@ def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:
 
 def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
     setup, policy, run, changes = gates.setup, gates.policy, gates.run, gates.changes
-    tools, ledger, expects = review_tools(setup), run.ledger, _expects(gates)
+    ledger, expects = run.ledger, _expects(gates)
     return ChangeTurn(
         ledger=ledger,
         changes=changes,
@@ -159,8 +160,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         unanswered=tuple(doubt.call for doubt in unanswered(run)),
         declared=setup.unverified_claim or changes.declared_manual or gates.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,
-        reviewable=tools.review,
-        securable=tools.security,
+        tools=review_tools(setup),
         stands_down=gates.stands_down,
         guard_release=policy.delivery.guard_release,
         answer=_asked_answer(gates, event),

@@ -9,7 +9,7 @@ criteria            nothing                                before the first chan
 task list           done, once there was progress          the same
 inspection          each changed path, after its change    the same
 verification        medium and high risk; may be declared  always
-review              by risk                                by risk; see `reviews_owed`
+review              by risk                                by risk; see `reviews.py`
 sign-off            nothing                                after the latest change
 project checks      after the latest change                the same
 routes              always                                 always
@@ -18,9 +18,7 @@ routes              always                                 always
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -33,7 +31,7 @@ from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.capability import Routes, open_routes
 from reasonix_runtime.gates.delivery.policy import GuardRelease
-from reasonix_runtime.gates.delivery.reviews import MediumReview, owed_reviews
+from reasonix_runtime.gates.delivery.reviews import owed_reviews
 from reasonix_runtime.gates.delivery.turn_end import (
     GATE,
     PARTIAL,
@@ -43,6 +41,8 @@ from reasonix_runtime.gates.delivery.turn_end import (
     categories,
     empty_answer,
     listed,
+    missing_criteria,
+    missing_signoff,
     open_expectations,
     open_item,
     open_project_check,
@@ -50,6 +50,8 @@ from reasonix_runtime.gates.delivery.turn_end import (
     stopped_item,
     summarise,
 )
+from reasonix_runtime.gates.presets import BALANCED, Preset
+from reasonix_runtime.gates.review import ALL_TOOLS, ReviewTools
 from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.verdict import (
     Decision,
@@ -79,32 +81,6 @@ MOST_NUDGES = 6
 _BY_NAME = "; files that are staged by name (`git add PATH`) need no new look when committed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preset:
-    """What a completion preset asks at the end of a turn.
-
-    `medium` and `medium_closed` are what a medium-risk change owes in an ordinary turn and in a
-    closed loop; `partial` says that a missing verification may be declared instead.
-    """
-
-    medium: MediumReview
-    medium_closed: MediumReview
-    partial: bool
-
-
-PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {
-        "light": Preset(medium=MediumReview.NONE, medium_closed=MediumReview.NONE, partial=True),
-        "balanced": Preset(
-            medium=MediumReview.CONDITIONAL, medium_closed=MediumReview.CONDITIONAL, partial=True
-        ),
-        "delivery": Preset(
-            medium=MediumReview.CONDITIONAL, medium_closed=MediumReview.FORCED, partial=False
-        ),
-    }
-)
-
-
 class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
     """What is known when the model answers without calls.
 
@@ -129,8 +105,7 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
         unfinished: delegated jobs that changed something and still run.
         declared: whether the missing verification was declared.
         tests_forbidden: whether the user forbade running tests.
-        reviewable: whether a review tool is registered.
-        securable: whether a security review tool is registered.
+        tools: which review tools are registered.
         stands_down: whether the pass of a loop guard holds.
         guard_release: what that pass is worth (a policy point).
         answer: the final answer, None where it is not known or not asked (a policy point).
@@ -149,7 +124,7 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
     expects: frozenset[str] = frozenset()
     worked: bool = False
     saved: bool = False
-    preset: Preset = PRESETS["balanced"]
+    preset: Preset = BALANCED
     criteria: bool = False
     project_checks: tuple[str, ...] = ()
     routes: Routes = ()
@@ -158,8 +133,7 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
     unfinished: tuple[str, ...] = ()
     declared: bool = False
     tests_forbidden: bool = False
-    reviewable: bool = True
-    securable: bool = True
+    tools: ReviewTools = ALL_TOOLS
     stands_down: bool = False
     guard_release: GuardRelease = GuardRelease.STOP
     answer: str | None = None
@@ -268,11 +242,7 @@ def open_items(turn: ChangeTurn) -> Iterator[Refusal]:
         yield from _criteria(turn)
     if turn.changes:
         if turn.closed_loop and not turn.changes.signed_off:
-            yield open_item(
-                "finish.signoff_missing",
-                "signoff",
-                "no step was signed off after the latest change: `complete_step`, citing the check",
-            )
+            yield missing_signoff()
         if turn.closed_loop or turn.risk in ("medium", "high"):
             yield from _verification(turn)
         yield from _inspection(turn)
@@ -296,7 +266,7 @@ def waived(turn: ChangeTurn, items: Sequence[Refusal]) -> bool:
     A declaration covers the verification of an ordinary turn where the preset allows partial
     completion. The user's own ban on tests covers the project checks too, and any turn.
     """
-    declared = turn.declared and turn.preset.partial and not turn.closed_loop
+    declared = turn.declared and turn.preset.partial_completion and not turn.closed_loop
     if not items or not (declared or turn.tests_forbidden) or not is_on(PARTIAL):
         return False
     open_categories = {item.facts["category"] for item in items}
@@ -310,11 +280,7 @@ def _criteria(turn: ChangeTurn) -> Iterator[Refusal]:
     if not (changes or changes.checked):
         return
     if not turn.criteria:
-        yield open_item(
-            "finish.criteria_missing",
-            "criteria",
-            "no acceptance criteria: `todo_write` what has to hold in the end",
-        )
+        yield missing_criteria()
     elif changes.unplanned:
         yield open_item(
             "finish.criteria_missing",
@@ -389,12 +355,12 @@ def _reviews(turn: ChangeTurn) -> Iterator[Refusal]:
     """Yield what a review by risk still owes (DL-07); a sub-agent leaves it to its parent."""
     if turn.depth > 0:
         return
+    preset = turn.preset
     yield from owed_reviews(
         turn.changes,
         turn.risk,
-        medium=turn.preset.medium_closed if turn.closed_loop else turn.preset.medium,
-        reviewable=turn.reviewable,
-        securable=turn.securable,
+        medium=preset.medium_review_closed if turn.closed_loop else preset.medium_review,
+        tools=turn.tools,
     )
 
 

@@ -36,6 +36,8 @@ from reasonix_runtime.gates.delivery.turn_end import (
     UNCHANGED,
     bearing_list,
     empty_answer,
+    missing_criteria,
+    missing_signoff,
     open_expectations,
     open_item,
     open_project_check,
@@ -43,7 +45,12 @@ from reasonix_runtime.gates.delivery.turn_end import (
     stopped_item,
     summarise,
 )
-from reasonix_runtime.gates.review import ReviewTools, deciding_report, structured_review
+from reasonix_runtime.gates.review import (
+    ALL_TOOLS,
+    ReviewTools,
+    deciding_report,
+    structured_review,
+)
 from reasonix_runtime.gates.steps.policy import ReviewRules
 from reasonix_runtime.gates.verdict import (
     Refusal,
@@ -56,7 +63,6 @@ from reasonix_runtime.gates.verdict import (
 )
 
 NO_CHECKPOINT = Checkpoint()
-ALL_TOOLS = ReviewTools(review=True, security=True)
 
 
 class LoopTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -290,17 +296,9 @@ def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
     """O1 to O5: what a closed loop owes for its baseline (DL-06)."""
     ledger, index = turn.ledger, base.index if base.index is not None else -1
     if not (turn.criteria or turn.checkpoint.criteria):
-        yield open_item(
-            "finish.criteria_missing",
-            "criteria",
-            "no acceptance criteria: `todo_write` what has to hold in the end",
-        )
+        yield missing_criteria()
     if not any(receipt.tool == "complete_step" for _, receipt in ledger.successes(index)):
-        yield open_item(
-            "finish.signoff_missing",
-            "signoff",
-            "no step was signed off after the latest change: `complete_step`, citing the check",
-        )
+        yield missing_signoff()
     if not verified_signoff(ledger, index):
         yield open_item(
             "finish.verification_missing",

@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from itertools import chain, islice
 
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.owed.review import REVIEW_KINDS
 from reasonix_runtime.gates.delivery.turn_end import listed, open_item
+from reasonix_runtime.gates.presets import MediumReview
+from reasonix_runtime.gates.review import ReviewTools
 from reasonix_runtime.gates.verdict import Later, Refusal
 
 
-class MediumReview(StrEnum):
-    """What a medium-risk change owes (goal presets)."""
-
-    NONE = "none"
-    CONDITIONAL = "conditional"
-    """A report, or the content of every changed path seen after the change."""
-    FORCED = "forced"
-    """A report."""
-
-
 def owed_reviews(
-    changes: ChangeSet, risk: str, *, medium: MediumReview, reviewable: bool, securable: bool
+    changes: ChangeSet, risk: str, *, medium: MediumReview, tools: ReviewTools
 ) -> Iterator[Refusal]:
     """Yield what reviews are still owed by risk (DL-07); only the first problem is told.
 
-    `medium` is what a change of medium risk owes; `reviewable` and `securable` say which tools of
-    review are registered.
+    `medium` is what a change of medium risk owes, `tools` which tools of review are registered.
     """
     owed: Iterator[Refusal] = iter(())
     if risk == "high":
-        owed = _high_review(changes, offered=reviewable or securable)
+        owed = _high_review(changes, offered=tools.review or tools.security)
     elif risk == "medium":
         # No gate asks for a tool that is not there.
-        forced = medium is MediumReview.FORCED and not reviewable
+        forced = medium is MediumReview.FORCED and not tools.review
         owed = _medium_review(changes, MediumReview.CONDITIONAL if forced else medium)
     yield from islice(chain(owed, _forbidden(changes)), 1)
 

@@ -99,6 +99,24 @@ def open_project_check(check: str) -> Refusal:
     )
 
 
+def missing_criteria() -> Refusal:
+    """Make the item of work that began without acceptance criteria."""
+    return open_item(
+        "finish.criteria_missing",
+        "criteria",
+        "no acceptance criteria: `todo_write` what has to hold in the end",
+    )
+
+
+def missing_signoff() -> Refusal:
+    """Make the item of a change that no sign-off came after."""
+    return open_item(
+        "finish.signoff_missing",
+        "signoff",
+        "no step was signed off after the latest change: `complete_step`, citing the check",
+    )
+
+
 def stopped_item() -> Refusal:
     """Make the item of a run that a loop guard stopped; it belongs to no category."""
     return open_item(

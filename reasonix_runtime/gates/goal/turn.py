@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.gates.goal.preset import BALANCED, Preset
 from reasonix_runtime.gates.goal.state import (
     Binding,
     GoalState,
     GoalStatus,
     clip,
 )
+from reasonix_runtime.gates.presets import BALANCED, Preset
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.tasks import Task

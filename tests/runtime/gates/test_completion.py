@@ -18,10 +18,10 @@ from reasonix_runtime.gates.completion import (
     latest_claim,
     reconcile,
 )
-from reasonix_runtime.gates.goal.preset import PRESETS, preset_of
 from reasonix_runtime.gates.goal.report import Completion
 from reasonix_runtime.gates.goal.turn import Readiness
 from reasonix_runtime.gates.host_gaps import host_gaps
+from reasonix_runtime.gates.presets import PRESETS, preset_of
 
 RULES = CONTRACT_LEDGER
 

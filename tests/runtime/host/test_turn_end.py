@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reasonix_runtime.gates.delivery.by_changes import PRESETS
 from reasonix_runtime.gates.delivery.policy import GuardRelease, RiskScope
 from reasonix_runtime.gates.delivery.turn_end import CATEGORIES, REPAIR_ORDER, open_item, summarise
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, UNGATED, Policy
+from reasonix_runtime.gates.presets import PRESETS
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host.setup import Setup
 from reasonix_runtime.host.state import HostState
