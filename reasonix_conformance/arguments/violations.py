@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from reasonix_conformance.readers.redact import redact
+from reasonix_conformance.redact import redact
 from reasonix_runtime.contract.pointers import pointer, resolve
 from reasonix_runtime.masking import MASK
 

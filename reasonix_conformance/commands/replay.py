@@ -197,7 +197,7 @@ def _write_along(
 
 def _write_events(args: argparse.Namespace, target: TextIO, err: TextIO) -> int:
     """Write the events of every trace as neutral JSON lines, and return the exit code."""
-    from reasonix_conformance.readers.redact import redact_event
+    from reasonix_conformance.redact import redact_event
 
     anything = False
     for path in args.paths:

@@ -10,7 +10,7 @@ from typing import Final, TextIO
 from reasonix_conformance.commands import forms, values
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRONG_USE
-from reasonix_conformance.readers.redact import redact_json
+from reasonix_conformance.redact import redact_json
 from reasonix_conformance.verdicts.agreement import Agreement, Disagreement, assess
 from reasonix_conformance.words import count
 from reasonix_runtime.console import complain

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.parallel.workers import Found
-from reasonix_conformance.readers.redact import redact
+from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.traces.files import files_of
 from reasonix_conformance.traces.sessions import Options, file_results, problem_of

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_conformance.readers.redact import redact, redact_name
+from reasonix_conformance.redact import redact, redact_name
 from reasonix_conformance.replay.expectations import mismatches
 from reasonix_conformance.replay.host_decisions import (
     BEFORE_CALLS,

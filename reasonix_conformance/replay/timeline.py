@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from reasonix_conformance.readers.redact import redact
+from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.results import Ground, Grounds, Moment
 from reasonix_runtime.evidence.owed.bearings import Role
 from reasonix_runtime.evidence.receipts import Receipt

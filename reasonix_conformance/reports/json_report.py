@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 import msgspec
 
-from reasonix_conformance.readers.redact import redact_json
+from reasonix_conformance.redact import redact_json
 from reasonix_conformance.replay.results import (
     Ground,
     Judged,

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.coverage import Coverage
-from reasonix_conformance.readers.redact import redact_json
+from reasonix_conformance.redact import redact_json
 from reasonix_conformance.replay.results import Judged, TraceResult, tell
 from reasonix_conformance.reports import notes
 from reasonix_conformance.settings import Settings

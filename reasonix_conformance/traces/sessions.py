@@ -26,8 +26,8 @@ from reasonix_conformance.readers.formats import (
 from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.readers.profiles import rules_of, setup_of
 from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.redact import redact
 from reasonix_conformance.readers.sources import ReadError
+from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.replay import Replay, replay_transcript
 from reasonix_conformance.replay.results import Listener, TraceResult, tell
 from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, Aside, files

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from reasonix_conformance.readers.redact import redact, redact_json
+from reasonix_conformance.redact import redact, redact_json
 from reasonix_conformance.verdicts import KINDS, Adapter
 from reasonix_conformance.verdicts.records import (
     InvalidInputError,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance.readers.redact import redact, redact_event, redact_json
+from reasonix_conformance.redact import redact, redact_event, redact_json
 from reasonix_runtime.masking import MASK
 from reasonix_runtime.trace.events import ToolCall
 
