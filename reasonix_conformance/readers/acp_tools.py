@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from reasonix_conformance.readers.recording import at, list_at, text_at
+from reasonix_conformance.readers.json_values import at, list_at, text_at
 from reasonix_conformance.readers.roles import ANYONES, Role, role_of
 
 _NAME: Final = re.compile(r"[\w:-]+")

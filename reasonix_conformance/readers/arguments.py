@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from reasonix_conformance.readers.json_values import NOT_JSON
 from reasonix_conformance.readers.roles import Role
 from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.trace.events import NO_ARGUMENTS, ToolCall
@@ -52,5 +53,5 @@ def parse_args(args: Any, tool: str, pool: ArgumentPool) -> tuple[Any, str | Non
         return (NO_ARGUMENTS if args is None else args), None, True
     try:
         return pool.arguments(tool, args), None, True
-    except (msgspec.DecodeError, RecursionError):
+    except NOT_JSON:
         return (None, args, False) if args.strip() else (NO_ARGUMENTS, None, True)

@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.neighbours import neighbour
@@ -25,14 +26,7 @@ from reasonix_conformance.readers.outcomes import (
     is_int,
     runs_commands,
 )
-from reasonix_conformance.readers.recording import (
-    Recording,
-    as_text,
-    at,
-    list_at,
-    name_at,
-    text_at,
-)
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.roles import ANYONES, CLAUDE, CODEX, DELEGATED
 from reasonix_conformance.readers.scopes import MOST_NESTED
 from reasonix_conformance.readers.sources import ReadError

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
+from reasonix_conformance.readers.json_values import is_json, json_in, list_at
 from reasonix_conformance.readers.laid_out import shown
 from reasonix_conformance.readers.lines import bare
 from reasonix_conformance.readers.marks import (
@@ -20,8 +19,7 @@ from reasonix_conformance.readers.marks import (
     WORDS,
     holds_items,
 )
-from reasonix_conformance.readers.model_apis.requests import is_json
-from reasonix_conformance.readers.recording import list_at, messages_at
+from reasonix_conformance.readers.model_apis.answers import messages_at
 
 MOST_RECORDS = 64
 """How many records of the head are looked at before the last guess stands."""
@@ -85,10 +83,7 @@ def _records(head: bytes) -> Iterator[dict[str, Any]]:
         start = line.find(b"{")
         if start < 0 or start > 24:
             continue
-        try:
-            record = msgspec.json.decode(line[start:])
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            continue
+        record = json_in(line[start:])
         if isinstance(record, dict):
             yield record
 
@@ -131,12 +126,7 @@ def _whole(text: bytes) -> str | None:
 
 def _value(text: bytes) -> Any:
     """Return the JSON object or list that a text is, or None for anything else."""
-    if not text.startswith((b"{", b"[")):
-        return None
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
+    return json_in(text) if text.startswith((b"{", b"[")) else None
 
 
 def _document(value: Any) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import msgspec
+from reasonix_conformance.readers.json_values import is_json
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 
@@ -33,13 +33,13 @@ def look(head: bytes) -> Look:
 
 
 def _look_at_text(head: bytes) -> str:
-    if _is_json(head):
+    if is_json(head):
         return "it is JSON of another kind"
     number, line = next(
         ((number, line) for number, line in enumerate(head.split(b"\n"), 1) if line.strip()),
         (1, b""),
     )
-    if _is_json(line):
+    if is_json(line):
         return f"line {number} is JSON of another kind"
     if line.lstrip().startswith((b"{", b"[")):
         return f"line {number} begins as JSON and is of another kind, or broken"
@@ -50,11 +50,3 @@ def _is_wide(head: bytes) -> bool:
     """Whether every other byte is zero, as in Latin text of two bytes a character."""
     few = head[:64]
     return len(few) >= 4 and any(not any(few[start::2]) for start in (0, 1)) and any(few)
-
-
-def _is_json(text: bytes) -> bool:
-    try:
-        msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False
-    return True

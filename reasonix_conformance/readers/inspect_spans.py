@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any, NamedTuple
 
+from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.outcomes import is_int
-from reasonix_conformance.readers.recording import at, list_at, name_at, text_at
 from reasonix_conformance.readers.scopes import MOST_NESTED
 
 _OF_THE_HOST = ("init", "scorer", "scorers")

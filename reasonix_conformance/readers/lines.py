@@ -18,6 +18,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 import msgspec
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.readers.json_values import NOT_JSON
 from reasonix_runtime.contract.canonical import refuse_constant
 
 DEFAULT_CAP = 64 * 1024 * 1024
@@ -104,16 +105,12 @@ def read_blocks(
         block = stream.read1(size)
 
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding a line raises that deserves a second look."""
-
-
 class Decoder(Generic[T]):
     """Decodes lines into records of one type; what does not decode comes back as `Broken`."""
 
     def __init__(self, kind: type[T] | Any) -> None:
         self.decode: Callable[[bytes], T] = msgspec.json.Decoder(kind).decode
-        """Decodes a line that is UTF-8; raises what `UNREADABLE` names."""
+        """Decodes a line that is UTF-8; raises what `NOT_JSON` names."""
 
     def __call__(self, line: bytes) -> T | Broken | None:
         """Return the record of a line, None for a blank line, `Broken` for what is no record."""
@@ -122,7 +119,7 @@ class Decoder(Generic[T]):
             if not line.isascii():
                 _refuse_other_than_utf8(line)
             return self.decode(line)
-        except UNREADABLE as error:
+        except NOT_JSON as error:
             return self.second_look(line, error)
 
     def each(self, lines: Lines) -> list[T | Broken | None]:
@@ -131,7 +128,7 @@ class Decoder(Generic[T]):
             for line in filterfalse(bytes.isascii, lines):
                 str(line, "utf-8")
             return list(map(self.decode, lines))
-        except UNREADABLE:
+        except NOT_JSON:
             return list(map(self, lines))
 
     def second_look(self, line: bytes, error: Exception) -> T | Broken | None:

@@ -11,8 +11,7 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
+from reasonix_conformance.readers.json_values import json_in
 from reasonix_conformance.readers.sources import ReadError, opened
 
 PACKINGS: Final = (".gz", ".zst")
@@ -63,6 +62,6 @@ def json_beside(path: Path) -> Any:
         return None
     try:
         with opened(file) as stream:
-            return msgspec.json.decode(stream.read(_MOST))
-    except (ReadError, OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return json_in(stream.read(_MOST))
+    except (ReadError, OSError):
         return None

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from reasonix_conformance.readers.arguments import NOT_TOLD
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.json_values import as_text, at, name_at
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import Grading, MessageReader
 from reasonix_conformance.readers.model_apis.chat import typed
@@ -31,7 +32,7 @@ from reasonix_conformance.readers.outcomes import (
     runs_commands,
     unless_text_fails,
 )
-from reasonix_conformance.readers.recording import Recording, as_text, at, name_at
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.roles import ANYONES
 from reasonix_runtime.trace.events import MAIN, Event, Outcome
 

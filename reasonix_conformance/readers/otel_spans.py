@@ -10,9 +10,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from reasonix_conformance.readers.json_values import NOT_JSON, as_text, at, list_at, text_at
 from reasonix_conformance.readers.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
 from reasonix_conformance.readers.model_apis.requests import records_of
-from reasonix_conformance.readers.recording import Recording, as_text, at, list_at, text_at
+from reasonix_conformance.readers.recording import Recording
 
 AGENT = "invoke_agent"
 TOOL = "execute_tool"
@@ -171,7 +172,7 @@ def _parsed(value: Any) -> Any:
     """Return what an attribute holds as JSON text; anything else as it is."""
     try:
         return msgspec.json.decode(value) if isinstance(value, str) else value
-    except (msgspec.DecodeError, RecursionError):
+    except NOT_JSON:
         return value
 
 

@@ -8,8 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
-import msgspec
-
+from reasonix_conformance.readers.json_values import json_in
 from reasonix_conformance.readers.laid_out import REMEDY, one_a_line
 from reasonix_conformance.readers.lines import (
     ANYTHING,
@@ -103,50 +102,6 @@ class Recording:
                 data += stream.readline(FIRST_LINE - len(data))
             return data.removeprefix(BOM)
 
-
-def at(record: Any, *path: str | int) -> Any:
-    """Return what stands at a path inside a JSON value, or None where it does not go on."""
-    for step in path:
-        if isinstance(step, str):
-            record = record.get(step) if isinstance(record, dict) else None
-        else:
-            record = record[step] if isinstance(record, list) and len(record) > step else None
-    return record
-
-
-def text_at(record: Any, *path: str | int) -> str:
-    """Return the text at a path; anything else is empty."""
-    value = at(record, *path)
-    return value if isinstance(value, str) else ""
-
-
-def name_at(record: Any, *path: str | int) -> str | None:
-    """Return the text at a path, or None if there is none or it is empty."""
-    return text_at(record, *path) or None
-
-
-def list_at(record: Any, *path: str | int) -> list[Any]:
-    """Return the list at a path; anything else is an empty one."""
-    value = at(record, *path)
-    return value if isinstance(value, list) else []
-
-
-_LOGGED = (
-    ("messages",),
-    ("request", "messages"),
-    ("request", "body", "messages"),
-    ("body", "messages"),
-    ("params", "messages"),
-)
-
-
-def messages_at(record: Any) -> list[Any]:
-    """Return the messages of a logged request, wherever its log keeps them."""
-    return next((found for path in _LOGGED if (found := list_at(record, *path))), [])
-
-
-def as_text(value: Any) -> str:
-    """Return an output as text: text as it is, other JSON values as compact JSON."""
-    if isinstance(value, str):
-        return value
-    return "" if value is None else msgspec.json.encode(value).decode()
+    def first_record(self) -> Any:
+        """Return the JSON value of the first line, None where it holds none."""
+        return json_in(self.head().partition(b"\n")[0])

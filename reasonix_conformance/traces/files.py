@@ -13,13 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
-
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.json_values import at, name_at
 from reasonix_conformance.readers.neighbours import json_beside, neighbour, unpacked
 from reasonix_conformance.readers.reasonix.side_files import session_of
-from reasonix_conformance.readers.recording import Recording, at, name_at
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_conformance.traces.same_session import SessionFiles
 from reasonix_conformance.traces.told_inside import told_inside
@@ -266,11 +265,7 @@ def _is_of_session(path: Path, asked: _Asked) -> bool:
 
 def _has_session(path: Path) -> bool:
     """Whether a file beside a Claude Code session is that of a sub-agent, read with it."""
-    first = Recording(path=path, shown=str(path)).head().partition(b"\n")[0]
-    try:
-        record = msgspec.json.decode(first)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False
+    record = Recording(path=path, shown=str(path)).first_record()
     session = name_at(record, "sessionId") if at(record, "isSidechain") is True else None
     if session is None:
         return False

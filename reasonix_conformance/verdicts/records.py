@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.readers.json_values import NOT_JSON
 
 SUFFIX: Final = ".jsonl"
 
@@ -86,7 +87,7 @@ def read(path: Path) -> Iterator[tuple[int, Recorded]]:
 def _decode(path: Path, number: int, line: bytes) -> Recorded:
     try:
         record = _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise VerdictFileError(
             path,
             number,

@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.neighbours import json_beside, neighbour, neighbours, unpacked
-from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_conformance.readers.recording import Recording
 
 _BEGIN, _END = "agent-", ".jsonl"
 _FILES = f"{_BEGIN}*{_END}"
@@ -116,11 +115,7 @@ class Children:
 
     def _prompt(self, file: Path) -> str | None:
         """Return what an agent of this session was asked first."""
-        first = Recording(path=file, shown=str(file)).head().partition(b"\n")[0]
-        try:
-            record = msgspec.json.decode(first)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return None
+        record = Recording(path=file, shown=str(file)).first_record()
         mine = text_at(record, "sessionId") == self._session
         if not mine or text_at(record, "type") != "user":
             return None

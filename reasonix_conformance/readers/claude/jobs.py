@@ -10,9 +10,9 @@ import re
 from typing import Any
 
 from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.json_values import at, name_at, text_at
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.outcomes import is_int
-from reasonix_conformance.readers.recording import at, name_at, text_at
 from reasonix_runtime.trace.events import Outcome
 from reasonix_runtime.trace.host_events import JOB_ENDED
 

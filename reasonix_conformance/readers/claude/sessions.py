@@ -18,10 +18,11 @@ from reasonix_conformance.readers.claude.turns import (
     is_host_text,
     typed,
 )
+from reasonix_conformance.readers.json_values import at, name_at, text_at
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.roles import CLAUDE
 from reasonix_conformance.readers.scopes import MOST_NESTED
 from reasonix_conformance.readers.sources import ReadError

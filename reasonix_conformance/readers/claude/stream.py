@@ -18,12 +18,13 @@ from reasonix_conformance.readers.claude.turns import (
     typed,
 )
 from reasonix_conformance.readers.claude.words import may_hide_failure, told_by_words
+from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.model_apis.requests import records_of
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
-from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.roles import CLAUDE
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus, scope_of
 

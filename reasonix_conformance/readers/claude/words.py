@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import msgspec
-
 from reasonix_conformance.readers.claude.results import given
-from reasonix_conformance.readers.recording import at, name_at, text_at
+from reasonix_conformance.readers.json_values import at, json_in, name_at, text_at
 from reasonix_runtime.evidence.shell.script import Segment, parse
 from reasonix_runtime.trace.events import ToolCall
 
@@ -47,10 +45,7 @@ def told_by_words(text: str, call: ToolCall) -> Any:
         code = int(read[3]) if read[3] else None
         return {"shellId": _job_of(call), "status": read[2], "exitCode": code}
     if call.name in _STOPPERS:
-        try:
-            return msgspec.json.decode(text)
-        except (msgspec.DecodeError, RecursionError):
-            return None
+        return json_in(text)
     return None
 
 

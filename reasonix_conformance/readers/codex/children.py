@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.codex.outputs import text_of
 from reasonix_conformance.readers.codex.retelling import retold
+from reasonix_conformance.readers.json_values import at, json_in, name_at, text_at
 from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.neighbours import neighbours
-from reasonix_conformance.readers.recording import Recording, at, name_at, text_at
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.roles import DELEGATED
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Event, Outcome
@@ -55,7 +54,7 @@ Read = Callable[[Recording, int], Iterator[Event]]
 
 def started(output: Any) -> str | None:
     """Return the thread that the answer of a start names."""
-    found = name_at(_object_in(text_of(output)), "agent_id")
+    found = name_at(json_in(text_of(output)), "agent_id")
     return found if found is not None and _ID.fullmatch(found) else None
 
 
@@ -65,9 +64,9 @@ def parent_of(path: Path) -> tuple[str, str] | None:
     Of one that begins with the history of that other thread, nobody can say where its own begins.
     """
     first, second = (*Recording(path=path, shown=str(path)).head().split(b"\n", 2), b"")[:2]
-    meta = at(_object_in(first), "payload")
+    meta = at(json_in(first), "payload")
     forked = at(meta, "forked_from_id") is not None or at(meta, "history_base") is not None
-    if forked or text_at(_object_in(second), "type") == "session_meta":
+    if forked or text_at(json_in(second), "type") == "session_meta":
         return None
     thread, parent = (
         text_at(meta, *place)
@@ -94,7 +93,7 @@ def starts(path: Path, thread: str) -> bool:
     calls: set[str] = set()
     for _, record in Recording(path=path, shown=str(path)).records():
         item = at(record, "payload")
-        if text_at(item, "name") == SPAWN and not _forks(_object_in(text_at(item, "arguments"))):
+        if text_at(item, "name") == SPAWN and not _forks(json_in(text_at(item, "arguments"))):
             calls.add(text_at(item, "call_id"))
         elif calls and text_at(item, "call_id") in calls and started(at(item, "output")) == thread:
             return True
@@ -144,7 +143,7 @@ class Children:
 
     def standing(self, text: str, build: Builder) -> None:
         """Take in how sub-agents stand, as the output of a wait, or the program, tells it."""
-        told = _object_in(text.removeprefix(NEWS).partition("</")[0])
+        told = json_in(text.removeprefix(NEWS).partition("</")[0])
         status = at(told, "status")
         agent = name_at(told, "agent_id")
         stand = {agent: status} if agent is not None else status
@@ -155,7 +154,7 @@ class Children:
 
     def closed(self, args: Any, text: str, build: Builder) -> None:
         """Take in that a sub-agent was closed; its output tells how it stood before."""
-        outcome = _ENDS.get(_word_of(at(_object_in(text), "status")), "cancelled")
+        outcome = _ENDS.get(_word_of(at(json_in(text), "status")), "cancelled")
         self._end(text_at(args, _ID_OF_CALL), outcome, build)
 
     def ordered(self, args: Any, build: Builder) -> None:
@@ -179,10 +178,3 @@ def _word_of(state: Any) -> str:
     """Return the word of a status: alone, or in front of what a sub-agent said."""
     word = next(iter(state), None) if isinstance(state, dict) else state
     return word if isinstance(word, str) else ""
-
-
-def _object_in(text: str | bytes) -> Any:
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None

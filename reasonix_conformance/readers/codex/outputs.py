@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-import msgspec
-
+from reasonix_conformance.readers.json_values import as_text, at, json_in, text_at
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import (
     UNKNOWN,
@@ -16,7 +15,6 @@ from reasonix_conformance.readers.outcomes import (
     is_int,
     unless_text_fails,
 )
-from reasonix_conformance.readers.recording import as_text, at, text_at
 from reasonix_runtime.trace.events import Outcome, Truncated
 
 STOPPED = 124
@@ -108,12 +106,7 @@ def _inside(output: Any, text: str) -> Any:
     """Return the object that an output is, or that its text holds; None where it is none."""
     if not isinstance(output, str):
         return output
-    if not text.startswith("{"):
-        return None
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        return None
+    return json_in(text) if text.startswith("{") else None
 
 
 def _enveloped(output: Any, inner: Any, text: str) -> Grade:

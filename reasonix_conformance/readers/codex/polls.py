@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-import msgspec
-
 from reasonix_conformance.readers.codex.outputs import session_of, text_of
+from reasonix_conformance.readers.json_values import at, json_in
 from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.recording import at
 from reasonix_conformance.readers.roles import Role
 from reasonix_runtime.trace.events import ToolCall
 
@@ -58,9 +56,5 @@ class Polls:
 
 def _session_in(args: Any) -> str | None:
     """Return the session that the arguments of a poll name."""
-    try:
-        value = msgspec.json.decode(args) if isinstance(args, str) else args
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    session = at(value, "session_id")
+    session = at(json_in(args) if isinstance(args, str) else args, "session_id")
     return str(session) if isinstance(session, int | str) else None

@@ -26,10 +26,11 @@ from reasonix_conformance.readers.codex.items import (
 )
 from reasonix_conformance.readers.codex.outputs import read_output, text_of
 from reasonix_conformance.readers.codex.polls import POLL, Polls
+from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, unless_text_fails
-from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.roles import CODEX
 from reasonix_conformance.readers.scopes import MOST_NESTED
 from reasonix_runtime.trace.events import Event, TextOrigin

@@ -16,8 +16,9 @@ from reasonix_conformance.readers.codex.items import ENDS
 from reasonix_conformance.readers.codex.rollouts import ELSEWHERE
 from reasonix_conformance.readers.codex.running import Numbers, Piece, Running
 from reasonix_conformance.readers.codex.shapes import NO_WORK, kind_of, of_begin, of_end, of_item
+from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.lines import Broken
-from reasonix_conformance.readers.recording import Recording, at, list_at, name_at, text_at
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.roles import CODEX
 from reasonix_runtime.trace.events import Event, KnownBy, TurnStatus
 

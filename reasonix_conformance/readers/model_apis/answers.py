@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from reasonix_conformance.readers.json_values import NOT_JSON, at, list_at, name_at, text_at
 from reasonix_conformance.readers.lines import Broken
 from reasonix_conformance.readers.messages import CUT_OFF, UNENDED
 from reasonix_conformance.readers.model_apis.conversations import Request
 from reasonix_conformance.readers.model_apis.requests import ALONE, Requests
-from reasonix_conformance.readers.recording import at, list_at, messages_at, name_at, text_at
 
 Message: TypeAlias = dict[str, Any]
 
@@ -35,13 +35,26 @@ class Interface(NamedTuple):
     """Whether a record can be a message of a file that holds no requests."""
 
 
-# Where the records of a log keep an answer.
+# Where the records of a log keep the messages of a request.
+_LOGGED = (
+    ("messages",),
+    ("request", "messages"),
+    ("request", "body", "messages"),
+    ("body", "messages"),
+    ("params", "messages"),
+)
+# And an answer.
 _KEPT = (("response",), ("response", "body"), ("body",), ())
 _LAST = "the request before"
 """What an answer goes on from whose request does not stand beside it.
 
 The request is not said again: then time would grow with the square of such answers.
 """
+
+
+def messages_at(record: Any) -> list[Any]:
+    """Return the messages of a logged request, wherever its log keeps them."""
+    return next((found for path in _LOGGED if (found := list_at(record, *path))), [])
 
 
 def logged(records: Iterable[tuple[int, Any]], interface: Interface) -> Requests:
@@ -113,7 +126,7 @@ def _sent(text: str) -> list[Any]:
         if field == "data":
             try:
                 records.append(msgspec.json.decode(value))
-            except (msgspec.DecodeError, RecursionError):
+            except NOT_JSON:
                 continue  # the mark of the end, or a line that was cut: what it lacks has no end
     return records
 
@@ -233,7 +246,7 @@ def _input(text: str) -> Any:
     """Return the input of a call, or its text where the stream broke off inside it."""
     try:
         return msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
+    except NOT_JSON:
         return text
 
 

@@ -13,7 +13,8 @@ import msgspec
 
 from reasonix_conformance.readers.beside import Beside
 from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.lines import ANYTHING, UNREADABLE, Broken, Decoder
+from reasonix_conformance.readers.json_values import is_json
+from reasonix_conformance.readers.lines import ANYTHING, Broken, Decoder
 from reasonix_conformance.readers.model_apis.conversations import Added, Conversations, Request
 from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.roles import ANYONES
@@ -92,15 +93,6 @@ def records_of(recording: Recording, decoder: Decoder[Any] = ANYTHING) -> Iterat
             return
     for number, record in recording.records(decoder):
         yield from ((number, one) for one in (record if isinstance(record, list) else [record]))
-
-
-def is_json(line: bytes) -> bool:
-    """Whether a line holds a JSON value."""
-    try:
-        msgspec.json.decode(line)
-    except UNREADABLE:
-        return False
-    return True
 
 
 def told(requests: Requests, begin: Callable[[int], Talk]) -> Iterator[Event]:

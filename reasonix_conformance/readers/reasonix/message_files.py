@@ -14,6 +14,7 @@ from typing import Any
 
 from reasonix_conformance.readers.building import Builder
 from reasonix_conformance.readers.host_facts import DELEGATES
+from reasonix_conformance.readers.json_values import name_at, text_at
 from reasonix_conformance.readers.lines import Broken, Decoder
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.model_apis.chat import closing, conversation
@@ -21,7 +22,7 @@ from reasonix_conformance.readers.neighbours import neighbour, unpacked
 from reasonix_conformance.readers.reasonix.log_records import steps_of
 from reasonix_conformance.readers.reasonix.message_pairs import pairs_from
 from reasonix_conformance.readers.reasonix.side_files import folder_of, sub_agents
-from reasonix_conformance.readers.recording import Recording, name_at, text_at
+from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Event
 

@@ -1,0 +1,65 @@
+"""JSON values of recordings: decoded, and read where they may be anything.
+
+A recording may hold any value in any place. What is not there, or is of another type than the one
+that is asked for, is None or empty, and never an error.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+NOT_JSON: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding raises of what is no JSON, is not UTF-8, or is nested too deeply to be read."""
+
+
+def is_json(text: str | bytes) -> bool:
+    """Whether a text is one JSON value."""
+    try:
+        msgspec.json.decode(text)
+    except NOT_JSON:
+        return False
+    return True
+
+
+def json_in(text: str | bytes) -> Any:
+    """Return the JSON value that a text is; None where it is none."""
+    try:
+        return msgspec.json.decode(text)
+    except NOT_JSON:
+        return None
+
+
+def at(record: Any, *path: str | int) -> Any:
+    """Return what stands at a path inside a JSON value, or None where it does not go on."""
+    for step in path:
+        if isinstance(step, str):
+            record = record.get(step) if isinstance(record, dict) else None
+        else:
+            record = record[step] if isinstance(record, list) and len(record) > step else None
+    return record
+
+
+def text_at(record: Any, *path: str | int) -> str:
+    """Return the text at a path; anything else is empty."""
+    value = at(record, *path)
+    return value if isinstance(value, str) else ""
+
+
+def name_at(record: Any, *path: str | int) -> str | None:
+    """Return the text at a path, or None if there is none or it is empty."""
+    return text_at(record, *path) or None
+
+
+def list_at(record: Any, *path: str | int) -> list[Any]:
+    """Return the list at a path; anything else is an empty one."""
+    value = at(record, *path)
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: Any) -> str:
+    """Return an output as text: text as it is, other JSON values as compact JSON."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else msgspec.json.encode(value).decode()
