@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.lines import Decoder, read_blocks
+from reasonix_conformance.readers.files.lines import Decoder, read_blocks
 
 _NOTHING = msgspec.Raw(b"")
 

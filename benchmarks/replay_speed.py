@@ -18,8 +18,8 @@ from benchmarks.bare_pairing import pairing
 from benchmarks.timing import Goal, Ratio, paired
 from reasonix_conformance.arguments import schemas
 from reasonix_conformance.arguments.schemas import Schemas
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.replay.results import Tally
 from reasonix_conformance.settings import DEFAULT_SUBJECT
 from reasonix_conformance.traces.sessions import Options, results

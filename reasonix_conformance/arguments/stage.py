@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any, Final
 
 from reasonix_conformance.arguments.judge import GATE, Judge, passes
-from reasonix_conformance.readers.outcomes import BAD_ARGUMENTS
+from reasonix_conformance.readers.hosts.outcomes import BAD_ARGUMENTS
 from reasonix_conformance.replay.host_decisions import by_no_gate
 from reasonix_conformance.replay.replay import Replay
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable

@@ -8,8 +8,8 @@ from typing import Final
 from reasonix_conformance.commands import replay_arguments as arguments
 from reasonix_conformance.commands import values
 from reasonix_conformance.commands.replay_arguments import DEFAULT_FAIL_ON, FAIL_ON
+from reasonix_conformance.readers.files.lines import DEFAULT_CAP
 from reasonix_conformance.readers.formats import FORMATS
-from reasonix_conformance.readers.lines import DEFAULT_CAP
 from reasonix_conformance.settings import PROFILES
 from reasonix_runtime.gates.policy import RULE_SETS
 from reasonix_runtime.trace.events import BASES

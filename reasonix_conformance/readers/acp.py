@@ -12,22 +12,22 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.acp_tools import by_kind, name_of, role_by_kind, runs_untold
-from reasonix_conformance.readers.arguments import NOT_TOLD
-from reasonix_conformance.readers.beside import Beside
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.lines import Broken
-from reasonix_conformance.readers.messages import cut_of, strip_trailers
-from reasonix_conformance.readers.outcomes import (
+from reasonix_conformance.readers.building.arguments import NOT_TOLD
+from reasonix_conformance.readers.building.beside import Beside
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.lately import Lately
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.outcomes import (
     BACKGROUND,
     Grade,
     by_state,
     first_line,
     of_failure,
 )
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import ANYONES
+from reasonix_conformance.readers.hosts.roles import ANYONES
+from reasonix_conformance.readers.messages import cut_of, strip_trailers
 from reasonix_runtime.trace.events import Event
 from reasonix_runtime.trace.host_events import PLAN_MODE
 

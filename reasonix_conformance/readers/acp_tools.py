@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from reasonix_conformance.readers.json_values import at, list_at, text_at
-from reasonix_conformance.readers.roles import ANYONES, Role, role_of
+from reasonix_conformance.readers.files.json_values import at, list_at, text_at
+from reasonix_conformance.readers.hosts.roles import ANYONES, Role, role_of
 
 _NAME: Final = re.compile(r"[\w:-]+")
 _CHANGES: Final = frozenset({"delete", "edit", "move"})

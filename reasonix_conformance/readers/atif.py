@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.json_values import as_text, at, list_at, name_at, text_at
-from reasonix_conformance.readers.lines import Broken
-from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.neighbours import neighbour
-from reasonix_conformance.readers.outcomes import (
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.scopes import MOST_NESTED
+from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.neighbours import neighbour
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError
+from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
     believed,
@@ -26,10 +28,8 @@ from reasonix_conformance.readers.outcomes import (
     is_int,
     runs_commands,
 )
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import ANYONES, CLAUDE, CODEX, DELEGATED
-from reasonix_conformance.readers.scopes import MOST_NESTED
-from reasonix_conformance.readers.sources import ReadError
+from reasonix_conformance.readers.hosts.roles import ANYONES, CLAUDE, CODEX, DELEGATED
+from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus
 
 FORMAT = "atif"

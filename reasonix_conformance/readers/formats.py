@@ -6,13 +6,13 @@ import difflib
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 
-from reasonix_conformance.readers.detect import detect
-from reasonix_conformance.readers.first_bytes import look
-from reasonix_conformance.readers.laid_out import shown
-from reasonix_conformance.readers.neighbours import neighbour, unpacked
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.refused import REFUSED
-from reasonix_conformance.readers.sources import ReadError
+from reasonix_conformance.readers.detection.detect import detect
+from reasonix_conformance.readers.detection.first_bytes import look
+from reasonix_conformance.readers.detection.refused import REFUSED
+from reasonix_conformance.readers.files.laid_out import shown
+from reasonix_conformance.readers.files.neighbours import neighbour, unpacked
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError
 from reasonix_runtime.trace.events import Diag, Event, Session
 
 Read = Callable[[Recording], Iterator[Event]]

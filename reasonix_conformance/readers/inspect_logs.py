@@ -8,20 +8,20 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.inspect_spans import Spans
-from reasonix_conformance.readers.json_values import as_text, at, list_at, name_at, text_at
-from reasonix_conformance.readers.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
-from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.outcomes import (
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.outcomes import (
     Grade,
     believed,
     by_envelope,
     by_last_line,
     runs_commands,
 )
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import DELEGATED, INSPECT
+from reasonix_conformance.readers.hosts.roles import DELEGATED, INSPECT
+from reasonix_conformance.readers.inspect_spans import Spans
+from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.trace.events import MAIN, Event, Outcome, Truncated, scope_of
 
 FORMAT = "inspect"

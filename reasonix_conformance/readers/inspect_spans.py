@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any, NamedTuple
 
-from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.outcomes import is_int
-from reasonix_conformance.readers.scopes import MOST_NESTED
+from reasonix_conformance.readers.building.scopes import MOST_NESTED
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.hosts.outcomes import is_int
 
 _OF_THE_HOST = ("init", "scorer", "scorers")
 """Kinds of spans in which the program prepares a sample or judges it: no act of the agent."""

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from reasonix_conformance.readers.building import AnsweredCall, Builder
-from reasonix_conformance.readers.outcomes import (
+from reasonix_conformance.readers.building.builder import AnsweredCall, Builder
+from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
     Told,

@@ -8,10 +8,10 @@ from typing import Any, TypeAlias, get_args
 
 import msgspec
 
-from reasonix_conformance.readers.late_results import LateResult, shows
-from reasonix_conformance.readers.lines import NOTHING_READ, Broken, Decoder, Lines
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.shared import ArgumentPool
+from reasonix_conformance.readers.building.argument_pool import ArgumentPool
+from reasonix_conformance.readers.building.late_results import LateResult, shows
+from reasonix_conformance.readers.files.lines import NOTHING_READ, Broken, Decoder, Lines
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_runtime.trace.events import (
     DIAGNOSTICS,
     IN_MAIN,

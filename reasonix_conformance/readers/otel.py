@@ -9,10 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from reasonix_conformance.readers.arguments import NOT_TOLD
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.json_values import as_text, at, name_at
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.building.arguments import NOT_TOLD
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.json_values import as_text, at, name_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.outcomes import (
+    UNKNOWN,
+    Grade,
+    runs_commands,
+    unless_text_fails,
+)
+from reasonix_conformance.readers.hosts.roles import ANYONES
 from reasonix_conformance.readers.messages import Grading, MessageReader
 from reasonix_conformance.readers.model_apis.chat import typed
 from reasonix_conformance.readers.model_apis.conversations import Conversations, Request
@@ -26,14 +34,6 @@ from reasonix_conformance.readers.otel_spans import (
     messages_of,
     spans_of,
 )
-from reasonix_conformance.readers.outcomes import (
-    UNKNOWN,
-    Grade,
-    runs_commands,
-    unless_text_fails,
-)
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import ANYONES
 from reasonix_runtime.trace.events import MAIN, Event, Outcome
 
 FORMAT = "otel"

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from reasonix_conformance.readers.json_values import NOT_JSON, as_text, at, list_at, text_at
-from reasonix_conformance.readers.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
+from reasonix_conformance.readers.files.json_values import NOT_JSON, as_text, at, list_at, text_at
+from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.model_apis.requests import records_of
-from reasonix_conformance.readers.recording import Recording
 
 AGENT = "invoke_agent"
 TOOL = "execute_tool"

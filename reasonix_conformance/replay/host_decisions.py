@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from reasonix_conformance.readers.outcomes import BAD_ARGUMENTS
+from reasonix_conformance.readers.hosts.outcomes import BAD_ARGUMENTS
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import HostVerdict, Outcome, ToolResult
 

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_conformance.readers.arguments import NOT_TOLD
-from reasonix_conformance.readers.host_facts import DELEGATES
-from reasonix_conformance.readers.lines import NO_RECORD
+from reasonix_conformance.readers.building.arguments import NOT_TOLD
+from reasonix_conformance.readers.files.lines import NO_RECORD
+from reasonix_conformance.readers.hosts.host_facts import DELEGATES
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS

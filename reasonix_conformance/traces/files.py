@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.detect import detect
-from reasonix_conformance.readers.json_values import at, name_at
-from reasonix_conformance.readers.neighbours import json_beside, neighbour, unpacked
+from reasonix_conformance.readers.detection.detect import detect
+from reasonix_conformance.readers.files.json_values import at, name_at
+from reasonix_conformance.readers.files.neighbours import json_beside, neighbour, unpacked
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError
 from reasonix_conformance.readers.reasonix.side_files import session_of
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.sources import ReadError
 from reasonix_conformance.traces.same_session import SessionFiles
 from reasonix_conformance.traces.told_inside import told_inside
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.detection.detect import detect
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.model_apis.requests import records_of
-from reasonix_conformance.readers.recording import Recording
 
 _SESSION = re.compile(
     r"(?:rollout-.*-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl(?:\.gz|\.zst)?\Z"

@@ -15,9 +15,9 @@ from typing import Final
 
 import msgspec
 
+from reasonix_conformance.readers.files.neighbours import neighbour, unpacked
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.neighbours import neighbour, unpacked
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import (
     Diag,
     Event,

@@ -17,16 +17,16 @@ from reasonix_conformance.arguments.judge import Judge
 from reasonix_conformance.arguments.schemas import Schemas
 from reasonix_conformance.arguments.stage import Stage
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.detect import detect, is_prose
+from reasonix_conformance.readers.detection.detect import detect, is_prose
+from reasonix_conformance.readers.files.lines import DEFAULT_CAP
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError
 from reasonix_conformance.readers.formats import (
     ProseError,
     UnknownFormatError,
     events_as,
 )
-from reasonix_conformance.readers.lines import DEFAULT_CAP
-from reasonix_conformance.readers.profiles import rules_of, setup_of
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.sources import ReadError
+from reasonix_conformance.readers.hosts.rule_sets import rules_of, setup_of
 from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.replay import Replay, replay_transcript
 from reasonix_conformance.replay.results import Listener, TraceResult, tell

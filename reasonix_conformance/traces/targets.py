@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, TURNS, mode_of
 
 HEAD: Final = 2**16

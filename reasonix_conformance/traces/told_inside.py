@@ -14,11 +14,11 @@ from pathlib import Path
 import msgspec
 
 from reasonix_conformance.readers.codex.children import file_of, parent_of, starts
-from reasonix_conformance.readers.detect import detect
-from reasonix_conformance.readers.lines import DEFAULT_CAP
-from reasonix_conformance.readers.neighbours import neighbour
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.sources import ReadError, opened
+from reasonix_conformance.readers.detection.detect import detect
+from reasonix_conformance.readers.files.lines import DEFAULT_CAP
+from reasonix_conformance.readers.files.neighbours import neighbour
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError, opened
 
 _NAMED = re.compile(rb'"trajectory_path"\s*:\s*("(?:[^"\\]|\\.)*")')
 

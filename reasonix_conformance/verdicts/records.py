@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.json_values import NOT_JSON
+from reasonix_conformance.readers.files.json_values import NOT_JSON
 
 SUFFIX: Final = ".jsonl"
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from reasonix_conformance.readers.host_facts import JUDGED
+from reasonix_conformance.readers.hosts.host_facts import JUDGED
 from reasonix_conformance.verdicts.calls import RecordedCall, read_input
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.policy import Policy

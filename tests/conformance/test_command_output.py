@@ -165,7 +165,7 @@ LOADED = [
     ("reasonix_conformance", ("contract", "show"), "reasonix_conformance.cli"),
     ("reasonix_conformance", ("contract", "show"), "argparse"),
     ("reasonix_conformance", ("contract", "show"), "reasonix_conformance.commands.contract"),
-    ("reasonix_conformance", ("replay", "README.md"), "reasonix_conformance.readers.lines"),
+    ("reasonix_conformance", ("replay", "README.md"), "reasonix_conformance.readers.files.lines"),
     ("reasonix_runtime", ("tools",), "reasonix_runtime.cli"),
     ("reasonix_runtime", ("tools",), "reasonix_runtime.commands.run"),
 ]

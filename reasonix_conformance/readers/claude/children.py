@@ -12,11 +12,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.neighbours import (
+    json_beside,
+    neighbour,
+    neighbours,
+    unpacked,
+)
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.neighbours import json_beside, neighbour, neighbours, unpacked
-from reasonix_conformance.readers.recording import Recording
 
 _BEGIN, _END = "agent-", ".jsonl"
 _FILES = f"{_BEGIN}*{_END}"

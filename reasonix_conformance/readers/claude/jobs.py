@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.json_values import at, name_at, text_at
-from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.outcomes import is_int
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.lately import Lately
+from reasonix_conformance.readers.files.json_values import at, name_at, text_at
+from reasonix_conformance.readers.hosts.outcomes import is_int
 from reasonix_runtime.trace.events import Outcome
 from reasonix_runtime.trace.host_events import JOB_ENDED
 

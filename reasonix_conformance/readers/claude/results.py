@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from reasonix_conformance.readers.json_values import at, name_at, text_at
-from reasonix_conformance.readers.outcomes import Grade, by_envelope, first_line, is_int
+from reasonix_conformance.readers.files.json_values import at, name_at, text_at
+from reasonix_conformance.readers.hosts.outcomes import Grade, by_envelope, first_line, is_int
 from reasonix_runtime.trace.events import Outcome, Truncated
 
 INTERRUPTED = "[Request interrupted by user"

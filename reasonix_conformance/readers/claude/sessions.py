@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.lately import Lately
+from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.claude.children import Children
 from reasonix_conformance.readers.claude.results import INTERRUPTED, goes_on
 from reasonix_conformance.readers.claude.turns import (
@@ -18,14 +20,12 @@ from reasonix_conformance.readers.claude.turns import (
     is_host_text,
     typed,
 )
-from reasonix_conformance.readers.json_values import at, name_at, text_at
-from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.files.json_values import at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError
+from reasonix_conformance.readers.hosts.roles import CLAUDE
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import CLAUDE
-from reasonix_conformance.readers.scopes import MOST_NESTED
-from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall
 
 FORMAT = "claude-code"

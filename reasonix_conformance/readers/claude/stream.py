@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.claude.results import INTERRUPTED
 from reasonix_conformance.readers.claude.turns import (
     ClaudeTurns,
@@ -18,14 +19,13 @@ from reasonix_conformance.readers.claude.turns import (
     typed,
 )
 from reasonix_conformance.readers.claude.words import may_hide_failure, told_by_words
-from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade
+from reasonix_conformance.readers.hosts.roles import CLAUDE
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.model_apis.requests import records_of
-from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import CLAUDE
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus, scope_of
 
 FORMAT = "claude-stream"

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from reasonix_conformance.readers.claude.results import given
-from reasonix_conformance.readers.json_values import at, json_in, name_at, text_at
+from reasonix_conformance.readers.files.json_values import at, json_in, name_at, text_at
 from reasonix_runtime.evidence.shell.script import Segment, parse
 from reasonix_runtime.trace.events import ToolCall
 

@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.codex.outputs import text_of
 from reasonix_conformance.readers.codex.retelling import retold
-from reasonix_conformance.readers.json_values import at, json_in, name_at, text_at
-from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.neighbours import neighbours
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import DELEGATED
-from reasonix_conformance.readers.sources import ReadError
+from reasonix_conformance.readers.files.json_values import at, json_in, name_at, text_at
+from reasonix_conformance.readers.files.neighbours import neighbours
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError
+from reasonix_conformance.readers.hosts.roles import DELEGATED
 from reasonix_runtime.trace.events import Event, Outcome
 from reasonix_runtime.trace.host_events import JOB_ENDED
 

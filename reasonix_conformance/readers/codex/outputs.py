@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from reasonix_conformance.readers.json_values import as_text, at, json_in, text_at
-from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.outcomes import (
+from reasonix_conformance.readers.files.json_values import as_text, at, json_in, text_at
+from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
     by_envelope,
@@ -15,6 +14,7 @@ from reasonix_conformance.readers.outcomes import (
     is_int,
     unless_text_fails,
 )
+from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.trace.events import Outcome, Truncated
 
 STOPPED = 124

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.codex.outputs import session_of, text_of
-from reasonix_conformance.readers.json_values import at, json_in
-from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.roles import Role
+from reasonix_conformance.readers.files.json_values import at, json_in
+from reasonix_conformance.readers.hosts.roles import Role
 from reasonix_runtime.trace.events import ToolCall
 
 POLL: Final = "write_stdin"

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.codex.children import (
     CLOSES,
     NEWS,
@@ -26,13 +27,12 @@ from reasonix_conformance.readers.codex.items import (
 )
 from reasonix_conformance.readers.codex.outputs import read_output, text_of
 from reasonix_conformance.readers.codex.polls import POLL, Polls
-from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, unless_text_fails
+from reasonix_conformance.readers.hosts.roles import CODEX
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, unless_text_fails
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import CODEX
-from reasonix_conformance.readers.scopes import MOST_NESTED
 from reasonix_runtime.trace.events import Event, TextOrigin
 
 FORMAT = "codex"

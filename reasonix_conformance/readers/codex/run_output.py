@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.codex.children import SPAWN
 from reasonix_conformance.readers.codex.items import ENDS
 from reasonix_conformance.readers.codex.rollouts import ELSEWHERE
 from reasonix_conformance.readers.codex.running import Numbers, Piece, Running
 from reasonix_conformance.readers.codex.shapes import NO_WORK, kind_of, of_begin, of_end, of_item
-from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.lines import Broken
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import CODEX
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.roles import CODEX
 from reasonix_runtime.trace.events import Event, KnownBy, TurnStatus
 
 FORMAT = "codex-exec-stream"

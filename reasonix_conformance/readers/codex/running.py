@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.outcomes import UNKNOWN, Grade
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.lately import Lately
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade
 from reasonix_runtime.trace.host_events import JOB_ENDED
 
 MOST_OPEN = 1 << 12

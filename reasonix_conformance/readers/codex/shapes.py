@@ -7,8 +7,8 @@ from typing import Any
 
 from reasonix_conformance.readers.codex.items import work_of
 from reasonix_conformance.readers.codex.running import GOES_ON, Piece
-from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, is_int
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, is_int
 
 COMMAND = "command_execution"
 AGENTS = "collab_tool_call"

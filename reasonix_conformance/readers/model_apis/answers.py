@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from reasonix_conformance.readers.json_values import NOT_JSON, at, list_at, name_at, text_at
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.files.json_values import NOT_JSON, at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.messages import CUT_OFF, UNENDED
 from reasonix_conformance.readers.model_apis.conversations import Request
 from reasonix_conformance.readers.model_apis.requests import ALONE, Requests

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.messages import UNENDED, flat_text, unread_in
-from reasonix_conformance.readers.model_apis.answers import ANTHROPIC, logged
-from reasonix_conformance.readers.model_apis.requests import HistoryReader, records_of, told
-from reasonix_conformance.readers.outcomes import (
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
     believed,
@@ -17,7 +15,9 @@ from reasonix_conformance.readers.outcomes import (
     first_line,
     is_int,
 )
-from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.messages import UNENDED, flat_text, unread_in
+from reasonix_conformance.readers.model_apis.answers import ANTHROPIC, logged
+from reasonix_conformance.readers.model_apis.requests import HistoryReader, records_of, told
 from reasonix_runtime.trace.events import Event, ToolCall
 
 FORMAT = "anthropic-messages"

@@ -11,9 +11,12 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.json_values import at
-from reasonix_conformance.readers.lines import Broken, Decoder
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.json_values import at
+from reasonix_conformance.readers.files.lines import Broken, Decoder
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.roles import ANYONES
+from reasonix_conformance.readers.hosts.rule_sets import marks_failures
 from reasonix_conformance.readers.messages import (
     PLAIN,
     REASONIX,
@@ -24,9 +27,6 @@ from reasonix_conformance.readers.messages import (
 )
 from reasonix_conformance.readers.model_apis.answers import CHAT, answer_in, logged, messages_at
 from reasonix_conformance.readers.model_apis.requests import Talk, records_of, told
-from reasonix_conformance.readers.profiles import marks_failures
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import ANYONES
 from reasonix_runtime.trace.events import Event
 from reasonix_runtime.trace.host_events import SETUP
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from reasonix_conformance.readers.json_values import list_at, text_at
-from reasonix_conformance.readers.lately import Lately
+from reasonix_conformance.readers.building.lately import Lately
+from reasonix_conformance.readers.files.json_values import list_at, text_at
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.excerpts import common_start
 

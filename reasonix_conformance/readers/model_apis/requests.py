@@ -11,13 +11,13 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from reasonix_conformance.readers.beside import Beside
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.json_values import is_json
-from reasonix_conformance.readers.lines import ANYTHING, Broken, Decoder
+from reasonix_conformance.readers.building.beside import Beside
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.json_values import is_json
+from reasonix_conformance.readers.files.lines import ANYTHING, Broken, Decoder
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.roles import ANYONES
 from reasonix_conformance.readers.model_apis.conversations import Added, Conversations, Request
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import ANYONES
 from reasonix_runtime.trace.events import Event, TurnStatus
 
 Requests: TypeAlias = "Iterator[tuple[int, Request | Broken | None]]"

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.codex.outputs import enveloped
-from reasonix_conformance.readers.json_values import as_text, at, list_at, name_at, text_at
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, believed, by_state, is_int
+from reasonix_conformance.readers.hosts.roles import made_by_interface
 from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.model_apis.conversations import Request
 from reasonix_conformance.readers.model_apis.requests import (
@@ -16,9 +19,6 @@ from reasonix_conformance.readers.model_apis.requests import (
     requests_of,
     told,
 )
-from reasonix_conformance.readers.outcomes import UNKNOWN, Grade, believed, by_state, is_int
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.roles import made_by_interface
 from reasonix_runtime.trace.events import Event, ToolCall
 
 FORMAT = "openai-responses"

@@ -18,15 +18,15 @@ from typing import IO, Any, NamedTuple
 
 import msgspec
 
-from reasonix_conformance.readers.json_values import NOT_JSON, at, name_at, text_at
-from reasonix_conformance.readers.lines import ANYTHING, Broken
+from reasonix_conformance.readers.files.json_values import NOT_JSON, at, name_at, text_at
+from reasonix_conformance.readers.files.lines import ANYTHING, Broken
+from reasonix_conformance.readers.files.neighbours import json_beside, neighbour
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError, opened, zstandard
+from reasonix_conformance.readers.hosts.outcomes import is_int
 from reasonix_conformance.readers.messages import flat_text
-from reasonix_conformance.readers.neighbours import json_beside, neighbour
-from reasonix_conformance.readers.outcomes import is_int
 from reasonix_conformance.readers.reasonix.wire import WireReader
 from reasonix_conformance.readers.reasonix.wire_records import Wire
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.sources import ReadError, opened, zstandard
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "reasonix-v4"

@@ -9,14 +9,14 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.detect import detect
-from reasonix_conformance.readers.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.lines import Broken
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.detection.detect import detect
+from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.messages import Message
 from reasonix_conformance.readers.model_apis.chat import typed
 from reasonix_conformance.readers.model_apis.conversations import digest_of
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.words import count
 
 LOG_1 = "reasonix-log-1"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.messages import REASONIX
 from reasonix_conformance.readers.model_apis.chat import closing, conversation
 from reasonix_conformance.readers.reasonix.log_records import LOG_1, LOG_2, STEPS
 from reasonix_conformance.readers.reasonix.message_files import Children
 from reasonix_conformance.readers.reasonix.side_files import folder_of
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event
 
 

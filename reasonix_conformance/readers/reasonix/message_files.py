@@ -12,18 +12,18 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.host_facts import DELEGATES
-from reasonix_conformance.readers.json_values import name_at, text_at
-from reasonix_conformance.readers.lines import Broken, Decoder
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.json_values import name_at, text_at
+from reasonix_conformance.readers.files.lines import Broken, Decoder
+from reasonix_conformance.readers.files.neighbours import neighbour, unpacked
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError
+from reasonix_conformance.readers.hosts.host_facts import DELEGATES
 from reasonix_conformance.readers.messages import REASONIX, Message, MessageReader
 from reasonix_conformance.readers.model_apis.chat import closing, conversation
-from reasonix_conformance.readers.neighbours import neighbour, unpacked
 from reasonix_conformance.readers.reasonix.log_records import steps_of
 from reasonix_conformance.readers.reasonix.message_pairs import pairs_from
 from reasonix_conformance.readers.reasonix.side_files import folder_of, sub_agents
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.sources import ReadError
 from reasonix_runtime.trace.events import Event
 
 FORMAT = "reasonix-messages"

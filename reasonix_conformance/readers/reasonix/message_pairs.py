@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from reasonix_conformance.readers.building import AnsweredCall
-from reasonix_conformance.readers.host_facts import DELEGATES
+from reasonix_conformance.readers.building.builder import AnsweredCall
+from reasonix_conformance.readers.hosts.host_facts import DELEGATES
+from reasonix_conformance.readers.hosts.outcomes import GOOD_BY_HOST_RULE, HOST_BEGINS, of_message
 from reasonix_conformance.readers.messages import (
     LOCAL_TOOL,
     REWRITTEN,
@@ -20,7 +21,6 @@ from reasonix_conformance.readers.messages import (
     Message,
     cut_of,
 )
-from reasonix_conformance.readers.outcomes import GOOD_BY_HOST_RULE, HOST_BEGINS, of_message
 
 _WATCHED = DELEGATES | {LOCAL_TOOL}
 """Tools whose calls are more than they seem."""

@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from reasonix_conformance.readers.json_values import name_at
-from reasonix_conformance.readers.neighbours import json_beside, neighbours, unpacked
+from reasonix_conformance.readers.files.json_values import name_at
+from reasonix_conformance.readers.files.neighbours import json_beside, neighbours, unpacked
 
 _OF_SUB_AGENT = ".meta.json"
 _OF_SESSION = (".jsonl.meta", ".acp.json", _OF_SUB_AGENT)

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, count, repeat
 from typing import Any, Final, TypeAlias
 
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.lines import Broken, Lines
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.lines import Broken, Lines
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.outcomes import CUT_OFF, is_int, of_wire
 from reasonix_conformance.readers.messages import TRAILED, cut_of, strip_trailers
-from reasonix_conformance.readers.outcomes import CUT_OFF, is_int, of_wire
 from reasonix_conformance.readers.reasonix.wire_announced import Announced
 from reasonix_conformance.readers.reasonix.wire_nesting import Nesting
 from reasonix_conformance.readers.reasonix.wire_records import (
@@ -30,7 +31,6 @@ from reasonix_conformance.readers.reasonix.wire_records import (
     step_of,
     text_of,
 )
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import MAIN, Event, Judgement, KnownBy, Truncated
 from reasonix_runtime.trace.host_events import GOAL_SET
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.reasonix.wire_records import Tool
 from reasonix_runtime.trace.events import MAIN
 

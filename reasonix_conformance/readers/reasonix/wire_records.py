@@ -13,9 +13,9 @@ from typing import Any, Final, Union
 
 import msgspec
 
-from reasonix_conformance.readers.json_values import as_text
-from reasonix_conformance.readers.lines import Decoder
-from reasonix_conformance.readers.outcomes import Execution, Told, state_of
+from reasonix_conformance.readers.files.json_values import as_text
+from reasonix_conformance.readers.files.lines import Decoder
+from reasonix_conformance.readers.hosts.outcomes import Execution, Told, state_of
 
 # Only these are spelled so in recordings; the other fields of `Wire` have underscores there, too.
 _CAMEL = {

@@ -7,8 +7,8 @@ from typing import Any
 
 from trace_samples import lines
 
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Event, Host
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from places import TRACES
 
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.events import (
     Diag,

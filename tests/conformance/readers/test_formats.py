@@ -13,9 +13,9 @@ from chat_records import CHAT, answer, calls, chat
 from read_records import codes, read_text, results
 from trace_samples import SAMPLES, Sample
 
-from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.detection.detect import detect
+from reasonix_conformance.readers.detection.refused import REFUSED
 from reasonix_conformance.readers.formats import FORMATS, UnknownFormatError, reader
-from reasonix_conformance.readers.refused import REFUSED
 from reasonix_runtime.trace.events import Diag, Session, ToolCall, TurnStart
 
 

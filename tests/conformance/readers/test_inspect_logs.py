@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from read_records import ended, notes, read
 
-from reasonix_conformance.readers import lines as reading
+from reasonix_conformance.readers.files import lines as reading
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import (
     Assistant,
     Session,

@@ -11,17 +11,18 @@ import pytest
 from read_records import notes, read
 from trace_samples import lines
 
-from reasonix_conformance.readers import acp, beside, pairing
-from reasonix_conformance.readers.beside import Beside
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers import acp
+from reasonix_conformance.readers.building import beside, pairing
+from reasonix_conformance.readers.building.beside import Beside
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.claude import sessions
 from reasonix_conformance.readers.claude.children import Children
 from reasonix_conformance.readers.codex import rollouts
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.lately import Lately
 from reasonix_conformance.readers.model_apis import conversations
 from reasonix_conformance.readers.reasonix import log_records
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event, Session, ToolCall, ToolResult
 
 Record = dict[str, Any]

@@ -11,8 +11,8 @@ from mutations import BASES, KINDS, cut, widen
 from recorded_rows import sort
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.sessions import Options, file_results
 
 

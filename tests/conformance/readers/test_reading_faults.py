@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from read_records import codes, read_text, results, texts
 from trace_samples import lines
 
-from reasonix_conformance.readers.event_log import MOST_OF_A_KIND, EventLog
+from reasonix_conformance.readers.building.event_log import MOST_OF_A_KIND, EventLog
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError, damage_of, opened
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.sources import ReadError, damage_of, opened
 from reasonix_conformance.replay.results import Agreement, Judged, TraceResult
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Diag, Event, Session, ToolCall, ToolResult, User

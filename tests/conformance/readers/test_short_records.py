@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from places import TRACES
 
-from reasonix_conformance.readers import outcomes
+from reasonix_conformance.readers.building.pairing import REMEMBERED, Scope
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.outcomes import Execution, Grade, of_message, of_wire
-from reasonix_conformance.readers.pairing import REMEMBERED, Scope
+from reasonix_conformance.readers.hosts import outcomes
+from reasonix_conformance.readers.hosts.outcomes import Execution, Grade, of_message, of_wire
 from reasonix_conformance.readers.reasonix import wire
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event, ToolCall
 
 STREAMS = [

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 import pytest
 
-from reasonix_conformance.readers.late_results import LateResult
+from reasonix_conformance.readers.building.late_results import LateResult
 from reasonix_conformance.replay.replay import HEAVY, MOST_HELD, Replay
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_runtime.gates.policy import rule_set

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from places import TRACES
 
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.files import files
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Diag

@@ -8,7 +8,7 @@ import pytest
 from replayed import found
 from written_turns import TURNS, Call
 
-from reasonix_conformance.readers.roles import ANYONES
+from reasonix_conformance.readers.hosts.roles import ANYONES
 from reasonix_runtime.tools.registry import all_declarations
 
 WRITTEN = {name: TURNS[name] for name in ("anthropic", "atif", "chat")}

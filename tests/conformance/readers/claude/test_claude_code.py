@@ -10,7 +10,7 @@ from claude_records import Record, answers, asks, notes, read, record, says
 from read_records import ends
 
 from reasonix_conformance.readers.claude.results import given
-from reasonix_conformance.readers.roles import CODEX, role_of
+from reasonix_conformance.readers.hosts.roles import CODEX, role_of
 from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.trace.events import (
     Assistant,

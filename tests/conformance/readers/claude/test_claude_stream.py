@@ -27,10 +27,10 @@ from read_records import acted, codes, ends, outcomes
 from trace_samples import lines
 
 from reasonix_conformance.readers.claude.words import may_hide_failure
-from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.detection.detect import detect
+from reasonix_conformance.readers.files.lines import NO_RECORD
+from reasonix_conformance.readers.files.recording import HEAD, Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.lines import NO_RECORD
-from reasonix_conformance.readers.recording import HEAD, Recording
 from reasonix_runtime.trace.events import Compaction, Diag, Session, ToolCall, User
 
 FOUND = (*edited("1"), *ran("2", "pytest -q", "1 passed"), *ran("3", "git diff", "+x"))

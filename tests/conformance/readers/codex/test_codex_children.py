@@ -11,8 +11,8 @@ from codex_records import BEGIN, Record, call, event, item, output, record, said
 from read_records import notes
 from trace_samples import lines
 
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.files import files
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Event, Host, SubStart, ToolCall, ToolResult, TurnStart

@@ -11,8 +11,8 @@ from read_records import notes, outcomes, read
 from request_records import ONE, TWO, Record, answers, asks, calls, said, user
 from trace_samples import lines
 
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Assistant, Compaction, Diag, ToolCall, TurnEnd, TurnStart
 

@@ -10,9 +10,9 @@ import pytest
 from read_records import notes, outcomes, read
 from request_records import calls, user
 
-from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.detection.detect import detect
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Assistant, Event, Session, ToolCall, ToolResult, TurnEnd
 
 Record = dict[str, Any]

@@ -8,7 +8,7 @@ import pytest
 from request_records import ANSWER, CHUNKS, SAYS, Record, asks, user, uses
 from trace_samples import lines
 
-from reasonix_conformance.readers.detect import detect
+from reasonix_conformance.readers.detection.detect import detect
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from frame_store import numbered
 from read_records import ended
 
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Diag, Event, Notice, TurnEnd, User
 
 Payload = dict[str, Any]

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mutations import BASES, KINDS
 
-from reasonix_conformance.readers import pairing
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.lines import Decoder
+from reasonix_conformance.readers.building import pairing
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.lines import Decoder
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.messages import LOCAL_TOOL, Message
 from reasonix_conformance.readers.reasonix import message_files
 from reasonix_conformance.readers.reasonix.message_pairs import pairs_from
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event
 
 CALL = {"id": "c1", "name": "bash", "arguments": '{"command": "ls"}'}

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from session_logs import Log, log_1, log_2
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.messages import Message
 from reasonix_conformance.readers.reasonix import side_files
 from reasonix_conformance.readers.reasonix.message_files import Children
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Event, SubEnd, SubStart, ToolResult
 
 

@@ -11,8 +11,8 @@ import pytest
 from places import CLASSIC
 from session_logs import Log, log_1, log_2
 
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Diag, Event
 
 RECORDED = CLASSIC / "review-before-after-mutation" / "session"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from mutations import BASES, KINDS
 
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.reasonix import wire
 from reasonix_conformance.readers.reasonix.wire_records import (
     OTHERS,
@@ -18,7 +19,6 @@ from reasonix_conformance.readers.reasonix.wire_records import (
     decode_numbered,
     decode_step,
 )
-from reasonix_conformance.readers.recording import Recording
 from reasonix_runtime.trace.events import Diag, Event, ToolResult
 
 TOOL = {"id": "c1", "name": "bash", "readOnly": False}

@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 import msgspec
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.json_values import NOT_JSON
+from reasonix_conformance.readers.files.json_values import NOT_JSON
 from reasonix_runtime.contract.canonical import refuse_constant
 
 DEFAULT_CAP = 64 * 1024 * 1024

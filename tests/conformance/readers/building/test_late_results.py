@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mutations import KINDS
 
-from reasonix_conformance.readers import shared
-from reasonix_conformance.readers.late_results import LateResult, shows
-from reasonix_conformance.readers.lines import LineTooLongError, read_blocks
+from reasonix_conformance.readers.building import argument_pool
+from reasonix_conformance.readers.building.argument_pool import ArgumentPool
+from reasonix_conformance.readers.building.late_results import LateResult, shows
+from reasonix_conformance.readers.files.lines import LineTooLongError, read_blocks
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.neutral import read
-from reasonix_conformance.readers.recording import Recording
-from reasonix_conformance.readers.shared import ArgumentPool
 from reasonix_runtime.trace.events import (
     Assistant,
     Event,
@@ -247,7 +247,10 @@ def test_arguments_are_shared_from_the_second_call_on() -> None:
     assert second is not pool.arguments("sh", b'{"command":"ls"}')
 
 
-@pytest.mark.parametrize("text", ["[1]", "5", "null", json.dumps({"a": "x" * shared.LONGEST})])
+LONG = json.dumps({"a": "x" * argument_pool.LONGEST})
+
+
+@pytest.mark.parametrize("text", ["[1]", "5", "null", LONG])
 def test_other_values_and_long_ones_are_not_shared(text: str) -> None:
     pool = ArgumentPool()
     found = [pool.arguments("bash", text) for _ in range(3)]
@@ -257,8 +260,8 @@ def test_other_values_and_long_ones_are_not_shared(text: str) -> None:
 
 
 def test_a_full_pool_forgets_and_learns_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared, "MOST", 40)
-    monkeypatch.setattr(shared, "MOST_MET", 3)
+    monkeypatch.setattr(argument_pool, "MOST", 40)
+    monkeypatch.setattr(argument_pool, "MOST_MET", 3)
     pool = ArgumentPool()
 
     kept = [pool.arguments("bash", '{"n":1}') for _ in range(2)][1]

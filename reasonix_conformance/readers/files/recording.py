@@ -8,9 +8,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
-from reasonix_conformance.readers.json_values import json_in
-from reasonix_conformance.readers.laid_out import REMEDY, one_a_line
-from reasonix_conformance.readers.lines import (
+from reasonix_conformance.readers.files.json_values import json_in
+from reasonix_conformance.readers.files.laid_out import REMEDY, one_a_line
+from reasonix_conformance.readers.files.lines import (
     ANYTHING,
     BOM,
     DEFAULT_CAP,
@@ -20,8 +20,8 @@ from reasonix_conformance.readers.lines import (
     beyond,
     read_blocks,
 )
-from reasonix_conformance.readers.neighbours import unpacked
-from reasonix_conformance.readers.sources import ReadError, damage_of, opened
+from reasonix_conformance.readers.files.neighbours import unpacked
+from reasonix_conformance.readers.files.sources import ReadError, damage_of, opened
 
 HEAD = 256 * 1024
 """Bytes at the start of a recording that are looked at to tell its format."""

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from places import CLASSIC
 
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.formats import events
-from reasonix_conformance.readers.recording import Recording
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.trace.events import Host, ToolResult

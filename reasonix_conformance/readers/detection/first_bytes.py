@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from reasonix_conformance.readers.json_values import is_json
+from reasonix_conformance.readers.files.json_values import is_json
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 

@@ -10,7 +10,7 @@ from chat_records import CHAT
 from read_records import codes, read_text
 from trace_samples import SAMPLES, Sample, lines
 
-from reasonix_conformance.readers.lines import LineTooLongError
+from reasonix_conformance.readers.files.lines import LineTooLongError
 from reasonix_runtime.trace.events import Diag, TurnEnd, TurnStart, User
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.lines import NOTHING_READ
+from reasonix_conformance.readers.files.lines import NOTHING_READ
 from reasonix_runtime.trace.events import Diag, Event, Session, Source
 
 MOST_OF_A_KIND = 50

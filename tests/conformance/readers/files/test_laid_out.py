@@ -11,9 +11,9 @@ import pytest
 from read_records import read_text
 from trace_samples import SAMPLES, Sample
 
-from reasonix_conformance.readers.detect import detect
-from reasonix_conformance.readers.laid_out import BY_LINE, one_a_line
-from reasonix_conformance.readers.sources import ReadError
+from reasonix_conformance.readers.detection.detect import detect
+from reasonix_conformance.readers.files.laid_out import BY_LINE, one_a_line
+from reasonix_conformance.readers.files.sources import ReadError
 from reasonix_runtime.trace.events import Diag, Event
 
 

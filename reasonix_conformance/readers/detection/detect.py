@@ -9,16 +9,16 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.json_values import is_json, json_in, list_at
-from reasonix_conformance.readers.laid_out import shown
-from reasonix_conformance.readers.lines import bare
-from reasonix_conformance.readers.marks import (
+from reasonix_conformance.readers.detection.marks import (
     DOCUMENT_TESTS,
     GUESSES,
     RECORD_TESTS,
     WORDS,
     holds_items,
 )
+from reasonix_conformance.readers.files.json_values import is_json, json_in, list_at
+from reasonix_conformance.readers.files.laid_out import shown
+from reasonix_conformance.readers.files.lines import bare
 from reasonix_conformance.readers.model_apis.answers import messages_at
 
 MOST_RECORDS = 64

@@ -11,8 +11,8 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from reasonix_conformance.readers.json_values import json_in
-from reasonix_conformance.readers.sources import ReadError, opened
+from reasonix_conformance.readers.files.json_values import json_in
+from reasonix_conformance.readers.files.sources import ReadError, opened
 
 PACKINGS: Final = (".gz", ".zst")
 """What packing adds to the name of a file."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasonix_conformance.readers.pairing import Scope
+from reasonix_conformance.readers.building.pairing import Scope
 from reasonix_runtime.trace.events import ToolCall
 
 Opened = list[tuple[ToolCall, tuple[str, ...]]]

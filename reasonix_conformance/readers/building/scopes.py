@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reasonix_conformance.readers.lately import Lately
-from reasonix_conformance.readers.pairing import Scope
+from reasonix_conformance.readers.building.lately import Lately
+from reasonix_conformance.readers.building.pairing import Scope
 from reasonix_runtime.trace.events import MAIN, scope_of
 
 MOST_NESTED = 16

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from reasonix_conformance.readers.json_values import at, list_at, text_at
+from reasonix_conformance.readers.files.json_values import at, list_at, text_at
 from reasonix_conformance.readers.model_apis.answers import ANTHROPIC, CHAT, answer_in, messages_at
 from reasonix_conformance.readers.otel_spans import MESSAGES
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from reasonix_conformance.readers.json_values import NOT_JSON
-from reasonix_conformance.readers.roles import Role
-from reasonix_conformance.readers.shared import ArgumentPool
+from reasonix_conformance.readers.building.argument_pool import ArgumentPool
+from reasonix_conformance.readers.files.json_values import NOT_JSON
+from reasonix_conformance.readers.hosts.roles import Role
 from reasonix_runtime.trace.events import NO_ARGUMENTS, ToolCall
 
 NOT_TOLD = "the arguments of a call are not in the recording"

@@ -1,7 +1,7 @@
 """What every reader needs: order, turns, scopes, and calls bound to their results.
 
 A reader tells a `Builder` what it sees, in file order, and takes the neutral events from `drain`.
-The builder numbers calls, pairs results (:mod:`pairing`), closes turns, and says in diagnostics
+The builder numbers calls, pairs results (`pairing.py`), closes turns, and says in diagnostics
 what did not fit. Nothing it keeps grows with the file.
 """
 
@@ -12,14 +12,14 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from reasonix_conformance.readers.arguments import in_role, parse_args, resolved
-from reasonix_conformance.readers.event_log import EventLog
-from reasonix_conformance.readers.host_facts import JUDGED, told_by
-from reasonix_conformance.readers.outcomes import Grade
-from reasonix_conformance.readers.pairing import Scope
-from reasonix_conformance.readers.roles import Role, role_of
-from reasonix_conformance.readers.scopes import Scopes
-from reasonix_conformance.readers.shared import ArgumentPool
+from reasonix_conformance.readers.building.argument_pool import ArgumentPool
+from reasonix_conformance.readers.building.arguments import in_role, parse_args, resolved
+from reasonix_conformance.readers.building.event_log import EventLog
+from reasonix_conformance.readers.building.pairing import Scope
+from reasonix_conformance.readers.building.scopes import Scopes
+from reasonix_conformance.readers.hosts.host_facts import JUDGED, told_by
+from reasonix_conformance.readers.hosts.outcomes import Grade
+from reasonix_conformance.readers.hosts.roles import Role, role_of
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.trace.events import (
     MAIN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic, Protocol, TypeVar
 
-from reasonix_conformance.readers.building import Builder
+from reasonix_conformance.readers.building.builder import Builder
 
 MOST_WAITING = 16 * 2**20
 """Bytes that other sessions tell after which one that is silent is taken to be over."""

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from reasonix_conformance.readers import scopes
-from reasonix_conformance.readers.building import Builder
-from reasonix_conformance.readers.outcomes import Grade
-from reasonix_conformance.readers.pairing import Scope
-from reasonix_conformance.readers.scopes import Scopes
+from reasonix_conformance.readers.building import scopes
+from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.building.pairing import Scope
+from reasonix_conformance.readers.building.scopes import Scopes
+from reasonix_conformance.readers.hosts.outcomes import Grade
 from reasonix_runtime.trace.events import Event, SubEnd, SubStart
 
 

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from reasonix_conformance.readers.lately import Lately
+from reasonix_conformance.readers.building.lately import Lately
 from reasonix_runtime.trace.events import CallOrigin, ToolCall
 
 REMEMBERED = 4096

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from reasonix_conformance.readers.recording import Recording
+from reasonix_conformance.readers.files.recording import Recording
 
 # Keys and whole answers of a host: a file that quotes them has no such quote before them.
 _UNGATED = (

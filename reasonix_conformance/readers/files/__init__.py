@@ -1,0 +1,1 @@
+"""What is in a file: found, opened, unpacked, put on lines, decoded."""
