@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from reasonix_conformance import rule_examples
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.files import failing_as, write_whole
 from reasonix_conformance.replay.results import Judged, TraceResult
-from reasonix_conformance.snapshots import write_whole
 from reasonix_runtime.gates.rule import Rule
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 from reasonix_runtime.gates.rules import RULES
@@ -196,7 +196,5 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
     """
     as_json = path.suffix == ".json"
     text = f"{json.dumps(document, indent=1)}\n" if as_json else table(document)
-    try:
+    with failing_as(ConformanceError, f"{path}: cannot be written"):
         write_whole(path, text.encode())
-    except OSError as error:
-        raise ConformanceError(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_conformance.errors import DocumentFileError
+from reasonix_conformance.files import failing_as, reason_of, write_whole
 from reasonix_runtime.contract.document_parse import parse as _parse
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def text_of(path: Path, shown: str, *, update: str = UPDATE) -> str:
             "(`reasonix-conformance docs build` writes that of the reference runtime)"
         ) from None
     except OSError as error:
-        raise DocumentFileError(f"contract document {shown}: {error.strerror}") from None
+        raise DocumentFileError(f"contract document {shown}: {reason_of(error)}") from None
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -118,13 +119,9 @@ def write(path: Path, text: str) -> None:
     Raises:
         DocumentFileError: the file cannot be written.
     """
-    from reasonix_conformance.snapshots import write_whole
-
-    try:
+    with failing_as(DocumentFileError, f"{path}: cannot be written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode())
-    except OSError as error:
-        raise DocumentFileError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def language_of(path: Path) -> str:

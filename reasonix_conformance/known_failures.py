@@ -17,6 +17,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from reasonix_conformance.errors import KnownFailuresError
+from reasonix_conformance.files import failing_as
 from reasonix_conformance.findings import Finding
 from reasonix_runtime.plain import plain
 
@@ -129,10 +130,10 @@ def load(path: Path, shown: str) -> KnownFailures:
     from reasonix_runtime.trace import yaml12
     from reasonix_runtime.trace.value_file import ValueFileError
 
+    with failing_as(KnownFailuresError, f"{shown}: cannot be read"):
+        data = path.read_bytes()
     try:
-        document = yaml12.load(path.read_bytes(), shown)
-    except OSError as error:
-        raise KnownFailuresError(f"{shown}: cannot be read: {error.strerror}") from None
+        document = yaml12.load(data, shown)
     except ValueFileError as error:
         raise KnownFailuresError(str(error)) from None
     if document.value is None:

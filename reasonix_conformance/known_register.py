@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.files import failing_as, write_whole
 from reasonix_conformance.findings import Finding
 from reasonix_conformance.known_failures import (
     CHECK,
@@ -126,8 +127,6 @@ def write(path: Path, failures: Iterable[Failure], keep: KnownFailures) -> int:
     """
     import yaml
 
-    from reasonix_conformance.snapshots import write_whole
-
     entries = [_kept(entry) for entry in keep.entries]
     fresh = {(failure.name, failure.rules): failure.reason for failure in failures}
     entries += [
@@ -135,10 +134,8 @@ def write(path: Path, failures: Iterable[Failure], keep: KnownFailures) -> int:
         for (name, rules), reason in sorted(fresh.items())
     ]
     text = yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=96)
-    try:
+    with failing_as(ConformanceError, f"{path}: cannot be written"):
         write_whole(path, text.encode())
-    except OSError as error:
-        raise ConformanceError(f"{path}: cannot be written: {error.strerror or error}") from None
     return len(entries)
 
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import iniconfig
 
 from reasonix_conformance.errors import SettingsError
+from reasonix_conformance.files import reason_of
 
 Section = Mapping[str, Any]
 
@@ -63,7 +64,7 @@ def _read(path: Path, section_of: Callable[[str, Path], Section | None]) -> Sect
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise SettingsError(f"{path}: cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path}: byte {error.start} is not UTF-8") from None
     try:

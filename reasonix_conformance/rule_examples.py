@@ -121,7 +121,7 @@ def _length(example: Mapping[str, Any]) -> int:
 
 def main(arguments: list[str]) -> int:
     """Write the examples of the package from transcript files."""
-    from reasonix_conformance.snapshots import write_whole
+    from reasonix_conformance.files import write_whole
     from reasonix_runtime.console import complain
     from reasonix_runtime.trace.transcript import TranscriptError
 

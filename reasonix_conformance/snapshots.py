@@ -1,25 +1,19 @@
 """Canonical schema snapshots: one reviewable JSON file a tool.
 
 A file holds the schema indented and with sorted keys, so that a change reads well in a review.
-Compared are canonical bytes, so the layout of a file never matters. Files are written whole and
-then renamed, so that a reader or a second writer never meets half a file.
+Compared are canonical bytes, so the layout of a file never matters.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from reasonix_conformance.errors import SnapshotError
+from reasonix_conformance.files import failing_as, write_whole
 from reasonix_runtime.contract.canonical import is_canonical
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SUFFIX = ".json"
 
@@ -72,14 +66,13 @@ def read(folder: Path, name: str) -> bytes | None:
     if not can_hold(name):
         return None
     path = path_of(folder, name)
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except NotADirectoryError:
-        raise SnapshotError(f"{folder} is a file; give the folder of the snapshots") from None
-    except OSError as error:
-        raise SnapshotError(f"{path}: cannot be read: {error.strerror}") from None
+    with failing_as(SnapshotError, f"{path}: cannot be read"):
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except NotADirectoryError:
+            raise SnapshotError(f"{folder} is a file; give the folder of the snapshots") from None
 
 
 def stands_for(text: bytes, canonical: bytes) -> bool:
@@ -117,55 +110,23 @@ def write(folder: Path, name: str, canonical: bytes) -> bool:
         raise SnapshotError(f"the schema of {name!r} is no canonical JSON; it has no snapshot")
     path = path_of(folder, name)
     text = render(canonical)
-    try:
+    with failing_as(SnapshotError, f"{path}: cannot be written"):
         if path.is_file() and path.read_bytes() == text:
             return False
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(path, text)
-    except OSError as error:
-        raise SnapshotError(f"{path}: cannot be written: {error.strerror}") from None
     return True
 
 
 def delete(folder: Path, name: str) -> bool:
     """Delete a tool's snapshot and tell whether there was one."""
-    try:
-        path_of(folder, name).unlink()
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise SnapshotError(
-            f"{path_of(folder, name)}: cannot be deleted: {error.strerror}"
-        ) from None
+    path = path_of(folder, name)
+    with failing_as(SnapshotError, f"{path}: cannot be deleted"):
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            return False
     return True
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file in one step."""
-    with whole_file(path) as stream:
-        stream.write(content)
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Give a stream whose content replaces a file in one step, once nothing failed.
-
-    The process id keeps parallel writers apart. A device or a pipe is written into: in its place,
-    nobody could use it as one any more. So is the file that a link leads to.
-    """
-    if path.exists() and not path.is_file():
-        with path.open("wb") as stream:
-            yield stream
-        return
-    path = Path(os.path.realpath(path))
-    # Of a long name a part is enough, and the whole would not leave room for the rest.
-    temporary = path.with_name(f".{path.name[:48]}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as stream:
-            yield stream
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _escape(name: str) -> str:

@@ -21,8 +21,8 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from reasonix_conformance import snapshots
 from reasonix_conformance.errors import SnapshotError
+from reasonix_conformance.files import write_whole
 from reasonix_conformance.settings import DEFAULT_SNAPSHOTS
-from reasonix_conformance.snapshots import write_whole
 from reasonix_runtime.contract.canonical import canonicalise, is_canonical
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from reasonix_conformance import docs
 from reasonix_conformance.commands import values
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.exit_codes import FAILED, GOOD
+from reasonix_conformance.files import failing_as
 from reasonix_runtime.console import complain
 from reasonix_runtime.usage import RawHelp
 
@@ -63,10 +64,8 @@ def build(args: argparse.Namespace) -> int:
     Raises:
         ConformanceError: there is a document of that name that this command did not write.
     """
-    try:
+    with failing_as(ConformanceError, f"--output {args.output}"):
         args.output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConformanceError(f"--output {args.output}: {error.strerror}") from None
     documents = _own_documents(args, "and its text would be lost")
     for path, text, present in documents:
         if text == present:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.snapshots import whole_file
+from reasonix_conformance.files import failing_as, whole_file
 
 
 @contextmanager
@@ -26,14 +26,9 @@ def report_to(path: Path | None, out: TextIO) -> Iterator[TextIO]:
     if path is None:
         yield out
         return
-    try:
-        with whole_file(path) as stream:
-            # The name of a file can hold bytes that are no UTF-8.
-            text = io.TextIOWrapper(
-                stream, encoding="utf-8", errors="backslashreplace", newline="\n"
-            )
-            yield text
-            text.flush()
-            text.detach()
-    except OSError as error:
-        raise ConformanceError(f"{path}: cannot be written: {error.strerror or error}") from None
+    with failing_as(ConformanceError, f"{path}: cannot be written"), whole_file(path) as stream:
+        # The name of a file can hold bytes that are no UTF-8.
+        text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="\n")
+        yield text
+        text.flush()
+        text.detach()

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.files import failing_as
 
 STDIN: Final = Path("-")
 """The path that means it."""
@@ -39,9 +40,6 @@ def kept(paths: Paths) -> Iterator[tuple[Paths, Mapping[Path, str]]]:
         )
     with TemporaryDirectory(prefix="reasonix-") as folder:
         file = Path(folder) / NAME
-        try:
-            with file.open("wb") as out:
-                shutil.copyfileobj(sys.stdin.buffer, out)
-        except OSError as error:
-            raise ConformanceError(f"-: cannot be kept: {error.strerror or error}") from None
+        with failing_as(ConformanceError, "-: cannot be kept"), file.open("wb") as out:
+            shutil.copyfileobj(sys.stdin.buffer, out)
         yield [file if path == STDIN else path for path in paths], {file: NAME}

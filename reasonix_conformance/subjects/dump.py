@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from reasonix_conformance.errors import SubjectError
+from reasonix_conformance.files import reason_of
 from reasonix_conformance.subjects import repeated_keys
 from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool, names_of
 from reasonix_runtime.contract.pointers import pointer
@@ -91,7 +92,7 @@ def _read(path: Path, label: str) -> Any:
     except FileNotFoundError:
         raise SubjectError(f"subject {label}: there is no file {path}") from None
     except OSError as error:
-        raise SubjectError(f"subject {label}: cannot be read: {error.strerror}") from None
+        raise SubjectError(f"subject {label}: cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError as error:
         raise SubjectError(
             f"subject {label}: byte {error.start} is not UTF-8; {EXPECTED}"

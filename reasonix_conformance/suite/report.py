@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.files import failing_as, write_whole
 from reasonix_conformance.findings import Outcome
 from reasonix_conformance.replay.results import Judged, TraceResult
-from reasonix_conformance.snapshots import write_whole
 from reasonix_conformance.suite.trace_facts import COVERAGE, NOTES, TRACES, traces_in
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Source
@@ -42,10 +42,8 @@ def write(path: Path, records: Sequence[dict[str, Any]]) -> None:
     """
     items = sorted(records, key=lambda record: str(record["id"]))
     text = _FORMS[path.suffix](items)
-    try:
+    with failing_as(ConformanceError, f"report {path}: cannot be written"):
         write_whole(path, text.encode(errors="replace"))
-    except OSError as error:
-        raise ConformanceError(f"report {path}: cannot be written: {error.strerror}") from None
 
 
 def _results_of(items: Sequence[dict[str, Any]]) -> list[TraceResult]:

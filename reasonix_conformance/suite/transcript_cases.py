@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reasonix_conformance.errors import ConformanceError, KnownFailuresError
+from reasonix_conformance.files import reason_of
 from reasonix_conformance.findings import Finding, Level, Outcome, Result, unknown
 from reasonix_conformance.suite.cases import Case, CaseFile
 
@@ -76,9 +77,8 @@ class Transcripts:
             except TranscriptError as error:
                 self._loaded[path] = str(error)
             except OSError as error:
-                self._loaded[path] = (
-                    f"{self._settings.show(path)}: cannot be read: {error.strerror}"
-                )
+                shown = self._settings.show(path)
+                self._loaded[path] = f"{shown}: cannot be read: {reason_of(error)}"
         return self._loaded[path]
 
     def _rules_of(self, transcript: Transcript) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.files import reason_of
 from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.readers.files.json_values import at, name_at
 from reasonix_conformance.readers.files.neighbours import json_beside, neighbour, unpacked
@@ -162,7 +163,7 @@ def _why_unseen(path: Path) -> str:
         link = f"a link to {path.readlink()}, and nothing is there" if path.is_symlink() else ""
         return link or "no such file or folder"
     except OSError as error:
-        return error.strerror or str(error)
+        return reason_of(error)
     return "no such file or folder"
 
 

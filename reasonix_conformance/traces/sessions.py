@@ -17,6 +17,7 @@ from reasonix_conformance.arguments.judge import Judge
 from reasonix_conformance.arguments.schemas import Schemas
 from reasonix_conformance.arguments.stage import Stage
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.files import failing_as
 from reasonix_conformance.readers.detection.detect import detect, is_prose
 from reasonix_conformance.readers.files.lines import DEFAULT_CAP
 from reasonix_conformance.readers.files.recording import Recording
@@ -256,10 +257,8 @@ def _format_of(recording: Recording, options: Options) -> str | None:
 
 
 def _load(path: Path, shown: str | None = None) -> list[Transcript]:
-    try:
+    with failing_as(ReadError, shown or str(path)):
         data = path.read_bytes()
-    except OSError as error:
-        raise ReadError(f"{shown or path}: {error.strerror or error}") from None
     return loads(data, shown or str(path))
 
 

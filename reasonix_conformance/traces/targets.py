@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.files import failing_as
 from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, TURNS, mode_of
 
@@ -84,8 +85,5 @@ def _head(path: Path) -> bytes:
     Raises:
         ConformanceError: the file cannot be read.
     """
-    try:
-        with path.open("rb") as stream:
-            return stream.read(HEAD)
-    except OSError as error:
-        raise ConformanceError(f"{path}: cannot be read: {error.strerror or error}") from None
+    with failing_as(ConformanceError, f"{path}: cannot be read"), path.open("rb") as stream:
+        return stream.read(HEAD)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.files import reason_of
 from reasonix_conformance.readers.files.json_values import NOT_JSON
 
 SUFFIX: Final = ".jsonl"
@@ -81,7 +82,7 @@ def read(path: Path) -> Iterator[tuple[int, Recorded]]:
                 if line.strip():
                     yield number, _decode(path, number, line)
     except OSError as error:
-        raise VerdictFileError(path, None, f"cannot be read: {error.strerror}") from error
+        raise VerdictFileError(path, None, f"cannot be read: {reason_of(error)}") from error
 
 
 def _decode(path: Path, number: int, line: bytes) -> Recorded:

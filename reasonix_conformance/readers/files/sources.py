@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.files import reason_of
 
 BUFFER = 1 << 20
 """Bytes that are read at a time."""
@@ -52,7 +53,7 @@ def opened(
             else:
                 yield raw
     except OSError as error:
-        raise ReadError(f"{shown}: {error.strerror or error}") from None
+        raise ReadError(f"{shown}: {reason_of(error)}") from None
 
 
 def zstandard(shown: str) -> Any:

@@ -11,7 +11,7 @@ import pytest
 from places import FIXTURES, GOOD
 
 from reasonix_conformance.cli import main
-from reasonix_conformance.snapshots import write_whole
+from reasonix_conformance.files import write_whole
 from reasonix_conformance.traces import targets
 
 TOOLS = FIXTURES / "hosts" / "classic-2026-08" / "tools.json"
