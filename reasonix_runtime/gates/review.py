@@ -24,6 +24,8 @@ from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, ref
 
 GATE = "review_report"
 VERDICTS = ("pass", "warn", "block")
+REVIEWERS = {"review": "review", "security": "security_review"}
+"""The tool that leads to each kind of report."""
 BLOCKING = frozenset({"block", "blocking", "critical", "error"})
 WARNING = frozenset({"medium", "warn", "warning"})
 """Severities of findings, in lower case, that make a report block or warn."""
@@ -365,9 +367,9 @@ def _medium(
     if not review.present and not proven:
         yield refuse(
             "review.medium_unproven",
-            f"A change of medium risk needs a `review` report that covers {_list(required)}, or "
-            "its content seen after the change (read each file, or `git diff`) before a "
-            "sign-off that cites a passing check.",
+            f"a medium-risk change needs a `review` report that covers {_list(required)}, or a "
+            "look at its content (each file read, or `git diff`) and after that a sign-off that "
+            "cites a passing check",
             grounds=(mutation,),
         )
 
@@ -378,25 +380,26 @@ def _high(
     if not tools.review and not tools.security:
         yield refuse(
             "review.tools_missing",
-            "A change of high risk needs a review and a security review, and this host "
-            "registers neither tool. Ask the user to review it.",
+            "a high-risk change needs a review and a security review, and this host registers "
+            "neither tool: ask the user to review it",
         )
-    for kind, decided in (("review", review), ("security", security)):
+    decisions = (("review", review), ("security", security))
+    missing = [kind for kind, decided in decisions if not (decided.blocking or decided.present)]
+    for kind, decided in decisions:
         if decided.blocking:
             yield _blocked(kind, decided)
-        elif not decided.present:
-            what = _list(required) or "the change"
+        elif kind in missing:
+            over = f" that covers {_list(required)}" if required else ""
+            reports = " and ".join(f"a `{REVIEWERS[each]}` report{over}" for each in missing)
             yield refuse(
                 f"review.high_missing_{kind}",
-                f"A change of high risk needs a `{kind}` report that covers {what} after the "
-                "latest change; none does.",
+                f"a high-risk change needs {reports}, made after it",
             )
 
 
 def _blocked(kind: str, decided: Decided) -> Refusal:
     return refuse(
         f"{kind}.blocking",
-        f"The {kind} report forbids delivery. Mend what it found; a new change asks for a new "
-        "report.",
+        f"the {kind} report forbids delivery: mend what it found, then have it reviewed again",
         grounds=() if decided.index is None else (decided.index,),
     )

@@ -49,19 +49,16 @@ def _high_review(changes: ChangeSet, *, offered: bool) -> Iterator[Refusal]:
         )
     elif (held := changes.blocked("review")) is not None:
         yield _blocking("review", held)
-    elif (missing := changes.unreviewed("review")) is not None:
+    elif (review := changes.unreviewed("review")) is not None:
+        security = changes.unreviewed("security")
         yield open_item(
-            "review.high_missing_review",
-            "review",
-            Later(_high_needs, ("review", missing)),
+            "review.high_missing_review", "review", Later(_high_needs, (review, security))
         )
     elif (held := changes.blocked("security")) is not None:
         yield _blocking("security", held)
-    elif (missing := changes.unreviewed("security")) is not None:
+    elif (security := changes.unreviewed("security")) is not None:
         yield open_item(
-            "review.high_missing_security",
-            "review",
-            Later(_high_needs, ("security_review", missing)),
+            "review.high_missing_security", "review", Later(_high_needs, (None, security))
         )
 
 
@@ -98,9 +95,15 @@ def _forbade(kind: str) -> Refusal:
     )
 
 
-def _high_needs(report: str, missing: Sequence[str]) -> str:
-    over = _over(missing) or " (nobody knows which files it changed)"
-    return f"a high-risk change needs a `{report}` report after it{over}"
+def _high_needs(review: Sequence[str] | None, security: Sequence[str] | None) -> str:
+    """Name each report that is missing; None is one that is not."""
+    told = (("review", review), ("security_review", security))
+    missing = [(tool, paths) for tool, paths in told if paths is not None]
+    reports = " and ".join(f"a `{tool}` report{_over(paths)}" for tool, paths in missing)
+    known = all(paths for _, paths in missing)
+    return f"a high-risk change needs {reports}, made after it" + (
+        "" if known else " (nobody knows which files it changed)"
+    )
 
 
 def _medium_needs(wanted: MediumReview, missing: Sequence[str], look: str) -> str:

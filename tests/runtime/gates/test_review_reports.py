@@ -13,6 +13,7 @@ from reasonix_runtime.gates import review
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, FACTS, Policy
 from reasonix_runtime.gates.review import ReviewTools, Standing, structured_review
 from reasonix_runtime.gates.steps.policy import Coverage
+from reasonix_runtime.gates.verdict import text_of
 
 ARTICLE = {
     "kind": "review",
@@ -277,6 +278,30 @@ def test_the_risk_of_a_change_decides_which_reports_it_needs(
 
     first = next(problems, None)
     assert reason == (None if first is None else first.reason)
+
+
+@pytest.mark.parametrize(
+    ("reports", "told"),
+    [
+        ([], ["a `review` report that covers `a.py`", "a `security_review` report that covers"]),
+        (["security"], ["needs a `review` report that covers `a.py`, made after it"]),
+        (["review"], ["needs a `security_review` report that covers `a.py`, made after it"]),
+    ],
+)
+def test_a_high_risk_change_is_told_every_report_that_it_lacks(
+    reports: list[str], told: list[str]
+) -> None:
+    """Who does all that a refusal asks for is not refused again for what it kept back."""
+    turn = StepTurn().edit("a.py")
+    for kind in reports:
+        turn.call("review_report", kind=kind, verdict="pass", reviewed_paths=["a.py"])
+
+    problems = structured_review(
+        turn.ledger, risk="high", required=["a.py"], tools=BOTH, rules=CONTRACT.reviews
+    )
+
+    message = text_of(next(problems).message)
+    assert [] == [part for part in told if part not in message]
 
 
 def test_host_proof_replaces_the_report_of_a_medium_change() -> None:

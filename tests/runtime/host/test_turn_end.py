@@ -154,6 +154,25 @@ def test_a_delegated_run_has_an_end_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
+    ("policy", "call", "over"),
+    [
+        (CONTRACT, ("edit_file", {"path": "src/auth/a.py"}), " that covers `src/auth/a.py`"),
+        (CONTRACT, ("bash", {"command": "sh codemod.sh"}), ""),
+        (CLASSIC, ("edit_file", {"path": "src/auth/a.py"}), " that covers `src/auth/a.py`"),
+    ],
+)
+def test_a_high_risk_change_is_told_both_reports_at_once(
+    policy: Policy, call: tuple[str, dict[str, str]], over: str
+) -> None:
+    """Who does all that a refusal asks for is not refused again for what it kept back."""
+    session = Session(policy, profile="delivery")
+    session.call("todo_write", todos=[{"content": "Work", "status": "in_progress"}])
+    message = session.call(call[0], **call[1]).end().message
+
+    assert f"a `review` report{over} and a `security_review` report{over}" in message
+
+
+@pytest.mark.parametrize(
     ("policy", "accepted"),
     [
         (CONTRACT, False),
