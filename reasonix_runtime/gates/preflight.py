@@ -216,7 +216,7 @@ def _task_of_change(attempt: Attempt, situation: Situation) -> Iterator[Refusal]
     if (attempt.mutates or attempt.verifies) and not situation.criteria:
         yield refuse(
             "preflight.criteria_required",
-            "say first what has to hold in the end: `todo_write` a list with one item in "
+            "this agent has no acceptance criteria yet: `todo_write` a list with one item in "
             f"progress, then call `{attempt.tool}` again",
         )
     if attempt.mutates and not situation.current_task:

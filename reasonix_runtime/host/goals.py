@@ -208,7 +208,7 @@ class Goals:
         )
         step = self._end_turn(end)
         ended = step_verdict(TURN_GATE, step, self._state_after(**going_on(step)))
-        told = f"{ended.message} {verdict.message}".strip()
+        told = f"{ended.message}\n{verdict.message}".strip()
         return msgspec.structs.replace(ended, told=told, facts={**verdict.facts, **ended.facts})
 
     @property

@@ -379,6 +379,6 @@ def _next(turn: ChangeTurn) -> dict[str, Any]:
 
 def _not_looked_at(paths: Sequence[str]) -> str:
     return (
-        f"not looked at since the last change: {listed(paths)}; read them or run `git diff` (of a "
-        "file that git does not know it shows something behind `git add -N PATH`)"
+        f"nobody looked at {listed(paths)} since the last change: read what changed, or run "
+        "`git diff` (after `git add -N PATH` for a file that git does not track)"
     )

@@ -303,9 +303,9 @@ def _obligations(turn: LoopTurn, base: Baseline) -> Iterator[Refusal]:
         yield open_item(
             "finish.verification_missing",
             "verification",
-            "no sign-off after the latest change cites a check that ran between an inspection of "
-            f"it and the sign-off: inspect, run a check such as `{found.example(ledger)}`, then "
-            f"`complete_step` citing it. {_ran_since(ledger, index)}",
+            "no sign-off rests on a check of the latest change: look at the change, run a check "
+            f"such as `{found.example(ledger)}`, then `complete_step` citing it, in this order. "
+            f"{_ran_since(ledger, index)}",
         )
     if base.changed and not light_inspection(ledger, index):
         yield open_item(

@@ -78,8 +78,8 @@ def open_tasks(tasks: Sequence[Task]) -> Iterator[Refusal]:
     yield open_item(
         "finish.todos_incomplete",
         "todo",
-        f"{len(left)} of {len(tasks)} tasks are open, next is {number} ({task.content!r}): "
-        "do it and sign it off with `complete_step`",
+        f"open tasks: {len(left)} of {len(tasks)}; next is task {number} ({task.content!r}): do "
+        "it, then sign it off with `complete_step`",
     )
 
 

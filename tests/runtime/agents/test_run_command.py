@@ -67,8 +67,8 @@ def test_a_run_tells_what_it_does_and_prints_the_answer(place: Path) -> None:
         "  ok",
         "held back: Written.",
         "  the turn cannot end yet; in this order:",
-        "  1. not looked at since the last change: `a.py`; read them or run `git diff` (of a file "
-        "that git does not know it shows something behind `git add -N PATH`)",
+        "  1. nobody looked at `a.py` since the last change: read what changed, or run `git diff` "
+        "(after `git add -N PATH` for a file that git does not track)",
         "  2. no check passed since the latest change: run one as a command of its own, such as "
         "`pytest -q`",
         "  3. a medium-risk change needs a `review` report after it that covers `a.py`, or each "
