@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from reasonix_conformance.replay.results import Judged, Lost, TraceResult, summarise
-from reasonix_conformance.reports.levels import Level, explained, headline, level
+from reasonix_conformance.reports.levels import Level, explained, level
 from reasonix_conformance.reports.notes import note_level, notes, place, said
 from reasonix_conformance.reports.text_report import arguments_said
 from reasonix_conformance.words import count
@@ -106,12 +106,12 @@ def _annotation(result: TraceResult, judged: Judged) -> str:
 
 def _row(result: TraceResult, judged: Judged) -> str:
     line = judged.src.line if judged.src else None
-    return _table_row(level(judged).value, result.path, line, headline(judged))
+    return _table_row(level(judged).value, result.path, line, explained(judged))
 
 
 def _table_row(how: str, path: str, line: int | None, text: str) -> str:
-    cells = (how, path, str(line or ""), text)
-    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+    cells = (_cell(how), _cell(path), str(line or ""), "<br>".join(map(_cell, text.splitlines())))
+    return f"| {' | '.join(cells)} |"
 
 
 def _data(text: str) -> str:

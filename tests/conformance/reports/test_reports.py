@@ -147,6 +147,16 @@ def test_the_job_summary_counts_in_words(traces: int, said: str) -> None:
     assert said in github.job_summary([result(judged(ACCEPT)) for _ in range(traces)])
 
 
+def test_the_job_summary_says_why_and_what_to_do() -> None:
+    """Who gets a red summary knows no reason codes; each line of a message stays a line."""
+    bad = judged(REJECT, reason="step.missing", message="two things:\n1. a|b\n2. <c>")
+
+    assert github.job_summary([result(bad)]).endswith(
+        "| error | traces/a b.jsonl | 7 | turn-1/0-complete_step: reject step.missing"
+        "<br>two things:<br>1. a\\|b<br>2. &lt;c> |\n"
+    )
+
+
 def test_the_job_summary_says_when_nothing_was_assessed() -> None:
     """A summary that only lists findings would look green."""
     assert "this is not a pass" in github.job_summary([result(judged(UNKNOWN))])
