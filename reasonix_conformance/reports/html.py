@@ -1,8 +1,9 @@
 """One self-contained page: the timeline of each trace, its verdicts, and what they rested on.
 
 The page needs no network and no other file. Its input is the JSON form of a replay
-(`reasonix-conformance/replay/1`) with `timeline` in each trace and `receipts` in each verdict. Text
-from a trace reaches the page as data only, never as markup.
+(`reasonix-conformance/replay/1`) with `timeline` in each trace and `receipts` in each verdict; the
+page holds the sentences of the rules that decided beside it. Text from a trace reaches the page as
+data only, never as markup.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
+from reasonix_runtime.gates.rules import RULES
+
 
 def render(replay: Mapping[str, Any], *, title: str = "Replay") -> str:
     """Return the page for one replay document."""
@@ -21,13 +24,20 @@ def render(replay: Mapping[str, Any], *, title: str = "Replay") -> str:
         "@TITLE@": html.escape(title),
         "@STYLE@": (page / "page.css").read_text(encoding="utf-8"),
         "@SCRIPT@": (page / "page.js").read_text(encoding="utf-8"),
-        "@DATA@": _embed(replay),
+        "@DATA@": _embed({**replay, "rules": _sentences(replay)}),
     }
     text = (page / "page.html").read_text(encoding="utf-8")
     for mark, part in parts.items():
         before, _, after = text.partition(mark)
         text = before + part + after
     return text
+
+
+def _sentences(replay: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the rules say that decided a verdict of the replay, by id."""
+    verdicts = (verdict for trace in replay["traces"] for verdict in trace.get("verdicts", ()))
+    decided = {verdict["rule"] for verdict in verdicts}
+    return {rule: RULES[rule].sentence for rule in sorted(decided & RULES.keys())}
 
 
 # What turns the direction of a text round, or is seen by nobody, is spelled out in the page.

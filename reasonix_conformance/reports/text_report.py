@@ -37,6 +37,11 @@ _AGREEMENT = {
     Agreement.HOST_STRICT: "HOST STRICT",
 }
 
+_QUARREL = {
+    Agreement.HOST_LENIENT: "host_lenient: the host let pass what the rules refuse",
+    Agreement.HOST_STRICT: "host_strict: the host refused what the rules accept",
+}
+
 _LOUD = ("HOST LENIENT", "HOST STRICT", "NOT AS EXPECTED")
 
 
@@ -143,6 +148,7 @@ def _summary_lines(counts: Summary) -> Iterator[str]:
     if any(known.values()):
         said = ", ".join(f"{count} {kind.value}" for kind, count in known.items())
         yield f"host's own decisions: {said}"
+        yield from (f"  {_QUARREL[kind]}" for kind in _QUARREL if counts.agreement.get(kind))
     if counts.arguments is not None:
         yield f"arguments: {arguments_said(counts.arguments)}"
     if counts.diagnostics:

@@ -105,6 +105,8 @@ function drawRow(row, index) {
   return node;
 }
 
+const HOST = { host_lenient: ", but the host let it pass", host_strict: ", but the host refused it" };
+
 // What a row tells of its verdict: the decision, whether the host thought otherwise, and the reason,
 // which may be cut off.
 function said(verdict) {
@@ -137,24 +139,27 @@ function detail(row) {
   const pane = $("detail");
   if (!row) return pane.replaceChildren(make("p", "Nothing matches the filters."));
   const { event } = row;
-  pane.replaceChildren(make("h2", event.name), facts([["turn", event.turn], ["event", event.event], ["outcome", event.outcome], ["recorded at", event.where]]));
+  pane.replaceChildren(make("h2", event.name));
   if (event.text) pane.append(make("pre", event.text));
   for (const verdict of row.verdicts) pane.append(verdictPane(verdict));
+  pane.append(facts([["turn", event.turn], ["event", event.event], ["outcome", event.outcome], ["recorded at", event.where]]));
   pane.scrollTop = 0;
 }
 
+// What is wrong and what to do comes first; codes are for those who look further.
 function verdictPane(verdict) {
   const pane = make("section", null, verdict.decision);
-  pane.append(make("h3", `${verdict.gate}: ${verdict.decision.replace("_", " ")}`));
-  pane.append(facts([
-    ["reason", verdict.reason], ["rule", verdict.rule], ["host", verdict.host], ["agreement", verdict.agreement],
-    ["expected", verdict.expected], ["held", verdict.held],
-  ]));
+  pane.append(make("h3", `${verdict.gate}: ${verdict.decision.replace("_", " ")}${HOST[verdict.agreement] || ""}`));
   if (verdict.message) pane.append(make("pre", verdict.message));
   const receipts = verdict.receipts || [];
   if (receipts.length) pane.append(make("h4", "rests on"));
   for (const receipt of receipts) pane.append(receiptButton(receipt));
   if (verdict.more_receipts) pane.append(make("p", `and ${verdict.more_receipts} earlier`));
+  const sentence = (data.rules || {})[verdict.rule];
+  pane.append(facts([
+    ["reason", verdict.reason], ["rule", sentence ? `${verdict.rule}: ${sentence}` : verdict.rule],
+    ["host", verdict.host], ["agreement", verdict.agreement], ["expected", verdict.expected], ["held", verdict.held],
+  ]));
   return pane;
 }
 
@@ -197,10 +202,14 @@ const keys = {
   "/": () => $("search").focus(), Escape: () => $("list").focus(), Enter: () => $("detail").focus(),
 };
 
+const SCROLLING = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"]);
+
 document.addEventListener("keydown", (press) => {
   if (press.ctrlKey || press.metaKey || press.altKey) return;
   const typing = press.target.matches("input[type=search], select, button, summary");
   if (typing && press.key !== "Escape") return;
+  // In the details the keys that scroll are the browser's.
+  if (SCROLLING.has(press.key) && $("detail").contains(press.target)) return;
   const action = keys[press.key];
   if (!action) return;
   press.preventDefault();

@@ -43,10 +43,12 @@ def browser() -> Iterator[Any]:
 def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
     """Return a function that opens a page for a replay document in a window of some size."""
 
-    def show(document: dict[str, Any], *, width: int = 1280, dark: bool = False) -> Any:
+    def show(
+        document: dict[str, Any], *, width: int = 1280, height: int = 800, dark: bool = False
+    ) -> Any:
         page = tmp_path / "page.html"
         page.write_text(html.render(document), encoding="utf-8")
-        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
@@ -218,7 +220,7 @@ def test_receipts_of_an_end_say_what_they_are(opened: Open) -> None:
         "earlier run · change: edit_file a.py (ok)",
         "↳ 1/0 change: edit_file a.py (ok)",
         "and 7 earlier",
-    ] == lines[-4:]
+    ] == lines[1:5]
     assert 1 == len(page.find_elements("css selector", "#detail button"))
 
 
@@ -280,6 +282,49 @@ def test_nothing_sticks_out_of_the_window(opened: Open, width: int) -> None:
 
     assert wide <= width
     assert page.execute_script("return document.getElementById('list').clientHeight") >= 200
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 360), (320, 256), (1280, 300)])
+def test_a_window_too_small_for_two_panes_scrolls(opened: Open, width: int, height: int) -> None:
+    """At 200 % and 400 % the list and the details are read one after the other, whole."""
+    page = opened(recorded("delivery-high-risk"), width=width, height=height)
+    press(page, "r")
+
+    assert page.execute_script("return document.getElementById('list').clientHeight") >= 100
+    hidden = page.execute_script(
+        "const pane = document.getElementById('detail');"
+        "return pane.scrollHeight - pane.clientHeight"
+    )
+    assert hidden <= 0
+    assert page.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+def test_the_keys_that_scroll_stay_in_the_details(opened: Open) -> None:
+    """A long message is read to its end; moving on would take it away."""
+    told = verdict(20, "reject", message="one line\n" * 200)
+    page = opened(document(trace([event(number) for number in range(40)], [told])))
+    press(page, "\ue007")  # Enter
+    press(page, "\ue00f")  # Page Down
+    press(page, "\ue015")  # Arrow Down
+
+    assert "make part-20" == selected(page)
+    assert "detail" == page.execute_script("return document.activeElement.id")
+    page.execute_script("document.getElementById('detail').scrollTop = 0")
+    press(page, "j")
+    assert "make part-21" == selected(page)
+
+
+def test_the_details_say_what_is_wrong_before_any_code(opened: Open) -> None:
+    """Who has to act on a refusal knows no rule ids; the rule is there in words as well."""
+    told = verdict(
+        20, "reject", message="run it again", agreement="host_lenient",
+        rule="CS-07.failed", reason="verification.command_failed",
+    )  # fmt: skip
+    page = opened(document(trace([event(20)], [told])))
+
+    lines = [line for line in text_of(page, "#detail section").splitlines() if line]
+    assert ["complete_step: reject, but the host let it pass", "run it again"] == lines[:2]
+    assert any("A command that ran and failed proves nothing" in line for line in lines)
 
 
 def test_a_recorded_session_is_shown_with_its_verdicts(opened: Open) -> None:
