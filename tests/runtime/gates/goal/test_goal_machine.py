@@ -177,12 +177,15 @@ events = st.one_of(
 )
 
 
-@given(goals, events, st.sampled_from([CONTRACT_GOAL, CLASSIC_GOAL]))
+RULE_SETS = st.sampled_from([CONTRACT_GOAL, CLASSIC_GOAL])
+
+
+@given(goals, events, RULE_SETS)
 def test_some_row_answers_every_event_everywhere(
-    goal: GoalState, event: GoalEvent, rules: object
+    goal: GoalState, event: GoalEvent, rules: GoalRules
 ) -> None:
     """An event that falls through the table would be swallowed without a word."""
-    after, outcome = advance(goal, event, rules)  # type: ignore[arg-type]
+    after, outcome = advance(goal, event, rules)
     row = next(row for row in TABLE if row.key == outcome.key)
 
     assert row.reason == outcome.reason
@@ -208,26 +211,42 @@ def test_what_is_refused_as_late_changes_nothing_at_all(goal: GoalState, event: 
         assert goal == after
 
 
-@given(goals, events)
-def test_only_a_running_goal_goes_on_by_itself(goal: GoalState, event: GoalEvent) -> None:
+def turn_ends(goal: GoalState) -> st.SearchStrategy[GoalTurnEnd]:
+    """Return the ends of a turn that belongs to this goal."""
+    return st.builds(
+        GoalTurnEnd,
+        bound=st.just(binding(goal)),
+        report=reports,
+        readiness=readiness,
+        evaluation=evaluations,
+        host_progress=st.booleans(),
+    )
+
+
+@given(goals, events, RULE_SETS, st.data())
+def test_only_a_running_goal_goes_on_by_itself(
+    goal: GoalState, event: GoalEvent, rules: GoalRules, data: st.DataObject
+) -> None:
     """A loop that nobody asked for is the one thing that a budget cannot bound."""
-    after, outcome = advance(goal, event, CONTRACT_GOAL)
+    running = replace(goal, text="Ship it", status=GoalStatus.RUNNING)
 
-    if outcome.auto_continue:
-        assert after.running
-        assert after.turns_limit == 0 or after.turns_used < after.turns_limit
+    after, outcome = advance(running, data.draw(turn_ends(running)), rules)
+    elsewhere, other = advance(goal, event, rules)
+
+    assert outcome.auto_continue == after.running
+    assert not after.running or not 0 < after.turns_limit <= after.turns_used
+    assert elsewhere.running or not other.auto_continue
 
 
-@given(goals, st.sampled_from([CONTRACT_GOAL, CLASSIC_GOAL]))
-def test_a_silent_turn_without_an_evaluator(goal: GoalState, rules: object) -> None:
+@given(goals)
+def test_a_silent_turn_without_an_evaluator(goal: GoalState) -> None:
     """Under the contract trouble with the evaluator pauses; it never becomes a silent continue."""
-    end = GoalTurnEnd(bound=binding(goal))
+    running = replace(goal, text="Ship it", status=GoalStatus.RUNNING)
 
-    after, outcome = advance(goal, end, rules)  # type: ignore[arg-type]
+    after, outcome = advance(running, GoalTurnEnd(bound=binding(running)), CONTRACT_GOAL)
 
-    if rules is CONTRACT_GOAL:
-        assert not outcome.auto_continue
-        assert not after.running or after == goal
+    assert not outcome.auto_continue
+    assert not after.running
 
 
 def edges() -> Iterator[tuple[str, str, str]]:
@@ -292,9 +311,7 @@ def test_a_restored_goal_has_its_own_checkpoint_only(scope: str, *, kept: bool) 
     assert (checkpoint if kept else {}) == dict(after.checkpoint)
 
 
-@given(
-    goals, bindings, reports, readiness, evaluations, st.sampled_from([CONTRACT_GOAL, CLASSIC_GOAL])
-)
+@given(goals, bindings, reports, readiness, evaluations, RULE_SETS)
 def test_an_opinion_that_nobody_asked_for_moves_nothing(
     goal: GoalState,
     bound: tuple[str, int] | None,
