@@ -28,9 +28,10 @@ class OwedReview:
     forced: dict[str, None] = field(default_factory=dict)
 
     def is_heard(self, key: str) -> bool:
-        """Whether the latest report on a path, or on what has none, still says something of it."""
-        if not key:
-            return self.blocked_opaque or not self.opaque
+        """Whether the latest report on a path, or on what has none, still says something of it.
+
+        What it says of changes without a path, the empty key, holds until there is another one.
+        """
         return key in self.blocked or key in self.forced or key not in self.paths
 
     def changed(self, touched: dict[str, None], *, gone: Sequence[str] = (), opaque: bool) -> None:

@@ -234,6 +234,17 @@ def test_an_edit_is_known_by_what_it_replaces() -> None:
     assert intent_key("write_file", one) != intent_key("write_file", one | {"new_string": "z"})
 
 
+def test_steps_of_an_edit_are_known_by_what_they_replace_and_where() -> None:
+    """A text that stands in several places fails for one of them and works for all."""
+
+    def key(**more: Any) -> Any:
+        return intent_key("multi_edit", {"path": "a", "edits": [{"old_string": "x", **more}]})
+
+    assert key() == key(new_string="y") == key(replace_all=False)
+    assert key() != key(replace_all=True)
+    assert key(old_string="z") not in (key(), key(replace_all=True))
+
+
 def test_the_content_of_a_file_is_not_kept() -> None:
     """A run that writes a thousand large files must not hold them all (equal ones are found)."""
     large = {"path": "a", "content": "x" * 100_000}

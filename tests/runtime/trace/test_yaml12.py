@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import yaml
@@ -12,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from places import TRANSCRIPTS
 
-from reasonix_runtime.trace import yaml12
+from reasonix_runtime.trace import strict_json, yaml12
 from reasonix_runtime.trace.value_file import ValueFileError
+from reasonix_runtime.trace.yaml12 import MAX_DEPTH
 
 FILES = sorted(TRANSCRIPTS.glob("*.yaml"))
 
@@ -138,6 +140,21 @@ def test_deep_nesting_is_an_error_and_no_crash(text: str) -> None:
     """What walks a document afterwards recurses."""
     with pytest.raises(ValueFileError):
         load(text)
+
+
+@pytest.mark.parametrize("loader", [yaml12, strict_json], ids=["yaml", "json"])
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ('{"a": ', "}")])
+def test_as_deep_as_the_message_says_is_not_too_deep(
+    loader: ModuleType, opened: str, closed: str
+) -> None:
+    """What is refused is nested deeper than the levels that are named."""
+
+    def nested(depth: int) -> bytes:
+        return (opened * depth + "1" + closed * depth).encode()
+
+    assert loader.load(nested(MAX_DEPTH), "f").value
+    with pytest.raises(ValueFileError, match=f"nested deeper than {MAX_DEPTH} levels"):
+        loader.load(nested(MAX_DEPTH + 1), "f")
 
 
 def test_the_line_of_every_key_and_item_is_known() -> None:

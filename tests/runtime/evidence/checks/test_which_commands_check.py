@@ -59,6 +59,8 @@ from command_kinds import both_ways
         ("rake -n test", "change", "read"),
         ('npm run "test && rm x"', "change", "change"),
         ("php -l a.php", "change", "check"),
+        ("php -l", "change", "change"),
+        ("./gradlew cleanTest test", "check", "check"),
         ("php -S localhost:8000 -l", "change", "change"),
         ("cargo audit fix", "change", "change"),
         ("just lint-fix", "change", "change"),

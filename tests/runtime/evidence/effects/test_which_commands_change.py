@@ -14,6 +14,7 @@ from command_kinds import both_ways
         ("git tag -l", "read", "read"),
         ("npm audit fix", "read", "change"),
         ("npm audit", "read", "read"),
+        ("npm audit --json", "read", "read"),
         ("date -s now", "read", "change"),
         ("date 01011200", "read", "change"),
         ("date +%s", "read", "read"),

@@ -51,6 +51,7 @@ from command_kinds import both_ways
         ("PATH=/tmp/fake pytest", "change", "read"),
         # what a variable does to a check, and what an earlier command left behind for it
         ("export PYTEST_ADDOPTS=--co; pytest", "change", "read"),
+        ("echo PYTEST_ADDOPTS=--co; pytest", "check", "check"),
         ("PYTEST_ADDOPTS=--co; export PYTEST_ADDOPTS; pytest", "change", "read"),
         ("export LD_PRELOAD=./x.so && bash -c pytest", "change", "read"),
         ("export PATH=/tmp/fake; pytest", "change", "read"),

@@ -112,8 +112,14 @@ def test_an_end_rests_on_what_was_changed_and_what_was_done_about_it_since(
         ((EDIT_A, "read a.py", "blocking a.py", EDIT_A), [(1, Role.REVIEW)]),
         ((EDIT_A, "read a.py", "good a.py", EDIT_A), []),
         ((EDIT_A, "read a.py", "good other.py"), []),
+        (("./generate", "read x.py", "good other.py"), [(1, Role.REVIEW)]),
+        (("./generate", "read x.py", "blocking other.py", EDIT_A), [(1, Role.REVIEW)]),
+        (("./generate", "read x.py", "good other.py", "./generate"), []),
     ],
-    ids=["good", "blocking", "mended-after-it", "made-old", "of-something-else"],
+    ids=[
+        *("good", "blocking", "mended-after-it", "made-old", "of-something-else"),
+        *("of-no-path", "of-no-path-and-mended", "of-no-path-and-made-old"),
+    ],
 )
 def test_a_report_bears_on_the_end_as_long_as_it_says_something(
     calls: tuple[str, ...], expected: list[tuple[int, Role]]

@@ -62,6 +62,8 @@ def test_commands_are_split_by_the_rules_of_their_shell(
         (POWERSHELL, "pytest; if ($LASTEXITCODE -ne 1) { exit 1 }", Problem.GROUP),
         (POWERSHELL, "foreach", Problem.CONTROL),
         (POWERSHELL, "ls |", Problem.SYNTAX),
+        (POWERSHELL, "ls &&", Problem.SYNTAX),
+        (CMD, "dir ||", Problem.SYNTAX),
         (POWERSHELL, "ls 'a", Problem.SYNTAX),
         (POWERSHELL, "&& ls", Problem.SYNTAX),
         (CMD, "(dir & echo x)", Problem.GROUP),

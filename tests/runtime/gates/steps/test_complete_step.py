@@ -287,6 +287,16 @@ def test_a_pending_phase_is_answered_with_its_current_sub_step() -> None:
     assert '2 "step alpha"' in message
 
 
+def test_a_list_in_which_nothing_is_current_has_an_answer_for_a_phase_too() -> None:
+    """A recording may begin with any list."""
+    tasks = (Task(content="Phase one", status=PENDING), Task(content="a", status=PENDING, level=1))
+
+    verdict = StepTurn(tasks=tasks).sign(MANUAL, step="1")
+
+    assert "todo.step_pending" == verdict.reason
+    assert '1 "Phase one" is still pending' in verdict.message
+
+
 def test_the_last_sign_off_never_says_to_go_on() -> None:
     """TODO-6: no steps remain."""
     tasks = (Task(content="Add docs", status=CURRENT),)
