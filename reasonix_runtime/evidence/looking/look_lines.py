@@ -121,6 +121,7 @@ def _without_followers(
     while operators and operators[-1] in BETWEEN and not _shows_something(segments[-1], shows):
         follows = (
             looks_by_git(segments[-1])
+            or _only_assigns(segments[-1])
             or _records(segments[-1])
             or (operators[-1] == "&&" and classify(segments[-1].text, rules).verification)
         )
@@ -181,7 +182,12 @@ def _only_looks(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> b
 def _shows_something(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> bool:
     """Whether a segment shows content, so that nothing has to be looked for in front."""
     words = segment.values
-    return words is not None and shows(words)
+    return bool(words and shows(words))
+
+
+def _only_assigns(segment: Segment) -> bool:
+    """Whether a segment only gives variables their values: `git diff; STATUS=$?`."""
+    return not segment.words and not segment.redirects
 
 
 def _records(segment: Segment) -> bool:

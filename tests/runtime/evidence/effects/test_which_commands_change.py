@@ -29,6 +29,7 @@ from command_kinds import both_ways
         ("git branch -a", "change", "read"),
         ("git stash list", "change", "read"),
         ("git stash", "change", "change"),
+        ("git stash -m wip", "change", "change"),
         ("sed -n 1,5p f", "change", "read"),
         ("sed -n 1p -i f", "change", "change"),
         ("sed -n '1w out' f", "change", "change"),
