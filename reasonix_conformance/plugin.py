@@ -70,13 +70,16 @@ FLAGS = (
 )
 """Options without a value, as (name, help); each has an ini twin `reasonix_<name>`."""
 
+INI_HELP = {"update": "refused, for it would write in every run; give --reasonix-update"}
+"""Help of an ini value that says something else than its option."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare our options and their ini twins."""
     group = parser.getgroup("reasonix", "tool contract and evidence gates")
     for name, text in FLAGS:
         group.addoption(f"--reasonix-{name}", action="store_true", default=None, help=text)
-        parser.addini(f"reasonix_{name}", text, type="bool", default=False)
+        parser.addini(f"reasonix_{name}", INI_HELP.get(name, text), type="bool", default=False)
     for name, metavar, text in VALUES:
         short = ("--reasonix-known",) if name == "known-failures" else ()
         group.addoption(f"--reasonix-{name}", *short, metavar=metavar, default=None, help=text)
