@@ -256,9 +256,13 @@ class DutyBook:
         """All duties, in the order of creation."""
         return self._duties.all
 
+    def unsettled(self) -> Iterator[Duty]:
+        """Yield the duties that are not settled, in the order of creation."""
+        return (duty for duty in self.duties if not duty.settled)
+
     def open(self) -> Iterator[Duty]:
-        """Yield the duties that are not settled and bind, in the order of creation."""
-        return (d for d in self.duties if not d.settled and d.strength > Strength.ADVISORY)
+        """Yield those of them that bind."""
+        return (duty for duty in self.unsettled() if duty.strength > Strength.ADVISORY)
 
     def bearings(self) -> Iterator[Bearing]:
         """Yield the receipts that the binding duties arose from, and those that settled them."""

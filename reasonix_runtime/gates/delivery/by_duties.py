@@ -76,12 +76,16 @@ def _is_closed(turn: DutyTurn) -> bool:
 
 
 def judge(turn: DutyTurn) -> Verdict:
-    """Decide whether the turn may end, fully or partly, and how many tries are left."""
+    """Decide whether the turn may end, fully or partly, and how many tries are left.
+
+    What only advises is told with the rest and behind it, for it never decides.
+    """
     if turn.planning:
         return accept(GATE, missing=(), stop="ready", continuations=0)
-    found = tuple(standing(open_items(turn)))
-    stop = _stop_of(turn, found)
-    if found and waived(turn, found):
+    found = tuple(sorted(standing(open_items(turn)), key=_only_advises))
+    binding = tuple(item for item in found if not _only_advises(item))
+    stop = _stop_of(turn, binding)
+    if binding and waived(turn, found):
         return accept(
             GATE,
             reason=PARTIAL,
@@ -93,7 +97,7 @@ def judge(turn: DutyTurn) -> Verdict:
             continuations=0,
         )
     return decide_all(
-        found,
+        found if binding else (),
         lambda: accept(GATE, missing=(), stop=stop, partial=False, continuations=0),
         lambda items: summarise(
             items, stop=stop, partial=False, continuations=continuations(turn, items, stop)
@@ -102,7 +106,7 @@ def judge(turn: DutyTurn) -> Verdict:
 
 
 def open_items(turn: DutyTurn) -> Iterator[Refusal]:
-    """Yield everything that is open, in the order of FC-08."""
+    """Yield everything that is open, in the order of FC-08; also what only advises."""
     closed = _is_closed(turn)
     if closed and turn.book.wrote:
         yield from open_tasks(turn.tasks)
@@ -119,13 +123,17 @@ def open_items(turn: DutyTurn) -> Iterator[Refusal]:
                 f"criterion `{shown(criterion)}` of the plan is not proven: cite it in a "
                 "`complete_step`",
             )
-    for duty in turn.book.open():
+    for duty in turn.book.unsettled():
         yield _duty_item(duty)
     yield from empty_answer(turn.answer)
 
 
-def _stop_of(turn: DutyTurn, found: Sequence[Refusal]) -> str:
-    """Return what the open duties mean for the loop: ready, continue, blocked, partial (FC-07)."""
+def _only_advises(item: Refusal) -> bool:
+    return bool(item.facts.get("strength") == Strength.ADVISORY)
+
+
+def _stop_of(turn: DutyTurn, binding: Sequence[Refusal]) -> str:
+    """Return what is open and binds means for the loop: ready, continue, blocked, partial (FC-07)."""
     duties = list(turn.book.open())
     strict = [duty for duty in duties if duty.strength is Strength.STRICT]
     if strict:
@@ -134,7 +142,7 @@ def _stop_of(turn: DutyTurn, found: Sequence[Refusal]) -> str:
     if duties:
         tried = any(duty.tries for duty in duties)
         return "partial" if tried or turn.guarded else "continue"
-    return "continue" if found else "ready"
+    return "continue" if binding else "ready"
 
 
 def waived(turn: DutyTurn, found: Sequence[Refusal]) -> bool:
@@ -161,7 +169,9 @@ def continuations(turn: DutyTurn, found: Sequence[Refusal], stop: str) -> int:
     present = set(categories(found))
     if turn.tests_forbidden or stop == "blocked" or present & NO_CONTINUATION:
         return 0
-    only_recoverable = all(item.facts.get("strength") == Strength.RECOVERABLE for item in found)
+    only_recoverable = all(
+        item.facts.get("strength", Strength.STRICT) < Strength.STRICT for item in found
+    )
     return max(0, (1 if only_recoverable else 2) - turn.attempt)
 
 
@@ -175,6 +185,7 @@ _HELP = {
     Kind.ACTION: "do the action",
     Kind.CRITERIA: "write down what has to hold with `todo_write`",
 }
+_ADVICE = {Strength.ADVISORY: "; this is advice, and holds nothing back by itself"}
 
 
 def _duty_item(duty: Duty) -> Refusal:
@@ -182,7 +193,7 @@ def _duty_item(duty: Duty) -> Refusal:
     item = open_item(
         f"obligation.{duty.kind}",
         _category(duty.kind),
-        _HELP[duty.kind] + (f" ({over})" if over else ""),
+        _HELP[duty.kind] + (f" ({over})" if over else "") + _ADVICE.get(duty.strength, ""),
         step="inspection" if duty.kind is Kind.DIFF else "",
     )
     facts: dict[str, Any] = {**item.facts, "strength": duty.strength}
