@@ -325,12 +325,10 @@ class DutyBook:
                 duty.reopen()
 
     def _add(self, profile: Profile, *, has_list: bool) -> None:
-        """FC-03: the duties of one writer."""
+        """FC-03: the duties of one writer; what every change adds stands behind its own."""
         if profile.effect is Effect.OPAQUE:
             return
         row, targets = row_of(profile), profile.targets
-        if self.rules.always_full and (profile.writes or profile.effect is Effect.REPOSITORY):
-            self._owe(Kind.FULL, None, Strength.STRICT)
         if row.wants_list and not has_list:
             self._owe(Kind.CRITERIA, None, row.strength)
         if row.verification is Kind.FULL:
@@ -347,6 +345,8 @@ class DutyBook:
             self._owe(Kind.SIGNOFF, targets, row.strength)
         if row.action:
             self._owe(Kind.ACTION, targets or None, row.strength, settled=True)
+        if self.rules.always_full and (profile.writes or profile.effect is Effect.REPOSITORY):
+            self._owe(Kind.FULL, None, Strength.STRICT)
 
     def _owe(
         self,

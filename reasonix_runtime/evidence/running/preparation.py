@@ -84,14 +84,18 @@ _LISTED: Final = re.compile(
     r"\s*(?:cat|grep -v ['\"]?\^#['\"]?)\s+\.env[\w.]*(?:\s*\|\s*xargs(?: -\w+)*)?\s*"
     r"|\s*xargs(?: -\w+)*\s*<\s*\.env[\w.]*\s*"
 )
+_REDIRECT: Final = re.compile(r"\d*[<>&]")
 # What is no file of the work: a stream, or one that was put aside.
 _STREAMS: Final = re.compile(r"/dev/(?:stdin|fd/\d+|shm/.+)|-|/proc/self/fd/\d+|/(?:var/)?tmp/.+")
 
 
 def touches_shell_only(segment: Segment, assignments: tuple[Assignment, ...]) -> bool:
-    """Whether a segment only prepares the shell: `export A=1`, `set -e`, an activated venv."""
+    """Whether a segment only prepares the shell: `export A=1`, `set -e`, an activated venv.
+
+    A statement that is only a redirect (`> a.log`) runs nothing; what it empties is not asked here.
+    """
     if not segment.words:
-        return bool(assignments)
+        return bool(assignments) or _REDIRECT.match(segment.text) is not None
     values = [word.value for word in segment.words]
     if values[0] == "eval":
         return _evaluates_manager(segment)
