@@ -65,9 +65,17 @@ def told_by_result(result: ToolResult, verdict: Verdict) -> Decision | None:
     if verdict.gate in BEFORE_CALLS:
         return _BEFORE_CALL.get(result.outcome)
     told = _OF_OWN_CALL.get(result.outcome)
-    if told is Decision.REJECT and verdict.accepted and by_the_door(result):
+    if told is Decision.REJECT and verdict.accepted and not _was_asked(result):
         return None
     return told
+
+
+def _was_asked(result: ToolResult) -> bool:
+    """Whether a call came so far that a gate of its own was asked; that is a failure of the call.
+
+    Who keeps a call from running at all is a gate before it, a hook, the user, or the end of a run.
+    """
+    return result.outcome == "error" and not by_the_door(result)
 
 
 def told_by_audit(event: HostVerdict) -> Decision | None:

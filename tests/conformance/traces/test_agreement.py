@@ -231,6 +231,23 @@ def test_a_call_that_failed_at_the_door_met_no_gate(
     assert agreement is found.agreement
 
 
+@pytest.mark.parametrize(
+    ("status", "agreement"),
+    [("in_progress", Agreement.UNKNOWN), ("odd", Agreement.AGREE)],
+)
+def test_a_call_that_never_ran_met_no_gate_of_its_own(
+    status: str, agreement: Agreement, tmp_path: Path
+) -> None:
+    """Somebody in front of it refused it, for reasons that no table lists."""
+    refusal = "blocked: rule 7 of this house"
+    events = called("a", "todo_write", todos(("Fix it", status)), refusal, refusal)
+
+    (found, _end) = judged(wire(tmp_path / "run.jsonl", events))
+
+    assert "todo_write" == found.verdict.gate
+    assert agreement is found.agreement
+
+
 def test_plan_mode_is_known_from_the_refusal_for_the_rest_of_the_turn() -> None:
     """Only its own sentence tells that a run is planning; then its open list may end the turn."""
     found = {one.name: one for one in judged(CLASSIC / "plan-mode" / "1.served.jsonl")}
