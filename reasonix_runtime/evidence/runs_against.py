@@ -45,7 +45,7 @@ def failed_beside(ledger: Ledger, run: Run) -> Run | None:
         ):
             continue
         later = [one for one, when in index.passed.items() if ledger.began(when) > at]
-        if not any(outweighs(one, command, rules) for one in (run.command, *later)):
+        if not any(outweighs(one, command, rules, ledger.key) for one in (run.command, *later)):
             return Run(at, began, command, run.match)
     return None
 

@@ -74,7 +74,7 @@ def places_of(command: str, rules: CommandRules) -> tuple[tuple[str, ...], ...]:
     These are folders, of which one has to be of the work. What a container calls its folders says
     nothing of where the work is.
     """
-    found = (_about(plain) for plain in read(command, rules).commands if is_check(plain, rules))
+    found = (about(plain) for plain in read(command, rules).commands if is_check(plain, rules))
     return tuple(places for places in found if places)
 
 
@@ -98,7 +98,7 @@ def _line(plain: Plain) -> CommandLine:
     return read_command_line(tool_name(words[0]), words[1:])
 
 
-def _about(plain: Plain) -> tuple[str, ...]:
+def about(plain: Plain) -> tuple[str, ...]:
     """Return the folders that a check is about: its project, what it is given, where it runs."""
     folder = below("", *plain.moves, *own_folders(plain))
     if not runs_contained(plain.assignments):

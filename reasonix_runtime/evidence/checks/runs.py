@@ -8,7 +8,7 @@ not outweigh each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 
 from reasonix_runtime.evidence.checks.reach import outweighs
@@ -26,6 +26,7 @@ class CheckRuns:
         commands: how commands are classified and compared.
         declared: the declared project checks.
         selection_outweighs: whether any test that passed outweighs any that failed.
+        key: gives the form in which folders are compared (`Ledger.key`).
     """
 
     __slots__ = (
@@ -35,6 +36,7 @@ class CheckRuns:
         "_failed_before",
         "_failed_linter",
         "_failed_tests",
+        "_key",
         "_passed",
         "_selection_outweighs",
         "elsewhere",
@@ -46,9 +48,15 @@ class CheckRuns:
     )
 
     def __init__(
-        self, commands: CommandRules, declared: Sequence[str], *, selection_outweighs: bool
+        self,
+        commands: CommandRules,
+        declared: Sequence[str],
+        *,
+        selection_outweighs: bool,
+        key: Callable[[str], str],
     ) -> None:
         self._commands = commands
+        self._key = key
         self._declared = tuple(declared)
         self._passed: dict[str, None] = {}
         self._declared_passed: dict[str, int] = {}
@@ -157,7 +165,7 @@ class CheckRuns:
     def _outweigh(self, passed: str) -> None:
         """Take back the failed tests that a passed one takes in."""
         for failed in tuple(self._failed_tests):
-            if self._selection_outweighs or outweighs(passed, failed, self._commands):
+            if self._selection_outweighs or outweighs(passed, failed, self._commands, self._key):
                 del self._failed_tests[failed]
 
     def _same_check(self, one: str, other: str) -> bool:

@@ -49,6 +49,27 @@ _SOME: Final = re.compile(
 _NOT_FOUND: Final = re.compile(
     r"^(?:ERROR: (?:file or directory )?not found: .*|No test(?: file)?s found.*)$", re.MULTILINE
 )
+# What a run that failed says where there is no project, or no such script: nothing was checked.
+_NO_PROJECT: Final = re.compile(
+    r"""
+    ^.*(?:
+      \bmissing\ script: | \berror:\ no\ test\ specified\b
+    | \bscript\ not\ found\b
+    | \bcommand\ "?[\w:-]+"?\ not\ found\b
+    | \b(?:couldn't\ find\ a|no|not\ read)\ package\.json\b
+    | \benoent\b.*\bopen\b.*\bpackage\.json\b
+    | \bgo\.mod\ file\ not\ found\b | \bcannot\ find\ main\ module\b
+    | \bdoes\ not\ contain\ (?:main\ module|a\ gradle\ build|recipe)\b
+    | \bcould\ not\ (?:find|locate)\ [`'"]?(?:cargo\.toml|package\.swift|gemfile|a\ mix\.project)
+    | \bthere\ is\ no\ pom\ in\ this\ directory\b
+    | \bno\ (?:rakefile|justfile|taskfile|makefile)\ found\b
+    | \bno\ rule\ to\ make\ target\ [`'"][\w.:-]+['"]\.
+    | \bmsb1003\b
+    ).*$
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+_AROUND: Final = re.compile(r"^(?:npm (?:ERR!|error)|\[ERROR\]).*$", re.MULTILINE)
 _TROUBLE: Final = re.compile(r"fail|error|panic|exception|traceback", re.IGNORECASE)
 
 
@@ -80,8 +101,11 @@ def ran_nothing(output: str, *, lenient: bool, failed: bool = False) -> bool:
 def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
     """Whether a runner says in its output that it ran no test, and no other that it ran one.
 
-    A run that `failed` may say nothing besides.
+    A run that `failed` may say nothing besides; it may also say that there is no project to test.
     """
+    if failed and _NO_PROJECT.search(output) is not None:
+        rest = _AROUND.sub("", _NO_PROJECT.sub("", output))
+        return _TROUBLE.search(rest) is None and _SOME.search(rest) is None
     for hint in _HINTS:
         if hint in output:
             break

@@ -95,7 +95,10 @@ class ChangeSet:
         self._recorded = self._recorded.settled()
         #: The runs of checks.
         self.checks = CheckRuns(
-            self._commands, self._declared, selection_outweighs=self._selection_outweighs
+            self._commands,
+            self._declared,
+            selection_outweighs=self._selection_outweighs,
+            key=self._key,
         )
         #: Tool of the latest change without a known path, empty when there is none.
         self.opaque_tool = ""

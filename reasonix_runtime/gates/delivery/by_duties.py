@@ -133,7 +133,7 @@ def _only_advises(item: Refusal) -> bool:
 
 
 def _stop_of(turn: DutyTurn, binding: Sequence[Refusal]) -> str:
-    """Return what is open and binds means for the loop: ready, continue, blocked, partial (FC-07)."""
+    """Return what open items mean for the loop (FC-07): ready, continue, blocked, partial."""
     duties = list(turn.book.open())
     strict = [duty for duty in duties if duty.strength is Strength.STRICT]
     if strict:

@@ -6,6 +6,7 @@ import pytest
 
 from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
+from reasonix_runtime.evidence.paths import resolve
 
 
 @pytest.mark.parametrize(
@@ -13,6 +14,13 @@ from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
     [
         ("pytest -q", "pytest tests/test_a.py"),
         ("pytest tests/", "pytest -x"),
+        ("go test ./...", "cd svc/a && go test ./..."),
+        ("cd svc && go test ./...", "cd svc/a && go test ./..."),
+        ("go -C svc/a test ./...", "cd svc/a && go test ./..."),
+        ("npm --prefix web test", "cd web && npm test"),
+        ("cd /w/app && pytest", "pytest"),
+        ("pytest", "cd /w/app && pytest"),
+        ("cd ./web && npm test", "cd web/ && npm test"),
         ("uv run pytest -q", "pytest"),
         ("PYTHONPATH=src pytest -n 4", "pytest"),
         ("pytest tests/a.py", "pytest tests/a.py::t -x"),
@@ -41,6 +49,12 @@ def test_tests_outweigh_those_that_they_take_in(passed: str, failed: str) -> Non
     ("passed", "failed"),
     [
         ("pytest tests/test_a.py", "pytest -q"),
+        ("cd svc/b && go test ./...", "cd svc/a && go test ./..."),
+        ("cd svc/b && go test ./...", "go test ./..."),
+        ("go -C svc/b test ./...", "go -C svc/a test ./..."),
+        ("npm --prefix docs test", "npm --prefix web test"),
+        ("mvn -f b/pom.xml test", "mvn -f a/pom.xml test"),
+        ("cd /w/b && npm test", "cd /w/a && npm test"),
         ("pytest -k a", "pytest"),
         ("pytest tests/a.py::t", "pytest tests/a.py"),
         ("pytest tests/a.py", "pytest tests/b.py"),
@@ -67,3 +81,14 @@ def test_tests_outweigh_those_that_they_take_in(passed: str, failed: str) -> Non
 def test_a_selection_outweighs_no_more_than_itself(passed: str, failed: str) -> None:
     """What failed may fail still."""
     assert not outweighs(passed, failed, CONTRACT_COMMANDS)
+
+
+def test_folders_compare_in_the_form_that_is_asked_for() -> None:
+    """Where the workspace is known, its whole name is the folder in which the shell stands."""
+
+    def key(path: str) -> str:
+        return resolve(path, "/w/app")
+
+    assert outweighs("cd /w/app && pytest", "pytest", CONTRACT_COMMANDS, key)
+    assert outweighs("cd /w/app && pytest", "cd web && pytest", CONTRACT_COMMANDS, key)
+    assert not outweighs("cd /w/app/web && pytest", "pytest", CONTRACT_COMMANDS, key)
