@@ -33,7 +33,7 @@ _PARTLY: Final = {
     "commit": word_set("--dry-run -p --patch --interactive"),
 }
 # What shows every change of which git holds nothing yet.
-_SHOWS_UNRECORDED: Final = frozenset({State.FILE, State.UNSTAGED, State.UNCOMMITTED})
+_SHOWS_UNRECORDED: Final = frozenset({State.FILE, State.SINCE, State.UNSTAGED, State.UNCOMMITTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,7 @@ class Step:
     commits: bool = False
     intends: bool = False
     known: bool = False
+    amends: bool = False
 
 
 @memoised(4096)
@@ -124,13 +125,13 @@ def _steps(words: tuple[str, ...], *, moved: bool) -> Iterator[Step]:
     if not _PARTLY[subcommand].isdisjoint(arguments):
         return
     paths, commits = tuple(_paths(arguments)), subcommand == "commit"
-    intends = not (commits or _INTENDING.isdisjoint(arguments))
+    intends, amends = not (commits or _INTENDING.isdisjoint(arguments)), "--amend" in arguments
     if paths:
         if not moved:
-            yield Step(adds=paths, commits=commits, intends=intends)
+            yield Step(adds=paths, commits=commits, intends=intends, amends=amends)
     elif commits:
         whole = any(word in _ALL or _COMMIT_LETTERS.fullmatch(word) for word in arguments)
-        yield Step(adds=(".",) if whole else (), commits=True, known=whole)
+        yield Step(adds=(".",) if whole else (), commits=True, known=whole, amends=amends)
     elif not _ALL_OF_ADD.isdisjoint(arguments):
         known = not _OF_KNOWN.isdisjoint(arguments)
         yield Step(adds=(".",), intends=intends, known=known)
@@ -152,6 +153,8 @@ class Recorded:
 
     _staged: set[str] = field(default_factory=set)
     _committed: set[str] = field(default_factory=set)
+    # What the latest commit took in.
+    _latest: set[str] = field(default_factory=set)
     #: Files of which git does not know yet; only what shows the files themselves shows them.
     new: set[str] = field(default_factory=set)
 
@@ -164,6 +167,7 @@ class Recorded:
         if self._staged:  # what is committed was staged
             self._staged.difference_update(keys)
             self._committed.difference_update(keys)
+            self._latest.difference_update(keys)
 
     def take(
         self, steps: tuple[Step, ...], keys: Collection[str], key: Callable[[str], str]
@@ -181,18 +185,9 @@ class Recorded:
                 continue
             self._staged |= added
             if step.commits:
-                self._committed |= added if step.adds else self._staged
-
-    def before_look(
-        self,
-        command: str,
-        rules: CommandRules,
-        keys: Collection[str],
-        key: Callable[[str], str],
-    ) -> None:
-        """Take in what a command stages and commits in front of its look."""
-        if steps := steps_before_look(command, rules):
-            self.take(steps, keys, key)
+                taken = (added if step.adds else self._staged) - self._committed
+                self._latest = self._latest | taken if step.amends else taken
+                self._committed |= taken
 
     def named(self, keys: Collection[str], *, lists: bool) -> Collection[str]:
         """Return which of these files a look by git names; where it `lists` files, new ones too."""
@@ -218,7 +213,7 @@ class Recorded:
             return state is State.FILE
         staged, committed = key in self._staged, key in self._committed
         match state:
-            case State.FILE:
+            case State.FILE | State.SINCE:
                 return True
             case State.UNSTAGED:
                 return not staged
@@ -228,6 +223,8 @@ class Recorded:
                 return staged and not committed
             case State.COMMITTED:
                 return committed
+            case State.LATEST:
+                return key in self._latest
             case State.EARLIER:
                 return False
 

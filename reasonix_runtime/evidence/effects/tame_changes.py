@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.effects.formatters import formatted_by
-from reasonix_runtime.evidence.effects.git_record import Step, only_records, steps_before_look
+from reasonix_runtime.evidence.effects.git_record import Step, only_records
 from reasonix_runtime.evidence.looking.shown import State
 from reasonix_runtime.evidence.paths import stands_below
 
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 # Which of what is unseen a look at a state shows: what was laid out, staged, committed.
 _SHOWN: Final = {
     State.FILE: frozenset({"formatted", "staged", "committed"}),
+    State.SINCE: frozenset({"formatted", "staged", "committed"}),
     State.UNSTAGED: frozenset({"formatted"}),
     State.UNCOMMITTED: frozenset({"formatted", "staged"}),
     State.STAGED: frozenset({"staged"}),
     State.COMMITTED: frozenset({"committed"}),
+    State.LATEST: frozenset({"committed"}),
 }
 
 
@@ -40,6 +42,8 @@ class TameChanges:
     _formatted: set[str] = field(default_factory=set)
     _staged: bool = False
     _committed: bool = False
+    # Whether another commit came on top of it.
+    _buried: bool = False
 
     def take(self, command: str, rules: CommandRules, key: Callable[[str], str]) -> None:
         """Take in a change without a known path."""
@@ -50,14 +54,15 @@ class TameChanges:
         elif only_records(command, rules):
             self._formatted.clear()  # it is in the record as well
             self._staged = True
-            self.recorded(steps_before_look(command, rules))
         else:
             self.wild = True
 
     def recorded(self, steps: Iterable[Step]) -> None:
         """Take in what a command staged and committed."""
-        if self._staged and any(step.commits for step in steps):
-            self._staged, self._committed = False, True
+        for step in steps:
+            if step.commits:
+                self._buried = self._committed and not step.amends
+                self._committed, self._staged = self._committed or self._staged, False
 
     def saw_all(self, state: State) -> None:
         """Take in a look at everything that was changed, as far as a state shows it."""
@@ -65,7 +70,8 @@ class TameChanges:
         if "formatted" in shown:
             self._formatted.clear()
         self._staged = self._staged and "staged" not in shown
-        self._committed = self._committed and "committed" not in shown
+        buried = self._buried and state is State.LATEST
+        self._committed = self._committed and (buried or "committed" not in shown)
 
     def saw_below(self, folders: Set[str], state: State) -> None:
         """Take in a look at what was changed below some folders, told by their keys."""

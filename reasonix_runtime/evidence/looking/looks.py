@@ -90,7 +90,10 @@ def look_of(command: str, rules: CommandRules) -> Look:
         elif program in READING_PROGRAMS:
             named = [word for word in words[1:] if not word.startswith("-")]
             files += [*named, *(below(here, word) for word in named if here)]
-    look = Look(whole, place, tuple(folders), tuple(files), lists, shown_by(command, rules))
+    shown = shown_by(command, rules)
+    if shown.whole and not whole:
+        whole, place = True, shown.folder
+    look = Look(whole, place, tuple(folders), tuple(files), lists, shown)
     return NOTHING if look == NOTHING else look
 
 

@@ -33,12 +33,16 @@ class State(StrEnum):
     """Which state of a file is shown."""
 
     FILE = "file"
-    """The file as it is, whole or compared with something (`cat p`, `git diff main -- p`)."""
+    """The file as it is, whole or compared with another one (`cat p`)."""
+    SINCE = "since"
+    """Of files that git knows, the file compared with a commit (`git diff main -- p`)."""
     UNSTAGED = "unstaged"
     UNCOMMITTED = "uncommitted"
     STAGED = "staged"
     COMMITTED = "committed"
-    """The latest commit."""
+    """What was committed up to the latest commit (`git diff main...`)."""
+    LATEST = "latest"
+    """What the latest commit did (`git show`)."""
     EARLIER = "earlier"
     """A commit that is not known to be the latest."""
 
@@ -76,15 +80,18 @@ _SURE_REVISION: Final = re.compile(
     r"|(?:origin|upstream|refs)/.+|v?\d+\.\d+[.\w-]*|stash@.*"
 )
 _MAYBE_REVISION: Final = re.compile(r"[^./]+|.*:.+")
-_WITH_VALUE: Final = word_set("-S -G -U -O -l")
+_WITH_VALUE: Final = word_set("-S -G -U -O -l -n")
 _STAGED: Final = word_set("--cached --staged")
-# Options of `git diff` with which everything that was changed is still shown.
+# Options with which everything that was changed, or committed, is still shown.
 _SHOWS_ALL: Final = re.compile(
-    r"-(?:p|u|W|M\d*|C\d*|a|U\d+)|--(?:no-color|color(?:=\w+)?|patch|unified=\d+|no-ext-diff"
+    r"-(?:p|u|W|M\d*|C\d*|a|U\d+|n\d*|[1-9]\d*)|--(?:no-color|color(?:=\w+)?|patch|unified=\d+|no-ext-diff"
     r"|no-textconv|minimal|patience|histogram|function-context|no-prefix|no-renames|text|binary"
     r"|full-index|exit-code|cached|staged|find-renames(?:=\S+)?|diff-algorithm=\w+"
-    r"|word-diff(?:=\w+)?|color-words|inter-hunk-context=\d+)"
+    r"|word-diff(?:=\w+)?|color-words|inter-hunk-context=\d+"
+    r"|oneline|(?:format|pretty)(?:=.+)?|abbrev-commit|(?:no-)?decorate(?:=\w+)?|max-count=\d+)"
 )
+_LATEST_ALONE: Final = re.compile(r"(?:HEAD|@)(?:\^!|[~^]1?\.{2,3}(?:HEAD|@)?)")
+_COUNTED: Final = re.compile(r"-n?[1-9]\d*|--max-count=[1-9]\d*")
 _PATCHES: Final = word_set("-p -u --patch --patch-with-stat --patch-with-raw")
 _SUMMARY: Final = re.compile(
     r"--(?:stat(?:=[\d,]+)?|shortstat|numstat|summary|compact-summary|patch-with-(?:stat|raw))"
@@ -136,10 +143,13 @@ def _of_words(words: tuple[str, ...], folder: str) -> Shown:
     arguments = words[2:]
     if not _PATCHES.isdisjoint(arguments):  # beside which a summary hides nothing
         arguments = tuple(word for word in arguments if not _SUMMARY.fullmatch(word))
-    if subcommand not in {"diff", "show"} or hides_content(arguments):
+    reader = _GIT_READERS.get(subcommand)
+    if reader is None or hides_content(arguments):
         return NOTHING
     folder = below(folder, own) if own else folder
-    shown = _diff(arguments) if subcommand == "diff" else _show(arguments)
+    shown = reader(arguments)
+    if shown == NOTHING:
+        return NOTHING
     operands = tuple(below(folder, name) for name in shown.operands)
     return replace(shown, operands=operands, folder=folder)
 
@@ -152,17 +162,36 @@ def _files_shown(program: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _show(arguments: Sequence[str]) -> Shown:
-    """`git show REV:path`, `git show -- path`; a commit without a path counts for none (RV-05)."""
-    at = arguments.index("--") if "--" in arguments else len(arguments)
-    texts = [word.partition(":") for word in arguments[:at] if not word.startswith("-")]
-    if arguments[at + 1 :]:
-        revisions = [revision for revision, colon, _ in texts if not colon]
-        state = _of_commits(revisions or ["HEAD"])
-        return Shown(tuple(arguments[at + 1 :]), state=state, below=True)
-    named = [(revision, path) for revision, _, path in texts if revision and path]
-    return Shown(
-        tuple(path for _, path in named), state=_of_commits([revision for revision, _ in named])
-    )
+    """`git show REV:path`, and `git show`, which shows what the latest commit did, or did to p."""
+    named, paths = split_at_paths(arguments)
+    texts = [word.partition(":") for word in named if ":" in word]
+    if texts:
+        files = [(revision, path) for revision, _, path in texts if revision and path]
+        return Shown(
+            tuple(path for _, path in files), state=_of_commits([revision for revision, _ in files])
+        )
+    return _commit(named, paths, arguments, State.LATEST)
+
+
+def _log(arguments: Sequence[str]) -> Shown:
+    """`git log -p`, of which the latest commit comes first."""
+    if _PATCHES.isdisjoint(arguments):
+        return NOTHING
+    named, paths = split_at_paths(arguments)
+    counted = "-n" in arguments or any(map(_COUNTED.fullmatch, arguments))
+    return _commit(named, paths, arguments, State.LATEST if counted else State.COMMITTED)
+
+
+def _commit(
+    named: Sequence[str], paths: Sequence[str], arguments: Sequence[str], state: State
+) -> Shown:
+    """Return what is shown of commits, the latest first; of others nothing is known."""
+    if not _HEAD.issuperset(named):
+        state = _of_commits(_ends(named)) if all(map(_RANGE.fullmatch, named)) else State.EARLIER
+    if paths:
+        return Shown(tuple(paths), state=state, below=True)
+    whole = state is not State.EARLIER and _shows_everything(arguments)
+    return Shown(whole=True, state=state) if whole else NOTHING
 
 
 def _diff(arguments: Sequence[str]) -> Shown:
@@ -172,15 +201,23 @@ def _diff(arguments: Sequence[str]) -> Shown:
     if named and all(":" in word for word in named):
         texts = [word.partition(":") for word in named]
         return Shown(tuple(path for _, _, path in texts), state=_of_commits([t[0] for t in texts]))
-    everything = all(
-        _SHOWS_ALL.fullmatch(word) for word in arguments if word.startswith("-") and word != "--"
-    )
+    everything = _shows_everything(arguments)
     state = State.STAGED if not _STAGED.isdisjoint(arguments) else _state(named)
     # Another pathspec with a sign in front leaves something out.
     operands = tuple(path for path in paths if not path.startswith(":"))
     whole = everything and TOP.issuperset(paths)
     all_below = everything and bool(operands) and len(operands) == len(paths)
     return Shown(operands, whole, state, below=all_below)
+
+
+_GIT_READERS: Final = {"diff": _diff, "show": _show, "log": _log}
+
+
+def _shows_everything(arguments: Sequence[str]) -> bool:
+    """Whether no option leaves a part of what was changed out."""
+    return all(
+        _SHOWS_ALL.fullmatch(word) for word in arguments if word.startswith("-") and word != "--"
+    )
 
 
 def split_at_paths(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -212,9 +249,16 @@ def _state(revisions: Sequence[str]) -> State:
     """Return the state that `git diff` shows between these revisions, or against the files."""
     if not revisions:
         return State.UNSTAGED
+    if _LATEST_ALONE.fullmatch("..".join(revisions)):
+        return State.LATEST
     if len(revisions) == 1 and not _RANGE.fullmatch(revisions[0]):
-        return State.UNCOMMITTED if revisions[0] in _HEAD else State.FILE
-    return _of_commits([end for word in revisions for end in re.split(r"\.{2,3}", word)])
+        return State.UNCOMMITTED if revisions[0] in _HEAD else State.SINCE
+    return _of_commits(_ends(revisions))
+
+
+def _ends(ranges: Sequence[str]) -> list[str]:
+    """Return the revisions between which some ranges are."""
+    return [end for word in ranges for end in re.split(r"\.{2,3}", word)]
 
 
 def _of_commits(named: Collection[str]) -> State:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import msgspec
 
-from reasonix_runtime.evidence.checks.declared import is_made_of
+from reasonix_runtime.evidence.checks.declared import owes_nothing
 from reasonix_runtime.evidence.checks.left_out import leaves_out, left_out_by
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.runs import CheckRuns
@@ -23,7 +23,9 @@ from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.effects.formatters import formatted_by
 from reasonix_runtime.evidence.effects.git_record import (
     Recorded,
+    Step,
     only_records,
+    steps_before_look,
     steps_of,
 )
 from reasonix_runtime.evidence.effects.products import only_makes_products
@@ -253,7 +255,7 @@ class ChangeSet:
         command, success, began = receipt.command, receipt.success, receipt.began
         # What ran in the background may have written until its end, however it ended.
         done = success or receipt.partly or began is not None
-        changes = receipt.mutation and done and not self._is_harmless(receipt)
+        changes = receipt.mutation and done and not owes_nothing(receipt, self._declared)
         verifies = bool(command) and classify(command, self._commands).verification
         if (changes or verifies) and not criteria:
             self.unplanned = True
@@ -262,13 +264,11 @@ class ChangeSet:
         if began is not None:
             self._running.pop(began, None)
         if receipt.outcome in UNTOLD:
-            if receipt.mutation and receipt.tool not in HOST_STATE_TOOLS:
-                self._done.unknown.append(at)
-            elif not receipt.mutation and self:
-                self.untold = self.untold or UntoldEnds()
-                self.untold.take(receipt, at)
+            self._take_untold(receipt, at)
         if changes:
             self._change(receipt, at)
+        steps = self._record_in_front(command) if success and command else ()
+        if changes:
             self._changed_and_looked(receipt)
         elif (
             success
@@ -283,26 +283,12 @@ class ChangeSet:
             self._run(receipt, verifies=True, changes=False)
         elif command and (verifies or self._declared or not success):
             self._run(receipt, verifies=verifies, changes=changes)
-        if success and command and (steps := steps_of(command, self._commands)):
-            self._recorded.take(steps, self._paths, self._key)
-            self.pathless.recorded(steps)
+        if steps:
+            self._record_steps(steps)
         if success and receipt.tool == "complete_step":
             self.signed_off = True
             self._done.sign_off = at
             self.declared_manual = claims_only(receipt.args)
-
-    def _is_harmless(self, receipt: Receipt) -> bool:
-        """Whether a call owes nothing although it is a mutation by its class.
-
-        What the host itself holds is no change of the workspace. A command that is a declared
-        check, or several of them, and nothing else is what the project wants to see after a
-        change: if it were one, no run of it could ever stand after the latest change.
-        """
-        if receipt.tool in HOST_STATE_TOOLS:
-            return True
-        return bool(self._declared and receipt.command) and is_made_of(
-            receipt.command, self._declared
-        )
 
     def doubt(self, call: str) -> None:
         """Note a call that would change something and whose outcome nobody recorded."""
@@ -322,11 +308,30 @@ class ChangeSet:
         elif covered or self.opaque_tool:
             owed.forbidden(covered, opaque=bool(self.opaque_tool))
 
+    def _take_untold(self, receipt: Receipt, at: int) -> None:
+        if receipt.mutation and receipt.tool not in HOST_STATE_TOOLS:
+            self._done.unknown.append(at)
+        elif not receipt.mutation and self:
+            self.untold = self.untold or UntoldEnds()
+            self.untold.take(receipt, at)
+
+    def _record_in_front(self, command: str) -> tuple[Step, ...]:
+        """Note the steps into git in front of the look of a command; return those behind it."""
+        steps = steps_of(command, self._commands)
+        in_front = steps_before_look(command, self._commands) if steps else ()
+        if in_front:
+            self._record_steps(in_front)
+        return steps[len(in_front) :]
+
+    def _record_steps(self, steps: tuple[Step, ...]) -> None:
+        """Note how far a command brought the changes into git."""
+        self._recorded.take(steps, self._paths, self._key)
+        self.pathless.recorded(steps)
+
     def _changed_and_looked(self, receipt: Receipt) -> None:
         """Take in the look that a command takes at the end of what it changed itself."""
         command = receipt.command
         if receipt.success and command and (behind := look_behind(command, self._commands)):
-            self._recorded.before_look(command, self._commands, self._paths, self._key)
             self._look(msgspec.structs.replace(receipt, command=behind))
 
     def _change(self, receipt: Receipt, at: int) -> None:
@@ -393,7 +398,6 @@ class ChangeSet:
             self._saw(self._paths.named(receipt.paths), content=content)
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
-        self._recorded.before_look(receipt.command, self._commands, self._paths, self._key)
         whole = look.whole and self._where.inside(look.folder)
         if whole or (look.folders and self._paths.is_root(look.folders)):
             self.opaque_unseen = False

@@ -93,7 +93,7 @@ def test_a_runner_that_ran_something_or_says_nothing_counts(output: str) -> None
         ('npm error Missing script: "test"\nnpm error\nnpm error To see a list, run: x', True),
         ("npm ERR! code ENOENT\nnpm ERR! enoent ENOENT: x, open '/x/package.json'", True),
         ('> a@1.0.0 test\n> echo "Error: no test specified" && exit 1', True),
-        ("error Couldn't find a package.json file in \"/x\"", True),
+        ('error Couldn\'t find a package.json file in "/x"', True),
         ('error Command "test" not found.\ninfo Visit https://yarnpkg.com/', True),
         ("go: go.mod file not found in current directory or any parent directory", True),
         ("pattern ./...: directory prefix . does not contain main module", True),

@@ -6,6 +6,7 @@ import pytest
 
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
 from reasonix_runtime.evidence.effects.formatters import formatted_by, is_file, only_formats
+from reasonix_runtime.evidence.effects.git_record import steps_of
 from reasonix_runtime.evidence.effects.tame_changes import TameChanges
 from reasonix_runtime.evidence.looking.shown import State
 
@@ -117,6 +118,10 @@ def test_a_formatter_is_told_what_it_lays_out(command: str, files: tuple[str, ..
         (["git commit -am x", State.UNCOMMITTED], "git diff HEAD~1"),
         (["git commit -am x", State.COMMITTED], ""),
         (["git commit -am x", State.FILE], ""),
+        (["git commit -am x", State.SINCE], ""),
+        (["git commit -am x", State.LATEST], ""),
+        (["git commit -am x", "git commit -am y", State.LATEST], "git diff HEAD~1"),
+        (["git commit -am x", "git commit --amend -am y", State.LATEST], ""),
         (["black .", "git add -A", State.UNSTAGED], "git diff HEAD"),
         (["black .", "git commit -am x", State.COMMITTED], ""),
         (["git commit -am x", "black .", State.COMMITTED], "git diff"),
@@ -134,6 +139,7 @@ def test_what_is_unseen_is_shown_by_a_look_at_its_state(
             changes.saw_all(step)
         else:
             changes.take(step, CONTRACT_COMMANDS, str)
+            changes.recorded(steps_of(step, CONTRACT_COMMANDS))
 
     assert (False, unseen_by) == (changes.wild, changes.unseen_by)
 

@@ -51,7 +51,10 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
         ("grep -n x a.py | head", Look(files=("x", "a.py"))),
         ("git diff", Look(whole=True, shown=Shown(whole=True, state=State.UNSTAGED))),
         ("git status", Look(whole=True, lists=True)),
-        ("git diff main a.py", Look(folders=("a.py",), shown=Shown(("a.py",), below=True))),
+        (
+            "git diff main a.py",
+            Look(folders=("a.py",), shown=Shown(("a.py",), state=State.SINCE, below=True)),
+        ),
         ("git -C /x status", Look(whole=True, folder="/x", lists=True)),
         ("git show HEAD:", Look(folders=("HEAD:",), shown=Shown(state=State.EARLIER))),
         ("git -C sub status a.py", Look(folders=("sub/a.py",), lists=True)),
