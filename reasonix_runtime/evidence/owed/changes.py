@@ -267,7 +267,7 @@ class ChangeSet:
             self._take_untold(receipt, at)
         if changes:
             self._change(receipt, at)
-        steps = self._record_in_front(command) if success and command else ()
+        steps = self._record_in_front(command) if success and "git" in command else ()
         if changes:
             self._changed_and_looked(receipt)
         elif (
