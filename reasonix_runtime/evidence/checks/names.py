@@ -65,6 +65,12 @@ _OTHERWISE: Final = _WRITING - _BUILDING
 _SERVING: Final = words(
     "dev ui debug serve server open report reports start load classes refresh loop utils"
 )
+_GENERATING: Final = words("generate gen codegen regenerate regen")
+# What is written anew from what the work says; of anything else nobody knows.
+_GENERATED: Final = _GENERATING | words(
+    "all code types type typings client clients api apis sdk proto protos protobuf pb grpc schema"
+    " schemas graphql gql openapi swagger mocks mock stubs bindings go ts js py prisma sqlc docs"
+)
 _STARTING: Final = words("dev start serve server preview runserver")
 # Behind a verb these make it another one: `check-out`.
 _PARTICLES: Final = words("in out")
@@ -119,6 +125,16 @@ def names_format(name: str) -> bool:
     lays_out = not _FORMATTING.isdisjoint(parts) or ("fix" in parts and "lint" in parts)
     return (
         lays_out and _NAME.fullmatch(name) is not None and (_WRITING - _MENDING).isdisjoint(parts)
+    )
+
+
+def names_generator(name: str) -> bool:
+    """Whether a script or a target is called like what writes code anew: `generate`, `gen:api`."""
+    parts = words_of_name(name)
+    return (
+        _NAME.fullmatch(name) is not None
+        and not _GENERATING.isdisjoint(parts)
+        and _GENERATED.issuperset(parts)
     )
 
 

@@ -1,4 +1,6 @@
-"""Formatters: commands that lay files out anew, mend what a linter found, or write a lock file.
+"""Formatters: commands that lay files out anew, mend what a linter found, or write files again.
+
+So do those that write a lock file, or code from what the work says.
 
 What they change nobody is told, and everybody can see: it is a change after which the checks and
 the look are old, but not one that may have done anything.
@@ -9,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_format
+from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_format, names_generator
 from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
@@ -24,6 +26,8 @@ from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from reasonix_runtime.evidence.command_rules import CommandRules
     from reasonix_runtime.evidence.running.reading import Plain
 
@@ -35,6 +39,14 @@ _FORMATTERS: Final = words(
     *("ruff format", "cargo fmt", "go fmt", "deno fmt", "mix format", "dart format", "zig fmt"),
     *("dotnet format", "terraform fmt", "php-cs-fixer fix", "taplo fmt", "taplo format"),
     *("gleam format", "forge fmt", "hatch fmt", "golangci-lint fmt", "sqlfluff format"),
+}
+# Those that write code anew from what the work says; which files that are, the work says as well.
+_GENERATORS: Final = words(
+    "protoc sqlc gqlgen oapi-codegen openapi-generator-cli graphql-codegen swag wire mockgen"
+    " stringer controller-gen"
+) | {
+    *("go generate", "buf generate", "prisma generate", "templ generate", "sqlboiler generate"),
+    *("openapi-generator generate", "drizzle-kit generate:types", "relay-compiler compile"),
 }
 # The same, with one of these options.
 _WITH_OPTION: Final = {
@@ -63,23 +75,29 @@ _WITH_OPTION: Final = {
     "swift-format": words("-i --in-place"),
 }
 # Sub-commands that install what the project asks for, and write down which versions those are.
-_LOCKING: Final = {
+_INSTALLING: Final = {
     "npm": words("install i"),
     "yarn": words("install") | {""},
     "pnpm": words("install i"),
     "bun": words("install i"),
-    "bundle": words("install lock") | {""},
+    "bundle": words("install") | {""},
     "mix": words("deps.get"),
     "dart": frozenset({"pub get"}),
     "flutter": frozenset({"pub get"}),
-    "go": frozenset({"mod tidy"}),
-    "uv": words("lock sync"),
-    "poetry": words("lock"),
-    "pdm": words("lock install"),
-    "cargo": words("generate-lockfile"),
+    "uv": words("sync"),
+    "pdm": words("install"),
     "dotnet": words("restore"),
     "pod": words("install"),
     "terraform": words("init"),
+}
+# Those that only write that down.
+_LOCKING: Final = {
+    "bundle": words("lock"),
+    "go": frozenset({"mod tidy"}),
+    "uv": words("lock"),
+    "poetry": words("lock"),
+    "pdm": words("lock"),
+    "cargo": words("generate-lockfile"),
 }
 _LOCKING_ALONE: Final = words(
     "no-audit no-fund silent quiet q verbose v prefer-offline legacy-peer-deps ignore-scripts"
@@ -127,7 +145,8 @@ def formatted_in(plain: Plain) -> tuple[str, ...]:
     told = plain.words or ("",)
     line = read_command_line(tool_name(told[0]), told[1:])
     operands = line.operands
-    if line.program in _NAMED or _locks(line) or any(map(_PATTERN.search, operands)):
+    unnamed = line.program in _NAMED or _locks(line) or _generates(line)
+    if unnamed or any(map(_PATTERN.search, operands)):
         return ()
     pair = f"{line.program} {operands[0]}" if operands else ""
     return operands[1:] if pair in _FORMATTERS or pair in _WITH_OPTION else operands
@@ -141,14 +160,27 @@ def formats(plain: Plain) -> bool:
     line = read_command_line(tool_name(told[0]), told[1:])
     return _locks(line) or (
         all(item.name not in _MORE for item in line.options)
-        and (_is_formatter(line) or _names_format(line))
+        and (_is_formatter(line) or _generates(line) or _names_format(line))
     )
+
+
+def installs_as_asked(plain: Plain) -> bool:
+    """Whether one command installs what the project asks for, and nothing by its name."""
+    told = plain.words
+    if told is None or any(map(replaces_program, plain.assignments)):
+        return False
+    line = read_command_line(tool_name(told[0]), told[1:])
+    return _locks(line) and _asks_for(line, _INSTALLING)
 
 
 def _locks(line: CommandLine) -> bool:
     """Whether a command installs what the project asks for; a package by its name is another."""
-    asked = " ".join(line.operands) in _LOCKING.get(line.program, frozenset())
+    asked = _asks_for(line, _INSTALLING) or _asks_for(line, _LOCKING)
     return asked and all(item.name in _LOCKING_ALONE for item in line.options)
+
+
+def _asks_for(line: CommandLine, commands: Mapping[str, frozenset[str]]) -> bool:
+    return " ".join(line.operands) in commands.get(line.program, frozenset())
 
 
 def _is_formatter(line: CommandLine) -> bool:
@@ -161,7 +193,12 @@ def _is_formatter(line: CommandLine) -> bool:
     )
 
 
+def _generates(line: CommandLine) -> bool:
+    pair = f"{line.program} {line.operands[0] if line.operands else ''}"
+    return line.program in _GENERATORS or pair in _GENERATORS
+
+
 def _names_format(line: CommandLine) -> bool:
-    """Whether all that a project named, and is run, is called like a formatter."""
+    """Whether all that a project named, and is run, is called like a formatter or a generator."""
     names = names_given(line, _NAMED)
-    return bool(names) and all(map(names_format, names))
+    return bool(names) and all(names_format(name) or names_generator(name) for name in names)

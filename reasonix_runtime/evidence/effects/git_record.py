@@ -162,6 +162,10 @@ class Recorded:
         """Return what is known when all was looked at: which files git has not met."""
         return Recorded(new=self.new)
 
+    def holds(self, key: str) -> bool:
+        """Whether git holds something of what was changed in a file."""
+        return key in self._staged
+
     def changed(self, keys: Collection[str]) -> None:
         """Take in that files changed: of what git holds nothing is what they are now."""
         if self._staged:  # what is committed was staged

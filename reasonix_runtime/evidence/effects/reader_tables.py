@@ -12,7 +12,7 @@ READERS: Final = words(
     " sha512sum shasum cksum column seq sleep expr getent arch nproc uptime free groups lscpu lsblk"
     " jq zcat bzcat xzcat zgrep zipinfo nm objdump readelf size lsof netstat pgrep pidof vmstat"
     " wait-on wait-for-it wait-for-it.sh pg_isready"
-    " whatis tty stty tput who w cal clear ag ack tokei numfmt factor [["
+    " whatis tty stty tput who w cal clear ag ack tokei numfmt factor yes [["
     " test-path write-host write-output select-object sort-object group-object format-table"
     " format-list out-string out-null get-date get-filehash get-service get-member get-help"
     " get-variable join-path split-path convertfrom-json convertto-json dir findstr tasklist where"

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Redirect
 
 _TESTS: Final = word_set("test tests spec specs e2e conftest")
+_HEAD: Final = word_set("HEAD @")
 _DOCUMENTS: Final = frozenset({"<<", "<<-", "<<<"})
 _PATTERN: Final = re.compile(r"[*?\[{}]|^~|\$")
 # What is installed is no work, and may stand in for a program that a check runs.
@@ -57,14 +58,16 @@ _RUNS_CODE: Final = re.compile(r"\(\?\??\{|[$@]\{")
 class ToldEdit:
     """The files that a command changes.
 
-    `left` have other content behind it; of those that it `kept` (`touch`, `chmod`) or `removed`
-    there is nothing to read; `moved` ones are elsewhere.
+    `left` have other content behind it, `restored` ones among them that which git holds; of those
+    that it `kept` (`touch`, `chmod`) or `removed` there is nothing to read; `moved` ones are
+    elsewhere.
     """
 
     left: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -89,7 +92,11 @@ class ToldEdit:
             return tuple(below("", *folders, path) for path in paths)
 
         return ToldEdit(
-            placed(self.left), placed(self.moved), placed(self.removed), placed(self.kept)
+            placed(self.left),
+            placed(self.moved),
+            placed(self.removed),
+            placed(self.kept),
+            placed(self.restored),
         )
 
     def then(self, later: ToldEdit) -> ToldEdit:
@@ -100,31 +107,32 @@ class ToldEdit:
             (*self.moved, *later.moved),
             (*self.removed, *later.removed),
             (*self.kept, *later.kept),
+            (*[path for path in self.restored if path not in later.left], *later.restored),
         )
 
 
-NOTHING: Final = ToldEdit()
+NO_EDIT: Final = ToldEdit()
 
 
 @memoised(2048)
 def edit_of(command: str, rules: CommandRules) -> ToldEdit:
     """Return the files that a command changes; nothing where they are not all told."""
     if rules.shell_edits_are_opaque:
-        return NOTHING
+        return NO_EDIT
     reading = read(command, rules)
     if not reading.readable or reading.writes_groups:
-        return NOTHING
-    found = NOTHING
+        return NO_EDIT
+    found = NO_EDIT
     for plain in reading.commands:
         edit = _edit(plain, rules)
         if edit is None and formats(plain):
             edit = ToldEdit(formatted_in(plain))
             if not edit.left or not all(map(is_file, edit.left)):
-                return NOTHING
+                return NO_EDIT
         if edit is not None:
             found = found.then(edit.below(plain.moves))
         elif not (is_check(plain, rules) or only_reads(plain, rules) or makes_products(plain)):
-            return NOTHING
+            return NO_EDIT
     return found
 
 
@@ -288,13 +296,17 @@ def _git(arguments: tuple[str, ...]) -> ToldEdit | None:
     if subcommand == ("rm",):
         removed = _remove(rest)
         return removed if removed and all(map(is_file, removed.removed)) else None
+    back = True
     if subcommand == ("checkout",):
-        named = rest[rest.index("--") + 1 :] if "--" in rest[:2] else ()
+        at = rest.index("--") if "--" in rest[:2] else len(rest)
+        named, back = rest[at + 1 :], _HEAD.issuperset(rest[:at])
     elif subcommand == ("restore",):
         named = _operands(rest, "--worktree", "-W") or ()
     else:
         return None
-    return ToldEdit(named) if named and all(map(is_file, named)) else None
+    if not named or not all(map(is_file, named)):
+        return None
+    return ToldEdit(named, restored=named if back else ())
 
 
 _EDITS: Final[Mapping[str, Callable[[tuple[str, ...]], ToldEdit | None]]] = {

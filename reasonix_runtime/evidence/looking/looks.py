@@ -63,15 +63,15 @@ class Look:
     shown: Shown = SHOWS_NOTHING
 
 
-NOTHING = Look()
+NO_LOOK = Look()
 
 
 @memoised(4096)
 def look_of(command: str, rules: CommandRules) -> Look:
-    """Return what a command looks at, `NOTHING` itself for most; so does what does not split."""
+    """Return what a command looks at, `NO_LOOK` itself for most; so does what does not split."""
     script = opened(command) if rules.looks_by_meaning else parse(command)
     if not script.splittable:
-        return NOTHING
+        return NO_LOOK
     whole, place, folders, files, here, lists = False, "", [], [], "", False
     for segment in script.segments:
         here = below(here, moved_to(segment) or "") if moved_to(segment) else here
@@ -94,7 +94,7 @@ def look_of(command: str, rules: CommandRules) -> Look:
     if shown.whole and not whole:
         whole, place = True, shown.folder
     look = Look(whole, place, tuple(folders), tuple(files), lists, shown)
-    return NOTHING if look == NOTHING else look
+    return NO_LOOK if look == NO_LOOK else look
 
 
 def _plain(segment: Segment) -> tuple[str, ...]:

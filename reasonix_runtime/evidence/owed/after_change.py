@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.formatters import only_formats
-from reasonix_runtime.evidence.effects.shell_edits import NOTHING, edit_of
+from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, edit_of
 from reasonix_runtime.evidence.judged import is_check, only_reads
 from reasonix_runtime.evidence.looking.look_lines import BETWEEN, moved_to, opened
 from reasonix_runtime.evidence.memo import memoised
@@ -28,7 +28,7 @@ _READ: Final = frozenset({None, Problem.HERE_DOCUMENT})
 def checks_its_change(command: str, rules: CommandRules) -> bool:
     """Whether every check of a command whose changes are told runs behind the last of them."""
     reading = read(command, rules)
-    told = edit_of(command, rules) is not NOTHING or only_formats(command, rules)
+    told = edit_of(command, rules) is not NO_EDIT or only_formats(command, rules)
     if not told or not reading.readable or reading.writes_groups:
         return False
     checks = [at for at, plain in enumerate(reading.commands) if is_check(plain, rules)]

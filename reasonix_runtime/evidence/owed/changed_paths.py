@@ -7,6 +7,7 @@ from heapq import nlargest
 
 import msgspec
 
+from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, rate
 from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.paths import meant_by, stands_below
 
@@ -15,7 +16,8 @@ class Change(msgspec.Struct, frozen=True):
     """The last change of one path: the path as it was named, and the tool that changed it.
 
     `place` is the path in the workspace, by which it is rated; `production` says that a review has
-    to cover it (DL-07). `at` is the position of the change in the session.
+    to cover it (DL-07); the root may have a folder `docs` as any other folder may. `at` is the
+    position of the change in the session. `back` says that it took the ones before it back.
     """
 
     path: str
@@ -23,6 +25,7 @@ class Change(msgspec.Struct, frozen=True):
     tool: str
     production: bool
     at: int
+    back: bool = False
 
 
 class ChangedPaths(dict[str, Change]):
@@ -40,6 +43,15 @@ class ChangedPaths(dict[str, Change]):
         self._fits = fits
         #: The keys by the file names of their paths.
         self.names: ByName[str] = ByName()
+
+    def risk(self, rules: RiskRules) -> Risk:
+        """Rate the changes together; what was taken back is no more than of medium risk."""
+        there = [change for change in self.values() if not change.back]
+        risk = rate({one.tool for one in there}, [one.place for one in there], rules)
+        if there and (risk != "low" or len(there) == len(self)):
+            return risk
+        back = [change.place for change in self.values() if change.back]
+        return "low" if rate((), back, rules) == "low" else "medium"
 
     def to_review(self) -> list[tuple[str, Change]]:
         """Return the changes that a review has to cover, by their keys (DL-07).

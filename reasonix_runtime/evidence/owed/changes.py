@@ -28,25 +28,24 @@ from reasonix_runtime.evidence.effects.git_record import (
     steps_before_look,
     steps_of,
 )
-from reasonix_runtime.evidence.effects.products import only_makes_products
-from reasonix_runtime.evidence.effects.shell_edits import NOTHING as NO_EDIT
-from reasonix_runtime.evidence.effects.shell_edits import edit_of
+from reasonix_runtime.evidence.effects.installs import leaves_work
+from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, edit_of
 from reasonix_runtime.evidence.effects.tame_changes import TameChanges
-from reasonix_runtime.evidence.looking.looks import NOTHING as NO_LOOK
-from reasonix_runtime.evidence.looking.looks import Look, look_of
+from reasonix_runtime.evidence.looking.looks import NO_LOOK, Look, look_of
 from reasonix_runtime.evidence.looking.shown import Shown
 from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_behind
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearing, Positions, Role
 from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths
 from reasonix_runtime.evidence.owed.placeless import Looks
 from reasonix_runtime.evidence.owed.review import REVIEW_KINDS, OwedReview
-from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, is_production, rate
+from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, is_production
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
 from reasonix_runtime.evidence.owed.workplace import NOWHERE, Workplace
 from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, NAMES_ONLY
 from reasonix_runtime.trace.events import UNTOLD
 
+Keys = dict[str, None]
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
 
@@ -145,12 +144,9 @@ class ChangeSet:
         if not self:
             return None
         if self.pathless.wild:
-            return rate((self.opaque_tool,), (), rules)
-        changes = self._paths.values()
-        if changes:
-            rated = rate({c.tool for c in changes}, [c.place for c in changes], rules)
-            return "medium" if self.opaque_tool and rated == "low" else rated
-        return "medium"
+            return "high"
+        rated = self._paths.risk(rules) if self._paths else "medium"
+        return "medium" if self.opaque_tool and rated == "low" else rated
 
     @property
     def unseen(self) -> Sequence[str]:
@@ -343,29 +339,14 @@ class ChangeSet:
         self.checks.changed()
         self.untold = None
         self.signed_off = self.declared_manual = False
-        touched: dict[str, None] = {}
-        left, command = left_paths(receipt), receipt.command
+        command = receipt.command
         edit = edit_of(command, self._commands) if command and receipt.paths else NO_EDIT
-        gone = edit.gone(self._key) if edit.moved else []
-        for path, place in zip(
-            receipt.paths, self._where.places(receipt, receipt.paths), strict=True
-        ):
-            key = self._key(path)
-            if key not in self._paths:
-                self._paths.names.add(key, key)
-            # The root of the workspace may have a folder `docs` as any other folder may.
-            self._paths[key] = Change(path, place, receipt.tool, is_production(f"/{place}"), at)
-            if self._looks is None and (path[:1] == "/" or path[1:2] == ":"):
-                self._looks = Looks()
-            if path in left and key not in gone:
-                touched[key] = None
-            else:
-                gone.append(key)
-        opaque = not touched
+        touched, gone = self._note_paths(receipt, edit, at)
+        opaque = not (touched or any(self._paths[key].back for key in gone))
         if opaque:
             self.opaque_tool, self.opaque_command = receipt.tool, command
             self._done.pathless = at
-            opaque = not (command and only_makes_products(command, self._commands))
+            opaque = not (command and leaves_work(command, self._paths, self._commands))
         if opaque:
             self.opaque_unseen = True
             self._wild_at = at
@@ -386,6 +367,32 @@ class ChangeSet:
             self._unread.pop(key, None)
         for owed in self._owed.values():
             owed.changed(touched, gone=gone, opaque=opaque)
+
+    def _note_paths(self, receipt: Receipt, edit: ToldEdit, at: int) -> tuple[Keys, list[str]]:
+        """Note the paths of a change; return the keys of those with new content, and the others."""
+        touched: Keys = {}
+        tool, left = receipt.tool, left_paths(receipt)
+        gone = edit.gone(self._key) if edit.moved else []
+        places = self._where.places(receipt, receipt.paths)
+        for path, place in zip(receipt.paths, places, strict=True):
+            key = self._key(path)
+            back = edit is not NO_EDIT and self._takes_back(edit, path, key)
+            if key not in self._paths:
+                self._paths.names.add(key, key)
+            self._paths[key] = Change(path, place, tool, is_production(f"/{place}"), at, back)
+            if self._looks is None and (path[:1] == "/" or path[1:2] == ":"):
+                self._looks = Looks()
+            if path in left and key not in gone and not back:
+                touched[key] = None
+            else:
+                gone.append(key)
+        return touched, gone
+
+    def _takes_back(self, edit: ToldEdit, path: str, key: str) -> bool:
+        """Whether an edit takes the earlier changes of a path back, which git holds as it was."""
+        if path in edit.removed:
+            return key in self._recorded.new
+        return path in edit.restored and key in self._paths and not self._recorded.holds(key)
 
     def _look(self, receipt: Receipt) -> None:
         """Note which changed paths a successful call without changes looked at, or showed."""
@@ -467,7 +474,9 @@ class ChangeSet:
                 self.checks.failed_now(command, verifies=verifies)
         elif changes or not receipt.settled:
             return
-        elif not self._ran_here(command) or self._where.own_text(command):
+        elif self._where.own_text(command) or not all(
+            map(self._is_of_work, places_of(command, self._commands))
+        ):
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
         elif verifies and self._leaves_out_the_work(command):
             self.checks.without_the_work = command
@@ -475,10 +484,6 @@ class ChangeSet:
             self.checks.stale = command if verifies else self.checks.stale
         else:
             self.checks.ran_well(command, at=self._at, verifies=verifies)
-
-    def _ran_here(self, command: str) -> bool:
-        """Whether the checks of a command are about the workspace, or where something changed."""
-        return all(map(self._is_of_work, places_of(command, self._commands)))
 
     def _leaves_out_the_work(self, command: str) -> bool:
         """Whether the tests of something that was changed were left out."""
@@ -489,6 +494,7 @@ class ChangeSet:
         return leaves_out(names, work, key=self._key)
 
     def _is_of_work(self, places: Sequence[str]) -> bool:
+        """Whether a check of one of some folders is of the workspace, or of what was changed."""
         return any(map(self._where.holds, places)) or any(
             self._paths.stands_below(key, places) for key in self._paths
         )

@@ -37,7 +37,8 @@ class OwedReview:
     def changed(self, touched: dict[str, None], *, gone: Sequence[str] = (), opaque: bool) -> None:
         """Owe a report on what changed; a block ends when something it covers was mended.
 
-        What is owed on a path that was moved away is owed on where it went.
+        What is owed on a path that was moved away is owed on where it went, and nothing on one that
+        was taken back.
         """
         if gone:
             self._moved(gone, touched)
@@ -52,6 +53,7 @@ class OwedReview:
         for key in gone:
             self.paths.pop(key, None)
             self.forced.pop(key, None)
+            self.blocked.pop(key, None)
 
     def _moved(self, gone: Sequence[str], touched: dict[str, None]) -> None:
         """Let what a report forbade go with the file."""

@@ -8,7 +8,7 @@ from typing import Final
 from reasonix_runtime.evidence.shell.script import Dialect, Script, Word, parse
 from reasonix_runtime.evidence.word_lists import words as word_set
 
-_SHELLS: Final = word_set("bash sh zsh dash")
+_SHELLS: Final = word_set("bash sh zsh dash ksh")
 _SHELL_LETTERS: Final = frozenset("lceuxio")
 _SHELL_OPTIONS: Final = word_set("pipefail errexit nounset xtrace")
 _POWERSHELLS: Final = word_set("powershell pwsh")

@@ -44,8 +44,7 @@ def _high_review(changes: ChangeSet, *, offered: bool) -> Iterator[Refusal]:
         yield open_item(
             "review.tools_missing",
             "review",
-            "a high-risk change needs a review and a security review, and neither tool is "
-            "registered: offer them, or take the change back",
+            Later(_without_tools, (changes.paths, changes.pathless.wild)),
         )
     elif (held := changes.blocked("review")) is not None:
         yield _blocking("review", held)
@@ -103,6 +102,16 @@ def _high_needs(review: Sequence[str] | None, security: Sequence[str] | None) ->
     known = all(paths for _, paths in missing)
     return f"a high-risk change needs {reports}, made after it" + (
         "" if known else " (nobody knows which files it changed)"
+    )
+
+
+def _without_tools(paths: Sequence[str], wild: bool) -> str:
+    lead = "a high-risk change needs a review and a security review, and neither tool is registered"
+    if wild:
+        return f"{lead}: the host has to offer one, for nobody knows which files were changed"
+    return (
+        f"{lead}: offer one, or take the change of {listed(paths)} back (`git checkout -- PATH`; "
+        "`rm PATH` where git does not know the file) and run a check"
     )
 
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.checks.names import names_check, names_server, names_variant_check
+from reasonix_runtime.evidence.checks.names import (
+    names_check,
+    names_generator,
+    names_server,
+    names_variant_check,
+)
 
 
 @pytest.mark.parametrize(
@@ -63,3 +68,22 @@ def test_tasks_of_gradle_name_checks(name: str) -> None:
 def test_a_name_may_say_that_something_is_served(name: str, *, serves: bool) -> None:
     """And nothing else is done."""
     assert serves is names_server(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "generates"),
+    [
+        *[
+            (name, True)
+            for name in ("generate", "codegen", "gen:api", "proto-gen", "generate-mocks")
+        ],
+        *[
+            (name, False)
+            for name in ("generate:keys", "generate-migration", "db:generate", "types")
+        ],
+        *[(name, False) for name in ("gen.sh", "test", "generate:deploy")],
+    ],
+)
+def test_what_writes_code_anew_is_called_so(name: str, *, generates: bool) -> None:
+    """What else is generated, keys or migrations, is more than the work says."""
+    assert generates is names_generator(name)

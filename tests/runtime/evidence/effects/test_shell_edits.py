@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
-from reasonix_runtime.evidence.effects.shell_edits import NOTHING, ToldEdit, edit_of
+from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, edit_of
 
 A = ToldEdit(("a.py",))
 
@@ -44,14 +44,17 @@ A = ToldEdit(("a.py",))
         ("rm -f a.py b.py", ToldEdit(removed=("a.py", "b.py"))),
         ("mkdir -p x && touch x/__init__.py", ToldEdit(kept=("x/__init__.py",))),
         ("chmod +x run.sh", ToldEdit(kept=("run.sh",))),
-        ("git checkout -- a.py", A),
-        ("git restore a.py", A),
+        ("git checkout -- a.py", ToldEdit(("a.py",), restored=("a.py",))),
+        ("git checkout HEAD -- a.py", ToldEdit(("a.py",), restored=("a.py",))),
+        ("git checkout main -- a.py", A),
+        ("git restore a.py", ToldEdit(("a.py",), restored=("a.py",))),
+        ("git restore a.py && sed -i s/a/b/ a.py", ToldEdit(("a.py", "a.py"))),
     ],
 )
 def test_a_command_says_which_files_it_changes(command: str, edit: ToldEdit) -> None:
     """Then the change has paths as that of a file tool."""
     assert edit == edit_of(command, CONTRACT_COMMANDS)
-    assert NOTHING == edit_of(command, CLASSIC_COMMANDS)
+    assert NO_EDIT == edit_of(command, CLASSIC_COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -99,4 +102,4 @@ def test_a_command_says_which_files_it_changes(command: str, edit: ToldEdit) -> 
 )
 def test_a_change_that_is_told_half_is_not_told(command: str) -> None:
     """A script may reach other files, and what may be a folder says nothing of what is in it."""
-    assert NOTHING == edit_of(command, CONTRACT_COMMANDS)
+    assert NO_EDIT == edit_of(command, CONTRACT_COMMANDS)

@@ -50,6 +50,13 @@ from reasonix_runtime.evidence.looking.shown import State
         ("CI=1 black .", True),
         ("sed -i s/a/b/ a.py", False),
         ("pytest -q", False),
+        # what is written anew from what the work says
+        ("go generate ./...", True),
+        ("go generate ./... && go test ./...", True),
+        ("protoc --go_out=. a.proto", True),
+        ("protoc --plugin=protoc-gen-x=./x a.proto", False),
+        ("make generate", True),
+        ("make generate install", False),
         # what installs what the project asks for writes down which versions those are
         ("npm install", True),
         ("npm i --no-audit --no-fund", True),
@@ -92,6 +99,8 @@ def test_a_formatter_is_known(command: str, *, formats: bool) -> None:
         ("black .", (".",)),
         ("cd web && black", (".",)),
         ("npm install", (".",)),
+        ("go generate ./pkg", (".",)),
+        ("protoc --go_out=. a.proto", (".",)),
         ("cd web && go mod tidy", (".",)),
         ("sed -i s/a/b/ a.py", ()),
     ],

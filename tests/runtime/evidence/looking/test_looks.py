@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
-from reasonix_runtime.evidence.looking.looks import NOTHING, Look, look_of
+from reasonix_runtime.evidence.looking.looks import NO_LOOK, Look, look_of
 from reasonix_runtime.evidence.looking.shown import Shown, State
 
 UNSTAGED = Shown(("a.py",), state=State.UNSTAGED, below=True)
@@ -60,7 +60,7 @@ def test_a_command_without_paths_looks_at_the_whole_change(command: str) -> None
         ("git -C sub status a.py", Look(folders=("sub/a.py",), lists=True)),
         ("git -C sub -C deep status", Look(whole=True, folder="sub/deep", lists=True)),
         ("git -C sub -C /x status", Look(whole=True, folder="/x", lists=True)),
-        ("git --git-dir=/x/.git status", NOTHING),
+        ("git --git-dir=/x/.git status", NO_LOOK),
         ("cd app && git status", Look(whole=True, folder="app", lists=True)),
         ("cd app && rg x a.py", Look(files=("x", "a.py", "app/x", "app/a.py"))),
     ],
@@ -76,4 +76,4 @@ def test_a_command_looks_at_what_it_names_and_shows_less(command: str, expected:
 )
 def test_naming_a_path_is_no_look(command: str) -> None:
     """A name that was printed or counted shows nothing of the file."""
-    assert NOTHING == look_of(command, CONTRACT_COMMANDS)
+    assert NO_LOOK == look_of(command, CONTRACT_COMMANDS)

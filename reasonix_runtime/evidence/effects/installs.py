@@ -1,0 +1,47 @@
+"""Installations of what a project asks for: when they leave the work as it is.
+
+What is installed is no work, and which versions that is stands in the lock file. One that fits what
+is asked for is kept as it is: only where somebody changed the one or the other is there something
+new to look at.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.effects.formatters import installs_as_asked
+from reasonix_runtime.evidence.effects.products import makes_products, only_makes_products
+from reasonix_runtime.evidence.judged import changes_only_by
+from reasonix_runtime.evidence.memo import memoised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from reasonix_runtime.evidence.command_rules import CommandRules
+    from reasonix_runtime.evidence.running.reading import Plain
+
+# Files that say what is to be installed, and those that keep which versions.
+_ASKING: Final = re.compile(
+    r"(?:.*/)?(?:(?:package|composer|global|bower)\.json|pnpm-workspace\.ya?ml|\.(?:npm|yarn)rc.*"
+    r"|gemfile|.+\.(?:gem|pod)spec|pyproject\.toml|setup\.(?:py|cfg)|requirements.*|pipfile|mix\.exs"
+    r"|pubspec\.ya?ml|go\.(?:mod|sum|work)|cargo\.toml|podfile|.+\.(?:\w+proj|props|targets|slnx?)"
+    r"|nuget\.config|(?:versions|providers|terraform)\.tf|.*[.-]lock\b.*)",
+    re.IGNORECASE,
+)
+
+
+def leaves_work(command: str, changed: Iterable[str], rules: CommandRules) -> bool:
+    """Whether all that a command changes are products, after the change of some paths."""
+    if only_makes_products(command, rules):
+        return True
+    return _only_installs(command, rules) and not any(map(_ASKING.fullmatch, changed))
+
+
+@memoised(1024)
+def _only_installs(command: str, rules: CommandRules) -> bool:
+    return rules.wide_checks and changes_only_by(_installs, command, rules)
+
+
+def _installs(plain: Plain) -> bool:
+    return installs_as_asked(plain) or makes_products(plain)
