@@ -85,8 +85,8 @@ def in_canonical_form(case: ToolCase) -> Iterator[Report]:
         at=case.tool.at,
         details=tuple(str(change) for change in describe(raw, canonical)),
         hint="register the canonical form (docs/usage.md, Canonical form; in Python "
-        "reasonix_runtime.contract.canonical.canonicalise), so that equal tools are equal bytes for "
-        "a provider's cache",
+        "reasonix_runtime.contract.canonical.canonicalise), so that equal tools are equal bytes "
+        "for a provider's cache",
     )
 
 

@@ -167,11 +167,17 @@ def _masked(cited: str, evidence: _Evidence) -> Refusal:
 def _failed(cited: str, failed: Run, inquiry: Inquiry) -> Refusal:
     receipt = inquiry.ledger[failed.index]
     code = "" if receipt.exit_code is None else f" with exit status {receipt.exit_code}"
+    checks = classify(failed.command, inquiry.ledger.rules.commands).verification
+    absent = (
+        ""
+        if checks
+        else " To prove that something is absent cite a command that succeeds then, such as "
+        "`test ! -e PATH`."
+    )
     return refuse(
         "verification.command_failed",
         f"`{shown(failed.command)}` ran and failed{code}, so it does not prove "
-        f"`{shown(cited)}`. Mend what it found and run it until it passes. To prove that "
-        "something is absent cite a command that succeeds then, such as `test ! -e PATH`.",
+        f"`{shown(cited)}`. Mend what it found and run it until it passes.{absent}",
         grounds=(failed.index,),
     )
 

@@ -231,6 +231,15 @@ def test_the_answer_about_a_stale_check_names_the_change() -> None:
     assert (0, 1) == verdict.grounds
 
 
+@pytest.mark.parametrize(("command", "told"), [("ls old.py", True), ("pytest -q", False)])
+def test_how_to_prove_an_absence_is_told_of_what_is_no_check(command: str, told: bool) -> None:
+    """A failed test proves no absence, and the advice only led away from mending it."""
+    verdict = StepTurn().run(command, outcome="error").sign(verified(command))
+
+    assert "verification.command_failed" == verdict.reason
+    assert told is ("`test ! -e PATH`" in verdict.message)
+
+
 def test_a_refused_item_is_said_to_stay_in_progress() -> None:
     """CS-02: the model must not believe that the list moved."""
     verdict = StepTurn(tasks=TASKS).sign(verified("make"), step="2")
