@@ -18,6 +18,7 @@ from typing import Any
 
 from reasonix_runtime.gates.goal.machine import TABLE, mermaid
 from reasonix_runtime.gates.policy import CONTRACT, RULE_SETS, Policy
+from reasonix_runtime.gates.policy_zh import MEANINGS_ZH
 from reasonix_runtime.gates.rule import Rule
 from reasonix_runtime.gates.rules import RULES
 
@@ -30,12 +31,12 @@ AREA_TITLES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "steps": ("Step sign-off", "步骤签收"),
         "todo": ("Task list", "任务清单"),
-        "review": ("Review reports", "审查报告"),
+        "review": ("Review reports", "评审报告"),
         "delivery": ("Before a call and at the end of a turn", "调用之前与轮次结束"),
-        "duties": ("End of a turn by duties", "按职责判断的轮次结束"),
+        "duties": ("End of a turn by duties", "按义务判断的轮次结束"),
         "goal": ("Goals", "目标"),
         "account": ("Completion account", "完成说明"),
-        "capability": ("Capability proxy", "能力代理"),
+        "capability": ("Capability proxy", "能力入口"),
         "result_pages": ("Pages of a result", "结果分页"),
         "surfaces": ("What is shown to whom", "工具的可见范围"),
         "delegation": ("Delegation", "委派"),
@@ -71,7 +72,9 @@ _WORDS: Mapping[str, _Words] = {
     ENGLISH: _Words(
         title="The rules of the gates",
         intro="Generated from the rule catalogue. A verdict names the rule that decided and a "
-        "reason code; reason codes are stable. Policy points say in what rule sets differ.",
+        "reason code; reason codes are stable. Policy points say where rule sets differ; "
+        "[deviations.md](deviations.md) says why. `reasonix-conformance rules CODE` explains a rule "
+        "or a reason code with examples. 中文版：[GATES.zh-CN.md](GATES.zh-CN.md)。",
         rules_head=("Rule", "Demands", "Reason codes", "Policy points"),
         diagram="The goal machine. An edge carries the reason code of the row that moves the goal; "
         "of the rows that answer one event, the first that holds decides.",
@@ -89,7 +92,9 @@ _WORDS: Mapping[str, _Words] = {
     CHINESE: _Words(
         title="门禁规则",
         intro="由规则目录生成。每个裁决都会指明起决定作用的规则和原因代码；原因代码保持稳定。"
-        "策略点说明各规则集之间的差异。",
+        "策略点说明各规则集之间的差异，原因见 [deviations.md](deviations.md)（英文）。"
+        "`reasonix-conformance rules 代码 --language zh-CN` 会用例子解释一条规则或一个原因代码。"
+        "English: [GATES.md](GATES.md)。",
         rules_head=("规则", "要求", "原因代码", "策略点"),
         diagram="目标状态机。每条边标注移动目标的那一行的原因代码；同一事件有多行可答时，由最先成立的一行决定。",
         table_head=("行", "事件", "从", "到", "裁决", "下一条提示", "原因代码"),
@@ -97,7 +102,7 @@ _WORDS: Mapping[str, _Words] = {
         points_intro="各规则集在每个策略点上的取值。"
         "`contract` 与某主机不同之处，可由该主机的规则集恢复。",
         point="策略点",
-        meaning="相关规则",
+        meaning="含义",
         yes="是",
         no="否",
         stays="不变",
@@ -144,9 +149,9 @@ def _points(record: Any, prefix: str) -> Iterator[tuple[str, Any]]:
             yield f"{prefix}{field.name}", value
 
 
-def meanings() -> Mapping[str, str]:
-    """Return what every policy point means, from the records that define them."""
-    return dict(_meanings(CONTRACT, ""))
+def meanings(language: str = ENGLISH) -> Mapping[str, str]:
+    """Return what every policy point means; in English from the records that define them."""
+    return MEANINGS_ZH if language == CHINESE else dict(_meanings(CONTRACT, ""))
 
 
 def _meanings(record: Any, prefix: str) -> Iterator[tuple[str, str]]:
@@ -222,17 +227,12 @@ def _machine(words: _Words) -> Iterator[str]:
 
 def _policy(words: _Words, language: str) -> Iterator[str]:
     values = {name: points_of(policy) for name, policy in RULE_SETS.items()}
-    told = meanings()
-    by_point: dict[str, list[str]] = {}
-    for rule in RULES.values():
-        for point in rule.points:
-            by_point.setdefault(point, []).append(rule.id)
+    told = meanings(language)
     yield from (f"## {words.points}", "", words.points_intro, "")
     yield from _head((words.point, *(f"`{name}`" for name in values), words.meaning))
     for point in points_of(CONTRACT):
         row = [_value(points[point], words) for points in values.values()]
-        meaning = _codes(by_point.get(point, [])) if language == CHINESE else _sentence(told[point])
-        yield _cells(f"`{point}`", *row, meaning)
+        yield _cells(f"`{point}`", *row, _sentence(told[point]))
     yield ""
 
 

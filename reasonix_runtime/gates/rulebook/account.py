@@ -25,7 +25,7 @@ RULES = (
     _rule(
         id="GA-03",
         sentence="Its last run is not older than the latest change.",
-        sentence_zh="其最后一次运行不得早于最近一次更改。",
+        sentence_zh="其最后一次运行不得早于最近一次改动。",
         reasons=("account.before_change",),
     ),
     _rule(
@@ -63,7 +63,7 @@ RULES = (
     _rule(
         id="GA-09",
         sentence="Only checks are ever waived: no task, review, sign-off, criterion or action.",
-        sentence_zh="除检查以外一律不得豁免：任务、审查、签收、准则和操作都不行。",
+        sentence_zh="除检查以外一律不得豁免：任务、评审、签收、准则和操作都不行。",
         reasons=("account.not_waived",),
     ),
 )

@@ -28,7 +28,7 @@ RULES = (
         id="AR-03",
         sentence="The arguments of a call are valid by the schema of the tool; none at all are an "
         "empty object.",
-        sentence_zh="调用的参数必须符合该工具的模式；没有参数即为空对象。",
+        sentence_zh="调用的参数必须符合该工具的参数结构；没有参数即为空对象。",
         reasons=("arguments.invalid",),
     ),
 )

@@ -49,13 +49,13 @@ RULES = (
     _rule(
         id="CP-01.form",
         sentence="What is called has an id of a known family, in its form.",
-        sentence_zh="被调用的编号必须属于已知类别，并且格式正确。",
+        sentence_zh="被调用能力的标识必须属于已知类别，并且格式正确。",
         reasons=("proxy.id_bad",),
     ),
     _rule(
         id="CP-01.self",
         sentence="The proxy is not called through itself.",
-        sentence_zh="代理不能通过自身来调用。",
+        sentence_zh="能力入口不能通过自身来调用。",
         reasons=("proxy.self",),
     ),
     _rule(
@@ -210,7 +210,7 @@ RULES = (
         id="CP-06.unresolved",
         sentence="An agent that only reads calls nothing that leads nowhere, and a strict one no "
         "directory.",
-        sentence_zh="只读代理不得调用无法解析的能力；严格只读的代理也不得调用目录。",
+        sentence_zh="只读代理不得调用无法解析的能力；严格只读的代理也不得调用工具目录。",
         reasons=("proxy.ro_unresolved",),
     ),
     _rule(
@@ -234,7 +234,7 @@ RULES = (
     _rule(
         id="CP-06.allowlist",
         sentence="A restricted proxy names only the ids it was given, and its own results.",
-        sentence_zh="受限代理只能使用获准的编号以及自己的结果。",
+        sentence_zh="受限的能力入口只能使用获准的标识以及自己的结果。",
         reasons=("proxy.allowlist",),
     ),
     Rule(

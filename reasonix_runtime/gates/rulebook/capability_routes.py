@@ -19,7 +19,7 @@ RULES = (
     _rule(
         id="DL-09.K2",
         sentence="Where a required capability is unavailable, nothing is changed without it.",
-        sentence_zh="必需的能力不可用时，不得在缺少它的情况下做出更改。",
+        sentence_zh="必需的能力不可用时，不得在缺少它的情况下做出改动。",
         reasons=("capability.required_unavailable",),
     ),
     _rule(

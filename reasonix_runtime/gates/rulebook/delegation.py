@@ -146,14 +146,14 @@ RULES = (
     _rule(
         id="DG-6.count",
         sentence="A fleet has 2 to 64 items.",
-        sentence_zh="编队有 2 至 64 项。",
+        sentence_zh="`fleet` 有 2 至 64 项。",
         reasons=("subagent.fleet_count",),
     ),
     _rule(
         id="DG-6.overlap",
         sentence="No two writers of a fleet could write the same; nothing starts before that is "
         "known.",
-        sentence_zh="编队中任何两个写入者都不得可能写入同一处；确认之前不启动任何一个。",
+        sentence_zh="`fleet` 中任何两个写入者都不得有可能写入同一处；确认之前不启动任何一个。",
         reasons=(
             "subagent.fleet_overlap",
             "subagent.fleet_start",

@@ -13,44 +13,44 @@ RULES = (
     _rule(
         id="FC-05.V1",
         sentence="After a change a check of it ran.",
-        sentence_zh="更改之后必须运行针对它的检查。",
+        sentence_zh="改动之后必须运行针对它的检查。",
         reasons=("obligation.targeted_verification",),
     ),
     _rule(
         id="FC-05.V2",
-        sentence="After a change of schema, migration, interface, auth or secrets the whole of the "
-        "checks passed, newer than any change.",
-        sentence_zh="更改模式、迁移、接口、认证或机密之后，全部检查必须通过，且晚于任何更改。",
+        sentence="After a change of schema, migration, interface, auth or secrets all checks "
+        "passed, later than any change.",
+        sentence_zh="改动数据结构、迁移、接口、认证或机密之后，全部检查必须在最后一次改动之后通过。",
         reasons=("obligation.full_verification",),
     ),
     _rule(
         id="FC-05.C2",
         sentence="A change of production files was looked at: read, shown, or reviewed.",
-        sentence_zh="对生产文件的更改必须被查看：读取、显示或评审。",
+        sentence_zh="对生产文件的改动必须被查看：读取、显示或评审。",
         reasons=("obligation.diff_review",),
     ),
     _rule(
         id="FC-03.independent",
         sentence="A wide or interface change has a good review report that covers it.",
-        sentence_zh="范围大或涉及接口的更改必须有覆盖它的合格评审报告。",
+        sentence_zh="范围大或涉及接口的改动必须有覆盖它的合格评审报告。",
         reasons=("obligation.independent_review",),
     ),
     _rule(
         id="FC-03.security",
         sentence="A change of auth or secrets has a good security report that covers it.",
-        sentence_zh="对认证或机密的更改必须有覆盖它的合格安全报告。",
+        sentence_zh="对认证或机密的改动必须有覆盖它的合格安全报告。",
         reasons=("obligation.security_review",),
     ),
     _rule(
         id="FC-03.signoff",
         sentence="A strict change is signed off after it was made.",
-        sentence_zh="严格类更改完成后必须签收。",
+        sentence_zh="严格类改动完成后必须签收。",
         reasons=("obligation.signoff",),
     ),
     _rule(
         id="FC-03.list",
         sentence="A change that wants a task list has one.",
-        sentence_zh="要求任务清单的更改必须有清单。",
+        sentence_zh="要求任务清单的改动必须有清单。",
         reasons=("obligation.acceptance_criteria",),
     ),
     _rule(
@@ -64,7 +64,7 @@ RULES = (
         sentence="Where all that is open may be left open (nothing strict, or a check that was "
         "declared as not run), the turn ends in part and says so.",
         sentence_zh="未完成项均可保留（没有严格义务，或检查已声明未运行）时，"
-        "回合以部分完成结束并说明。",
+        "轮次以部分完成结束并说明。",
         reasons=("finish.partial",),
     ),
     _guard(
@@ -82,7 +82,7 @@ RULES = (
         id="FC-10.P1",
         sentence="A change of a sensitive kind, or of a second production file, comes after a task "
         "list.",
-        sentence_zh="敏感类更改，或对第二个生产文件的更改，必须先有任务清单。",
+        sentence_zh="敏感类改动，或对第二个生产文件的改动，必须先有任务清单。",
         reasons=("guard.preconditions_missing",),
     ),
     _guard(

@@ -16,13 +16,13 @@ _CALLS = (
     _rule(
         id="GC-01",
         sentence="The arguments of a report have the JSON types of the schema.",
-        sentence_zh="报告的参数必须符合模式规定的 JSON 类型。",
+        sentence_zh="报告的参数必须符合参数结构规定的 JSON 类型。",
         reasons=("goal.args",),
     ),
     _rule(
         id="GC-02",
         sentence="The status is `continue`, `complete` or `blocked`; another word never defaults.",
-        sentence_zh="状态只能是 `continue`、`complete` 或 `blocked`；其他词绝不取默认值。",
+        sentence_zh="状态只能是 `continue`、`complete` 或 `blocked`；其他取值不会被当作默认值。",
         reasons=("goal.status",),
     ),
     _rule(
@@ -102,7 +102,7 @@ _LIFE = (
     _rule(
         id="GL-03",
         sentence="A goal that cannot be stored is not set: memory goes back to what is stored.",
-        sentence_zh="无法存盘的目标不算设定：内存恢复为文件中的内容。",
+        sentence_zh="无法保存的目标不算设定：内存恢复为已保存的内容。",
         reasons=("goal_life.save_rollback",),
     ),
     _rule(
@@ -157,19 +157,19 @@ _LIFE = (
         id="GL-12",
         sentence="A stored goal is taken as it stands; a file that cannot be read changes nothing "
         "and is reported.",
-        sentence_zh="存盘的目标按原样取用；无法读取的文件不改变任何内容并被报告。",
+        sentence_zh="已保存的目标按原样取用；无法读取的文件不改变任何内容，但会被报告。",
         reasons=("goal_life.restore",),
     ),
     _rule(
         id="GL-13",
         sentence="A goal paused by the token ceiling of the past runs again once it is loaded.",
-        sentence_zh="因过去的令牌上限而暂停的目标，加载后重新运行。",
+        sentence_zh="因旧版 token 上限而暂停的目标，加载后重新运行。",
         reasons=("goal_life.restore_migrate",),
     ),
     _rule(
         id="GL-14",
         sentence="Tokens are added to the goal of the same scope and epoch; they never pause it.",
-        sentence_zh="令牌只计入范围与纪元都相同的目标，且绝不会使其暂停。",
+        sentence_zh="token 用量只计入范围与纪元都相同的目标，且绝不会使其暂停。",
         reasons=("goal_life.usage",),
     ),
     _rule(
@@ -181,13 +181,13 @@ _LIFE = (
     _rule(
         id="GL-16",
         sentence="A continuation prompt is sent for the goal and the epoch it was made for.",
-        sentence_zh="续行提示只为其所属的目标和纪元发送。",
+        sentence_zh="继续运行的提示只发给它所属的目标和纪元。",
         reasons=("goal_life.admit",),
     ),
     _rule(
         id="GL-17",
         sentence="A continuation that was prepared for an older epoch is not sent.",
-        sentence_zh="为较旧纪元准备的续行不会发送。",
+        sentence_zh="为较早纪元准备的继续提示不会发送。",
         reasons=("goal_life.admit_stale",),
     ),
     _rule(
@@ -267,20 +267,20 @@ _TURNS = (
         id="GT-7a",
         sentence="A completion that is not accepted, or a silent turn with something missing, goes "
         "on with the list of what is missing.",
-        sentence_zh="未被接受的完成，或没有报告且有缺失的轮次，以缺失清单继续。",
+        sentence_zh="完成声明未被接受，或没有报告且仍有缺失时，下一轮以缺失清单开始。",
         reasons=("goal_turn.not_ready",),
     ),
     _rule(
         id="GT-7b",
         sentence="A `continue` report goes on with its `next_action`, else the standing prompt.",
-        sentence_zh="`continue` 报告以其 `next_action` 继续，没有时使用常设提示。",
+        sentence_zh="`continue` 报告之后，下一轮以其 `next_action` 开始；没有时使用固定提示。",
         reasons=("goal_turn.continue",),
         points=("goal.continue_guides_next_prompt",),
     ),
     _rule(
         id="GT-7d",
         sentence="An evaluator that says continue goes on with the standing prompt.",
-        sentence_zh="评估者判定继续时，以常设提示继续。",
+        sentence_zh="评估者判定继续时，下一轮以固定提示开始。",
         reasons=("goal_turn.continue_eval",),
         points=("goal.silent_turn_pauses",),
     ),
@@ -290,7 +290,7 @@ _REVISIONS = (
     _rule(
         id="GR-01",
         sentence="Hosts with revisions take a goal call whose arguments fit the schema exactly.",
-        sentence_zh="使用修订号的主机只接受参数完全符合模式的目标调用。",
+        sentence_zh="使用修订号的主机只接受参数完全符合参数结构的目标调用。",
         reasons=("goal_revision.args",),
         points=("goal.exact_revision",),
     ),
@@ -305,7 +305,7 @@ _REVISIONS = (
         id="GR-03",
         sentence="Without a goal, with the id of another one, or where goals are not in use, "
         "nothing changes.",
-        sentence_zh="没有目标、编号属于另一个目标或未启用目标时，不改变任何内容。",
+        sentence_zh="没有目标、标识属于另一个目标或未启用目标时，不改变任何内容。",
         reasons=("goal_revision.no_goal", "goal_revision.other_goal", "goal_revision.no_context"),
         points=("goal.exact_revision",),
     ),

@@ -23,7 +23,7 @@ RULES = (
     ),
     _rule(
         id="PG-3",
-        sentence="A page names the call whose result it is of.",
+        sentence="A page names the call whose result it shows.",
         sentence_zh="分页必须指明结果所属的调用。",
         reasons=("page.id_missing",),
     ),

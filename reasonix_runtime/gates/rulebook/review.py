@@ -12,7 +12,7 @@ RULES = (
     _rule(
         id="RV-03.P1",
         sentence="A review report has the JSON types of its schema.",
-        sentence_zh="评审报告必须符合其模式规定的 JSON 类型。",
+        sentence_zh="评审报告必须符合其参数结构规定的 JSON 类型。",
         reasons=("report.json_invalid",),
     ),
     _rule(
@@ -44,7 +44,7 @@ RULES = (
         id="RV-04",
         sentence="The reviewing run saw the content of every reviewed path, after its last change "
         "where reads go stale.",
-        sentence_zh="评审过程必须看过每个已评审路径的内容；若读取会过期，则须在其最近一次改动之后。",
+        sentence_zh="评审过程必须看过每个已评审路径的内容；若规则集规定读过的内容会失效，则须在该路径最近一次改动之后看过。",
         reasons=("report.path_not_read",),
         points=(
             "ledger.commands.looks_by_meaning",
@@ -57,7 +57,7 @@ RULES = (
         id="DL-07.M2",
         sentence="A change of medium risk has a review report, or host proof: its content seen and "
         "a verified sign-off after it.",
-        sentence_zh="中等风险的改动需要评审报告，或由主机证明：改动后查看过内容并有经验证的签收。",
+        sentence_zh="中等风险的改动需要评审报告，或由主机证明：改动后查看过内容，其后又有经过检查的签收。",
         reasons=("review.medium_unproven",),
         points=("ledger.commands.looks_by_meaning", "reviews.coverage"),
     ),

@@ -12,13 +12,13 @@ RULES = (
     _rule(
         id="CS-02.V1",
         sentence="The arguments of a sign-off or of a task list have the JSON types of the schema.",
-        sentence_zh="签收或任务清单的参数必须符合模式规定的 JSON 类型。",
+        sentence_zh="签收或任务清单的参数必须符合参数结构规定的 JSON 类型。",
         reasons=("args.invalid",),
     ),
     _rule(
         id="CS-02.V2",
         sentence="A sign-off names its item: by number, by title, or by id where ids are used.",
-        sentence_zh="签收必须指明条目：用序号、标题，或在使用编号的规则集中用编号。",
+        sentence_zh="签收必须指明条目：用序号、标题，或在使用标识的规则集中用标识。",
         reasons=("step.missing",),
         points=("steps.step_ids",),
     ),
@@ -57,7 +57,7 @@ RULES = (
         id="CS-05",
         sentence="The named item is found in the list: by number, by equal wording, or as the only "
         "one whose wording contains the other.",
-        sentence_zh="被指明的条目必须能在清单中找到：按序号、按相同文字，或是唯一一个文字互相包含的条目。",
+        sentence_zh="被指明的条目必须能在清单中找到：按序号、按相同文字，或者是唯一一个与之互相包含的条目。",
         reasons=("todo.step_unmatched",),
         points=("steps.current_of_equals", "steps.step_ids"),
     ),

@@ -19,7 +19,7 @@ RULES = (
         id="SF-2",
         sentence="The array of a request is the same for a whole session, whatever the proxy "
         "connects.",
-        sentence_zh="请求中的工具数组在整个会话中保持不变，无论代理连接了什么。",
+        sentence_zh="请求中的工具数组在整个会话中保持不变，无论能力入口连接了什么。",
         reasons=("surface.stable",),
     ),
     _rule(
@@ -32,13 +32,13 @@ RULES = (
         id="SF-4",
         sentence="A sub-agent has what its parent has and it was given, without what is not for "
         "it; its proxy follows its allowlist.",
-        sentence_zh="子代理拥有父代理中获准的工具，去掉不属于它的；其代理由允许列表决定。",
+        sentence_zh="子代理拥有父代理获准给它的工具，不含不供子代理使用的；其能力入口遵循允许列表。",
         reasons=("surface.child",),
     ),
     _rule(
         id="SF-5",
         sentence="A planner has what is read-only and research, and a proxy of its own.",
-        sentence_zh="规划者拥有只读的调研工具和自己的代理。",
+        sentence_zh="规划者拥有只读的调研工具和自己的能力入口。",
         reasons=("surface.planner",),
     ),
 )

@@ -98,7 +98,7 @@ RULES = (
     _rule(
         id="TW-09.id",
         sentence="Stable ids are unique, and an item that keeps its wording keeps its id.",
-        sentence_zh="稳定编号必须唯一，文字不变的条目必须保留其编号。",
+        sentence_zh="稳定标识必须唯一，文字不变的条目必须保留其标识。",
         reasons=("todo_write.step_id_duplicate", "todo_write.step_id_dropped"),
         points=("todo.step_ids",),
     ),

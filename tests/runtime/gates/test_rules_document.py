@@ -6,6 +6,7 @@ import pytest
 
 from reasonix_runtime.gates.goal.machine import TABLE, mermaid
 from reasonix_runtime.gates.policy import RULE_SETS
+from reasonix_runtime.gates.policy_zh import MEANINGS_ZH
 from reasonix_runtime.gates.rules import AREAS, RULES
 from reasonix_runtime.gates.rules_document import AREA_TITLES, meanings, points_of, render
 
@@ -60,11 +61,18 @@ def test_every_area_has_a_title() -> None:
     assert set() == set(AREAS) - set(AREA_TITLES)
 
 
-def test_every_policy_point_says_what_it_means() -> None:
-    """A table of names and yes or no explains nothing."""
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_policy_point_says_what_it_means(language: str) -> None:
+    """A table of names and yes or no explains nothing, and no language goes without."""
     points = points_of(RULE_SETS["contract"])
 
-    assert [] == [point for point in points if not meanings().get(point)]
+    assert [] == [point for point in points if not meanings(language).get(point)]
+
+
+def test_the_chinese_table_of_points_is_in_chinese() -> None:
+    """Names of rules in its last column told a reader nothing of a point."""
+    assert set() == set(MEANINGS_ZH) - set(points_of(RULE_SETS["contract"]))
+    assert [] == [point for point, text in MEANINGS_ZH.items() if not text.endswith("。")]
 
 
 def test_rules_name_only_points_that_exist() -> None:
