@@ -73,8 +73,8 @@ _WORDS: Mapping[str, _Words] = {
         title="The rules of the gates",
         intro="Generated from the rule catalogue. A verdict names the rule that decided and a "
         "reason code; reason codes are stable. Policy points say where rule sets differ; "
-        "[deviations.md](deviations.md) says why. `reasonix-conformance rules CODE` explains a rule "
-        "or a reason code with examples. 中文版：[GATES.zh-CN.md](GATES.zh-CN.md)。",
+        "[deviations.md](deviations.md) says why. `reasonix-conformance rules CODE` explains a "
+        "rule or a reason code with examples. 中文版：[GATES.zh-CN.md](GATES.zh-CN.md)。",
         rules_head=("Rule", "Demands", "Reason codes", "Policy points"),
         diagram="The goal machine. An edge carries the reason code of the row that moves the goal; "
         "of the rows that answer one event, the first that holds decides.",
