@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from reasonix_conformance.errors import DocumentFileError
 from reasonix_conformance.files import failing_as, reason_of, write_whole
 from reasonix_runtime.contract.document_parse import parse as _parse
+from reasonix_runtime.whole_files import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +71,7 @@ def text_of(path: Path, shown: str, *, update: str = UPDATE) -> str:
         DocumentFileError: the file does not exist, or is no UTF-8 text.
     """
     try:
-        data = path.read_bytes()
+        data = read_whole(path)
     except FileNotFoundError:
         raise DocumentFileError(
             f"contract document {shown} does not exist: name another with --reasonix-document "

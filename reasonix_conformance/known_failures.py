@@ -20,6 +20,7 @@ from reasonix_conformance.errors import KnownFailuresError
 from reasonix_conformance.files import failing_as
 from reasonix_conformance.findings import Finding
 from reasonix_runtime.plain import plain
+from reasonix_runtime.whole_files import read_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,7 +132,7 @@ def load(path: Path, shown: str) -> KnownFailures:
     from reasonix_runtime.trace.value_file import ValueFileError
 
     with failing_as(KnownFailuresError, f"{shown}: cannot be read"):
-        data = path.read_bytes()
+        data = read_whole(path)
     try:
         document = yaml12.load(data, shown)
     except ValueFileError as error:

@@ -18,6 +18,7 @@ import iniconfig
 
 from reasonix_conformance.errors import SettingsError
 from reasonix_conformance.files import reason_of
+from reasonix_runtime.whole_files import read_whole
 
 Section = Mapping[str, Any]
 
@@ -62,7 +63,7 @@ def _read(path: Path, section_of: Callable[[str, Path], Section | None]) -> Sect
     if not os.path.isfile(path):  # noqa: PTH113  (false as well where nobody may look)
         return None
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_whole(path).decode()
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError as error:

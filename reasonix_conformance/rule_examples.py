@@ -16,6 +16,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reasonix_runtime.whole_files import read_whole
+
 if TYPE_CHECKING:
     from reasonix_conformance.replay.results import Judged
 
@@ -95,7 +97,7 @@ def _decisions(paths: Iterable[Path]) -> Iterator[tuple[Mapping[str, Any], str, 
     from reasonix_runtime.trace.transcript import loads
 
     for path in sorted(paths):
-        data = path.read_bytes()
+        data = read_whole(path)
         transcripts = loads(data, str(path))
         value = yaml12.load(data, path.name).value
         raws = {raw["id"]: raw for raw in (value if isinstance(value, list) else [value])}

@@ -14,6 +14,7 @@ from urllib.parse import quote, unquote
 from reasonix_conformance.errors import SnapshotError
 from reasonix_conformance.files import failing_as, write_whole
 from reasonix_runtime.contract.canonical import is_canonical
+from reasonix_runtime.whole_files import read_whole
 
 SUFFIX = ".json"
 
@@ -68,7 +69,7 @@ def read(folder: Path, name: str) -> bytes | None:
     path = path_of(folder, name)
     with failing_as(SnapshotError, f"{path}: cannot be read"):
         try:
-            return path.read_bytes()
+            return read_whole(path)
         except FileNotFoundError:
             return None
         except NotADirectoryError:

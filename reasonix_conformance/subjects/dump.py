@@ -20,6 +20,7 @@ from reasonix_conformance.subjects import repeated_keys
 from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool, names_of
 from reasonix_runtime.contract.pointers import pointer
 from reasonix_runtime.excerpts import clipped
+from reasonix_runtime.whole_files import read_whole
 
 LONGEST_VALUE = 60
 """Characters of a wrong value that are shown."""
@@ -88,7 +89,7 @@ def load(path: Path, *, label: str) -> Subject:
 
 def _read(path: Path, label: str) -> Any:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_whole(path).decode("utf-8-sig")
     except FileNotFoundError:
         raise SubjectError(f"subject {label}: there is no file {path}") from None
     except OSError as error:

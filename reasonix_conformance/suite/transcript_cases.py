@@ -11,6 +11,7 @@ from reasonix_conformance.errors import ConformanceError, KnownFailuresError
 from reasonix_conformance.files import reason_of
 from reasonix_conformance.findings import Finding, Level, Outcome, Result, unknown
 from reasonix_conformance.suite.cases import Case, CaseFile
+from reasonix_runtime.whole_files import read_whole
 
 if TYPE_CHECKING:
     from reasonix_conformance.known_failures import KnownFailures
@@ -73,7 +74,7 @@ class Transcripts:
 
         if path not in self._loaded:
             try:
-                self._loaded[path] = loads(path.read_bytes(), self._settings.show(path))
+                self._loaded[path] = loads(read_whole(path), self._settings.show(path))
             except TranscriptError as error:
                 self._loaded[path] = str(error)
             except OSError as error:

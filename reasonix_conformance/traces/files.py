@@ -23,6 +23,7 @@ from reasonix_conformance.readers.files.sources import ReadError
 from reasonix_conformance.readers.reasonix.side_files import session_of
 from reasonix_conformance.traces.same_session import SessionFiles
 from reasonix_conformance.traces.told_inside import told_inside
+from reasonix_runtime.whole_files import read_whole
 
 TRANSCRIPT_ENDINGS = (".yaml", ".yml")
 RECORDS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
@@ -227,7 +228,7 @@ def _is_blank(path: Path) -> bool:
 
 def _may_be_transcripts(path: Path) -> bool:
     """Whether a YAML file in a folder holds transcripts; other YAML files are none of ours."""
-    return TURNS.search(path.read_bytes()) is not None
+    return TURNS.search(read_whole(path)) is not None
 
 
 def _has_log(path: Path) -> bool:

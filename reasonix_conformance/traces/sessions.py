@@ -39,6 +39,7 @@ from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Sessi
 from reasonix_runtime.trace.host_events import SETUP
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, Transcript, TranscriptError, loads
 from reasonix_runtime.trace.transcript_events import unfold
+from reasonix_runtime.whole_files import read_whole
 
 TRANSCRIPT = "transcript"
 """The format that is written by hand; no recording, and read by the runtime itself."""
@@ -258,7 +259,7 @@ def _format_of(recording: Recording, options: Options) -> str | None:
 
 def _load(path: Path, shown: str | None = None) -> list[Transcript]:
     with failing_as(ReadError, shown or str(path)):
-        data = path.read_bytes()
+        data = read_whole(path)
     return loads(data, shown or str(path))
 
 

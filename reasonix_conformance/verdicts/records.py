@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,9 @@ from reasonix_conformance.files import reason_of
 from reasonix_conformance.readers.files.json_values import NOT_JSON
 
 SUFFIX: Final = ".jsonl"
+
+LONGEST: Final = 64 * 1024 * 1024
+"""Bytes of a line."""
 
 
 class VerdictFileError(ConformanceError):
@@ -78,7 +82,9 @@ def read(path: Path) -> Iterator[tuple[int, Recorded]]:
     """
     try:
         with path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(iter(partial(lines.readline, LONGEST + 1), b""), 1):
+                if len(line) > LONGEST:
+                    raise VerdictFileError(path, number, "longer than 64 MiB, so it is no verdict")
                 if line.strip():
                     yield number, _decode(path, number, line)
     except OSError as error:

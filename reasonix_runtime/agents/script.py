@@ -26,6 +26,7 @@ from reasonix_runtime.agents.errors import ModelError, ScriptEndError
 from reasonix_runtime.agents.model import Answer, Call, Finish, Request, Wanted
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.trace.value_file import ValueFileError
+from reasonix_runtime.whole_files import read_whole
 
 
 class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -72,7 +73,7 @@ class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 def load_script(path: Path) -> Script:
     """Read a script; raises ValueFileError, with the line where that is known."""
     try:
-        data = path.read_bytes()
+        data = read_whole(path)
     except OSError as error:
         raise ValueFileError(str(path), None, error.strerror or str(error)) from None
     document = yaml12.load(data, str(path))

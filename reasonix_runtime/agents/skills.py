@@ -17,6 +17,7 @@ from reasonix_runtime.contract.surface import SKILLS
 from reasonix_runtime.errors import ReasonixError, did_you_mean
 from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.trace import yaml12
+from reasonix_runtime.whole_files import read_whole
 
 FILE: Final = "SKILL.md"
 LARGEST: Final = 256 * 1024
@@ -81,12 +82,11 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _read(file: Path, usual: str) -> Skill:
     try:
-        data = file.read_bytes()
-        text = data.decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SkillError(f"{file}: cannot be read: {error}") from None
-    if len(data) > LARGEST:
-        raise SkillError(f"{file}: longer than {LARGEST} bytes, so it is no skill")
+        text = read_whole(file, most=LARGEST).decode()
+    except OSError as error:
+        raise SkillError(f"{file}: cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise SkillError(f"{file}: byte {error.start} is not UTF-8") from None
     head = _HEAD.match(text)
     if head is None:
         raise SkillError(f"{file}: a skill begins with a head of YAML between two lines of ---")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.usage import UsageError
+from reasonix_runtime.whole_files import read_to_end, read_whole
 
 if TYPE_CHECKING:
     from reasonix_runtime.capabilities.connections import Connections
@@ -47,7 +48,7 @@ def open_connections(file: str | None) -> Connections:
     servers = {}
     if file is not None:
         try:
-            servers = read_servers(Path(file).read_bytes(), authorized=True)
+            servers = read_servers(read_whole(Path(file)), authorized=True)
         except OSError as error:
             raise UsageError(f"{file}: {error.strerror or error}") from None
         except ServerSettingsError as error:
@@ -60,7 +61,10 @@ def standard_input(instead: str) -> bytes:
     """Return standard input; `instead` says how else to give what is missing when it is closed."""
     if sys.stdin is None:
         raise UsageError(f"standard input is closed; give {instead} on the command line")
-    return sys.stdin.buffer.read()
+    try:
+        return read_to_end(sys.stdin.buffer)
+    except OSError as error:
+        raise UsageError(f"standard input: {error.strerror or error}") from None
 
 
 def _network(text: str) -> str:

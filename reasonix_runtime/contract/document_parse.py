@@ -34,6 +34,7 @@ from reasonix_runtime.contract.document_tables import (
     plain,
 )
 from reasonix_runtime.errors import DocumentError
+from reasonix_runtime.whole_files import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -69,7 +70,7 @@ def load(path: str | Path) -> Document:
     Raises `DocumentError` if the file is missing, cannot be read or is not UTF-8.
     """
     try:
-        data = Path(path).read_bytes()
+        data = read_whole(Path(path))
     except OSError as error:
         reason = error.strerror or error
         raise DocumentError(f"{path}: cannot read the contract document ({reason})") from None

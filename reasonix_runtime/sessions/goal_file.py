@@ -24,6 +24,7 @@ from reasonix_runtime.gates.goal.policy import CONTRACT_GOAL, GoalRules
 from reasonix_runtime.gates.goal.sidecar import MalformedGoalError, decode_goal, encode_goal
 from reasonix_runtime.gates.goal.state import NO_GOAL, GoalState, new_scope
 from reasonix_runtime.gates.goal.table import Step
+from reasonix_runtime.whole_files import read_whole
 
 LARGEST = 4 * 1024 * 1024
 """Bytes; a larger file is no goal and is not read."""
@@ -51,9 +52,7 @@ class Stored:
 def read_goal(path: Path) -> Stored:
     """Read the goal of a session; never raises for what the file holds."""
     try:
-        if path.stat().st_size > LARGEST:
-            return Stored(None, f"{path}: larger than {LARGEST} bytes, so it is no goal file")
-        raw = path.read_bytes()
+        raw = read_whole(path, most=LARGEST)
     except FileNotFoundError:
         return Stored(None)
     except OSError as error:

@@ -21,6 +21,7 @@ from reasonix_runtime.trace import strict_json, yaml12
 from reasonix_runtime.trace.transcript_keys import unknown_keys
 from reasonix_runtime.trace.transcript_sizes import too_large
 from reasonix_runtime.trace.value_file import ValueFile, ValueFileError
+from reasonix_runtime.whole_files import read_whole
 
 if TYPE_CHECKING:
     from reasonix_runtime.trace.explain import Problem
@@ -125,7 +126,7 @@ def load(path: Path | str) -> list[Transcript]:
         TranscriptError: the file is no transcript file; all problems found, with their lines.
         OSError: the file cannot be read.
     """
-    return loads(Path(path).read_bytes(), str(path))
+    return loads(read_whole(Path(path)), str(path))
 
 
 def loads(data: bytes | str, source: str = "<text>") -> list[Transcript]:
