@@ -35,7 +35,8 @@ def choose(subject: Subject, names: Sequence[str]) -> list[SubjectTool]:
             from reasonix_runtime.errors import did_you_mean
 
             raise ConformanceError(
-                f"{subject.label} has no tool {name!r}{did_you_mean(name, by_name)}"
+                f"{subject.label} has no tool {name!r}{did_you_mean(name, by_name)}; "
+                "without a name all are shown"
             )
     return [by_name[name] for name in names] if names else list(subject.tools)
 

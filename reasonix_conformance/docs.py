@@ -81,7 +81,10 @@ def text_of(path: Path, shown: str, *, update: str = UPDATE) -> str:
             "(`reasonix-conformance docs build` writes that of the reference runtime)"
         ) from None
     except OSError as error:
-        raise DocumentFileError(f"contract document {shown}: {reason_of(error)}") from None
+        raise DocumentFileError(
+            f"contract document {shown} cannot be read: {reason_of(error)}; name a Markdown file "
+            "with --reasonix-document PATH, in commands --document PATH"
+        ) from None
     try:
         return data.decode()
     except UnicodeDecodeError as error:

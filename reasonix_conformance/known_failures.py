@@ -37,6 +37,8 @@ _OF_A_TRACE = re.compile(r"[/\\]|\.(?:jsonl?|ndjson|log|txt|gz|zst)$")
 
 CHECK = "known-failures/entry"
 
+EXPECTED = "expected a YAML list of entries with the keys id and reason"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
@@ -131,7 +133,7 @@ def load(path: Path, shown: str) -> KnownFailures:
     from reasonix_runtime.trace import yaml12
     from reasonix_runtime.trace.value_file import ValueFileError
 
-    with failing_as(KnownFailuresError, f"{shown}: cannot be read"):
+    with failing_as(KnownFailuresError, f"{shown}: {EXPECTED}; it cannot be read"):
         data = read_whole(path)
     try:
         document = yaml12.load(data, shown)
@@ -140,7 +142,7 @@ def load(path: Path, shown: str) -> KnownFailures:
     if document.value is None:
         return KnownFailures()
     if not isinstance(document.value, list):
-        raise KnownFailuresError(f"{shown}: expected a list of entries with the keys id and reason")
+        raise KnownFailuresError(f"{shown}: {EXPECTED}")
     problems: list[str] = []
     entries = [_entry(document, number, problems) for number in range(len(document.value))]
     problems += _twice([entry for entry in entries if entry])

@@ -97,7 +97,18 @@ def pytest_configure(config: pytest.Config) -> None:
         for name in (*(name for name, _ in FLAGS), *(name for name, _, _ in VALUES), "replay")
         if config.getoption(f"reasonix_{name.replace('-', '_')}") is not None
     ]
-    if given or config.getini("reasonix_contract") or config.getini("reasonix_replay"):
+    if given or _ini_flag(config, "contract") or config.getini("reasonix_replay"):
         from reasonix_conformance.suite.session import start
 
-        start(config, given)
+        start(config, given, {name for name, _ in FLAGS if _ini_flag(config, name)})
+
+
+def _ini_flag(config: pytest.Config, name: str) -> bool:
+    """Return what a flag is in the ini file; a value that is no truth is wrong use."""
+    try:
+        return bool(config.getini(f"reasonix_{name}"))
+    except (ValueError, TypeError, pytest.UsageError) as error:  # by the version of pytest
+        where = config.inipath or "-o"
+        raise pytest.UsageError(
+            f"{where}: reasonix_{name}: {error}; expected true or false"
+        ) from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os.path
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -18,13 +18,14 @@ import iniconfig
 
 from reasonix_conformance.errors import SettingsError
 from reasonix_conformance.files import reason_of
+from reasonix_conformance.settings import INI_NAMES, PREFIX, TRUTH, unknown_setting
 from reasonix_runtime.whole_files import read_whole
 
 Section = Mapping[str, Any]
 
-PREFIX = "reasonix_"
 YES = frozenset(("1", "true", "t", "yes", "y", "on"))
-"""How pytest takes a value for true."""
+NO = frozenset(("0", "false", "f", "no", "n", "off"))
+"""How pytest takes a value for true, and for false."""
 
 
 class ProjectIni(NamedTuple):
@@ -48,14 +49,24 @@ def load(here: Path) -> ProjectIni:
     """Return what the ini file of the project that a folder lies in says.
 
     Raises:
-        SettingsError: the file cannot be read.
+        SettingsError: the file cannot be read, or says something of ours that there is not.
     """
     for folder in (here, *here.parents):
         for name, section_of in _FILES.items():
             section = _read(folder / name, section_of)
             if section is not None:
-                return _ours(section, folder) or ProjectIni(here)
+                return _ours(section, folder / name) or ProjectIni(here)
     return ProjectIni(here)
+
+
+def names_in(file: Path) -> Set[str]:
+    """Return our names, without prefix, in the file that pytest was configured by.
+
+    Raises:
+        SettingsError: the file cannot be read.
+    """
+    section = _read(file, _FILES.get(file.name) or _KINDS.get(file.suffix, _shared_ini))
+    return {key.removeprefix(PREFIX) for key in section or () if key.startswith(PREFIX)}
 
 
 def _read(path: Path, section_of: Callable[[str, Path], Section | None]) -> Section | None:
@@ -76,7 +87,7 @@ def _read(path: Path, section_of: Callable[[str, Path], Section | None]) -> Sect
         raise SettingsError(f"{path}:{error.lineno + 1}: not an ini file: {error.msg}") from None
 
 
-def _ours(section: Section, folder: Path) -> ProjectIni | None:
+def _ours(section: Section, file: Path) -> ProjectIni | None:
     values = {
         key.removeprefix(PREFIX): str(value)
         for key, value in section.items()
@@ -84,6 +95,16 @@ def _ours(section: Section, folder: Path) -> ProjectIni | None:
     }
     if not values:
         return None
+    for name in values.keys() - INI_NAMES:
+        from difflib import get_close_matches  # slow to import, and hardly ever needed
+
+        # What is like none of ours is another plugin's, which is not asked here.
+        if get_close_matches(name, INI_NAMES):
+            raise SettingsError(unknown_setting(f"{PREFIX}{name}", file))
+    strict = values.get("strict", "false").casefold()
+    if strict not in YES | NO:
+        raise SettingsError(f"{file}: {PREFIX}strict: {strict!r} is no truth; {TRUTH}")
+    folder = file.parent
     told = section.get("pythonpath", ())
     added = told.split() if isinstance(told, str) else map(str, told)
     return ProjectIni(folder, MappingProxyType(values), tuple(folder / path for path in added))
@@ -136,3 +157,7 @@ _FILES: Mapping[str, Callable[[str, Path], Section | None]] = MappingProxyType(
 
 Those that are made for it do so even where they say nothing.
 """
+_KINDS: Mapping[str, Callable[[str, Path], Section | None]] = MappingProxyType(
+    {".ini": _shared_ini, ".cfg": _setup_cfg, ".toml": _pyproject}
+)
+"""How a file of another name is read, which `pytest -c` names."""

@@ -27,6 +27,17 @@ NO_WHOLE_PATH = (
 )
 EMPTY_VALUE = "the value is empty (is a variable of the shell not set?); leave it out, or give one"
 
+PREFIX = "reasonix_"
+INI_NAMES = frozenset(
+    (
+        *("contract", "replay", "subject", "document", "snapshots", "transcripts", "update"),
+        *("known_failures", "write_known", "today", "rules", "min_basis", "profile", "workspace"),
+        *("schemas", "strict", "report", "coverage", "coverage_min"),
+    )
+)
+"""What an ini file can say to the suite, without the prefix."""
+TRUTH = "expected true or false"
+
 PROFILES = ("ordinary", "delivery")
 """Profiles of a run, for a recording that does not tell its own."""
 
@@ -89,6 +100,14 @@ def update_command(options: Mapping[str, str]) -> str:
     """Return the command that accepts a change, with the values of these options."""
     told = (f"--reasonix-{name}={value}" for name, value in options.items())
     return shlex.join(("pytest", "--reasonix-contract", *told, "--reasonix-update"))
+
+
+def unknown_setting(key: str, where: object) -> str:
+    """Return what to say of a setting of an ini file that there is not."""
+    from reasonix_runtime.errors import did_you_mean
+
+    known = {f"{PREFIX}{name}" for name in INI_NAMES}
+    return f"{where}: unknown setting {key!r}{did_you_mean(key, known)}; `pytest --help` lists them"
 
 
 def unwritable(file: Path, show: Callable[[Path], str] = str) -> str | None:

@@ -177,6 +177,10 @@ def _call(options: argparse.Namespace) -> int:
 
     registry = default_registry()
     # Asked here as well, so that a wrong name or argument is told apart from a tool's own error.
+    if options.tool not in registry:
+        near = did_you_mean(options.tool, registry.names)
+        hint = near or "; `reasonix-runtime tools` lists all"
+        raise UsageError(f"unknown tool {options.tool!r}{hint}")
     entry = registry[options.tool].entry()
     raw = standard_input("the arguments") if options.arguments == "-" else options.arguments
     arguments = read_arguments(raw, entry)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,6 +19,21 @@ WRONG_USE = 2
 
 class UsageError(ReasonixError):
     """The command line asks for something that does not exist or does not fit together."""
+
+
+@contextmanager
+def of_option(
+    option: str, *, expected: str = "", kind: type[Exception] = ReasonixError
+) -> Iterator[None]:
+    """Let an error of this kind begin with the option whose value it is about.
+
+    Who gives several files does not know from the name of one what it was read as.
+    """
+    try:
+        yield
+    except kind as error:
+        error.args = (f"{option} {error}{f'; expected {expected}' if expected else ''}",)
+        raise
 
 
 class Help(argparse.HelpFormatter):
@@ -62,11 +78,23 @@ class CommandParser(argparse.ArgumentParser):
         Left to the program, which knows the options of none of its commands, the hint would lead to
         the wrong page.
         """
-        known, rest = super().parse_known_args(args, namespace)
+        given = sys.argv[1:] if args is None else list(args)
+        self._check_first(given)
+        known, rest = super().parse_known_args(given, namespace)
         if rest:
-            near = _near(rest[0].partition("=")[0], self._option_string_actions)
-            self.error(f"unrecognized arguments: {' '.join(rest)}{near}")
+            self._refuse(rest)
         return known, rest
+
+    def _check_first(self, given: Sequence[str]) -> None:
+        """Refuse an unknown option in front, before an argument is missed that it has hidden."""
+        if given and given[0].startswith("--") and given[0] != "--":
+            name = given[0].partition("=")[0]
+            if not any(option.startswith(name) for option in self._option_string_actions):
+                self._refuse(given[:1])
+
+    def _refuse(self, rest: Sequence[str]) -> NoReturn:
+        near = _near(rest[0].partition("=")[0], self._option_string_actions)
+        self.error(f"unrecognized arguments: {' '.join(rest)}{near}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value that is no choice, as argparse does, with the choice that is nearest."""

@@ -64,6 +64,8 @@ def build(args: argparse.Namespace) -> int:
     Raises:
         ConformanceError: there is a document of that name that this command did not write.
     """
+    if args.output.exists() and not args.output.is_dir():
+        raise ConformanceError(f"--output {args.output}: this is no folder; name one")
     with failing_as(ConformanceError, f"--output {args.output}"):
         args.output.mkdir(parents=True, exist_ok=True)
     documents = _own_documents(args, "and its text would be lost")

@@ -17,7 +17,7 @@ from reasonix_conformance.commands.replay_folders import Folders, without_trace
 from reasonix_conformance.commands.replay_progress import Progress
 from reasonix_conformance.commands.replay_watch import Watch, left_out
 from reasonix_conformance.commands.report_file import report_to
-from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.errors import ConformanceError, KnownFailuresError
 from reasonix_conformance.exit_codes import GOOD, NOTHING_ASSESSED, WRONG_USE
 from reasonix_conformance.replay.results import (
     Listener,
@@ -38,6 +38,7 @@ from reasonix_runtime.console import complain
 from reasonix_runtime.errors import ReasonixError
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.masking import mask
+from reasonix_runtime.usage import of_option
 
 WHO: Final = "reasonix-conformance replay"
 """Who says on standard error what is wrong."""
@@ -65,7 +66,8 @@ def _replay(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     progress = Progress(err, alone=args.output is not None or not out.isatty())
     try:
         folders = Folders(args.paths)
-        watch = Watch(args.fail_on, known=args.known, today=args.today, least=args.coverage_min)
+        with of_option("--known", kind=KnownFailuresError):
+            watch = Watch(args.fail_on, known=args.known, today=args.today, least=args.coverage_min)
         with report_to(args.output, out) as target:
             if args.format == "neutral":
                 return _write_events(args, target, err)
@@ -214,6 +216,8 @@ def _write_events(args: argparse.Namespace, target: TextIO, err: TextIO) -> int:
 def options_of(args: argparse.Namespace) -> Options:
     """Return how the command line says that traces are read and judged."""
     page = args.format == "html"
+    with of_option("--schemas", kind=ConformanceError):
+        held_to = schemas.load(args.schemas, Path.cwd()) if args.schemas else None
     return Options(
         rules=args.rules,
         format_in=args.format_in,
@@ -224,7 +228,7 @@ def options_of(args: argparse.Namespace) -> Options:
         setup={"profile": args.profile} if args.profile else {},
         receipts=args.receipts or page,
         timeline=page,
-        schemas=schemas.load(args.schemas, Path.cwd()) if args.schemas else None,
+        schemas=held_to,
     )
 
 

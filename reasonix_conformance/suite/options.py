@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from reasonix_conformance import project_ini
 from reasonix_conformance.errors import SettingsError
 from reasonix_conformance.settings import (
     DEFAULT_DOCUMENT,
@@ -19,10 +20,13 @@ from reasonix_conformance.settings import (
     DEFAULT_SUBJECT,
     DEFAULT_TRANSCRIPTS,
     EMPTY_VALUE,
+    INI_NAMES,
     NO_WHOLE_PATH,
+    PREFIX,
     PROFILES,
     SUBJECT_TO_FILL_IN,
     Settings,
+    unknown_setting,
     unwritable,
     update_command,
 )
@@ -30,7 +34,7 @@ from reasonix_runtime.errors import UnknownRuleSetError
 from reasonix_runtime.evidence.paths import PathStyle, is_absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Set
 
     import pytest
 
@@ -51,16 +55,19 @@ OF_THE_TRACES = ("min-basis", "profile", "workspace", "schemas")
 """Options that say how recorded traces are read and judged."""
 
 
-def read(config: pytest.Config, given: Sequence[str]) -> Settings:
-    """Return the settings of a pytest run; `given` are our options on its command line.
+def read(config: pytest.Config, given: Sequence[str], flags: Set[str]) -> Settings:
+    """Return the settings of a pytest run.
+
+    `given` are our options on its command line, `flags` those that its ini file switches on.
 
     Raises `SettingsError` for options that do nothing together, or a path that does not exist.
     """
     reader = _Reader(config)
     reader.check_given(given)
-    contract = bool(config.getoption("reasonix_contract") or config.getini("reasonix_contract"))
+    reader.check_ini()
+    contract = bool(config.getoption("reasonix_contract") or "contract" in flags)
     replay = reader.replay()
-    _check_use(config, given, contract=contract, replay=bool(replay))
+    _check_use(config, given, flags, contract=contract, replay=bool(replay))
     reader.check_update()
     settings = Settings(
         root=config.rootpath,
@@ -85,7 +92,7 @@ def read(config: pytest.Config, given: Sequence[str]) -> Settings:
         schemas=reader.text("schemas"),
         schemas_base=reader.base("schemas"),
         report=reader.optional_path("report"),
-        strict=bool(config.getoption("reasonix_strict") or config.getini("reasonix_strict")),
+        strict=bool(config.getoption("reasonix_strict") or "strict" in flags),
         update=bool(config.getoption("reasonix_update")),
         update_command=update_command(reader.to_repeat()),
     )
@@ -94,10 +101,10 @@ def read(config: pytest.Config, given: Sequence[str]) -> Settings:
 
 
 def _check_use(
-    config: pytest.Config, given: Sequence[str], *, contract: bool, replay: bool
+    config: pytest.Config, given: Sequence[str], flags: Set[str], *, contract: bool, replay: bool
 ) -> None:
     """Refuse what would silently do nothing, or write in every run."""
-    if config.getini("reasonix_update"):
+    if "update" in flags:
         raise SettingsError(
             f"reasonix_update in {config.inipath}: an ini value would overwrite snapshots and "
             "documents in every run; remove it and give --reasonix-update when you accept a change"
@@ -254,6 +261,15 @@ class _Reader:
             if "" in (value if isinstance(value, list) else [value]):
                 raise SettingsError(f"--reasonix-{name}: {EMPTY_VALUE}")
 
+    def check_ini(self) -> None:
+        """Refuse a setting that is misspelt: pytest only warns, and the default would count."""
+        file = self._config.inipath
+        for key in () if file is None else sorted(project_ini.names_in(file) - INI_NAMES):
+            try:
+                self._config.getini(f"{PREFIX}{key}")  # another plugin may have it
+            except ValueError:
+                raise SettingsError(unknown_setting(f"{PREFIX}{key}", file)) from None
+
     def check_update(self) -> None:
         """Refuse to write the tools of a subject that was only assumed."""
         if not self._config.getoption("reasonix_update") or self.text("subject") is not None:
@@ -302,6 +318,10 @@ class _Reader:
                 raise SettingsError(
                     f"--reasonix-{name}: {settings.show(path)} does not exist; give an existing "
                     "file or folder, or leave it out"
+                )
+            if path is not None and name == "known-failures" and path.is_dir():
+                raise SettingsError(
+                    f"--reasonix-{name}: {settings.show(path)} is a folder; give the YAML file"
                 )
             if path is not None and not (path.is_file() or path.is_dir()):
                 raise SettingsError(

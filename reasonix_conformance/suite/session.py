@@ -21,9 +21,10 @@ from reasonix_conformance.suite.contract_cases import ContractSuite
 from reasonix_conformance.suite.quick_pass import QuickPass
 from reasonix_conformance.words import count
 from reasonix_runtime.plain import readable
+from reasonix_runtime.usage import of_option
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Sequence, Set
 
     from reasonix_conformance.arguments.schemas import Schemas
     from reasonix_conformance.settings import Settings
@@ -53,11 +54,11 @@ NOTHING = (
 )
 
 
-def start(config: pytest.Config, given: Sequence[str]) -> None:
+def start(config: pytest.Config, given: Sequence[str], flags: Set[str]) -> None:
     """Read the settings and register the suite; a user's mistake ends the run with its sentence."""
     config.addinivalue_line("markers", f"{nodes.MARKER}: an item of the reasonix conformance suite")
     try:
-        suite = Suite(config, options.read(config, given))
+        suite = Suite(config, options.read(config, given, flags))
     except ConformanceError as error:
         raise pytest.UsageError(f"{error}{_moved_root(config)}") from None
     config.pluginmanager.register(suite, NAME)
@@ -104,7 +105,8 @@ class Suite:
         if chosen.replay and chosen.schemas:
             from reasonix_conformance.arguments import schemas
 
-            self._schemas = schemas.load(chosen.schemas, chosen.schemas_base)
+            with of_option("--reasonix-schemas", kind=ConformanceError):
+                self._schemas = schemas.load(chosen.schemas, chosen.schemas_base)
 
     @cached_property
     def _files(self) -> dict[Path, CaseFile]:

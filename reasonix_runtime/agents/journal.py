@@ -140,6 +140,8 @@ class Record:
             raise RecordError(
                 f"{path} exists already; a record is never overwritten, name another file"
             ) from None
+        except FileNotFoundError:
+            raise RecordError(f"{path}: there is no folder {path.parent}; make it first") from None
         except OSError as error:
             raise RecordError(f"{path}: {error.strerror or error}") from None
 

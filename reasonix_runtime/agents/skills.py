@@ -72,7 +72,10 @@ def _files(folder: Path) -> Iterator[Path]:
     try:
         entries = sorted(folder.iterdir())
     except OSError as error:
-        raise SkillError(f"{folder}: {error.strerror or error}") from None
+        raise SkillError(
+            f"{folder}: {error.strerror or error}; expected a folder with skills, "
+            f"each a NAME/{FILE} or a NAME.md"
+        ) from None
     for entry in entries:
         if (entry / FILE).is_file():
             yield entry / FILE

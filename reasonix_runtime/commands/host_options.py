@@ -47,12 +47,15 @@ def open_connections(file: str | None) -> Connections:
 
     servers = {}
     if file is not None:
+        why = f"--servers {file}"
         try:
             servers = read_servers(read_whole(Path(file)), authorized=True)
         except OSError as error:
-            raise UsageError(f"{file}: {error.strerror or error}") from None
+            raise UsageError(
+                f"{why}: {error.strerror or error}; expected a JSON file with mcpServers"
+            ) from None
         except ServerSettingsError as error:
-            raise UsageError(f"{file}: {error}") from None
+            raise UsageError(f"{why}: {error}") from None
     # Every run starts its servers anew, so a start that this call does not wait for serves none.
     return Connections(servers, opener=open_session, patience=None)
 
@@ -72,5 +75,6 @@ def _network(text: str) -> str:
         return str(ipaddress.ip_network(text, strict=False))
     except ValueError:
         raise UsageError(
-            f"{text!r} is no network; expected an address with a prefix, such as 127.0.0.0/8"
+            f"--allow-network {text!r} is no network; expected an address with a prefix, "
+            "such as 127.0.0.0/8"
         ) from None

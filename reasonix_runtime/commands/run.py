@@ -16,7 +16,7 @@ from reasonix_runtime.commands.host_options import (
     open_connections,
     standard_input,
 )
-from reasonix_runtime.usage import WRONG_USE, UsageError, current_folder
+from reasonix_runtime.usage import WRONG_USE, UsageError, current_folder, of_option
 
 if TYPE_CHECKING:
     from reasonix_runtime.agents.model import Model
@@ -186,9 +186,9 @@ def _model(options: argparse.Namespace) -> Model:
     if options.script is not None:
         if options.url or options.key_variable:
             raise UsageError("--script asks no provider; leave --url and --key-variable out")
-        return ScriptedModel(
-            load_script(Path(options.script)), name=options.model or f"script:{options.script}"
-        )
+        with of_option("--script", expected="a YAML file with `answers` (docs/runs.md)"):
+            script = load_script(Path(options.script))
+        return ScriptedModel(script, name=options.model or f"script:{options.script}")
     if options.model is None:
         raise UsageError("nobody answers: name a model with --model, or a file with --script")
     # A key goes to the provider that it is of: to another one only when it is named.
@@ -219,7 +219,8 @@ def _session(
     cleanup.callback(connections.close)
     listeners = [print_event]
     if options.record:
-        record = Record(Path(options.record))
+        with of_option("--record"):
+            record = Record(Path(options.record))
         cleanup.callback(record.close)
         listeners.append(record.take)
     jobs = Jobs()
@@ -250,12 +251,14 @@ def _settings(options: argparse.Namespace, errand: Errand) -> RunSettings:
 
     # Whatever the variable is called, no command of the agent sees the key.
     hidden = frozenset({options.key_variable} - {None})
+    with of_option("--skills"):
+        skills = read_skills(Path(options.skills)) if options.skills else {}
     return RunSettings(
         policy=rule_set(options.rules),
         profile=options.profile,
         preset=options.preset,
         tasks=errand.tasks,
-        skills=read_skills(Path(options.skills)) if options.skills else {},
+        skills=skills,
         limits=Limits(steps=options.max_steps),
         tools=ToolSettings(
             sandbox=options.sandbox,

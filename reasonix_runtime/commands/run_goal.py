@@ -125,7 +125,7 @@ def open_store(file: str | None, policy: Policy, command: GoalCommand | None) ->
     store = GoalStore(Path(file), rules=policy.goal)
     store.load(seed=os.urandom(16).hex())
     if store.problems:
-        raise UsageError(f"{store.problems[0]}; nothing was changed")
+        raise UsageError(f"--goal-file {store.problems[0]}; nothing was changed")
     return store
 
 

@@ -71,7 +71,8 @@ def load(data: bytes, source: str) -> ValueFile:
     except yaml.MarkedYAMLError as error:
         mark_ = error.problem_mark or error.context_mark
         what = ", ".join(part for part in (error.context, error.problem) if part)
-        raise ValueFileError(source, mark_.line + 1 if mark_ else None, what) from None
+        at = mark_.line + 1 if mark_ else None
+        raise ValueFileError(source, at, f"not YAML: {what}") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         code = error.character if isinstance(error.character, int) else ord(error.character)

@@ -75,8 +75,8 @@ def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
         (
             ["call", "--allow-network", "home", "web_fetch", '{"url": "http://127.0.0.1"}'],
             2,
-            "reasonix-runtime: 'home' is no network; expected an address with a prefix, such as "
-            "127.0.0.0/8\n",
+            "reasonix-runtime: --allow-network 'home' is no network; expected an address with a "
+            "prefix, such as 127.0.0.0/8\n",
         ),
         (["call", "web_fetch", '{"url": "http://127.0.0.1"}'], 1, ""),
         (["call", "use_capability", '{"action": "list"}'], 0, ""),
@@ -84,12 +84,13 @@ def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
         (
             ["call", "use_capability", '{"action": "list"}', "--servers", "none.json"],
             2,
-            "reasonix-runtime: none.json: No such file or directory\n",
+            "reasonix-runtime: --servers none.json: No such file or directory; "
+            "expected a JSON file with mcpServers\n",
         ),
         (
             ["call", "use_capability", '{"action": "list"}', "--servers", "bad.json"],
             2,
-            "reasonix-runtime: bad.json: no file of servers: "
+            "reasonix-runtime: --servers bad.json: no file of servers: "
             "Object missing required field `mcpServers`\n",
         ),
         (
@@ -195,7 +196,7 @@ def test_what_is_written_as_json_fits_its_schema(
             " tools",
             "unrecognized arguments: --surfaces; did you mean '--surface'?",
         ),
-        (["--tools"], "", "the following arguments are required: COMMAND"),
+        (["--tools"], "", "unrecognized arguments: --tools"),
     ],
     ids=" ".join,
 )

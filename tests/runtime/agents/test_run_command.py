@@ -192,7 +192,7 @@ def test_a_provider_that_refuses_is_told(place: Path, chat_server: ChatServer) -
     [
         (["x"], "nobody answers: name a model with --model, or a file with --script"),
         ([" ", "--script", "good.yaml"], "the text is empty; say what is to be done"),
-        (["x", "--script", "none.yaml"], "none.yaml: No such file or directory"),
+        (["x", "--script", "none.yaml"], "--script none.yaml: No such file or directory"),
         (["x", "--script", "good.yaml", "--url", "http://x"], "--script asks no provider; leave"),
         (
             ["x", "--script", "good.yaml", "--rules", "clasic"],
@@ -201,9 +201,9 @@ def test_a_provider_that_refuses_is_told(place: Path, chat_server: ChatServer) -
         (["x", "--script", "good.yaml", "--workspace", "no"], "--workspace no is no folder"),
         (
             ["x", "--script", "good.yaml", "--record", "good.yaml"],
-            "good.yaml exists already; a rec",
+            "--record good.yaml exists already; a rec",
         ),
-        (["x", "--script", "good.yaml", "--servers", "none"], "none: No such file or directory"),
+        (["x", "--script", "good.yaml", "--servers", "none"], "--servers none: No such file"),
         (["x", "--model", "m", "--key-variable", "NOT_SET"], "the variable NOT_SET with the key"),
     ],
 )

@@ -74,7 +74,7 @@ def test_a_script_may_be_json(tmp_path: Path) -> None:
         ),
         ("answers:\n  - finish: soon\n", ":2: no script: Invalid enum value 'soon'"),
         ("[]", ":1: no script: Expected `object`, got `array`"),
-        ("answers: [", ":2: while parsing a flow node"),
+        ("answers: [", ":2: not YAML: while parsing a flow node"),
     ],
 )
 def test_a_broken_script_is_told_with_its_line(tmp_path: Path, text: str, told: str) -> None:

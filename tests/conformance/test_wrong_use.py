@@ -1,0 +1,133 @@
+"""What somebody gives wrongly is told with the option, what was expected, and what to do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from reasonix_conformance import plugin, settings
+from reasonix_conformance.cli import main
+
+if TYPE_CHECKING:
+    from conftest import Project
+
+TOOLS = [{"name": "look", "description": "Look.", "input_schema": {"type": "object"}}]
+MISTAKES = {
+    "replay trace.jsonl --known nope.yaml": "--known nope.yaml: expected a YAML list of entries "
+    "with the keys id and reason; it cannot be read: No such file or directory",
+    "replay trace.jsonl --known prose.md": "--known prose.md:2: not YAML: mapping values are",
+    "replay trace.jsonl --schemas nope.json": "--schemas subject nope.json: there is no file",
+    "contract check --subject tools.json --document folder": "contract document folder cannot be "
+    "read: Is a directory; name a Markdown file",
+    "docs build --output prose.md": "--output prose.md: this is no folder; name one",
+    "contract show --subject tools.json wait": "has no tool 'wait' (known: look); without a name "
+    "all are shown",
+    "--verson": "unrecognized arguments: --verson; did you mean '--version'?",
+    "replay --ruels=classic": "unrecognized arguments: --ruels=classic; did you mean '--rules'?",
+}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand in a folder with something of each kind."""
+    monkeypatch.chdir(tmp_path)
+    Path("tools.json").write_text(json.dumps(TOOLS), encoding="utf-8")
+    Path("trace.jsonl").write_text("{}\n", encoding="utf-8")
+    Path("prose.md").write_text("# Prose\nNote: this: is no YAML\n", encoding="utf-8")
+    Path("folder").mkdir()
+
+
+def error_of(words: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Return what a command that was used wrongly says of it."""
+    try:
+        code: object = main(words.split())
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_a_mistake_is_told_where_it_was_made(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who gives several files does not know from `nope` alone which one is meant."""
+    assert MISTAKES[words] in error_of(words, capsys)
+
+
+INI_MISTAKES = {
+    "reasonix_subjct = host:registry": "unknown setting 'reasonix_subjct' (did you mean "
+    "'reasonix_subject'?); `pytest --help` lists them",
+    "reasonix_strict = perhaps": "reasonix_strict: ",
+}
+
+
+@pytest.mark.parametrize("line", INI_MISTAKES)
+def test_a_mistake_in_the_ini_file_is_told_by_the_commands(
+    line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reference runtime was judged in place of a subject whose setting was misspelt."""
+    Path("pytest.ini").write_text(f"[pytest]\n{line}\n", encoding="utf-8")
+
+    error = error_of("contract show", capsys)
+
+    assert INI_MISTAKES[line] in error
+    assert "pytest.ini" in error
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        *INI_MISTAKES.items(),
+        ("reasonix_strict = perhaps", "reasonix_strict: *; expected true or false"),
+        ("reasonix_replay = .\nreasonix_update = now", "reasonix_update: *; expected true or"),
+    ],
+)
+def test_a_mistake_in_the_ini_file_is_told_by_the_plugin(
+    project: Project, line: str, sentence: str
+) -> None:
+    """Pytest warns of a setting that nobody knows, below what the default came to."""
+    project.pytester.makefile(".ini", pytest=f"[pytest]\n{line}\n")
+
+    result = project.run()
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*pytest.ini*{sentence.replace('?', '[?]')}*"])
+
+
+def test_a_truth_that_starts_the_suite_is_told_where_it_stands(pytester: pytest.Pytester) -> None:
+    """It is asked for in every run of the project."""
+    pytester.makefile(".ini", pytest="[pytest]\nreasonix_contract = maybe\n")
+
+    result = pytester.runpytest_inprocess()
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*pytest.ini: reasonix_contract: *; expected true or false"])
+
+
+def test_a_setting_of_another_plugin_is_left_to_it(project: Project) -> None:
+    """Names that begin like ours are nobody's alone."""
+    project.pytester.makefile(".ini", pytest="[pytest]\nreasonix_subjects = two\n")
+    project.pytester.makeconftest(
+        "def pytest_addoption(parser):\n    parser.addini('reasonix_subjects', 'theirs')\n"
+    )
+
+    assert project.run().ret == pytest.ExitCode.OK
+
+
+def test_a_folder_is_no_list_of_known_failures(project: Project) -> None:
+    """It was taken for a list without entries."""
+    result = project.run("--reasonix-known-failures=docs")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--reasonix-known-failures: docs is a folder; give the YAML*"])
+
+
+def test_the_settings_that_are_known_are_those_that_the_plugin_has() -> None:
+    """The commands read them without pytest."""
+    named = [name for name, _ in plugin.FLAGS] + [name for name, _, _ in plugin.VALUES]
+
+    assert settings.INI_NAMES == {name.replace("-", "_") for name in named} | {"replay"}
