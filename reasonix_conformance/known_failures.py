@@ -25,6 +25,7 @@ from reasonix_runtime.whole_files import read_whole
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from reasonix_conformance.settings import Settings
     from reasonix_runtime.trace.value_file import ValueFile
 
 KEYS = ("id", "reason", "rules", "owner", "until")
@@ -122,6 +123,18 @@ def names_nothing(entry: Entry, ids: list[str]) -> Finding:
         hint = f"delete the entry; one about a trace is named PATH{OF_TRACES}VERDICT"
     kind = "verdict" if entry.of_traces else "transcript"
     return Finding(check=CHECK, what=f"no {kind} has the id {entry.id!r}", at=entry.at, hint=hint)
+
+
+def of_run(settings: Settings) -> KnownFailures:
+    """Return the list that the settings of a run name, an empty one where there is no such file.
+
+    Raises:
+        KnownFailuresError: the file is no list of entries.
+    """
+    path = settings.known_failures
+    if path is None or not path.is_file():
+        return KnownFailures()
+    return load(path, settings.show(path))
 
 
 def load(path: Path, shown: str) -> KnownFailures:

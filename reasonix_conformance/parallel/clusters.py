@@ -17,7 +17,7 @@ from reasonix_conformance.parallel import remote_files
 from reasonix_conformance.parallel.cluster_client import awaited, connected
 from reasonix_conformance.parallel.workers import Found, one
 from reasonix_conformance.replay.results import TraceResult
-from reasonix_conformance.traces.files import files
+from reasonix_conformance.traces.files import FoundFile, files
 from reasonix_conformance.traces.sessions import Options, Unreadable
 from reasonix_runtime.gates.policy import rule_set
 
@@ -55,7 +55,7 @@ def work_of(paths: Sequence[Path | str]) -> Iterator[Callable[[Options], Found]]
         if isinstance(path, str) and remote_files.MARK in path:
             yield from (partial(remote_files.replayed, remote) for remote in remote_files.at(path))
         else:
-            yield from (partial(_local, work) for work in files([Path(path)]))
+            yield from (partial(_local, file) for file in files([Path(path)]))
 
 
 def gather(
@@ -79,5 +79,5 @@ def gather(
             unreadable.append(problem)
 
 
-def _local(work: tuple[Path, bool], options: Options) -> Found:
-    return one(options, work)
+def _local(file: FoundFile, options: Options) -> Found:
+    return one(options, file)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.replay.results import TraceResult
-from reasonix_conformance.traces.files import Aside, files
+from reasonix_conformance.traces.files import Aside, FoundFile, files
 from reasonix_conformance.traces.sessions import (
     Options,
     Unreadable,
@@ -23,8 +23,6 @@ from reasonix_conformance.traces.sessions import (
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.transcript import TranscriptError
 
-Work = tuple[Path, bool]
-"""A file, and whether it was named itself."""
 Found = tuple[list[TraceResult], Unreadable | None]
 """What became of a file: its results, and why it could not be read to its end."""
 
@@ -40,7 +38,7 @@ def results(
     if options.rules is not None:
         rule_set(options.rules)
     aside = Aside()
-    work: list[Work] = list(files(paths, aside))
+    work = list(files(paths, aside))
     unreadable += set_aside(aside)
     # Fresh processes: a fork of a process with threads may hang in it.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
@@ -74,17 +72,16 @@ def _no_interrupt() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _chunk(work: Sequence[Work], jobs: int) -> int:
+def _chunk(work: Sequence[FoundFile], jobs: int) -> int:
     """Return how many files go to a process at once: few, so that a large one holds up little."""
     return max(1, min(32, len(work) // (jobs * 8)))
 
 
-def one(options: Options, work: Work) -> Found:
+def one(options: Options, file: FoundFile) -> Found:
     """Return the results of one file, and why it could not be read to its end."""
-    path, named = work
     found: list[TraceResult] = []
     try:
-        found.extend(file_results(path, options))
+        found.extend(file_results(file.path, options))
     except (ConformanceError, TranscriptError) as error:
-        return found, problem_of(path, error, named=named)
+        return found, problem_of(file.path, error, named=file.named)
     return found, None

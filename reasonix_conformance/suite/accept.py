@@ -20,9 +20,10 @@ from reasonix_runtime.contract.document_render import render
 from reasonix_runtime.contract.entry import Contract, ContractEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from reasonix_conformance.checks.tool import ToolCase
+    from reasonix_conformance.suite.cases import Accepted
     from reasonix_conformance.suite.contract_cases import ContractSuite
 
 SNAPSHOT = frozenset(("tool/schema-snapshot", "snapshot/stale"))
@@ -100,23 +101,21 @@ def _updated(result: Result, checks: frozenset[str]) -> Result:
     )
 
 
-def write(suite: ContractSuite, accepted: Iterable[tuple[str, str, str, set[str]]]) -> list[str]:
+def write(suite: ContractSuite, accepted: Sequence[Accepted]) -> list[str]:
     """Write what the items of a session accepted into the documents; return what changed.
 
-    `accepted` holds kind, name and file of each item, and the checks that it settled. Snapshots
-    are written already; they are told as their folder and how many.
+    Snapshots are written already; they are told as their folder and how many.
     """
-    accepted = tuple(accepted)
     tools: set[str] = set()
     surfaces: set[str] = set()
     documents: set[str] = set()
-    for kind, name, file, checks in accepted:
-        if kind == "tool" and checks & ROW:
-            tools.add(name)
-        elif kind == "surface":
-            surfaces.add(name.removeprefix("surface:"))
-        elif kind == "document":
-            documents.add(file)
+    for item in accepted:
+        if item.kind == "tool" and item.checks & ROW:
+            tools.add(item.name)
+        elif item.kind == "surface":
+            surfaces.add(item.name.removeprefix("surface:"))
+        elif item.kind == "document":
+            documents.add(item.file)
     written = []
     for path, language in suite.documents():
         shown = suite.settings.show(path)
@@ -137,12 +136,12 @@ def write(suite: ContractSuite, accepted: Iterable[tuple[str, str, str, set[str]
         if text != present:
             docs.write(path, text)
             written.append(shown)
-    return [*_snapshots_told(suite, [checks for *_, checks in accepted]), *written]
+    return [*_snapshots_told(suite, accepted), *written]
 
 
-def _snapshots_told(suite: ContractSuite, settled: Iterable[set[str]]) -> Iterator[str]:
+def _snapshots_told(suite: ContractSuite, accepted: Iterable[Accepted]) -> Iterator[str]:
     """Tell how many snapshots the items of a session wrote and deleted."""
-    counts = Counter(check for checks in settled for check in checks & SNAPSHOT)
+    counts = Counter(check for item in accepted for check in item.checks & SNAPSHOT)
     recorded, deleted = counts["tool/schema-snapshot"], counts["snapshot/stale"]
     if suite.settings.snapshots is None or not counts:
         return

@@ -14,6 +14,12 @@ from reasonix_conformance.findings import Result
 
 Judge = Callable[[], Result]
 
+COVERAGE = "coverage"
+TRACES = "traces"
+NOTES = "notes"
+"""Facts of a result that are told for all items together: what was exercised, the traces, and how
+often the readers remarked what, by diagnostic code; absent where they did not."""
+
 
 class Case(NamedTuple):
     """One thing to judge.
@@ -27,6 +33,15 @@ class Case(NamedTuple):
     judge: Judge
     line: int = 1
     known: str | None = None
+
+
+class Accepted(NamedTuple):
+    """An item that an update accepted: its kind, name and file, and the checks it settled."""
+
+    kind: str
+    name: str
+    file: str
+    checks: frozenset[str]
 
 
 class CaseFile(NamedTuple):

@@ -13,7 +13,7 @@ from reasonix_conformance.errors import KnownFailuresError
 from reasonix_conformance.findings import Finding, Outcome
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.settings import Settings
-from reasonix_conformance.suite.trace_facts import COVERAGE
+from reasonix_conformance.suite.cases import COVERAGE
 
 TRACE, TRANSCRIPT = "trace", "transcript"
 _FAILING = (Outcome.FAILED, Outcome.KNOWN)
@@ -53,7 +53,7 @@ def conclude(
         if least is not None and share < least:
             problems.append(f"coverage is {share} %, less than the {least} % that are asked for")
     try:
-        known = _known(settings)
+        known = known_failures.of_run(settings)
     except KnownFailuresError as error:
         return Conclusion(tuple(written), (*problems, *str(error).splitlines()), tuple(remarks))
     findings = _entries(settings, known, records, replayed)
@@ -71,13 +71,6 @@ def _coverage(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
         if counts is not None:
             counted.merge(counts)
     return counted.document()
-
-
-def _known(settings: Settings) -> KnownFailures:
-    path = settings.known_failures
-    if path is None or not path.is_file():
-        return KnownFailures()
-    return known_failures.load(path, settings.show(path))
 
 
 def _entries(

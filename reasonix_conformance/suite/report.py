@@ -19,7 +19,8 @@ from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.files import failing_as, write_whole
 from reasonix_conformance.findings import Outcome
 from reasonix_conformance.replay.results import Judged, TraceResult
-from reasonix_conformance.suite.trace_facts import COVERAGE, NOTES, TRACES, traces_in
+from reasonix_conformance.suite.cases import COVERAGE, NOTES, TRACES
+from reasonix_conformance.suite.trace_facts import traces_in
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Source
 from reasonix_runtime.trace.transcript import Expectation

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from reasonix_conformance import known_failures
 from reasonix_conformance.errors import ConformanceError, KnownFailuresError
-from reasonix_conformance.findings import Finding, Level, Outcome, Result
+from reasonix_conformance.findings import Finding, Level, Outcome, Result, unknown
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.known_register import Register, name_of
 from reasonix_conformance.readers.formats import NAME_IT, UnknownFormatError
@@ -21,7 +21,7 @@ from reasonix_conformance.reports import levels
 from reasonix_conformance.suite.cases import Case, CaseFile
 from reasonix_conformance.suite.trace_facts import facts_of
 from reasonix_conformance.suite.transcript_cases import Transcripts
-from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, files
+from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, FoundFile, files
 from reasonix_conformance.traces.sessions import Options, file_results
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 from reasonix_runtime.trace.transcript import TranscriptError
@@ -44,90 +44,89 @@ _OUTCOMES = {
 }
 
 
-class _Lists:
-    """The list of known failures, read when the first file is judged."""
+class Traces:
+    """The recorded traces of a run, with the list of those that are known to fail."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, schemas: Schemas | None = None) -> None:
+        """Take the settings, and the schemas that calls are held against; nothing is read yet."""
         self._settings = settings
+        page = settings.report is not None and settings.report.suffix == ".html"
+        self._options = Options(
+            rules=settings.rules,
+            basis=settings.min_basis,
+            workspace=settings.workspace,
+            setup={"profile": settings.profile} if settings.profile else {},
+            receipts=page,
+            timeline=page,
+            schemas=schemas,
+        )
+
+    def files(self) -> Iterator[CaseFile]:
+        """Yield the files of the traces to replay, in the order of the paths and names."""
+        for found in files(self._settings.replay):
+            if found.path.name.endswith(TRANSCRIPT_ENDINGS):
+                written = Transcripts(self._settings._replace(transcripts=found.path))
+                yield from written.transcript_files()
+            else:
+                yield CaseFile(path=found.path, make=partial(self._cases, found))
 
     @cached_property
-    def known(self) -> KnownFailures:
-        """The entries; a list that cannot be read is told once, at the end of the session."""
-        path = self._settings.known_failures
-        if path is None or not path.is_file():
-            return KnownFailures()
+    def _known(self) -> KnownFailures:
+        """The list of failures; one that cannot be read is told once, at the end of the session."""
         try:
-            return known_failures.load(path, self._settings.show(path))
+            return known_failures.of_run(self._settings)
         except KnownFailuresError:
             return KnownFailures()
 
+    def _cases(self, found: FoundFile) -> Sequence[Case]:
+        return [Case(name="replay", kind=KIND, judge=partial(self._judge, found))]
 
-def case_files(settings: Settings, schemas: Schemas | None = None) -> Iterator[CaseFile]:
-    """Yield the files of the traces to replay, in the order of the paths and names."""
-    page = settings.report is not None and settings.report.suffix == ".html"
-    options = Options(
-        rules=settings.rules,
-        basis=settings.min_basis,
-        workspace=settings.workspace,
-        setup={"profile": settings.profile} if settings.profile else {},
-        receipts=page,
-        timeline=page,
-        schemas=schemas,
-    )
-    lists = _Lists(settings)
-    for path, named in files(settings.replay):
-        if path.name.endswith(TRANSCRIPT_ENDINGS):
-            yield from Transcripts(settings._replace(transcripts=path)).transcript_files()
-        else:
-            yield CaseFile(path=path, make=partial(_cases, path, named, options, settings, lists))
+    def _judge(self, found: FoundFile) -> Result:
+        """Replay a file; one of a folder that is no trace is not assessable, a named one fails."""
+        shown = self._settings.show(found.path)
+        try:
+            traces = list(file_results(found.path, self._options, shown=shown))
+        except (ConformanceError, TranscriptError) as error:
+            return Result(findings=(_unreadable(error, shown, named=found.named),))
+        register = Register(self._known)
+        passed: list[str] = []
+        findings: list[Finding] = []
+        for trace in traces:
+            for judged in trace.verdicts:
+                name = judged.name if len(traces) == 1 else f"{trace.id}/{judged.name}"
+                finding = self._finding(name, judged, trace, shown, register)
+                if finding is None:
+                    passed.append(name)
+                else:
+                    findings.append(finding)
+        if any(trace.let_pass.get(ARGUMENTS) for trace in traces):
+            passed.append(VALID)
+        if not passed and not findings:
+            what = "the trace holds no gate call and no end of turn that could be judged"
+            findings.append(unknown("trace/verdicts", what))
+        facts: dict[str, object] = {
+            "rules": sorted({trace.rules for trace in traces}),
+            "path": shown,
+            "known": register.counts(),
+            **facts_of(traces, self._settings),
+        }
+        return Result(passed=tuple(passed), findings=tuple(findings), facts=facts)
 
-
-def _cases(
-    path: Path, named: bool, options: Options, settings: Settings, lists: _Lists
-) -> Sequence[Case]:
-    judge = partial(_judge, path, named, options, settings, lists)
-    return [Case(name="replay", kind=KIND, judge=judge)]
-
-
-def _judge(path: Path, named: bool, options: Options, settings: Settings, lists: _Lists) -> Result:
-    """Replay a file; a file of a folder that is no trace is not assessable, a named one fails."""
-    shown = settings.show(path)
-    try:
-        traces = list(file_results(path, options, shown=shown))
-    except (ConformanceError, TranscriptError) as error:
-        return Result(findings=(_unreadable(error, shown, named),))
-    passed: list[str] = []
-    findings: list[Finding] = []
-    register = Register(lists.known)
-    for trace in traces:
-        for judged in trace.verdicts:
-            name = judged.name if len(traces) == 1 else f"{trace.id}/{judged.name}"
-            finding = _finding(name, judged, trace, settings)
-            failed = finding is not None and finding.outcome is Outcome.FAILED
-            said = finding.what if finding is not None and failed else None
-            listed = name_of(shown, name)
-            if register.hear(listed, trace.rules, failure=said) and finding is not None:
-                why = lists.known.reason(listed, trace.rules) or ""
-                finding = finding._replace(outcome=Outcome.KNOWN, details=(*finding.details, why))
-            if finding is None:
-                passed.append(name)
-            else:
-                findings.append(finding)
-    if any(trace.let_pass.get(ARGUMENTS) for trace in traces):
-        passed.append(VALID)
-    if not passed and not findings:
-        what = "the trace holds no gate call and no end of turn that could be judged"
-        findings.append(Finding(check="trace/verdicts", what=what, outcome=Outcome.UNKNOWN))
-    facts: dict[str, object] = {
-        "rules": sorted({trace.rules for trace in traces}),
-        "path": shown,
-        "known": register.counts(),
-        **facts_of(traces, settings),
-    }
-    return Result(passed=tuple(passed), findings=tuple(findings), facts=facts)
+    def _finding(
+        self, name: str, judged: Judged, trace: TraceResult, shown: str, register: Register
+    ) -> Finding | None:
+        """Return what is to be said of a verdict, None where it passes; the register hears it."""
+        finding = _finding(name, judged, trace, self._settings)
+        failed = finding is not None and finding.outcome is Outcome.FAILED
+        listed = name_of(shown, name)
+        failure = finding.what if finding is not None and failed else None
+        if register.hear(listed, trace.rules, failure=failure) and finding is not None:
+            why = self._known.reason(listed, trace.rules) or ""
+            return finding._replace(outcome=Outcome.KNOWN, details=(*finding.details, why))
+        return finding
 
 
-def _unreadable(error: Exception, shown: str, named: bool) -> Finding:
+def _unreadable(error: Exception, shown: str, *, named: bool) -> Finding:
     """Return what is to be said of a file that is not read; formats are named in commands only."""
     if not isinstance(error, UnknownFormatError):
         return Finding(check=READABLE, what=str(error))

@@ -16,11 +16,7 @@ from reasonix_conformance.redact import redact_json
 from reasonix_conformance.replay.results import Judged, TraceResult, tell
 from reasonix_conformance.reports import notes
 from reasonix_conformance.settings import Settings
-
-COVERAGE = "coverage"
-TRACES = "traces"
-NOTES = "notes"
-"""How often the readers remarked what, by diagnostic code; absent where they did not."""
+from reasonix_conformance.suite.cases import COVERAGE, NOTES, TRACES
 
 
 def facts_of(traces: Sequence[TraceResult], settings: Settings) -> dict[str, Any]:

@@ -60,11 +60,8 @@ class Transcripts:
         """The list of failures; a list that cannot be read is reported by its own case."""
         from reasonix_conformance import known_failures
 
-        path = self._settings.known_failures
-        if path is None or not path.is_file():
-            return known_failures.KnownFailures()
         try:
-            return known_failures.load(path, self._settings.show(path))
+            return known_failures.of_run(self._settings)
         except KnownFailuresError as error:
             return error
 
@@ -151,7 +148,7 @@ def _unreadable(problem: str) -> Result:
     )
 
 
-def judge(transcript: Transcript, rules: str, settings: Settings | None = None) -> Result:
+def judge(transcript: Transcript, rules: str, settings: Settings) -> Result:
     """Replay a transcript under a rule set and hold its verdicts against what it expects."""
     from reasonix_conformance.replay.replay import replay_transcript
     from reasonix_runtime.errors import ReasonixError
@@ -162,15 +159,15 @@ def judge(transcript: Transcript, rules: str, settings: Settings | None = None) 
     except ReasonixError as error:
         raise ConformanceError(str(error)) from None
     trace = replay_transcript(transcript, policy)
-    result = _to_result(trace, strict=settings is not None and settings.strict)
-    if settings is None or not (settings.covers or settings.report):
+    result = _to_result(trace, strict=settings.strict)
+    if not (settings.covers or settings.report):
         return result
     from reasonix_conformance.suite.trace_facts import facts_of
 
     return result._replace(facts={**result.facts, **facts_of([trace], settings)})
 
 
-def _to_result(trace: TraceResult, *, strict: bool = False) -> Result:
+def _to_result(trace: TraceResult, *, strict: bool) -> Result:
     """Return the result of a replayed trace: an unmet expectation fails, none at all is unknown.
 
     A key that nobody reads is told, and fails where the run is `strict`.
@@ -182,11 +179,13 @@ def _to_result(trace: TraceResult, *, strict: bool = False) -> Result:
         return Result(
             findings=(unknown("transcript/expectations", "the transcript expects no verdict"),)
         )
-    unread = tuple(_unread(diag, strict) for diag in trace.diagnostics if diag.code == UNREAD)
+    unread = tuple(
+        _unread(diag, strict=strict) for diag in trace.diagnostics if diag.code == UNREAD
+    )
     return Result(passed=passed, findings=(*failed, *unread), facts={"rules": trace.rules})
 
 
-def _unread(diag: Diag, strict: bool) -> Finding:
+def _unread(diag: Diag, *, strict: bool) -> Finding:
     """Return the finding of a key that changes nothing, whatever its writer believes."""
     return Finding(
         check=KEYS,

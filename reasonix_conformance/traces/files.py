@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.files import reason_of
@@ -66,8 +67,15 @@ class Aside:
     leading_out: list[Path] = field(default_factory=list)
 
 
-def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[tuple[Path, bool]]:
-    """Yield (file, whether it was named itself) for files and folders, each file once.
+class FoundFile(NamedTuple):
+    """A file that may be a trace, and whether it was named itself or found in a folder."""
+
+    path: Path
+    named: bool
+
+
+def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[FoundFile]:
+    """Yield the files that may be traces for files and folders, each file once.
 
     A file that is named is told where it is, and not where a folder holds it. What is left out in
     folders and may be missed is added to `aside`.
@@ -88,12 +96,12 @@ def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[tuple[P
                 place = os.path.realpath(file)
                 if place not in told and place not in asked.named:
                     told.add(place)
-                    yield file, False
+                    yield FoundFile(file, named=False)
         elif stat.S_ISREG(kind):
             place = os.path.realpath(path)
             if place not in told:
                 told.add(place)
-                yield path, True
+                yield FoundFile(path, named=True)
         else:
             raise ConformanceError(
                 f"{path}: no regular file; a trace is read more than once, so write it to a file"

@@ -11,6 +11,7 @@ import pytest
 from places import DOCS
 
 from reasonix_conformance.findings import Outcome
+from reasonix_conformance.settings import Settings
 from reasonix_conformance.suite.transcript_cases import judge
 from reasonix_runtime.gates.delegation.world import DelegationWorld
 from reasonix_runtime.gates.proxy.world import Server, World
@@ -19,6 +20,8 @@ from reasonix_runtime.trace import transcript_keys
 from reasonix_runtime.trace.transcript import loads, schema
 
 PAGE = (DOCS / "transcripts.md").read_text(encoding="utf-8")
+
+SETTINGS = Settings(root=DOCS, subject_base=DOCS, document=DOCS / "TOOL_CONTRACT.md")
 
 PARTS: Mapping[str, Any] = schema()["$defs"]
 TABLES = {
@@ -108,7 +111,9 @@ def test_the_keys_of_the_world_are_listed(
 def test_the_example_holds_under_every_rule_set_that_it_names() -> None:
     transcripts = loads(EXAMPLE, "greeting.yaml")
     results = {
-        f"{one.id}[{rules}]": judge(one, rules) for one in transcripts for rules in one.rules
+        f"{one.id}[{rules}]": judge(one, rules, SETTINGS)
+        for one in transcripts
+        for rules in one.rules
     }
 
     assert {
@@ -121,6 +126,6 @@ def test_the_example_holds_under_every_rule_set_that_it_names() -> None:
 def test_the_example_fails_where_it_expects_something_else() -> None:
     """A page whose example could not fail would show nothing."""
     wrong = EXAMPLE.replace("verification.command_not_run", "verification.command_failed")
-    found = judge(loads(wrong, "greeting.yaml")[1], "contract").findings
+    found = judge(loads(wrong, "greeting.yaml")[1], "contract", SETTINGS).findings
 
     assert [Outcome.FAILED] == [one.outcome for one in found]

@@ -18,7 +18,7 @@ from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.reports import github, junit, sarif
 from reasonix_conformance.reports.levels import Level
 from reasonix_conformance.reports.notes import MEANING, note_level
-from reasonix_conformance.suite.session import MOST_NOTED
+from reasonix_conformance.suite.summary import MOST_NOTED
 from reasonix_runtime.trace.events import DIAGNOSTICS, Diag, Source
 
 PAGE = DOCS / "trace-formats.md"

@@ -21,7 +21,7 @@ def trajectory(*names: str) -> str:
 
 
 def found(*paths: Path) -> list[str]:
-    return [path.name for path, _ in files(paths)]
+    return [found.path.name for found in files(paths)]
 
 
 @pytest.mark.parametrize(
