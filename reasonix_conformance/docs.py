@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from reasonix_conformance.errors import DocumentFileError
 from reasonix_conformance.files import failing_as, reason_of, write_whole
 from reasonix_runtime.contract.document_parse import parse as _parse
+from reasonix_runtime.excerpts import odd_byte
 from reasonix_runtime.whole_files import read_whole
 
 if TYPE_CHECKING:
@@ -88,10 +89,8 @@ def text_of(path: Path, shown: str, *, update: str = UPDATE) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DocumentFileError(
-            f"{shown}:{line}: byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8"
-        ) from None
+        odd = odd_byte(error)
+        raise DocumentFileError(f"{shown}:{odd.line}: {odd.what}; save the file as UTF-8") from None
 
 
 def is_generated(document: Document) -> bool:

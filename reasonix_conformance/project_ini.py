@@ -19,6 +19,7 @@ import iniconfig
 from reasonix_conformance.errors import SettingsError
 from reasonix_conformance.files import reason_of
 from reasonix_conformance.settings import INI_NAMES, PREFIX, TRUTH, unknown_setting
+from reasonix_runtime.excerpts import odd_byte
 from reasonix_runtime.whole_files import read_whole
 
 Section = Mapping[str, Any]
@@ -78,7 +79,8 @@ def _read(path: Path, section_of: Callable[[str, Path], Section | None]) -> Sect
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError as error:
-        raise SettingsError(f"{path}: byte {error.start} is not UTF-8") from None
+        odd = odd_byte(error)
+        raise SettingsError(f"{path}:{odd.line}: {odd.what}; save the file as UTF-8") from None
     try:
         return section_of(text, path)
     except tomllib.TOMLDecodeError as error:

@@ -1,8 +1,8 @@
-"""Parts of texts for messages: where two begin to differ, and no more of them than one reads."""
+"""Parts of texts for messages: where two differ, where one is odd, no more than one reads."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +14,23 @@ def common_start(one: Sequence[object], other: Sequence[object]) -> int:
         if left != right:
             return index
     return min(len(one), len(other))
+
+
+class OddByte(NamedTuple):
+    """The byte at which a text stops being UTF-8: its line, from 1, and what to say of it."""
+
+    line: int
+    what: str
+
+
+def odd_byte(error: UnicodeDecodeError) -> OddByte:
+    """Return where bytes that were decoded are not UTF-8, as every message tells it.
+
+    A byte order mark that was taken off before is not among the bytes of the error.
+    """
+    data, start = error.object, error.start
+    line = data.count(b"\n", 0, start) + 1
+    return OddByte(line, f"byte {data[start]:#04x} is not UTF-8")
 
 
 def clipped(text: str, limit: int) -> str:

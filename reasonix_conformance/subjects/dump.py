@@ -19,7 +19,7 @@ from reasonix_conformance.files import reason_of
 from reasonix_conformance.subjects import repeated_keys
 from reasonix_conformance.subjects.model import REQUEST_FORMS, Form, Subject, SubjectTool, names_of
 from reasonix_runtime.contract.pointers import pointer
-from reasonix_runtime.excerpts import clipped
+from reasonix_runtime.excerpts import clipped, odd_byte
 from reasonix_runtime.whole_files import read_whole
 
 LONGEST_VALUE = 60
@@ -95,9 +95,8 @@ def _read(path: Path, label: str) -> Any:
     except OSError as error:
         raise SubjectError(f"subject {label}: cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError as error:
-        raise SubjectError(
-            f"subject {label}: byte {error.start} is not UTF-8; {EXPECTED}"
-        ) from None
+        odd = odd_byte(error)
+        raise SubjectError(f"subject {label}:{odd.line}: {odd.what}; {EXPECTED}") from None
     if not text.strip():
         raise SubjectError(f"subject {label}: the file is empty; {EXPECTED}")
     try:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from reasonix_runtime.contract.surface import SKILLS
 from reasonix_runtime.errors import ReasonixError, did_you_mean
+from reasonix_runtime.excerpts import odd_byte
 from reasonix_runtime.tools.errors import ToolError
 from reasonix_runtime.trace import yaml12
 from reasonix_runtime.whole_files import read_whole
@@ -89,7 +90,8 @@ def _read(file: Path, usual: str) -> Skill:
     except OSError as error:
         raise SkillError(f"{file}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
-        raise SkillError(f"{file}: byte {error.start} is not UTF-8") from None
+        odd = odd_byte(error)
+        raise SkillError(f"{file}:{odd.line}: {odd.what}; save the file as UTF-8") from None
     head = _HEAD.match(text)
     if head is None:
         raise SkillError(f"{file}: a skill begins with a head of YAML between two lines of ---")

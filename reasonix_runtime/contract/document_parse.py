@@ -34,6 +34,7 @@ from reasonix_runtime.contract.document_tables import (
     plain,
 )
 from reasonix_runtime.errors import DocumentError
+from reasonix_runtime.excerpts import odd_byte
 from reasonix_runtime.whole_files import read_whole
 
 if TYPE_CHECKING:
@@ -77,9 +78,9 @@ def load(path: str | Path) -> Document:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        odd = odd_byte(error)
         raise DocumentError(
-            f"{path}:{line}: byte {error.start} is not UTF-8; save the contract document as UTF-8"
+            f"{path}:{odd.line}: {odd.what}; save the contract document as UTF-8"
         ) from None
     return parse(text, source=str(path))
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import yaml
 
+from reasonix_runtime.excerpts import odd_byte
 from reasonix_runtime.trace.value_file import ValueFile, ValueFileError, whole
 
 MAX_DEPTH = 200
@@ -88,10 +89,8 @@ def decode(data: bytes, source: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise ValueFileError(
-            source, line, f"byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8"
-        ) from None
+        odd = odd_byte(error)
+        raise ValueFileError(source, odd.line, f"{odd.what}; save the file as UTF-8") from None
 
 
 def resolve(text: str) -> object:

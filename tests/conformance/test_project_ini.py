@@ -100,7 +100,7 @@ def test_yes_and_no_are_what_they_are_to_pytest(
     [
         ("pyproject.toml", b"[tool", "not TOML"),
         ("pytest.ini", b"reasonix_subject = x\n", "pytest.ini:1: not an ini file"),
-        ("tox.ini", b"[pytest]\n\xff = 1\n", "byte 9 is not UTF-8"),
+        ("tox.ini", b"[pytest]\n\xff = 1\n", "tox.ini:2: byte 0xff is not UTF-8"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_told_by_its_name(

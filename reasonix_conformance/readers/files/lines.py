@@ -20,6 +20,7 @@ import msgspec
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.files.json_values import NOT_JSON
 from reasonix_runtime.contract.canonical import refuse_constant
+from reasonix_runtime.excerpts import odd_byte
 
 DEFAULT_CAP = 64 * 1024 * 1024
 """Longest line that is read, in bytes, unless the user sets another cap."""
@@ -142,7 +143,7 @@ class Decoder(Generic[T]):
         if len(record) < len(line) and record.startswith((b"{", b"[")):
             return self(record)
         if isinstance(error, UnicodeDecodeError):
-            return Broken(f"byte {line[error.start]:#04x} is not UTF-8", torn)
+            return Broken(odd_byte(error).what, torn)
         if isinstance(error, RecursionError):
             return Broken("nested too deeply", torn)
         if b"\\u" in line or b"\\U" in line:

@@ -321,7 +321,7 @@ BAD_SUBJECTS: list[tuple[str, str | None, str]] = [
     ("tools.json", "7", "found a number"),
     ("tools.json", "null", "found null"),
     ("tools.json", '[{"a": 1}]', "none of its 1 entries is a tool"),
-    ("tools.json", "\xff", "is not UTF-8"),
+    ("tools.json", "\xff", "tools.json:1: byte 0xff is not UTF-8"),
     ("gone.json", None, "there is no file"),
     ("nowhere:registry", None, "there is no module 'nowhere'"),
     ("host:registri", None, "did you mean 'registry'?"),

@@ -114,10 +114,11 @@ def test_what_is_not_json_is_refused_with_its_line(text: str, line: int, what: s
     assert str(caught.value).startswith(f"f.yaml:{line}: ")
 
 
-def test_bytes_that_are_not_utf_8_are_refused_with_their_line() -> None:
-    """Decoding with replacement would change a path or a command."""
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_bytes_that_are_not_utf_8_are_refused_with_their_line(mark: bytes) -> None:
+    """Decoding with replacement would change a path or a command; a mark shifts no place."""
     with pytest.raises(ValueFileError, match=r"f\.yaml:2: byte 0xff is not UTF-8"):
-        load(b"a: 1\nb: \xff\n")
+        load(mark + b"a: 1\n\xff: 1\n")
 
 
 @pytest.mark.parametrize("text", ["", "# only a comment\n", "---\n...\n"])
