@@ -280,7 +280,7 @@ class _Trajectory:
         if path == self._recording.path.resolve() or path in self._told:
             return None
         try:
-            found = Recording(path=path, shown=str(path), cap=self._recording.cap).document()
+            found = Recording(path=path, cap=self._recording.cap).document()
         except ReadError:
             return None
         return self._once(path, found) if _is_one(found) else None

@@ -244,8 +244,7 @@ def _has_log(path: Path) -> bool:
     if unpacked(path).name.endswith(".events.jsonl"):
         return False
     return neighbour(path.with_name(f"{session_of(path)}.events.jsonl")) is not None and (
-        detect(Recording(path=path, shown=str(path)).head())
-        in ("reasonix-messages", "chat-completions")
+        detect(Recording(path=path).head()) in ("reasonix-messages", "chat-completions")
     )
 
 
@@ -268,14 +267,14 @@ def _is_of_session(path: Path, asked: _Asked) -> bool:
     for folder in path.parents:
         session = neighbour(folder.with_name(f"{folder.name}.jsonl")) if folder.name else None
         if session is not None and session in asked:
-            head = Recording(path=session, shown=str(session)).head()
+            head = Recording(path=session).head()
             return detect(head) == "claude-code"
     return False
 
 
 def _has_session(path: Path) -> bool:
     """Whether a file beside a Claude Code session is that of a sub-agent, read with it."""
-    record = Recording(path=path, shown=str(path)).first_record()
+    record = Recording(path=path).first_record()
     session = name_at(record, "sessionId") if at(record, "isSidechain") is True else None
     if session is None:
         return False

@@ -37,7 +37,7 @@ class SessionFiles:
         """Whether a file is the output of runs whose sessions are all told by their own files."""
         if not self._by_id or _SESSION.match(path.name):
             return False
-        recording = Recording(path=path, shown=str(path))
+        recording = Recording(path=path)
         try:
             kind = _FILES.get(detect(recording.head()) or "")
             if kind is None:
@@ -45,7 +45,7 @@ class SessionFiles:
             files = [self._by_id.get(sid) for sid in _sessions_in(recording)]
             if not files or not all(file is not None and _is(file, kind) for file in files):
                 return False
-            told = [Recording(path=file, shown=str(file)) for file in files if file is not None]
+            told = [Recording(path=file) for file in files if file is not None]
             return all(map(_tells_calls, told)) or not _tells_calls(recording)
         except (OSError, ConformanceError):
             return False
@@ -57,7 +57,7 @@ def _tells_calls(recording: Recording) -> bool:
 
 
 def _is(file: Path, kind: str) -> bool:
-    return detect(Recording(path=file, shown=str(file)).head()) == kind
+    return detect(Recording(path=file).head()) == kind
 
 
 def _sessions_in(recording: Recording) -> Iterator[str]:

@@ -67,7 +67,7 @@ def carried(paths: Sequence[Path], *, cap: int, keeps_broken_turns: bool) -> Ite
         ConformanceError: a file cannot be read.
     """
     for run, path in enumerate(paths, 1):
-        recording = Recording(path=path, shown=str(path), cap=cap)
+        recording = Recording(path=path, cap=cap)
         waiting: list[Event] = []
         for event in events(recording):
             kind = type(event)

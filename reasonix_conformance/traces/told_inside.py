@@ -53,7 +53,7 @@ def _parts(paths: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
     """Yield a file and one that is told in it."""
     for path in paths:
         try:
-            head = Recording(path=path, shown=str(path)).head()
+            head = Recording(path=path).head()
             if b"ATIF" in head and detect(head) == "atif":
                 yield from ((path.resolve(), part) for part in _named_in(path))
             elif b"parent_thread_id" in head and (parent := _starter_of(path)) is not None:

@@ -78,7 +78,7 @@ class Children:
         Raises:
             ReadError: the file cannot be read.
         """
-        child = Recording(path=path, shown=str(path), cap=self._recording.cap)
+        child = Recording(path=path, cap=self._recording.cap)
         told = self._told.setdefault(agent, 0)
         ended = False
         for number, record in child.records():
@@ -120,7 +120,7 @@ class Children:
 
     def _prompt(self, file: Path) -> str | None:
         """Return what an agent of this session was asked first."""
-        record = Recording(path=file, shown=str(file)).first_record()
+        record = Recording(path=file).first_record()
         mine = text_at(record, "sessionId") == self._session
         if not mine or text_at(record, "type") != "user":
             return None

@@ -31,7 +31,9 @@ FIRST_LINE = 16 * 2**20
 
 @dataclass(slots=True, kw_only=True)
 class Recording:
-    """A file to read; `shown` is what messages call it, `cap` its longest line in bytes.
+    """A file to read; `shown` is what messages call it, by default its path.
+
+    `cap` is its longest line in bytes.
 
     `trusting` says that a result without any sign of failure counts as a success; formats that
     tell nothing about outcomes leave that choice to the user. `talk` says that the reader is asked
@@ -39,7 +41,7 @@ class Recording:
     """
 
     path: Path
-    shown: str
+    shown: str = ""
     cap: int = DEFAULT_CAP
     trusting: bool = False
     talk: bool = True
@@ -47,6 +49,10 @@ class Recording:
     """Whether the records do not stand one a line, and are put there (`laid_out.py`)."""
     damage: str | None = field(default=None, init=False)
     """Why reading ended early, once the lines have been read."""
+
+    def __post_init__(self) -> None:
+        """Call the file by its path where it was given no other name."""
+        self.shown = self.shown or str(self.path)
 
     @property
     def sid(self) -> str:

@@ -79,7 +79,7 @@ class Children:
         for name, meta in sub_agents(recording.path):
             path = name.with_name(f"{name.name}.jsonl")
             log = neighbour(name.with_name(f"{name.name}.events.jsonl"))
-            if log is not None and steps_of(Recording(path=log, shown=str(log))) is not None:
+            if log is not None and steps_of(Recording(path=log)) is not None:
                 path = log
             call = text_at(meta, "parentToolCallId")
             self.waiting.setdefault(call, []).append((path, meta))
@@ -115,7 +115,7 @@ class Children:
             file = neighbour(unpacked(path))
             if file is None:
                 raise ReadError(f"{path}: no such file")
-            child = Recording(path=file, shown=str(file), cap=self._recording.cap)
+            child = Recording(path=file, cap=self._recording.cap)
             build.file = child.shown
             for message in _messages(child, build):
                 reader.feed(message)
