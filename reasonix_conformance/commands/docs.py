@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from pathlib import Path
+from typing import NamedTuple
 
 from reasonix_conformance import docs
 from reasonix_conformance.commands import values
@@ -18,6 +19,14 @@ OUTPUT = Path("docs")
 EXIT_CODES = (
     "exit codes: 0 all good, 1 a document is not up to date, 2 wrong use or unreadable input"
 )
+
+
+class _Written(NamedTuple):
+    """A document that this command writes: its path, what it says now, and what is there."""
+
+    path: Path
+    text: str
+    present: str
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -68,13 +77,12 @@ def build(args: argparse.Namespace) -> int:
         raise ConformanceError(f"--output {args.output}: this is no folder; name one")
     with failing_as(ConformanceError, f"--output {args.output}"):
         args.output.mkdir(parents=True, exist_ok=True)
-    documents = _own_documents(args, "and its text would be lost")
-    for path, text, present in documents:
-        if text == present:
-            print(f"{path}: up to date")
+    for document in _own_documents(args, "and its text would be lost"):
+        if document.text == document.present:
+            print(f"{document.path}: up to date")
         else:
-            docs.write(path, text)
-            print(f"{path}: written")
+            docs.write(document.path, document.text)
+            print(f"{document.path}: written")
     return GOOD
 
 
@@ -116,7 +124,7 @@ def _build_command(args: argparse.Namespace) -> str:
     return shlex.join(words)
 
 
-def _own_documents(args: argparse.Namespace, otherwise: str) -> list[tuple[Path, str, str]]:
+def _own_documents(args: argparse.Namespace, otherwise: str) -> list[_Written]:
     """Return the documents of the reference runtime; `otherwise` is why another's is refused."""
     documents = _documents(args)
     for path, text, present in documents:
@@ -130,8 +138,8 @@ def _own_documents(args: argparse.Namespace, otherwise: str) -> list[tuple[Path,
     return documents
 
 
-def _documents(args: argparse.Namespace) -> list[tuple[Path, str, str]]:
-    """Return path, text and present text of each document.
+def _documents(args: argparse.Namespace) -> list[_Written]:
+    """Return each document of the contract, and the rule catalogue.
 
     Rows that are taken over are in one language; the document in the other is written if a
     translation stands beside the document they are taken from.
@@ -155,19 +163,20 @@ def _documents(args: argparse.Namespace) -> list[tuple[Path, str, str]]:
                 )
             for line in docs.not_adopted(language, adopt, str(source)):
                 complain(line)
-        documents.append((path, docs.render(language, present, adopt=adopt), present))
+        text = docs.render(language, present, adopt=adopt)
+        documents.append(_Written(path, text, present))
     if args.descriptions is None:
         documents += _rules(args.output)
     return documents
 
 
-def _rules(output: Path) -> list[tuple[Path, str, str]]:
-    """Return path, text and present text of the rule catalogue in each language."""
+def _rules(output: Path) -> list[_Written]:
+    """Return the rule catalogue in each language."""
     documents = []
     for language in docs.LANGUAGES:
         path = output / docs.rules_file_name(language)
         present = docs.text_of(path, str(path)) if path.is_file() else ""
-        documents.append((path, docs.render_rules(language), present))
+        documents.append(_Written(path, docs.render_rules(language), present))
     return documents
 
 
