@@ -188,6 +188,13 @@ def summary_line(summary: Mapping[str, Any]) -> str:
     )
 
 
+def too_little(document: Mapping[str, Any], least: float | None) -> Iterator[str]:
+    """Yield what is wrong where less was exercised than was asked for, in percent."""
+    share = document["summary"]["percent"]
+    if least is not None and share < least:
+        yield f"coverage is {share} %, less than the {least} % that are asked for"
+
+
 def write(path: Path, document: Mapping[str, Any]) -> None:
     """Write the JSON form to a file that ends in `.json`, else the table.
 

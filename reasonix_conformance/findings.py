@@ -56,6 +56,11 @@ class Finding(NamedTuple):
     level: Level = Level.MUST
     outcome: Outcome = Outcome.FAILED
 
+    @property
+    def sentence(self) -> str:
+        """Where, what and what to do, in one line."""
+        return f"{self.at}: {self.what}; {self.hint}"
+
     def lines(self) -> list[str]:
         """Return the finding as lines of text for a person."""
         head = f"{self.check}: {self.what}"

@@ -84,10 +84,9 @@ def _replay(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     finally:
         progress.close()
     _write_aside(args, watch, out, err)
-    problems, lost = list(watch.problems()), [item for item in unreadable if not item.stray]
-    strays = left_out([item for item in unreadable if item.stray])
+    problems, lost = list(watch.problems()), [item for item in unreadable if item.lost]
     without = folders.remarks(unreadable)
-    for text in (*(item.text for item in lost), *strays, *without, *problems):
+    for text in (*(item.text for item in lost), *left_out(unreadable), *without, *problems):
         complain(f"{WHO}: {text}", err=err)
     return watch.exit_code(lost, problems)
 
@@ -233,7 +232,7 @@ def options_of(args: argparse.Namespace) -> Options:
 
 
 def _lost(args: argparse.Namespace, unreadable: Sequence[Unreadable]) -> Sequence[Lost]:
-    lost = (item for item in unreadable if not item.stray)
+    lost = (item for item in unreadable if item.lost)
     return [Lost(str(args.names.get(item.path, item.path)), mask(item.text)) for item in lost]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +12,7 @@ from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRON
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.replay.results import Agreement, Judged, Tally, TraceResult
 from reasonix_conformance.reports.levels import Level, finding, level
-from reasonix_conformance.traces.sessions import Unreadable
+from reasonix_conformance.traces.sessions import Unreadable, WhyUnread
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
 from reasonix_runtime.plain import plain
 
@@ -87,10 +87,8 @@ class Watch(Tally):
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the run as a whole: its list, and how little it exercised."""
         for wrong in (*self.known.past(self._today), *self.register.findings()):
-            yield f"{wrong.at}: {wrong.what}; {wrong.hint}"
-        share = self.covered()["summary"]["percent"]
-        if self._least is not None and share < self._least:
-            yield f"coverage is {share} %, less than the {self._least} % that are asked for"
+            yield wrong.sentence
+        yield from coverage.too_little(self.covered(), self._least)
 
     def covered(self) -> dict[str, Any]:
         """Return the coverage so far in its JSON form."""
@@ -114,26 +112,29 @@ def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
     return level(judged) is Level.ERROR and "reject" in fail_on
 
 
-def left_out(strays: Sequence[Unreadable]) -> Iterator[str]:
-    """Yield what to say of files in folders that are of no known format, or told by others."""
-    unknown = [item for item in strays if not (item.told_beside or item.leads_out)]
-    out = [item for item in strays if item.leads_out]
-    beside = [item for item in strays if item.told_beside]
-    if unknown:
-        yield (
-            f"left out, of no known format: {_named(unknown)}; "
-            "name the file, or force a format by --format-in, to have it read"
-        )
-    if out:
-        yield (
-            f"left out, links out of their folder or to no file: {_named(out)}; "
-            "name what they lead to, to have it read"
-        )
-    if beside:
-        yield (
-            f"left out, judged by the session file beside it: {_named(beside)}; "
-            "name the file to have it judged itself"
-        )
+_LEFT_OUT: Final[Mapping[WhyUnread, tuple[str, str]]] = {
+    WhyUnread.UNKNOWN_FORMAT: (
+        "of no known format",
+        "name the file, or force a format by --format-in, to have it read",
+    ),
+    WhyUnread.LEADS_OUT: (
+        "links out of their folder or to no file",
+        "name what they lead to, to have it read",
+    ),
+    WhyUnread.TOLD_BESIDE: (
+        "judged by the session file beside it",
+        "name the file to have it judged itself",
+    ),
+}
+"""What is said of files of folders that were left out, and what the user can do about it."""
+
+
+def left_out(unreadable: Sequence[Unreadable]) -> Iterator[str]:
+    """Yield what to say of the files of folders that were left out on purpose, by the reason."""
+    for why, (said, remedy) in _LEFT_OUT.items():
+        items = [item for item in unreadable if item.why is why]
+        if items:
+            yield f"left out, {said}: {_named(items)}; {remedy}"
 
 
 def _named(items: Sequence[Unreadable]) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from reasonix_conformance.replay.results import Judged, Lost, TraceResult, summarise
 from reasonix_conformance.reports.levels import Level, explained, level
 from reasonix_conformance.reports.notes import note_level, notes, place, said
-from reasonix_conformance.reports.text_report import arguments_said
+from reasonix_conformance.reports.text_report import arguments_said, counts_said
 from reasonix_conformance.words import count
-from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.plain import plain
 from reasonix_runtime.trace.events import Diag
 
@@ -39,9 +38,7 @@ def job_summary(results: Iterable[TraceResult], lost: Sequence[Lost] = ()) -> st
     lines = [
         "## Replay",
         "",
-        f"{count(counts.traces, 'trace')}, {count(counts.verdicts, 'verdict')}: "
-        f"{counts.decisions[Decision.ACCEPT]} accept, {counts.decisions[Decision.REJECT]} reject, "
-        f"{counts.decisions[Decision.NOT_ASSESSABLE]} not assessable.",
+        f"{counts_said(counts)}.",
     ]
     if counts.arguments is not None:
         lines += ["", f"Arguments: {arguments_said(counts.arguments)}."]

@@ -137,11 +137,7 @@ def verdict_lines(judged: Judged, *, width: int = WIDTH) -> Iterator[str]:
 
 def _summary_lines(counts: Summary) -> Iterator[str]:
     """Yield the closing lines: what was counted, and whether it says anything at all."""
-    yield (
-        f"{count(counts.traces, 'trace')}, {count(counts.verdicts, 'verdict')}: "
-        f"{counts.decisions[Decision.ACCEPT]} accept, {counts.decisions[Decision.REJECT]} reject, "
-        f"{counts.decisions[Decision.NOT_ASSESSABLE]} not assessable"
-    )
+    yield counts_said(counts)
     if counts.held or counts.failed:
         yield f"expectations: {counts.held} held, {counts.failed} failed"
     known = {kind: n for kind, n in counts.agreement.items() if kind is not Agreement.UNKNOWN}
@@ -158,6 +154,15 @@ def _summary_lines(counts: Summary) -> Iterator[str]:
         yield f"{count(len(counts.lost), 'file')} could not be read, or not to the end"
     if not counts.assessed:
         yield "nothing could be assessed; this is not a pass"
+
+
+def counts_said(counts: Summary) -> str:
+    """Return in words how many traces and verdicts there are, and what they decide."""
+    return (
+        f"{count(counts.traces, 'trace')}, {count(counts.verdicts, 'verdict')}: "
+        f"{counts.decisions[Decision.ACCEPT]} accept, {counts.decisions[Decision.REJECT]} reject, "
+        f"{counts.decisions[Decision.NOT_ASSESSABLE]} not assessable"
+    )
 
 
 def arguments_said(counts: Mapping[Decision, int]) -> str:

@@ -49,15 +49,13 @@ def conclude(
         if settings.coverage is not None:
             coverage.write(settings.coverage, document)
             written.append(settings.show(settings.coverage))
-        least, share = settings.coverage_min, document["summary"]["percent"]
-        if least is not None and share < least:
-            problems.append(f"coverage is {share} %, less than the {least} % that are asked for")
+        problems += coverage.too_little(document, settings.coverage_min)
     try:
         known = known_failures.of_run(settings)
     except KnownFailuresError as error:
         return Conclusion(tuple(written), (*problems, *str(error).splitlines()), tuple(remarks))
     findings = _entries(settings, known, records, replayed)
-    problems += [f"{finding.at}: {finding.what}; {finding.hint}" for finding in findings]
+    problems += [finding.sentence for finding in findings]
     if settings.write_known is not None:
         _write_known(settings, known, records)
         written.append(settings.show(settings.write_known))

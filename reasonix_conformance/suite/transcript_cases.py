@@ -79,11 +79,6 @@ class Transcripts:
                 self._loaded[path] = f"{shown}: cannot be read: {reason_of(error)}"
         return self._loaded[path]
 
-    def _rules_of(self, transcript: Transcript) -> tuple[str, ...]:
-        if self._settings.rules and not transcript.rules_given:
-            return (self._settings.rules,)
-        return transcript.rules
-
     def _cases(self, path: Path) -> list[Case]:
         loaded = self._load(path)
         if isinstance(loaded, str):
@@ -97,7 +92,7 @@ class Transcripts:
                 judge=partial(judge, transcript, rules, self._settings),
             )
             for transcript in loaded
-            for rules in self._rules_of(transcript)
+            for rules in transcript.rules_for(self._settings.rules)
         ]
 
     def _reason(self, transcript: str, rules: str) -> str | None:
@@ -125,7 +120,7 @@ class Transcripts:
             for loaded in [self._load(path)]
             if not isinstance(loaded, str)
             for transcript in loaded
-            for rules in self._rules_of(transcript)
+            for rules in transcript.rules_for(self._settings.rules)
         ]
         findings = (*known.unmatched(everything), *known.past(self._settings.today))
         return Result(passed=() if findings else (CHECK,), findings=findings)

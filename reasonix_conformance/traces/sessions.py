@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -84,28 +85,40 @@ class Options:
         return self.names.get(path) or str(path)
 
 
+class WhyUnread(Enum):
+    """Why a file gave no result, or not all."""
+
+    LOST = "lost"
+    """It is a trace, and could not be read, or not to its end: no run is good without it."""
+    UNKNOWN_FORMAT = "unknown_format"
+    """It was found in a folder and is of no known format: it may be no trace at all."""
+    TOLD_BESIDE = "told_beside"
+    """It is the output of a run, and was not read, as the session has a file of its own."""
+    LEADS_OUT = "leads_out"
+    """It only leads to a file outside of the folder, or to none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file that could not be read, and why.
-
-    `stray` is true for a file of a folder that is of no known format: it may be no trace at all.
-    So it is for one that could be read, and was not, as the file of its session is: `told_beside`,
-    and for what only leads to a file outside of the folder: `leads_out`.
-    """
+    """A file that was not read, or not to its end: what to say of it, and why that is."""
 
     path: Path
     text: str
-    stray: bool = False
-    told_beside: bool = False
-    leads_out: bool = False
+    why: WhyUnread = WhyUnread.LOST
+
+    @property
+    def lost(self) -> bool:
+        """Whether a trace is missing by it; any other file was left out on purpose."""
+        return self.why is WhyUnread.LOST
 
 
 def problem_of(path: Path, error: Exception, *, named: bool) -> Unreadable | None:
     """Return why a file gave no result, or not all; None for one that nobody takes for a trace."""
-    stray = not named and isinstance(error, UnknownFormatError)
-    if stray and not (RECORDS.search(path.name) or isinstance(error, ProseError)):
-        return None
-    return Unreadable(path, str(error), stray=stray)
+    if named or not isinstance(error, UnknownFormatError):
+        return Unreadable(path, str(error))
+    if RECORDS.search(path.name) or isinstance(error, ProseError):
+        return Unreadable(path, str(error), WhyUnread.UNKNOWN_FORMAT)
+    return None
 
 
 def results(
@@ -138,10 +151,10 @@ def set_aside(aside: Aside) -> Iterator[Unreadable]:
     """Yield what is left out in folders and may be missed there."""
     for file in aside.beside:
         text = f"{file}: its session is judged by its own file"
-        yield Unreadable(file, text, stray=True, told_beside=True)
+        yield Unreadable(file, text, WhyUnread.TOLD_BESIDE)
     for file in aside.leading_out:
         text = f"{file}: leads out of the folder, or to no file"
-        yield Unreadable(file, text, stray=True, leads_out=True)
+        yield Unreadable(file, text, WhyUnread.LEADS_OUT)
 
 
 def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
@@ -268,9 +281,7 @@ def _transcripts(
 ) -> Iterator[TraceResult]:
     transcripts = _load(path, shown)
     for transcript in transcripts:
-        given = transcript.rules
-        rules = (options.rules,) if options.rules and not transcript.rules_given else given
-        for name in rules:
+        for name in transcript.rules_for(options.rules):
             result = replay_transcript(transcript, rule_set(name))
             if listener is not None:
                 tell(listener, result)

@@ -118,6 +118,10 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     path: str = ""
     line: int = 0
 
+    def rules_for(self, asked: str | None) -> tuple[str, ...]:
+        """Return the rule sets to judge it by: its own, where it names none what was asked for."""
+        return (asked,) if asked and not self.rules_given else self.rules
+
 
 def load(path: Path | str) -> list[Transcript]:
     """Read the transcripts of a file.

@@ -21,7 +21,7 @@ from reasonix_runtime.trace.events import ToolCall
 def replay(*paths: Path, **options: Any) -> list[TraceResult]:
     unreadable: list[Unreadable] = []
     found = list(results(paths, Options(**options), unreadable))
-    assert [] == [problem for problem in unreadable if not problem.stray]
+    assert [] == [problem for problem in unreadable if problem.lost]
     return found
 
 

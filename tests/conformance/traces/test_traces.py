@@ -11,7 +11,7 @@ from replayed import CHAT, found
 
 from reasonix_conformance.replay.results import Agreement, summarise
 from reasonix_conformance.reports import json_report, text_report
-from reasonix_conformance.traces.sessions import Options, Unreadable, results
+from reasonix_conformance.traces.sessions import Options, Unreadable, WhyUnread, results
 from reasonix_runtime.gates.verdict import switched_off
 from reasonix_runtime.trace import yaml12
 
@@ -117,7 +117,7 @@ def test_a_link_that_leaves_the_folder_is_not_followed(tmp_path: Path) -> None:
     left: list[Unreadable] = []
     read = [Path(result.path).name for result in results([inside], Options(), left)]
 
-    assert (["real.jsonl"], [True]) == (read, [item.leads_out for item in left])
+    assert (["real.jsonl"], [WhyUnread.LEADS_OUT]) == (read, [item.why for item in left])
 
 
 def test_secrets_and_home_folders_are_not_shown(tmp_path: Path) -> None:
