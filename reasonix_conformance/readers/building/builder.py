@@ -245,36 +245,32 @@ class Builder(EventLog):
         )
 
     def answered_calls(self, calls: Iterable[AnsweredCall], *, line: int, steps: int) -> int:
-        """Tell calls of the main conversation, each made in one line and answered in the next.
+        """Tell calls of the main conversation that are each answered by the next record.
 
-        That is what `assistant`, `call` and `result` do, for many calls at once, up to one with
-        something odd about it; return for how many calls it was done. `line` is that of the first,
-        `steps` the number of responses before it.
+        This is the quick way for long files: it tells exactly what `assistant`, `call` and `result`
+        would, and stops before the first call that needs a remark or a search. `line` is that of
+        the first call, `steps` the number of responses before it.
+
+        Returns:
+            How many calls were told; the caller tells the rest one by one.
         """
         if not self.in_turn:
             return 0
         state, put, file, turn, told = self._open[MAIN], self._put, self.file, self.turn, 0
-        for native_id, name, args, said, text, (outcome, basis, exit_code, error) in calls:
-            value, _, ok = parse_args(args, name, self._pool)
-            if not (ok and name and state.passes(native_id)):
+        for key, name, given, said, text, (outcome, basis, exit_code, error) in calls:
+            args, _, ok = parse_args(given, name, self._pool)
+            if not (ok and name and state.passes(key)):
                 break
             told += 1
-            seq, where = self._seq, Source(file, line)
+            seq, src = self._seq, Source(file, line)
             uid, step = f"{MAIN}#{state.calls}", f"r{steps + told}"
-            put(Assistant(seq=seq + 1, src=where, turn=turn, step=step, text=said))
-            put(
-                ToolCall(
-                    seq=seq + 2,
-                    src=where,
-                    uid=uid,
-                    name=name,
-                    turn=turn,
-                    step=step,
-                    args=value,
-                    native_id=native_id,
-                )
+            put(Assistant(seq=seq + 1, src=src, turn=turn, step=step, text=said))
+            seq += 2
+            call = ToolCall(
+                seq=seq, src=src, uid=uid, name=name, turn=turn, step=step, args=args, native_id=key
             )
-            self._seq = seq + 2
+            put(call)
+            self._seq = seq
             self.line = line + 1
             if error:
                 self._learn(name, outcome, error, text)
