@@ -9,7 +9,7 @@ from importlib import import_module
 from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.readers.detection.first_bytes import look
 from reasonix_conformance.readers.detection.refused import REFUSED
-from reasonix_conformance.readers.files.laid_out import shown
+from reasonix_conformance.readers.files.laid_out import records_in
 from reasonix_conformance.readers.files.neighbours import neighbour, unpacked
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ReadError
@@ -94,7 +94,7 @@ def events_as(name: str | None, recording: Recording) -> Iterator[Event]:
         raise UnknownFormatError(
             f"{recording.shown}: not a trace of a known format: {seen.what}", seen.remedy or NAME_IT
         )
-    recording.laid_out = shown(recording.head()).are_of(name)
+    recording.laid_out = records_in(recording.head()).are_of(name)
     return reader(name)(recording)
 
 

@@ -17,7 +17,7 @@ from reasonix_conformance.readers.detection.marks import (
     holds_items,
 )
 from reasonix_conformance.readers.files.json_values import is_json, json_in, list_at
-from reasonix_conformance.readers.files.laid_out import shown
+from reasonix_conformance.readers.files.laid_out import records_in
 from reasonix_conformance.readers.files.lines import bare
 from reasonix_conformance.readers.model_apis.answers import messages_at
 
@@ -43,7 +43,7 @@ def detect(head: bytes) -> str | None:
         return "reasonix-v4"
     if head.startswith(b"PK\x03\x04"):
         return "inspect-eval" if _EVAL_MEMBER.search(head) else None
-    records = shown(head)
+    records = records_in(head)
     kind = _by_records(records.lines)
     if records.are_of(kind):
         return kind

@@ -22,36 +22,38 @@ BY_LINE: Final = frozenset(
 )  # fmt: skip
 """Formats of a record a line: of the others a whole document may be one, too."""
 
-_MOST_SHOWN = 64
+_MOST_OF_HEAD = 64
 _BEGIN = re.compile(r"\s*(\[?)")
 _NEXT = re.compile(r"\s*([{,\]]?)\s*")
 _decode = json.JSONDecoder().raw_decode
 
 
-class Shown(NamedTuple):
-    """Records at the start of a file that has not one a line, and whether it is a row of values.
+class HeadRecords(NamedTuple):
+    """The records at the start of a file in which they do not stand one a line.
 
-    An array, or one value, may be a document of its own.
+    `lines` has them one a line all the same, as far as they are whole; it is empty for a file of
+    any other layout. `several` says that JSON values follow one another: an array, or a single
+    value, may as well be a document of its own.
     """
 
     lines: bytes = b""
-    row: bool = False
+    several: bool = False
 
     def are_of(self, kind: str | None) -> bool:
-        """Whether the file holds these records of a format, and is no document of it."""
-        return bool(self.lines) and kind is not None and (self.row or kind in BY_LINE)
+        """Whether the file holds records of this format, and is no document of it."""
+        return bool(self.lines) and kind is not None and (self.several or kind in BY_LINE)
 
 
-def shown(head: bytes) -> Shown:
-    """Return the whole records that a head has, if they do not stand one a line."""
+def records_in(head: bytes) -> HeadRecords:
+    """Return the records at the start of a file, if they do not stand one a line."""
     first = head.lstrip().partition(b"\n")[0].strip()
     if first != b"{" and not first.startswith(b"["):
-        return Shown()
+        return HeadRecords()
     text = head.decode("utf-8", "surrogateescape")
-    spans = list(islice(_records(text), _MOST_SHOWN))
+    spans = list(islice(_records(text), _MOST_OF_HEAD))
     whole = [_flat(text[begin:end]) for begin, end, whole in spans if whole]
-    row = first == b"{" and len(spans) > 1
-    return Shown("\n".join(whole).encode("utf-8", "surrogateescape"), row)
+    several = first == b"{" and len(spans) > 1
+    return HeadRecords("\n".join(whole).encode("utf-8", "surrogateescape"), several)
 
 
 def one_a_line(data: bytes) -> bytes | None:
