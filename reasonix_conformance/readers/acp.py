@@ -19,6 +19,7 @@ from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.host_texts import cut_of, strip_trailers
 from reasonix_conformance.readers.hosts.outcomes import (
     BACKGROUND,
     Grade,
@@ -27,7 +28,6 @@ from reasonix_conformance.readers.hosts.outcomes import (
     of_failure,
 )
 from reasonix_conformance.readers.hosts.roles import ANYONES
-from reasonix_conformance.readers.messages import cut_of, strip_trailers
 from reasonix_runtime.trace.events import Event
 from reasonix_runtime.trace.host_events import PLAN_MODE
 

@@ -15,6 +15,7 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.neighbours import neighbour
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ReadError
@@ -29,7 +30,6 @@ from reasonix_conformance.readers.hosts.outcomes import (
     runs_commands,
 )
 from reasonix_conformance.readers.hosts.roles import ANYONES, CLAUDE, CODEX, DELEGATED
-from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus
 
 FORMAT = "atif"

@@ -11,6 +11,7 @@ import msgspec
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import (
     Grade,
@@ -21,7 +22,6 @@ from reasonix_conformance.readers.hosts.outcomes import (
 )
 from reasonix_conformance.readers.hosts.roles import DELEGATED, INSPECT
 from reasonix_conformance.readers.inspect_spans import Spans
-from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.trace.events import MAIN, Event, Outcome, Truncated, scope_of
 
 FORMAT = "inspect"

@@ -7,13 +7,20 @@ of their own, a Chat Completions log says nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import msgspec
 
 from reasonix_conformance.readers.building.builder import AnsweredCall, Builder
+from reasonix_conformance.readers.files.message_content import flat_text
+from reasonix_conformance.readers.hosts.host_texts import (
+    REWRITTEN,
+    TRAILED,
+    cut_of,
+    split_host_blocks,
+    strip_trailers,
+)
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
@@ -77,21 +84,6 @@ PLAIN = Grading(host=False)
 
 _DELEGATION = "subagent-context"
 LOCAL_TOOL = "__reasonix_local_only__"
-REWRITTEN = ("[snipped tool result", "[elided tool result", "[tool result elided")
-_BLOCK = r"<([a-z]+(?:-[a-z]+)+)(?: [^>\n]*)?>.*?</\1>"
-_LEADING = re.compile(rf"\s*{_BLOCK}\s*", re.DOTALL)
-_TRAILING = re.compile(rf"\s*{_BLOCK}\s*\Z", re.DOTALL)
-_CLOSING = re.compile(r"\n</([a-z]+(?:-[a-z]+)+)>\s*\Z")
-_TRAILER = re.compile(r"\n?\[(?:receipt|source_token) [A-Za-z0-9_-]{1,80}\]\s*\Z")
-TRAILED = ("]", "]\n")
-"""How a text ends that may have such lines; few do."""
-CUT_MARK = "…[truncated "
-PRUNED = "[... tool result middle pruned ...]"
-"""Where a host took the middle of an old result out."""
-_CUT = re.compile(r"…\[truncated (\d+) of (\d+) bytes")
-_CUT_WITH_REF = re.compile(
-    r"…\[truncated [^\n]{0,200}?result_ref=(\S+) original_bytes=(\d+) kept_bytes=(\d+)"
-)
 
 
 class MessageReader:
@@ -286,87 +278,6 @@ class MessageReader:
         if grade is not None and self._is_believed(grade, message, text):
             return grade
         return Grade("ok", "absence") if self.grading.trusting else UNKNOWN
-
-
-def flat_text(content: Any) -> str:
-    """Return the text of a content field: a string, or the text parts of a list."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        parts = []
-        for part in content:
-            if isinstance(part, str):
-                parts.append(part)
-            elif isinstance(part, dict) and isinstance(part.get("text"), str):
-                parts.append(part["text"])
-        return "".join(parts)
-    return ""
-
-
-def unread_in(content: Any, *, may_be_empty: bool) -> str | None:
-    """Return what of a message's blocks cannot be read: a call or a result may have stood there."""
-    if isinstance(content, str):
-        return None
-    if not isinstance(content, list) or not (content or may_be_empty):
-        return "a message without content that can be read"
-    if all(isinstance(part, str) or _tells_type(part) for part in content):
-        return None
-    return "a part of a message is of no type that can be read"
-
-
-def _tells_type(part: Any) -> bool:
-    kind = part.get("type") if isinstance(part, dict) else None
-    return isinstance(kind, str) and kind != ""
-
-
-def split_host_blocks(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the user's own text, and the names of the host's blocks before and after it."""
-    if "</" not in text:
-        return text.strip(), ()
-    names: list[str] = []
-    begin, end = 0, len(text)
-    while match := _LEADING.match(text, begin):
-        names.append(match[1])
-        begin = match.end()
-    while match := _last_block(text, begin, end):
-        names.append(match[1])
-        end = match.start()
-    return text[begin:end].strip(), tuple(names)
-
-
-def _last_block(text: str, begin: int, end: int) -> re.Match[str] | None:
-    """Return the block with which a part of a text ends, its closing tag a line of its own."""
-    if not text.endswith(">", begin, end):
-        return None
-    closing = text.rfind("\n<", begin, end)
-    tag = _CLOSING.match(text, closing, end) if closing >= 0 else None
-    opening = text.rfind(f"<{tag[1]}", begin, closing) if tag is not None else -1
-    return _TRAILING.match(text, opening, end) if opening >= 0 else None
-
-
-def strip_trailers(text: str) -> str:
-    """Take the host's receipt and source lines off the end of a result."""
-    while text.endswith(TRAILED):
-        match = _TRAILER.search(text)
-        if match is None:
-            break
-        text = text[: match.start()]
-    return text
-
-
-def cut_of(text: str) -> Truncated | None:
-    """Return what the host's truncation marker inside a text says; None for a whole text."""
-    # Many a text has other characters beyond ASCII; one character is looked for the fastest.
-    may_be_cut = not text.isascii() and CUT_MARK[0] in text
-    if not may_be_cut or (at := text.find(CUT_MARK)) < 0:
-        return Truncated() if PRUNED in text else None
-    match = _CUT.match(text, at)
-    if match is not None:
-        return Truncated(kept=int(match[2]) - int(match[1]), original=int(match[2]))
-    match = _CUT_WITH_REF.match(text, at)
-    if match is not None:
-        return Truncated(kept=int(match[3]), original=int(match[2]), ref=match[1])
-    return Truncated()
 
 
 def _flat(call: MessageCall) -> MessageCall:

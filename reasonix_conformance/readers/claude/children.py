@@ -14,6 +14,7 @@ from typing import Any
 
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.neighbours import (
     json_beside,
     neighbour,
@@ -21,7 +22,6 @@ from reasonix_conformance.readers.files.neighbours import (
     unpacked,
 )
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.messages import flat_text
 
 _BEGIN, _END = "agent-", ".jsonl"
 _FILES = f"{_BEGIN}*{_END}"

@@ -22,10 +22,10 @@ from reasonix_conformance.readers.claude.turns import (
 )
 from reasonix_conformance.readers.files.json_values import at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ReadError
 from reasonix_conformance.readers.hosts.roles import CLAUDE
-from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall
 
 FORMAT = "claude-code"

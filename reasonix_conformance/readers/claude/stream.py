@@ -21,10 +21,10 @@ from reasonix_conformance.readers.claude.turns import (
 from reasonix_conformance.readers.claude.words import may_hide_failure, told_by_words
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade
 from reasonix_conformance.readers.hosts.roles import CLAUDE
-from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.model_apis.requests import records_of
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus, scope_of
 

@@ -15,8 +15,8 @@ from reasonix_conformance.readers.claude.children import is_last
 from reasonix_conformance.readers.claude.jobs import Jobs
 from reasonix_conformance.readers.claude.results import given, grade
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.hosts.outcomes import Grade
-from reasonix_conformance.readers.messages import flat_text, unread_in
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall
 
 MOST_EARLY = 64

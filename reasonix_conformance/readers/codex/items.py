@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.codex.outputs import by_words
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_state, is_int
-from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.trace.events import ToolCall
 
 ENDS = frozenset({"exec_command_end", "patch_apply_end", "mcp_tool_call_end"})

@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.files.json_values import as_text, at, json_in, text_at
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
@@ -14,7 +15,6 @@ from reasonix_conformance.readers.hosts.outcomes import (
     is_int,
     unless_text_fails,
 )
-from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.trace.events import Outcome, Truncated
 
 STOPPED = 124

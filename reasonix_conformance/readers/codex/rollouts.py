@@ -29,10 +29,10 @@ from reasonix_conformance.readers.codex.outputs import read_output, text_of
 from reasonix_conformance.readers.codex.polls import POLL, Polls
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, unless_text_fails
 from reasonix_conformance.readers.hosts.roles import CODEX
-from reasonix_conformance.readers.messages import flat_text
 from reasonix_runtime.trace.events import Event, TextOrigin
 
 FORMAT = "codex"

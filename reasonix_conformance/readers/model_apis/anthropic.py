@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
+from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
@@ -15,7 +16,7 @@ from reasonix_conformance.readers.hosts.outcomes import (
     first_line,
     is_int,
 )
-from reasonix_conformance.readers.messages import UNENDED, flat_text, unread_in
+from reasonix_conformance.readers.messages import UNENDED
 from reasonix_conformance.readers.model_apis.answers import ANTHROPIC, logged
 from reasonix_conformance.readers.model_apis.requests import HistoryReader, records_of, told
 from reasonix_runtime.trace.events import Event, ToolCall

@@ -17,7 +17,7 @@ import msgspec
 
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.files.json_values import list_at, text_at
-from reasonix_conformance.readers.messages import flat_text
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_runtime.excerpts import common_start
 
 MOST_MARKED = 1 << 14

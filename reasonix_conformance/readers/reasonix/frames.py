@@ -20,11 +20,11 @@ import msgspec
 
 from reasonix_conformance.readers.files.json_values import NOT_JSON, at, name_at, text_at
 from reasonix_conformance.readers.files.lines import ANYTHING, Broken
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.neighbours import json_beside, neighbour
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ReadError, opened, zstandard
 from reasonix_conformance.readers.hosts.outcomes import is_int
-from reasonix_conformance.readers.messages import flat_text
 from reasonix_conformance.readers.reasonix.wire import WireReader
 from reasonix_conformance.readers.reasonix.wire_records import Wire
 from reasonix_runtime.trace.events import Event

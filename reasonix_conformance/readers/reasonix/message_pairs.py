@@ -13,14 +13,9 @@ from typing import Any
 
 from reasonix_conformance.readers.building.builder import AnsweredCall
 from reasonix_conformance.readers.hosts.host_facts import DELEGATES
+from reasonix_conformance.readers.hosts.host_texts import REWRITTEN, TRAILED, cut_of
 from reasonix_conformance.readers.hosts.outcomes import GOOD_BY_HOST_RULE, HOST_BEGINS, of_message
-from reasonix_conformance.readers.messages import (
-    LOCAL_TOOL,
-    REWRITTEN,
-    TRAILED,
-    Message,
-    cut_of,
-)
+from reasonix_conformance.readers.messages import LOCAL_TOOL, Message
 
 _WATCHED = DELEGATES | {LOCAL_TOOL}
 """Tools whose calls are more than they seem."""

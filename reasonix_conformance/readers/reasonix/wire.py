@@ -13,8 +13,8 @@ from typing import Any, Final, TypeAlias
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.files.lines import Broken, Lines
 from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.host_texts import TRAILED, cut_of, strip_trailers
 from reasonix_conformance.readers.hosts.outcomes import CUT_OFF, is_int, of_wire
-from reasonix_conformance.readers.messages import TRAILED, cut_of, strip_trailers
 from reasonix_conformance.readers.reasonix.wire_announced import Announced
 from reasonix_conformance.readers.reasonix.wire_nesting import Nesting
 from reasonix_conformance.readers.reasonix.wire_records import (

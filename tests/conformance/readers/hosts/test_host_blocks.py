@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_conformance.readers.messages import split_host_blocks
+from reasonix_conformance.readers.hosts.host_texts import split_host_blocks
 
 
 @pytest.mark.parametrize(
