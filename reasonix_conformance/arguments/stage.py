@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any, Final
 
 from reasonix_conformance.arguments.judge import GATE, Judge, passes
+from reasonix_conformance.readers.format_facts import MAY_LACK_ARGUMENTS
 from reasonix_conformance.readers.hosts.outcomes import BAD_ARGUMENTS
 from reasonix_conformance.replay.host_decisions import by_no_gate
 from reasonix_conformance.replay.replay import Replay
@@ -23,9 +24,6 @@ from reasonix_runtime.trace.events import (
     ToolResult,
     TurnStart,
 )
-
-UNTOLD: Final = frozenset({"otel", "acp"})
-"""Formats in which the arguments of a call may be left out."""
 
 
 class Stage:
@@ -41,7 +39,7 @@ class Stage:
         self._judge = judge
         self._replay = replay
         self._doubted = doubted
-        self._may_lack = format_name.partition("/")[0] in UNTOLD
+        self._may_lack = format_name.partition("/")[0] in MAY_LACK_ARGUMENTS
         self._faulty: dict[str, tuple[ToolCall, Verdict]] = {}
         self._left: set[str] = set()
         self._passed = 0

@@ -13,6 +13,11 @@ import msgspec
 
 from reasonix_conformance.readers.building.arguments import NOT_TOLD
 from reasonix_conformance.readers.files.lines import NO_RECORD
+from reasonix_conformance.readers.format_facts import (
+    WITH_SUB_AGENTS,
+    WITHOUT_PROMPTS,
+    WITHOUT_SUCCESS,
+)
 from reasonix_conformance.readers.hosts.host_facts import DELEGATES
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.masking import shown_all
@@ -77,12 +82,6 @@ _NOT_DONE: Final = frozenset(
 _CRITERIA: Final = frozenset(
     {"finish.criteria_missing", "preflight.active_todo_required", "preflight.criteria_required"}
 )
-# Formats whose prompts, with the host's blocks in them, are not in the file.
-_WITHOUT_PROMPTS: Final = ("reasonix-stream", "reasonix-trajectory", "acp")
-# Formats that tell the calls of every sub-agent; one without calls made none.
-_WITH_CHILDREN: Final = ("reasonix-stream", "reasonix-trajectory", "reasonix-v4", "neutral/1")
-# Formats in which a result tells nothing of its success, so that the user chooses to trust it.
-_SILENT: Final = ("anthropic-messages", "atif", "chat-", "inspect", "openai-responses")
 # Remarks of readers that mean: something stood here and is lost. A banner line is none of it.
 _LOSSES: Final = frozenset(
     {"bad_checksum", "bad_line", "missing_blob", "orphan_result", "torn_frame", "truncated_tail"}
@@ -209,9 +208,9 @@ class Untold:
         self._children.clear()
 
     def _on_session(self, event: Session) -> None:
-        self._prompts = event.format not in _WITHOUT_PROMPTS
-        self._hides_children = event.format not in _WITH_CHILDREN
-        self._silent = event.format.startswith(_SILENT)
+        self._prompts = event.format not in WITHOUT_PROMPTS
+        self._hides_children = event.format not in WITH_SUB_AGENTS
+        self._silent = event.format.startswith(WITHOUT_SUCCESS)
         self._goes_on = self._goes_on or event.resumed_from is not None
 
     def _on_host(self, event: Host) -> None:

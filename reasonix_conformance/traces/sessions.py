@@ -23,6 +23,11 @@ from reasonix_conformance.readers.detection.detect import detect, is_prose
 from reasonix_conformance.readers.files.lines import DEFAULT_CAP
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ReadError
+from reasonix_conformance.readers.format_facts import (
+    OF_OWN_HOSTS,
+    USUAL_WEAKEST_BASIS,
+    WEAKEST_BASIS,
+)
 from reasonix_conformance.readers.formats import (
     ProseError,
     UnknownFormatError,
@@ -44,15 +49,6 @@ from reasonix_runtime.whole_files import read_whole
 
 TRANSCRIPT = "transcript"
 """The format that is written by hand; no recording, and read by the runtime itself."""
-DEFAULT_BASIS: dict[str, Basis] = {
-    "atif": "absence",
-    "claude-code": "absence",
-    "claude-stream": "absence",
-}
-"""Weakest basis that is believed, by format; every other format needs `envelope` or stronger."""
-
-# Formats that a host with the gates of the rules writes; others show it by what they hold, or not.
-_OWN_HOSTS = ("reasonix", "neutral")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +247,7 @@ def _told_by(event: Event | None) -> str | None:
 
 def _is_of_own_host(event: Event | None) -> bool:
     """Whether a session, in whatever form it is kept, is of a host with the gates of the rules."""
-    return isinstance(event, Session) and event.format.startswith(_OWN_HOSTS)
+    return isinstance(event, Session) and event.format.startswith(OF_OWN_HOSTS)
 
 
 def _format_of(recording: Recording, options: Options) -> str | None:
@@ -336,7 +332,8 @@ class _Sessions:
 
         What a session was read from says how its outcomes can be known.
         """
-        basis = self.options.basis or DEFAULT_BASIS.get(session.format, "envelope")
+        usual = WEAKEST_BASIS.get(session.format, USUAL_WEAKEST_BASIS)
+        basis = self.options.basis or usual
         return frozenset(BASES[BASES.index(basis) + 1 :])
 
     def _begin(self, session: Session) -> Replay:

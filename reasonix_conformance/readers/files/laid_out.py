@@ -11,16 +11,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
+from reasonix_conformance.readers.format_facts import A_RECORD_A_LINE
+
 REMEDY: Final = "write one record a line (`jq -c . FILE`, of an array `jq -c '.[]' FILE`)"
 """What to do about a file whose records cannot be told apart by lines."""
-
-BY_LINE: Final = frozenset(
-    {
-        "acp", "claude-code", "codex", "codex-exec-stream", "neutral", "reasonix-log-1",
-        "reasonix-log-2", "reasonix-messages", "reasonix-stream", "reasonix-trajectory",
-    }
-)  # fmt: skip
-"""Formats of a record a line: of the others a whole document may be one, too."""
 
 _MOST_OF_HEAD = 64
 _BEGIN = re.compile(r"\s*(\[?)")
@@ -41,7 +35,7 @@ class HeadRecords(NamedTuple):
 
     def are_of(self, kind: str | None) -> bool:
         """Whether the file holds records of this format, and is no document of it."""
-        return bool(self.lines) and kind is not None and (self.several or kind in BY_LINE)
+        return bool(self.lines) and kind is not None and (self.several or kind in A_RECORD_A_LINE)
 
 
 def records_in(head: bytes) -> HeadRecords:

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.format_facts import OF_OTHER_HOSTS, WIRE
 
 # Keys and whole answers of a host: a file that quotes them has no such quote before them.
 _UNGATED = (
@@ -58,9 +59,6 @@ _BLOCKS = re.compile(
     _BEGINS + rb"<(?:response-language>|delivery-runtime>|(?:session|subagent)-context )", re.DOTALL
 )
 _OWN_TOOLS = re.compile(rb'"name"\s*:\s*"(?:complete_step|use_capability|review_report)"')
-_WIRE = ("reasonix-stream", "reasonix-trajectory")
-# What these programs write belongs to no Reasonix host, whatever the texts in it say.
-_OTHER_HOSTS = ("claude-code", "claude-stream", "codex", "codex-exec-stream")
 
 
 # What only a run in the delivery profile (or with a goal) is asked for or refused with.
@@ -107,7 +105,7 @@ def setup_of(recording: Recording, format_name: str) -> dict[str, Any]:
 
     Other formats tell it turn by turn, in the prompts.
     """
-    if format_name not in _WIRE:
+    if format_name not in WIRE:
         return {}
     head = _head_of(recording)
     if _GOAL in head or _DELIVERY.search(head) is None:
@@ -124,10 +122,10 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
     """
     if format_name == "reasonix-v4":
         return "ungated"
-    if format_name in _OTHER_HOSTS:
+    if format_name in OF_OTHER_HOSTS:
         return None
     head = _head_of(recording)
-    if format_name in _WIRE and b'"sessionId"' in head and b'"runState"' in head:
+    if format_name in WIRE and b'"sessionId"' in head and b'"runState"' in head:
         return "ungated"
     begin = _FIRST_ACT.split(head, maxsplit=1)[0]
     if _SURELY_UNGATED.search(begin) or _CONTEXT.search(head):
@@ -136,7 +134,7 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
         return "facts"
     if any(mark in head for mark in _UNGATED):
         return "ungated"
-    if format_name in _WIRE and b'"kind"' in head:
+    if format_name in WIRE and b'"kind"' in head:
         return "classic"
     if any(mark in head for mark in _CLASSIC) or _CLASSIC_TOOL.search(head):
         return "classic"

@@ -130,7 +130,7 @@ def conversation(
     def begin(text: str) -> None:
         """Begin the session, with what its first text tells of the host."""
         build.session(recording.sid_of(number), format_name, cwd=cwd)
-        setup = setup_of(text)
+        setup = setup_in(text)
         if setup:
             build.host(SETUP, setup)
         reader.delegated = bool(setup)
@@ -139,7 +139,7 @@ def conversation(
     return reader
 
 
-def setup_of(first_prompt: str) -> dict[str, Any]:
+def setup_in(first_prompt: str) -> dict[str, Any]:
     """Return what the host's blocks in the first prompt tell about the run."""
     _, blocks = split_host_blocks(first_prompt)
     setup: dict[str, Any] = {}

@@ -12,8 +12,9 @@ from read_records import read_text
 from trace_samples import SAMPLES, Sample
 
 from reasonix_conformance.readers.detection.detect import detect
-from reasonix_conformance.readers.files.laid_out import BY_LINE, one_a_line
+from reasonix_conformance.readers.files.laid_out import one_a_line
 from reasonix_conformance.readers.files.sources import ReadError
+from reasonix_conformance.readers.format_facts import A_RECORD_A_LINE
 from reasonix_runtime.trace.events import Diag, Event
 
 
@@ -27,7 +28,7 @@ def records_of(sample: Sample) -> list[Any]:
 
 
 ROWS = [sample for sample in SAMPLES if len(records_of(sample)) > 1]
-LINES_ONLY = [sample for sample in ROWS if sample.format_name in BY_LINE]
+LINES_ONLY = [sample for sample in ROWS if sample.format_name in A_RECORD_A_LINE]
 
 
 def told(stream: list[Event]) -> list[Any]:
