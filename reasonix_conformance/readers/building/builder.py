@@ -182,7 +182,7 @@ class Builder(EventLog):
         Where a recording begins with the summary, what was summarised is not in it.
         """
         if kind == "summary" and self.turn == 0 and self.calls == 0:
-            self.note("mid_chain_start", "the recording begins behind what was compacted away")
+            self.note("mid_chain_start", "the recording begins after what was compacted away")
         self._put(Compaction(turn=self.turn, kind=kind, dropped=dropped, **self._stamp()))
 
     # -- calls and results

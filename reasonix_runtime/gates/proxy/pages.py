@@ -201,7 +201,7 @@ def _body_refusals(asked: PageRequest, chosen: StoredResult) -> Iterator[Refusal
         yield refuse("page.utf8", "that result is not valid UTF-8")
     offset, size = asked.offset, len(body)
     if offset > size:
-        yield refuse("page.offset_range", f"offset {offset} lies behind the end of {size} bytes")
+        yield refuse("page.offset_range", f"offset {offset} lies beyond the end of {size} bytes")
     if _inside_character(body, offset):
         yield refuse("page.offset_rune", f"offset {offset} lies inside a character")
     elif offset < size and not cut(body[offset:], _limit(asked)):

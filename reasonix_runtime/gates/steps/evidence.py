@@ -280,7 +280,7 @@ def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Re
     if behind := _changes_behind(cited, ran, ledger.rules.commands):
         yield refuse(
             "verification.stale",
-            f"`{shown(ran)}` changed something behind `{shown(cited)}`: `{shown(behind)}`, so it "
+            f"`{shown(ran)}` changed something after `{shown(cited)}`: `{shown(behind)}`, so it "
             f"says nothing about what stands now. Run `{shown(cited)}` again, then sign off.",
             grounds=(run.index,) if run else (),
         )
