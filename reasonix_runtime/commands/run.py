@@ -121,6 +121,7 @@ def run_agent(options: argparse.Namespace) -> int:
         WITHOUT_A_RUN,
         errand_of,
         goal_command,
+        kept_apart,
         open_store,
         tend,
     )
@@ -131,12 +132,13 @@ def run_agent(options: argparse.Namespace) -> int:
     if not text.strip():
         raise UsageError("the text is empty; say what is to be done")
     command, policy = goal_command(text), rule_set(options.rules)
-    store = open_store(options.goal_file, policy, command)
-    if command is not None and command.action in WITHOUT_A_RUN and store is not None:
-        tend(command.action, store)
-        return ACCEPTED
-    errand = errand_of(text, command, store, policy.goal)
-    return _take(options, _model(options), errand)
+    with kept_apart(options.goal_file, command):
+        store = open_store(options.goal_file, policy, command)
+        if command is not None and command.action in WITHOUT_A_RUN and store is not None:
+            tend(command.action, store)
+            return ACCEPTED
+        errand = errand_of(text, command, store, policy.goal)
+        return _take(options, _model(options), errand)
 
 
 def _take(options: argparse.Namespace, model: Model, errand: Errand) -> int:
@@ -206,6 +208,7 @@ def _session(
     from reasonix_runtime.agents.journal import Record
     from reasonix_runtime.agents.session import AgentSession
     from reasonix_runtime.commands.run_output import print_event
+    from reasonix_runtime.sessions.hold import lock_of
     from reasonix_runtime.tools.support.jobs import Jobs
     from reasonix_runtime.tools.support.workspace import Workspace
 
@@ -214,6 +217,7 @@ def _session(
     if not folder.is_dir():
         raise UsageError(f"--workspace {folder} is no folder")
     own = [file for file in (options.record, options.goal_file) if file]
+    own += [str(lock_of(Path(options.goal_file)))] if options.goal_file else []
     workspace = Workspace(folder, guarded=own)
     connections = open_connections(options.servers)
     cleanup.callback(connections.close)

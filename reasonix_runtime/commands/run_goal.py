@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from reasonix_runtime.gates.goal.sidecar import encode_goal
 from reasonix_runtime.gates.goal.state import NO_GOAL, GoalState, GoalStatus, new_scope, notice_text
 from reasonix_runtime.plain import readable
 from reasonix_runtime.sessions.goal_file import GoalFileError, GoalStore
+from reasonix_runtime.sessions.hold import held
 from reasonix_runtime.usage import UsageError
 
 if TYPE_CHECKING:
@@ -127,6 +129,15 @@ def open_store(file: str | None, policy: Policy, command: GoalCommand | None) ->
     if store.problems:
         raise UsageError(f"--goal-file {store.problems[0]}; nothing was changed")
     return store
+
+
+def kept_apart(file: str | None, command: GoalCommand | None) -> AbstractContextManager[None]:
+    """Return what keeps other runs from a goal file; to see how a goal stands disturbs nobody.
+
+    Entering it raises HeldError where another run works on the goal.
+    """
+    asks = command is not None and command.action is GoalAction.STATUS
+    return nullcontext() if file is None or asks else held(Path(file))
 
 
 def tend(action: GoalAction, store: GoalStore) -> None:

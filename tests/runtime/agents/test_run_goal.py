@@ -11,6 +11,7 @@ import pytest
 
 from reasonix_conformance.cli import main as conformance
 from reasonix_runtime.cli import main
+from reasonix_runtime.sessions.hold import held
 
 REPORT = '{{tool: update_goal, args: {{status: {0}, reason: "so it is"}}}}'
 
@@ -179,6 +180,29 @@ def test_the_agent_cannot_write_its_own_goal(run: Run) -> None:
 
     assert err[1].startswith("  error: ")
     assert not Path("goal.json").exists()
+
+
+@pytest.mark.parametrize("text", ["x", "/goal Ship it", "/goal pause", "/goal clear"])
+def test_a_goal_that_another_run_works_on_is_left_alone(run: Run, text: str) -> None:
+    """Of two runs on one file the later write would undo what the other had counted."""
+    run("/goal Fix it", "error: no money", words=KEPT)
+    before = stored()
+
+    with held(Path("goal.json")):
+        code, out, (err, *_) = run(text, "text: Hi.", words=KEPT)
+        asked = run("/goal status", words=KEPT)
+
+    assert (2, "") == (code, out)
+    assert err.startswith("reasonix-runtime: goal.json: another run (process ")
+    assert (0, "goal running (turn 0 of 20): Fix it\n") == asked[:2]
+    assert before == stored()
+
+
+def test_a_run_that_is_over_lets_go_of_its_goal(run: Run) -> None:
+    """Nothing is left beside the file."""
+    run("/goal Fix it", "error: no money", words=KEPT)
+
+    assert ["goal.json", "s.yaml"] == sorted(file.name for file in Path().iterdir())
 
 
 @pytest.mark.parametrize("text", ["/goal\nShip it\n", " /goal  Ship it", "/goal --strict Ship it"])
