@@ -199,13 +199,15 @@ def stages_named_files(words: tuple[str, ...]) -> bool:
 def starts_branch(words: tuple[str, ...]) -> bool:
     """Whether a command starts a branch where the work tree stands, or fetches beside it.
 
-    A fetch that says where to (`main:main`, `--refmap`) moves a branch of the work.
+    Another work tree is a folder of its own. A fetch that says where to (`main:main`, `--refmap`)
+    moves a branch of the work.
     """
     named = words[2:3] != () and words[2] in _BRANCHING.get(words[1], ())
     fetches = words[1:2] == ("fetch",) and not any(
         word.startswith(("--up", "--refmap")) or _MOVES_BRANCH.fullmatch(word) for word in words[2:]
     )
-    return fetches or (named and len(words) == len(("git", "switch", "-c", "name")))
+    beside = words[1:3] in {("worktree", "add"), ("worktree", "list")}
+    return fetches or beside or (named and len(words) == len(("git", "switch", "-c", "name")))
 
 
 def commits_by_name(words: tuple[str, ...]) -> bool:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from reasonix_runtime.evidence.shell.script import parse
-from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
-
-if TYPE_CHECKING:
-    from reasonix_runtime.evidence.receipts import Receipt
 
 
 def words_of(command: str) -> str:
@@ -24,15 +19,3 @@ def is_made_of(command: str, checks: Iterable[str]) -> bool:
         return True
     script = parse(command)
     return script.splittable and all(words_of(one.text) in known for one in script.segments)
-
-
-def owes_nothing(receipt: Receipt, checks: Sequence[str]) -> bool:
-    """Whether a call owes nothing although it is a mutation by its class.
-
-    What the host itself holds is no change of the workspace. A command that is a declared check,
-    or several of them, and nothing else is what the project wants to see after a change: if it were
-    one, no run of it could ever stand after the latest change.
-    """
-    if receipt.tool in HOST_STATE_TOOLS:
-        return True
-    return bool(checks and receipt.command) and is_made_of(receipt.command, checks)

@@ -1,4 +1,4 @@
-"""What the tests of a command leave out by name: those of what was changed have to run.
+"""What the checks of a command leave out: those of what was changed have to run.
 
 To leave out a test that fails for another reason is honest; to leave out the tests of the work, or
 the tests that were changed, is no check of it. `selections` knows what leaves out everything.
@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.checks.places import root_of
 from reasonix_runtime.evidence.checks.selections import TESTERS, left_out
 from reasonix_runtime.evidence.citing.same_words import foreign_items
 from reasonix_runtime.evidence.judged import is_check
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
 
 _DENIED: Final = re.compile(r"\bnot\s+\(?([\w\s]+)")
+# What stands around the folder in a label: `//src/server/...`, `src/server::`, `//a:test`.
+_LABEL: Final = re.compile(r"^//|/\.{3}$|::?\w*$")
 _TEST_WORDS: Final = words("test tests spec specs")
 _SHORTEST_NAME: Final = 3
 
@@ -39,11 +42,11 @@ def left_out_by(command: str, rules: CommandRules) -> tuple[str, ...]:
 
 def leaves_out(names: Sequence[str], paths: Iterable[str], *, key: Callable[[str], str]) -> bool:
     """Whether what is left out holds the tests of one of some paths, which are told by keys."""
-    folders = set(map(key, names))
+    folders = {key(_LABEL.sub("", name)) for name in names}
     return any(
         path in folders
         or stands_below(path, folders)
-        or any(names_tests_of(name, path) for name in names)
+        or any(names_tests_of(name, path) or names_project_of(name, path) for name in names)
         for path in paths
     )
 
@@ -67,6 +70,16 @@ def names_tests_of(name: str, path: str) -> bool:
     base = path.rpartition("/")[2].partition(".")[0]
     stem = _spelled(base, without=_TEST_WORDS)
     return len(stem) >= _SHORTEST_NAME + 2 and stem in _spelled(name)
+
+
+def names_project_of(name: str, path: str) -> bool:
+    """Whether a project that is left out by its name is that of a path: `@acme/ui`, `:core`.
+
+    It is called like the folder of the project, or like that and the folder around it.
+    """
+    folders = root_of(path).strip("./").split("/")
+    called = name.strip(":/.").rpartition("/")[2].lower()
+    return called != "" and called in {folders[-1].lower(), "-".join(folders[-2:]).lower()}
 
 
 def _spelled(text: str, *, without: frozenset[str] = frozenset()) -> str:

@@ -90,7 +90,11 @@ _LEAVE_OUT: Final = {
     "go": words("-skip"),
     "ctest": words("-E --exclude-regex"),
     "node": words("--test-skip-pattern"),
-    "phpunit": words("--exclude-filter --exclude-group"),
+    "phpunit": words("--exclude-filter --exclude-group --exclude-testsuite"),
+    "pest": words("--exclude-filter --exclude-group --exclude-testsuite"),
+    "mix": words("--exclude"),
+    "nx": words("--exclude"),
+    "lerna": words("--ignore"),
     "rspec": words("--exclude-pattern"),
     "ruff": words("--exclude --extend-exclude"),
     "flake8": words("--exclude --extend-exclude"),
@@ -107,10 +111,29 @@ _LEAVE_OUT: Final = {
     "playwright": words("--grep-invert --gv"),
 }
 # With a sign in front an operand is left out: `ava '!test/slow.js'`, `bazel test -- -//slow/...`.
-_SIGNS: Final = {"ava": "!", "mocha": "!", "eslint": "!", "prettier": "!", "bazel": "-"}
+_SIGNS: Final = {
+    "ava": "!",
+    "mocha": "!",
+    "eslint": "!",
+    "prettier": "!",
+    "bazel": "-",
+    "pants": "-",
+}
+# So is a value of these: `turbo run test --filter='!web'`, `mvn test -pl '!core'`.
+_FILTERS: Final = {
+    "turbo": words("--filter -F"),
+    "pnpm": words("--filter -F"),
+    "lerna": words("--scope"),
+    "mvn": words("-pl --projects"),
+}
+_DENYING: Final = {"dotnet": words("--filter")}
+_DENIED: Final = re.compile(r"!(?:=|~)\s*([\w.]+)")
 _EVERYTHING: Final = words(". * ** .* / **/* //...")
 _TEST_FOLDERS: Final = words("test tests spec specs __tests__")
-TESTERS: Final = words("pytest go ctest jest vitest mocha node phpunit rspec swift playwright")
+TESTERS: Final = words(
+    "pytest go ctest jest vitest mocha node phpunit pest rspec swift playwright mix dotnet"
+    " nx turbo pnpm lerna mvn bazel pants cargo"
+)
 """Programs that run tests; the others only read the work."""
 _PATH_END: Final = re.compile(r"(?:/(?:\*{1,2}(?:/\*)?)?)+$")
 
@@ -166,9 +189,14 @@ def leaves_out_all(line: CommandLine) -> bool:
 def left_out(line: CommandLine) -> Iterator[str]:
     """Yield what a command is told to leave out."""
     options = _LEAVE_OUT.get(line.program, frozenset())
-    for item in line.options:
-        if item.option in options and item.value:
-            yield from item.value.split(",")
+    for at, item in enumerate(line.items):
+        if item.option in options:
+            behind = "".join(one.value for one in line.items[at + 1 : at + 2] if not one.option)
+            yield from filter(None, (item.value or behind).split(","))
+        if item.option in _FILTERS.get(line.program, frozenset()):
+            yield from (one[1:] for one in item.value.split(",") if one.startswith(("!", "-")))
+        if item.option in _DENYING.get(line.program, frozenset()):
+            yield from _DENIED.findall(item.value)
     if sign := _SIGNS.get(line.program):
         given = (*line.operands, *line.foreign)
         yield from (word[1:] for word in given if word.startswith(sign))

@@ -27,6 +27,19 @@ _NONE: Final = re.compile(
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+# What sums a run up of which every test was left out; the tests that it counts did not run.
+_ALL_LEFT: Final = re.compile(
+    r"""
+      \ball\ tests\ have\ been\ excluded\b.*
+    | \b(\d+)\ tests?,\ 0\ failures,\ (?:\d+\ invalid,\ )?\1\ (?:excluded|skipped)\b
+    | \b(\d+)\ examples?,\ 0\ failures,\ \2\ pending\b
+    | \btests\ run:\ *([1-9]\d*),\ failures:\ *0,\ errors:\ *0,\ skipped:\ *\3\b
+    | \btests:\ ([1-9]\d*),\ assertions:\ 0,\ skipped:\ \4\b
+    | \bexecuted\ ([1-9]\d*)\ tests?,\ with\ \5\ tests?\ skipped\b
+    | \bpassed:\ +0,\ skipped:\ +[1-9]\d*,\ total:.*
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 _IDLE: Final = re.compile(
     r"make(?:\[\d+\])?: (?:[`'\"]?[\w.-]+[`'\"]? is up to date|Nothing to be done for .*)\.?"
 )
@@ -78,6 +91,7 @@ _HINTS: Final = (
     *("o test", "o unit test", "o examples", "o tasks", "0 test", "0 pass", "0 exampl", "0 run"),
     *("0 scenario", "0 spec", "0 item", "0 of 0", "un: 0", "un:  0", "ests 0", "1..0"),
     *("NO-SOURCE", " deselected", " skipped", " todo", "O TEST", "No test"),
+    *(" excluded", " pending", "kipped: "),
 )
 
 
@@ -111,6 +125,8 @@ def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
             break
     else:
         return output.startswith("make") and _IDLE.fullmatch(output.strip()) is not None
+    if not failed and _ALL_LEFT.search(output) is not None:
+        return _SOME.search(_ALL_LEFT.sub("", output)) is None
     if _NONE.search(output) is not None:
         if failed and _TROUBLE.search(_NOT_FOUND.sub("", output)) is not None:
             return False

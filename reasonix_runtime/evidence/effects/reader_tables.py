@@ -14,8 +14,9 @@ READERS: Final = words(
     " wait-on wait-for-it wait-for-it.sh pg_isready"
     " whatis tty stty tput who w cal clear ag ack tokei numfmt factor yes [["
     " test-path write-host write-output select-object sort-object group-object format-table"
-    " format-list out-string out-null get-date get-filehash get-service get-member get-help"
-    " get-variable join-path split-path convertfrom-json convertto-json dir findstr tasklist where"
+    " format-list out-string out-host out-null get-date get-filehash get-service get-member"
+    " get-help get-variable join-path split-path convertfrom-json convertto-json dir findstr"
+    " tasklist where"
 )
 # Programs that only read when nothing stands behind them: with more they set something.
 BARE_READERS: Final = words("env set alias history jobs mount locale ifconfig nvidia-smi")
@@ -58,6 +59,11 @@ LISTERS: Final[dict[str, frozenset[str]]] = {
     "helm": words("list ls version status template get history show env") | {"repo list"},
     "terraform": words("show output version graph")
     | {"state list", "state show", "workspace list", "workspace show"},
+    "hg": words("status diff log cat annotate identify parents branches heads summary files")
+    | {"st", "id", "ann"},
+    "sl": words("status diff log cat annotate smartlog"),
+    "jj": words("status st diff log show") | {"file show", "file list", "op log", "bookmark list"},
+    "svn": words("status st diff di log cat info blame list ls"),
     "systemctl": words(
         "status list-units list-unit-files is-active is-enabled is-failed show cat --failed"
     ),

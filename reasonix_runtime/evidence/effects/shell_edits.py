@@ -16,6 +16,7 @@ from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
 from reasonix_runtime.evidence.effects.argument_changes import sed_prints
 from reasonix_runtime.evidence.effects.formatters import formats, formatted_in, is_file
+from reasonix_runtime.evidence.effects.patches import patched_by
 from reasonix_runtime.evidence.effects.products import makes_products
 from reasonix_runtime.evidence.effects.redirects import is_safe
 from reasonix_runtime.evidence.judged import is_check, only_reads
@@ -125,6 +126,8 @@ def edit_of(command: str, rules: CommandRules) -> ToldEdit:
     found = NO_EDIT
     for plain in reading.commands:
         edit = _edit(plain, rules)
+        if edit is None and (patched := patched_by(plain, command)) and all(map(_is_work, patched)):
+            edit = ToldEdit(patched)
         if edit is None and formats(plain):
             edit = ToldEdit(formatted_in(plain))
             if not edit.left or not all(map(is_file, edit.left)):

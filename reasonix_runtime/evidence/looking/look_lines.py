@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.verification import program_name
@@ -33,7 +34,11 @@ BETWEEN: Final = frozenset({"&&", ";", "\n"})
 """What stands between commands that run one after the other."""
 _PIPES: Final = frozenset({"|", "|&"})
 # Programs that print all of what they are given, and those that print a part of it.
-_PASSING_ON: Final = word_set("cat less more")
+_PASSING_ON: Final = word_set("cat less more out-host out-string")
+# What prints the files whose names it is given, and the options that it takes no harm from.
+_PRINTING: Final = word_set("cat bat nl")
+_XARGS_ALONE: Final = re.compile(r"-(?:[0rt]+|n\d*|L\d*|P\d+|d\\n)|\d+|--(?:null|no-run-if-empty)")
+_NAMES_ONLY: Final = word_set("--name-only -z")
 _SAYING: Final = word_set("echo printf pwd true :")
 _CUTTING: Final = word_set("head tail")
 _NUMBER: Final = re.compile(r"[+-]?\d+")
@@ -67,6 +72,9 @@ def look_line(
     if not script.splittable:
         return None
     segments, operators = _without_followers(script, rules, shows)
+    by_name = _prints_by_name(segments, operators)
+    if by_name:
+        segments, operators = segments[:-1], operators[:-1]
     segments, operators, cut = _without_pipe(segments, operators)
     if not (segments and BETWEEN.issuperset(operators)):
         return None
@@ -85,7 +93,8 @@ def look_line(
     unsure = last.background or not all(map(_keeps_output, last.redirects))
     if unsure or not last.values or any(map(makes_readers_run, last.assignments)):
         return None
-    return LookLine(last.values, folder, cut, tuple(others))
+    words = tuple(word for word in last.values if not by_name or word not in _NAMES_ONLY)
+    return LookLine(words, folder, cut, tuple(others))
 
 
 def opened(command: str) -> Script:
@@ -149,8 +158,23 @@ def _without_pipe(
     return segments, operators, cut
 
 
+def _prints_by_name(segments: list[Segment], operators: tuple[str, ...]) -> bool:
+    """Whether a command line ends in `git diff --name-only | xargs cat`.
+
+    What it shows are the files of which the diff without that option would show the changes.
+    """
+    if operators[-1:] != ("|",) or segments[-1].background:
+        return False
+    names, words = segments[-2].static or (), segments[-1].static or ()
+    options = [*takewhile(lambda word: word not in _PRINTING, words[1:])]
+    printed = words[:1] == ("xargs",) and words[1 + len(options) :][:1] != ()
+    alone = len(words) == len(options) + len(("xargs", "cat"))
+    harmless = all(map(_XARGS_ALONE.fullmatch, options))
+    return printed and alone and harmless and "--name-only" in names and looks_by_git(segments[-2])
+
+
 def _passes_on(words: tuple[str, ...]) -> bool:
-    return words[0] in _PASSING_ON and all(word.startswith("-") for word in words[1:])
+    return words[0].lower() in _PASSING_ON and all(word.startswith("-") for word in words[1:])
 
 
 def _cuts(words: tuple[str, ...]) -> bool:

@@ -91,6 +91,11 @@ _SHOWS_ALL: Final = re.compile(
     r"|oneline|(?:format|pretty)(?:=.+)?|abbrev-commit|(?:no-)?decorate(?:=\w+)?|max-count=\d+)"
 )
 _LATEST_ALONE: Final = re.compile(r"(?:HEAD|@)(?:\^!|[~^]1?\.{2,3}(?:HEAD|@)?)")
+# Other systems that keep a record of the work.
+_OTHER_RECORDS: Final = word_set("hg sl jj svn")
+_OTHER_OPTIONS: Final = re.compile(
+    r"-(?:[gpaw]|U\d+)|--(?:git|text|color=\w+|no-pager|context=\d+)"
+)
 _COUNTED: Final = re.compile(r"-n?[1-9]\d*|--max-count=[1-9]\d*")
 _PATCHES: Final = word_set("-p -u --patch --patch-with-stat --patch-with-raw")
 _SUMMARY: Final = re.compile(
@@ -131,6 +136,8 @@ def shows(words: tuple[str, ...]) -> bool:
 def _of_words(words: tuple[str, ...], folder: str) -> Shown:
     """Return what one command that runs in a folder shows."""
     program = program_name(words[0])
+    if program in _OTHER_RECORDS:
+        return _other_diff(words[1:], folder)
     if program != "git":
         by_lines = program in {"sed", "awk"}
         files = printed_lines(words) if by_lines else _files_shown(program, words[1:])
@@ -152,6 +159,17 @@ def _of_words(words: tuple[str, ...], folder: str) -> Shown:
         return NOTHING
     operands = tuple(below(folder, name) for name in shown.operands)
     return replace(shown, operands=operands, folder=folder)
+
+
+def _other_diff(arguments: tuple[str, ...], folder: str) -> Shown:
+    """Return what `hg diff`, `jj diff` and the like show: what nobody committed, or a part."""
+    told, *rest = *arguments, ""
+    files = tuple(word for word in rest if word and not word.startswith("-"))
+    known = all(_OTHER_OPTIONS.fullmatch(word) for word in rest if word.startswith("-"))
+    if told not in {"diff", "di"} or not known:
+        return NOTHING
+    operands = tuple(below(folder, name) for name in files)
+    return Shown(operands, not files, State.UNCOMMITTED, folder, below=bool(files))
 
 
 def _files_shown(program: str, arguments: tuple[str, ...]) -> tuple[str, ...]:

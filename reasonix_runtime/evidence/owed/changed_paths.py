@@ -9,7 +9,7 @@ import msgspec
 
 from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, rate
 from reasonix_runtime.evidence.path_names import ByName
-from reasonix_runtime.evidence.paths import meant_by, stands_below
+from reasonix_runtime.evidence.paths import PathStyle, is_absolute, meant_by, stands_below
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -26,6 +26,10 @@ class Change(msgspec.Struct, frozen=True):
     production: bool
     at: int
     back: bool = False
+
+
+def _is_whole(path: str) -> bool:
+    return any(is_absolute(path, style) for style in PathStyle)
 
 
 class ChangedPaths(dict[str, Change]):
@@ -52,6 +56,10 @@ class ChangedPaths(dict[str, Change]):
             return risk
         back = [change.place for change in self.values() if change.back]
         return "low" if rate((), back, rules) == "low" else "medium"
+
+    def production(self) -> list[str]:
+        """Return the keys of those that a review has to cover."""
+        return [key for key, change in self.items() if change.production]
 
     def to_review(self) -> list[tuple[str, Change]]:
         """Return the changes that a review has to cover, by their keys (DL-07).
@@ -83,6 +91,28 @@ class ChangedPaths(dict[str, Change]):
     def is_root(self, folders: Iterable[str]) -> bool:
         """Whether one of some folders is the workspace."""
         return self._key(".") in map(self._key, folders)
+
+    def standing_in(self, folders: Sequence[str]) -> list[str]:
+        """Return the keys of the changed paths that stand in one of some folders."""
+        return [key for key in self if self.stands_below(key, folders)]
+
+    def are_checked_in(
+        self, places: Sequence[Sequence[str]], holds: Callable[[str], bool], *, far: bool
+    ) -> bool:
+        """Whether checks of some places are about the workspace, or where something changed.
+
+        Each place is told by folders of which one has to be; `holds` tells of one whether it is of
+        the workspace. Where nothing of that changed (asked where a change may be `far`), a check of
+        it says nothing.
+        """
+        if far and self._stand_elsewhere():
+            return bool(places) and all(map(self.standing_in, places))
+        return all(any(map(holds, one)) or self.standing_in(one) for one in places)
+
+    def _stand_elsewhere(self) -> bool:
+        """Whether the workspace is known and none of the changed paths stands in it."""
+        known = _is_whole(self._key("."))
+        return known and all(_is_whole(change.place) for change in self.values())
 
     def stands_below(self, key: str, folders: Iterable[str]) -> bool:
         """Whether a path, told by its key, stands in one of some folders."""

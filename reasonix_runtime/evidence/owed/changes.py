@@ -15,8 +15,8 @@ from functools import lru_cache
 
 import msgspec
 
-from reasonix_runtime.evidence.checks.declared import owes_nothing
-from reasonix_runtime.evidence.checks.left_out import leaves_out, left_out_by
+from reasonix_runtime.evidence.checks.declared import is_made_of
+from reasonix_runtime.evidence.checks.missed import misses
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
@@ -251,7 +251,11 @@ class ChangeSet:
         command, success, began = receipt.command, receipt.success, receipt.began
         # What ran in the background may have written until its end, however it ended.
         done = success or receipt.partly or began is not None
-        changes = receipt.mutation and done and not owes_nothing(receipt, self._declared)
+        # What the host itself holds is no change of the workspace.
+        changes = receipt.mutation and done and receipt.tool not in HOST_STATE_TOOLS
+        # Nor is a run of what the project wants to see pass after a change.
+        if changes and self._declared and command:
+            changes = not is_made_of(command, self._declared)
         verifies = bool(command) and classify(command, self._commands).verification
         if (changes or verifies) and not criteria:
             self.unplanned = True
@@ -411,6 +415,9 @@ class ChangeSet:
             self._unseen = self._recorded.unnamed(self._unseen, lists=look.lists)
             self._done.all_named = self._at
         if receipt.has_output:
+            if look.whole and not whole:
+                beside = self._paths.standing_in((look.folder,))
+                self._saw(self._recorded.named(beside, lists=look.lists), content=False)
             if look.files:
                 self._saw(self._paths.named(look.files), content=False)
             if look.folders:
@@ -422,13 +429,14 @@ class ChangeSet:
 
     def _see(self, shown: Shown, *, has_output: bool) -> None:
         """Note what a look shows the content of."""
-        whole = shown.whole and self._where.inside(shown.folder)
-        if whole or (shown.below and self._paths.is_root(shown.operands)):
+        if shown.whole or (shown.below and self._paths.is_root(shown.operands)):
+            inside = not shown.whole or self._where.inside(shown.folder)
+            meant = self._paths if inside else self._paths.standing_in((shown.folder,))
             # An empty diff tells of a formatter that it found nothing to do.
-            if has_output or not self.pathless.records:
+            if inside and (has_output or not self.pathless.records):
                 self.pathless.saw_all(shown.state)
             if has_output:
-                self._saw_all(self._recorded.shown_of(self._paths, shown.state))
+                self._saw_all(self._recorded.shown_of(meant, shown.state))
         elif shown.below and self.pathless.unseen_by:
             self.pathless.saw_below({self._key(name) for name in shown.operands}, shown.state)
             self.opaque_unseen = self.pathless.wild or bool(self.pathless.unseen_by)
@@ -474,27 +482,18 @@ class ChangeSet:
                 self.checks.failed_now(command, verifies=verifies)
         elif changes or not receipt.settled:
             return
-        elif self._where.own_text(command) or not all(
-            map(self._is_of_work, places_of(command, self._commands))
-        ):
+        elif self._where.own_text(command) or not self._ran_on_the_work(command):
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
-        elif verifies and self._leaves_out_the_work(command):
+        elif verifies and misses(command, self._paths.production, self._commands, key=self._key):
             self.checks.without_the_work = command
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:
             self.checks.ran_well(command, at=self._at, verifies=verifies)
 
-    def _leaves_out_the_work(self, command: str) -> bool:
-        """Whether the tests of something that was changed were left out."""
-        names = left_out_by(command, self._commands)
-        if not names:
-            return False
-        work = [key for key, change in self._paths.items() if change.production]
-        return leaves_out(names, work, key=self._key)
-
-    def _is_of_work(self, places: Sequence[str]) -> bool:
-        """Whether a check of one of some folders is of the workspace, or of what was changed."""
-        return any(map(self._where.holds, places)) or any(
-            self._paths.stands_below(key, places) for key in self._paths
-        )
+    def _ran_on_the_work(self, command: str) -> bool:
+        """Whether the checks of a command are about the workspace, or where something changed."""
+        places, far = places_of(command, self._commands), self._looks and not self.opaque_tool
+        if not (places or far):
+            return True
+        return self._paths.are_checked_in(places, self._where.holds, far=bool(far))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import Final
 
 from reasonix_runtime.evidence.shell.script import Dialect, Script, Word, parse
@@ -11,6 +12,11 @@ from reasonix_runtime.evidence.word_lists import words as word_set
 _SHELLS: Final = word_set("bash sh zsh dash ksh")
 _SHELL_LETTERS: Final = frozenset("lceuxio")
 _SHELL_OPTIONS: Final = word_set("pipefail errexit nounset xtrace")
+_PARALLEL_VALUES: Final = word_set("--halt -j --jobs")
+_PARALLEL_ALONE: Final = re.compile(
+    r"--halt(?:=.+)?|-j\d*|--jobs(?:=\d+)?|-k|-u|--(?:keep-order|ungroup|tag|bar|progress|will-cite"
+    r"|line-buffer|lb|no-notice)"
+)
 _POWERSHELLS: Final = word_set("powershell pwsh")
 _POWERSHELL_ALONE: Final = word_set("-noprofile -nologo -noninteractive -nop")
 
@@ -26,6 +32,8 @@ def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
         script = _tasks(words)
     elif name == "script":
         script = _recorded(words)
+    elif name == "parallel":
+        script = _side_by_side(words)
     elif name == "nix-shell":
         runs = len(words) > 1 and words[-2].value in {"--run", "--command"}
         script = words[-1].value if runs else None
@@ -66,6 +74,29 @@ def _recorded(words: tuple[Word, ...]) -> str | None:
     letters = "".join(option or "?" for option in options).replace("-", "")
     sure = file == "/dev/null" and letters.endswith("c") and set(letters) <= set("qefc")
     return command if sure and "e" in letters else None
+
+
+def _side_by_side(words: tuple[Word, ...]) -> str | None:
+    """Return the commands of `parallel ::: 'make a' 'make b'`, which fails where one of them does.
+
+    A command in front of the sign is run with each of what stands behind it.
+    """
+    texts = [word.value or "" for word in words]
+    at = 0
+    while at < len(texts) and texts[at].startswith("-"):
+        if not _PARALLEL_ALONE.fullmatch(texts[at]):
+            return None
+        at += 2 if texts[at] in _PARALLEL_VALUES else 1
+    if texts.count(":::") != 1 or "" in texts or "::::" in texts:
+        return None
+    command, given = texts[at : texts.index(":::")], texts[texts.index(":::") + 1 :]
+    if not command:
+        return " && ".join(given)
+    if any("{" in word and word != "{}" for word in command):
+        return None
+    handed = command if "{}" in command else [*command, "{}"]
+    lines = [[one if word == "{}" else word for word in handed] for one in given]
+    return " && ".join(map(shlex.join, lines))
 
 
 def _shell_script(words: tuple[Word, ...]) -> str | None:

@@ -307,7 +307,10 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
             "run it in the workspace"
         )
     elif checks.without_the_work:
-        why = f"`{shown(checks.without_the_work)}` left out the tests of what was changed: run them"
+        why = (
+            f"`{shown(checks.without_the_work)}` left out the tests or the files of what was "
+            "changed: run a check of these"
+        )
     elif checks.idle:
         why = f"`{shown(checks.idle)}` ran no test by what its output tells: run those of the work"
     elif checks.masked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_runtime.evidence.checks.left_out import left_out_by, names_tests_of
+from reasonix_runtime.evidence.checks.left_out import left_out_by, names_project_of, names_tests_of
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS, classify
 from reasonix_runtime.evidence.judged import checks_nothing
 
@@ -136,6 +136,12 @@ def test_a_check_that_tells_nothing_is_known_as_one(command: str, *, nothing: bo
         ("cargo test -- --skip net", ("net",)),
         ("cargo test -- --skip=net", ("net",)),
         ("ctest -E net", ("net",)),
+        ("npx nx run-many -t test --exclude=cart,shop", ("cart", "shop")),
+        ("npx lerna run test --ignore @acme/ui", ("@acme/ui",)),
+        ("pnpm turbo run test --filter='!@acme/ui' --filter=web", ("@acme/ui",)),
+        ("mvn test -pl :a,!:b", (":b",)),
+        ("dotnet test --filter 'Name~X&FullyQualifiedName!~Cart'", ("Cart",)),
+        ("bazel test //... -- -//src/server/...", ("//src/server/...",)),
         ("ruff check . --exclude tests", ()),
         ("cat tests/a.py", ()),
     ],
@@ -161,3 +167,21 @@ def test_what_tests_leave_out_is_known_by_name(command: str, names: tuple[str, .
 def test_tests_are_called_after_what_they_test(name: str, path: str, *, speaks: bool) -> None:
     """A name of a letter or two stands in too many others to say anything."""
     assert speaks is names_tests_of(name, path)
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "speaks"),
+    [
+        ("cart", "libs/cart/src/lib/cart.ts", True),
+        ("@acme/ui", "packages/ui/src/button.tsx", True),
+        ("shared-ui", "libs/shared/ui/src/a.ts", True),
+        (":core", "/w/app/core/src/main/java/A.java", True),
+        ("a", "svc/a/main.go", True),
+        ("core", "crates/api/src/core/mod.rs", False),
+        ("shop", "libs/cart/src/lib/cart.ts", False),
+        ("", "main.go", False),
+    ],
+)
+def test_a_project_is_called_like_its_folder(name: str, path: str, *, speaks: bool) -> None:
+    """Or like that and the folder around it."""
+    assert speaks is names_project_of(name, path)

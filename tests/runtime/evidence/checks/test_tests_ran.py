@@ -86,6 +86,34 @@ def test_a_runner_that_ran_something_or_says_nothing_counts(output: str) -> None
 @pytest.mark.parametrize(
     ("output", "nothing"),
     [
+        ("All tests have been excluded.\n\n12 tests, 0 failures, 12 excluded", True),
+        ("12 tests, 0 failures, 12 skipped", True),
+        ("12 tests, 0 failures, 2 excluded", False),
+        ("1 test, 0 failures, 11 excluded", False),
+        ("12 examples, 0 failures, 12 pending", True),
+        ("112 examples, 0 failures, 12 pending", False),
+        ("Tests run: 2, Failures: 0, Errors: 0, Skipped: 2", True),
+        ("Tests run: 2, Failures: 0, Errors: 0, Skipped: 1", False),
+        (
+            "Tests run: 2, Failures: 0, Errors: 0, Skipped: 2\n"
+            "Tests run: 5, Failures: 0, Errors: 0, Skipped: 0",
+            False,
+        ),
+        ("Tests: 12, Assertions: 0, Skipped: 12.", True),
+        ("Executed 3 tests, with 3 tests skipped and 0 failures", True),
+        ("Executed 3 tests, with 2 tests skipped and 0 failures", False),
+        ("Skipped! - Failed:     0, Passed:     0, Skipped:     4, Total:     4", True),
+        ("Passed!  - Failed:     0, Passed:     3, Skipped:     1, Total:     4", False),
+    ],
+)
+def test_tests_that_were_all_left_out_did_not_run(output: str, *, nothing: bool) -> None:
+    """A runner counts them all the same."""
+    assert nothing is says_nothing_ran(output)
+
+
+@pytest.mark.parametrize(
+    ("output", "nothing"),
+    [
         ("ERROR: file or directory not found: tests/x.py\n\nno tests ran in 0.01s", True),
         ("No tests found, exiting with code 1", True),
         ("FAIL\ta [build failed]\n?   \tb\t[no test files]", False),

@@ -1,0 +1,39 @@
+"""Patches that stand in a command line: `git apply <<'EOF'`, of which every file is told.
+
+A file that is taken away, moved or not text is told in other ways; such a patch tells nothing here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.verification import program_name
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.running.reading import Plain
+
+_APPLYING: Final = re.compile(
+    r"(?:git apply|patch -p1)(?: (?:-p1|-v|-3|-N|-s|--(?:verbose|3way|recount|forward|silent)"
+    r"|--whitespace=\w+))*|apply_patch"
+)
+_BODY: Final = re.compile(r"<<-?\s*(['\"]?)(\w+)\1[^\n]*\n(?P<body>.*?)^\s*\2[ \t]*$", re.M | re.S)
+_HEADER: Final = re.compile(r"^\+\+\+ (?:b/)?([^\t\n]+)|^\*\*\* (?:Update|Add) File: (.+)$", re.M)
+_HUNK: Final = re.compile(r"^@@|^\*\*\* Add File: ", re.M)
+_OTHERWISE: Final = re.compile(
+    r"^(?:\+\+\+ /dev/null|rename |copy |deleted file|old mode|new mode|similarity|GIT binary"
+    r"|Binary files|\*\*\* (?:Delete|Move)|\*{15})",
+    re.M,
+)
+
+
+def patched_by(plain: Plain, command: str) -> tuple[str, ...]:
+    """Return the files that a command changes by the patch in its text; nothing for any other."""
+    words = [word.value or "" for word in plain.segment.words]
+    if not words or not _APPLYING.fullmatch(" ".join([program_name(words[0]), *words[1:]])):
+        return ()
+    bodies = [found["body"] for found in _BODY.finditer(command)]
+    if len(bodies) != 1 or command.count("<<") != 1 or _OTHERWISE.search(bodies[0]):
+        return ()
+    named = [path.strip() for found in _HEADER.findall(bodies[0]) for path in found if path]
+    return tuple(dict.fromkeys(named)) if _HUNK.search(bodies[0]) else ()

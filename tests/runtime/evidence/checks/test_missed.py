@@ -1,0 +1,51 @@
+"""Checks that missed what was changed: left it out, or were told other files."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasonix_runtime.evidence.checks.missed import misses
+from reasonix_runtime.evidence.checks.read_alone import read_alone
+from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
+from reasonix_runtime.evidence.paths import norm
+
+
+@pytest.mark.parametrize(
+    ("command", "read"),
+    [
+        ("ruff check src/a.py", ("src/a.py",)),
+        ("cd src && ruff check --select E501 ./a.py b.py", ("src/./a.py", "src/b.py")),
+        ("npx eslint src/ --max-warnings 0", ("src/",)),
+        ("black --check src/a.py && flake8 src/b.py", ("src/a.py", "src/b.py")),
+        ("pre-commit run ruff --files a.py README.md", ("a.py", "README.md")),
+        ("pre-commit run --files a.py --verbose", ("a.py",)),
+        ("ruff check", ()),
+        ("ruff check src", ()),
+        ("ruff check '**/*.py'", ()),
+        ("ruff check src/a.py && pytest -q", ()),
+        ("mypy src/a.py", ()),
+        ("pytest tests/test_a.py", ()),
+        ("cat src/a.py", ()),
+    ],
+)
+def test_a_linter_reads_what_it_is_told(command: str, read: tuple[str, ...]) -> None:
+    """A type checker follows what is imported, and tests run what they like."""
+    assert read == read_alone(command, CONTRACT_COMMANDS)
+    assert () == read_alone(command, CLASSIC_COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("command", "missed"),
+    [
+        ("ruff check src/other.py", True),
+        ("ruff check src/", False),
+        ("ruff check ./src/cart.py", False),
+        ("pytest --ignore=src/cart.py", True),
+        ("pytest -q", False),
+        ("nx run-many -t test --exclude=src", True),
+    ],
+)
+def test_a_check_misses_what_it_left_out_or_never_read(command: str, *, missed: bool) -> None:
+    """What was changed decides; where nothing of the work was, nothing is missed."""
+    assert missed is misses(command, lambda: ["src/cart.py"], CONTRACT_COMMANDS, key=norm)
+    assert not misses(command, list, CONTRACT_COMMANDS, key=norm)
