@@ -81,7 +81,7 @@ def test_the_recorded_end_of_a_host_stands() -> None:
         (["cd /x && pytest"], "`cd /x && pytest` passed on another folder"),
         (
             ["pytest --deselect tests/test_app.py"],
-            "left out the tests or the files of what was changed",
+            "left out the tests or the files of",
         ),
         (["GOFLAGS=-run=X go test ./..."], "tells nothing of the work: an option or a variable"),
         (["pytest -q", "git commit -am x"], "run `git diff HEAD~1`; files that are staged by name"),
