@@ -119,8 +119,8 @@ def passes(entry: Entry, name: str) -> Finding:
     )
 
 
-def write(path: Path, failures: Iterable[Failure], keep: KnownFailures) -> int:
-    """Write the list of what fails now, with the entries that are kept; return their number.
+def write(path: Path, failures: Iterable[Failure], keep: KnownFailures) -> None:
+    """Write the list of what fails now, with the entries that are kept.
 
     Raises:
         ConformanceError: the file cannot be written.
@@ -136,7 +136,6 @@ def write(path: Path, failures: Iterable[Failure], keep: KnownFailures) -> int:
     text = yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=96)
     with failing_as(ConformanceError, f"{path}: cannot be written"):
         write_whole(path, text.encode())
-    return len(entries)
 
 
 def _kept(entry: Entry) -> dict[str, object]:

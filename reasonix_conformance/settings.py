@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os.path
 import shlex
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Mapping
 
     from reasonix_runtime.trace.events import Basis
 
@@ -37,6 +38,9 @@ INI_NAMES = frozenset(
 )
 """What an ini file can say to the suite, without the prefix."""
 TRUTH = "expected true or false"
+
+REPEATED = ("subject", "document", "snapshots")
+"""Options of which a command to copy has to repeat what the run was given."""
 
 PROFILES = ("ordinary", "delivery")
 """Profiles of a run, for a recording that does not tell its own."""
@@ -96,10 +100,27 @@ class Settings(NamedTuple):
         return path.as_posix()
 
 
-def update_command(options: Mapping[str, str]) -> str:
-    """Return the command that accepts a change, with the values of these options."""
-    told = (f"--reasonix-{name}={value}" for name, value in options.items())
-    return shlex.join(("pytest", "--reasonix-contract", *told, "--reasonix-update"))
+def update_command(
+    root: Path, here: Path, *, given: Mapping[str, str | None], told: Container[str]
+) -> str:
+    """Return the command that accepts a change of what a run is about, as a user types it.
+
+    Args:
+        root: the folder that the usual document is relative to.
+        here: where the command is typed.
+        given: what the run was given for the options of `REPEATED`.
+        told: those of them that the ini file tells, and so tells the other run as well.
+    """
+    document = os.path.relpath(root / DEFAULT_DOCUMENT, here)
+    usual = {"subject": SUBJECT_TO_FILL_IN, "document": Path(document).as_posix()}
+    words = ["pytest", "--reasonix-contract"]
+    for name in REPEATED:
+        value = given[name]
+        if value is None and name not in told:
+            value = usual.get(name)
+        if value is not None:
+            words.append(f"--reasonix-{name}={value}")
+    return shlex.join((*words, "--reasonix-update"))
 
 
 def unknown_setting(key: str, where: object) -> str:

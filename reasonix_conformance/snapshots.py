@@ -101,8 +101,8 @@ def render(canonical: bytes) -> bytes:
     return msgspec.json.format(canonical, indent=2) + b"\n"
 
 
-def write(folder: Path, name: str, canonical: bytes) -> bool:
-    """Write a tool's snapshot and tell whether the file changed.
+def write(folder: Path, name: str, canonical: bytes) -> None:
+    """Write a tool's snapshot; a file that says the same already is left as it is.
 
     Raises:
         SnapshotError: the bytes are no canonical JSON, or the file cannot be written.
@@ -112,22 +112,20 @@ def write(folder: Path, name: str, canonical: bytes) -> bool:
     path = path_of(folder, name)
     text = render(canonical)
     with failing_as(SnapshotError, f"{path}: cannot be written"):
-        if path.is_file() and path.read_bytes() == text:
-            return False
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text)
-    return True
+        if not path.is_file() or path.read_bytes() != text:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(path, text)
 
 
-def delete(folder: Path, name: str) -> bool:
-    """Delete a tool's snapshot and tell whether there was one."""
+def delete(folder: Path, name: str) -> None:
+    """Delete a tool's snapshot, if there is one.
+
+    Raises:
+        SnapshotError: the file cannot be deleted.
+    """
     path = path_of(folder, name)
     with failing_as(SnapshotError, f"{path}: cannot be deleted"):
-        try:
-            path.unlink()
-        except FileNotFoundError:
-            return False
-    return True
+        path.unlink(missing_ok=True)
 
 
 def _escape(name: str) -> str:

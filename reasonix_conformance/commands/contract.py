@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os.path
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -213,30 +212,17 @@ def _settings(args: argparse.Namespace) -> settings.Settings:
         document=here / args.document if args.document else ini.folder / document,
         snapshots=_folder(here, args.snapshots) or _folder(ini.folder, recorded),
         strict=args.strict or ini.strict,
-        update_command=settings.update_command(_to_repeat(args, ini)),
+        update_command=settings.update_command(
+            ini.folder,
+            here,
+            given={name: getattr(args, name) for name in settings.REPEATED},
+            told=told,
+        ),
     )
 
 
 def _folder(base: Path, name: str | None) -> Path | None:
     return None if name is None else base / name
-
-
-def _to_repeat(args: argparse.Namespace, ini: ProjectIni) -> dict[str, str]:
-    """Return the options that pytest needs to mean what this command means.
-
-    What the ini file tells holds there as well.
-    """
-    document = os.path.relpath(ini.folder / settings.DEFAULT_DOCUMENT)
-    usual = {
-        "subject": settings.SUBJECT_TO_FILL_IN,
-        "document": Path(document).as_posix(),
-        "snapshots": None,
-    }
-    told = {
-        name: getattr(args, name) or (None if name in ini.values else default)
-        for name, default in usual.items()
-    }
-    return {name: value for name, value in told.items() if value is not None}
 
 
 def _subject(args: argparse.Namespace) -> Subject:

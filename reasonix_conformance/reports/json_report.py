@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
 from typing import Any, TextIO
 
 import msgspec
@@ -18,21 +17,12 @@ from reasonix_conformance.replay.results import (
     Summary,
     TraceResult,
     summarise,
-    write,
 )
 from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.trace.events import Diag
 from reasonix_runtime.trace.transcript import Expectation
 
 SCHEMA = "reasonix-conformance/replay/1"
-
-
-def render(results: Iterable[TraceResult], *, receipts: bool = False) -> str:
-    """Return the report as text; the same results give the same bytes."""
-    # ASCII throughout, so that half of a surrogate pair in a recording cannot break the writing.
-    out = StringIO()
-    write(JsonWriter(out, receipts=receipts), results)
-    return out.getvalue()
 
 
 def document(
@@ -53,7 +43,10 @@ def document(
 
 
 class JsonWriter:
-    """Writes the report while the traces are read; the same value as `document` gives."""
+    """Writes the report while the traces are read; the same value as `document` gives.
+
+    The text is ASCII: half of a surrogate pair in a recording cannot break the writing.
+    """
 
     def __init__(self, out: TextIO, *, receipts: bool = False) -> None:
         self._out = out

@@ -24,7 +24,7 @@ from reasonix_conformance.settings import (
     NO_WHOLE_PATH,
     PREFIX,
     PROFILES,
-    SUBJECT_TO_FILL_IN,
+    REPEATED,
     Settings,
     unknown_setting,
     unwritable,
@@ -94,7 +94,7 @@ def read(config: pytest.Config, given: Sequence[str], flags: Set[str]) -> Settin
         report=reader.optional_path("report"),
         strict=bool(config.getoption("reasonix_strict") or "strict" in flags),
         update=bool(config.getoption("reasonix_update")),
-        update_command=update_command(reader.to_repeat()),
+        update_command=reader.update_command(),
     )
     reader.check_exists(settings)
     return settings
@@ -235,24 +235,15 @@ class _Reader:
             return None
         return self.path("snapshots", DEFAULT_SNAPSHOTS)
 
-    def to_repeat(self) -> dict[str, str]:
-        """Return the options that another command needs to mean what this run means.
-
-        What the ini file tells holds there as well.
-        """
-        document = os.path.relpath(self._config.rootpath / DEFAULT_DOCUMENT, self._here)
-        usual = {
-            "subject": SUBJECT_TO_FILL_IN,
-            "document": Path(document).as_posix(),
-            "snapshots": None,
-        }
-        found: dict[str, str] = {}
-        for name, default in usual.items():
-            option, ini = self._both(name)
-            value = option if option is not None or ini is not None else default
-            if value is not None:
-                found[name] = value
-        return found
+    def update_command(self) -> str:
+        """Return the command that accepts a change of what this run is about."""
+        both = {name: self._both(name) for name in REPEATED}
+        return update_command(
+            self._config.rootpath,
+            self._here,
+            given={name: option for name, (option, _) in both.items()},
+            told={name for name, (_, ini) in both.items() if ini is not None},
+        )
 
     def check_given(self, given: Sequence[str]) -> None:
         """Refuse an empty value: it would switch off, or move, what was asked for."""

@@ -8,9 +8,10 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from runs import written_json
 
 from reasonix_conformance.replay.results import Judged, TraceResult
-from reasonix_conformance.reports import github, html, json_report, junit, sarif, style, text_report
+from reasonix_conformance.reports import github, html, junit, sarif, style, text_report
 from reasonix_conformance.reports.levels import Level, explained, headline, level
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.trace.events import Source
@@ -167,10 +168,10 @@ def test_every_form_survives_whatever_a_trace_holds() -> None:
     """Recordings hold NULs, half surrogates and markup."""
     results = [result(judged(REJECT, message=NASTY), path=NASTY)]
 
-    json.loads(json_report.render(results))
+    json.loads(written_json(results))
     json.loads(sarif.render(results))
     ElementTree.fromstring(junit.render(results))
-    page = html.render(json.loads(json_report.render(results)), title=NASTY)
+    page = html.render(json.loads(written_json(results)), title=NASTY)
     assert 0 == page.count("</script><b>")
     assert 2 == page.count("</script>")
     github.job_summary(results)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from places import CLASSIC, RECENT, TRANSCRIPTS
 from replayed import CHAT, found
+from runs import written_json
 
 from reasonix_conformance.replay.results import Agreement, summarise
 from reasonix_conformance.reports import json_report, text_report
@@ -133,7 +134,7 @@ def test_secrets_and_home_folders_are_not_shown(tmp_path: Path) -> None:
     file.write_text(CHAT + json.dumps({"role": "assistant", "tool_calls": [sign]}) + "\n")
 
     got = found(file, rules="classic", receipts=True, timeline=True)
-    shown = text_report.render(got) + json_report.render(got, receipts=True)
+    shown = text_report.render(got) + written_json(got, receipts=True)
 
     assert "curl" in shown
     assert "[secret]" in shown
@@ -154,7 +155,7 @@ def test_what_is_written_along_is_what_is_written_at_the_end() -> None:
     """The report of a large trace must not be another one."""
     got = found(CLASSIC / "step-command-failed", CLASSIC / "args-malformed")
 
-    assert json_report.document(got) == json.loads(json_report.render(got))
+    assert json_report.document(got) == json.loads(written_json(got))
 
 
 @pytest.mark.parametrize(
