@@ -152,13 +152,13 @@ def documented(case: ToolCase) -> Iterator[Report]:
     outside = _row_outside(case)
     if outside is not None:
         yield Breach(
-            what=f"the document has no row for {case.name!r}, only a line like one",
+            what="the document has no row for the tool, only a line like one",
             at=f"{case.document.source}:{outside}",
             hint="move the line into the table: it stands in code, in a comment or in a quotation",
         )
         return
     yield Breach(
-        what=f"the document has no row for {case.name!r}",
+        what="the document has no row for the tool",
         at=case.document.source,
         expected=f"a row that begins  | `{case.name}` | {flag} |",
         hint=f"add the row, or {case.rebuild}{_meant(case)}",

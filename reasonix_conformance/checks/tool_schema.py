@@ -134,7 +134,7 @@ def recorded(case: ToolCase) -> Iterator[Report]:
     from reasonix_conformance.changes import describe
 
     yield Breach(
-        what="the schema is not the recorded one (from the snapshot to the subject):",
+        what="the schema is not the recorded one (from the snapshot to the subject)",
         at=path,
         details=tuple(str(change) for change in describe(recorded, case.canonical)),
         hint=case.accept,

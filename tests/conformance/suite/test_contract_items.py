@@ -35,7 +35,7 @@ BREAKS: list[tuple[str, Edit, str, str, tuple[str, ...]]] = [
         "tool/documented",
         _no_row,
         "put",
-        "the document has no row for 'put'",
+        "the document has no row for the tool",
         ("| `put` | false |", "docs/TOOL_CONTRACT.md", "let `pytest --reasonix-contract --reas"),
     ),
     (

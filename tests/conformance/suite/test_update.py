@@ -129,8 +129,12 @@ def test_an_empty_table_gets_the_row_of_every_tool(project: Any, end: str) -> No
     project.text = lambda: head
     project.write()
 
-    project.run("--reasonix-update").assert_outcomes(passed=5)
+    result = project.run("--reasonix-update")
 
+    result.assert_outcomes(passed=5)
+    rows = "look (docs/TOOL_CONTRACT.md), put (docs/TOOL_CONTRACT.md), wait (docs/TOOL_CONTRACT.md)"
+    said = f"accepted: tool/documented (3x): the document has no row for the tool: {rows}"
+    assert said in result.stdout.lines
     written = project.document.read_text()
     assert written.startswith(head)
     assert ["look", "put", "wait"] == [row.name for row in docs.parse(written, "x").rows]
