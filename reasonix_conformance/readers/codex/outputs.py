@@ -30,7 +30,6 @@ _WORDS: tuple[tuple[str, Outcome], ...] = (
     ("patch rejected: ", "blocked"),
     ("approval policy is ", "blocked"),
     ("exec command rejected by user", "blocked"),
-    ("aborted", "cancelled"),
     (_MISFIT, "error"),
     ("exec_command failed", "error"),
     ("write_stdin failed: ", "error"),
@@ -44,7 +43,9 @@ _WORDS: tuple[tuple[str, Outcome], ...] = (
 _REJECTED = re.compile(r'\Aexec_command failed[^\n]*: CreateProcess \{ message: "Rejected\(')
 _OUT_OF_TIME = re.compile(r"\Afailed in sandbox \w+ with execution error: command timed out")
 _TIMED_OUT = re.compile(r"\Acommand timed out after \d+ milliseconds")
-_ABORTED = re.compile(r"\AWall time: [^\n]*\naborted by user")
+# Said alike of a call that the user was asked about, of one that has ended and of one that goes on:
+# what came of it nobody knows.
+_ABORTED = re.compile(r"\A(?:Wall time: [^\n]*\n)?aborted")
 _SCRIPT = re.compile(r"\AScript (completed|failed|terminated|running with cell ID)\b")
 _SCRIPTS: dict[str, Outcome] = {
     "completed": "ok",
@@ -128,12 +129,19 @@ def _enveloped(output: Any, inner: Any, text: str) -> Grade:
     return UNKNOWN
 
 
+def was_aborted(text: str) -> bool:
+    """Whether a text stands in the place of an output as the user stopped the turn."""
+    return _ABORTED.match(text) is not None
+
+
 def by_words(text: str) -> Grade:
     """Grade by the program's own words at the start of a text."""
     script = _SCRIPT.match(text)
     if script:
         return Grade(_SCRIPTS[script[1]], "envelope")
-    if _ABORTED.match(text) or _OUT_OF_TIME.match(text):
+    if was_aborted(text):
+        return Grade("unknown", "envelope", None, text.splitlines()[-1])
+    if _OUT_OF_TIME.match(text):
         return Grade("cancelled", "envelope", None, text.splitlines()[-1])
     if _REJECTED.match(text):
         return Grade("blocked", "envelope", None, first_line(text))

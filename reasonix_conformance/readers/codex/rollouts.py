@@ -25,7 +25,7 @@ from reasonix_conformance.readers.codex.items import (
     is_script,
     work_of,
 )
-from reasonix_conformance.readers.codex.outputs import read_output, text_of
+from reasonix_conformance.readers.codex.outputs import read_output, text_of, was_aborted
 from reasonix_conformance.readers.codex.polls import POLL, Polls
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
@@ -278,7 +278,7 @@ class _CodexReader:
         uid = self.build.find(native)
         call = self.build.opened(uid) if uid is not None else None
         told = self._grades.pop(native, None)
-        grade = unless_text_fails(told, text_of(at(item, "output"))) if told else output.grade
+        grade = _told_grade(told, output.grade, text_of(at(item, "output")))
         if told is None and call is not None and _may_quote(call.name, item, grade):
             grade = UNKNOWN
         scripted = call is not None and is_script(call)
@@ -416,6 +416,16 @@ def _name_of(item: Any) -> str:
     """Return the name of a called tool, with the namespace that is not the program's own."""
     name, space = text_at(item, "name"), text_at(item, "namespace")
     return name if not space or space in _OWN_NAMESPACES else f"{space.rstrip('_')}__{name}"
+
+
+def _told_grade(told: Grade | None, shown: Grade, text: str) -> Grade:
+    """Return the grade that an event told, or the one that the model was `shown` with a text.
+
+    What ended well as the user stopped the turn was not shown to the model.
+    """
+    if told is None or (told.outcome == "ok" and was_aborted(text)):
+        return shown
+    return unless_text_fails(told, text)
 
 
 def _may_quote(tool: str, item: Any, grade: Grade) -> bool:

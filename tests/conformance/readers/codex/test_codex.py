@@ -154,11 +154,11 @@ CHUNK = "Chunk ID: 1f\nWall time: 0.1 seconds\n"
                 ("error: invalid patch", "error"),
                 ("tool call error: no such desk", "error"),
                 ("unable to locate image at `x.png`", "error"),
-                ("aborted by user after 2.7s", "cancelled"),
+                ("aborted by user after 2.7s", "unknown"),
                 ("Plan updated", "unknown"),
             )
         ),
-        ("Wall time: 2.3 seconds\naborted by user", "cancelled", None),
+        ("Wall time: 2.3 seconds\naborted by user", "unknown", None),
     ],
 )
 def test_an_output_says_how_a_call_ended_and_the_text_is_what_the_tool_gave(

@@ -109,6 +109,46 @@ def test_a_session_ends_as_what_it_did_deserves(
     assert [("turn_end", decision)] == judged(tmp_path, *records, *ENDS)
 
 
+ABORTED = "Wall time: 4.2 seconds\naborted by user"
+
+
+def stopped(ident: str, command: str, *between: Record) -> tuple[Record, ...]:
+    """Return a command of a turn that the user stopped, the end of that turn, and the next one."""
+    asks = call("exec_command", ident, arguments={"cmd": command})
+    return asks, *between, output(ident, ABORTED), event("turn_aborted"), BEGIN
+
+
+@pytest.mark.parametrize(
+    ("records", "decision"),
+    [
+        (stopped("1", "touch b.txt"), "not_assessable"),
+        (
+            (
+                *stopped("1", "sleep 40; echo x > a.py"),
+                *patched("2"),
+                *ran("3", "cat a.py"),
+                *ran("4", "pytest -q"),
+            ),
+            "not_assessable",
+        ),
+        (
+            (
+                *patched("1"),
+                *stopped("2", "cat a.py", inner("2", "cat a.py")),
+                *ran("3", "pytest -q"),
+            ),
+            "not_assessable",
+        ),
+        ((*stopped("1", "cat a.py"), *patched("2"), *ran("3", "pytest -q")), "reject"),
+    ],
+)
+def test_what_the_user_stopped_may_not_have_begun_or_may_go_on_and_was_seen_by_nobody(
+    records: tuple[Record, ...], decision: str, tmp_path: Path
+) -> None:
+    """The program says the same of what it asked about, of what ended and of what still runs."""
+    assert [("turn_end", decision)] == judged(tmp_path, *records, *ENDS)
+
+
 def test_goals_of_codex_are_none_of_the_contract(tmp_path: Path) -> None:
     """Its tools have the names of ours and other rules."""
     made = (call("create_goal", "1"), output("1", "{}"))
