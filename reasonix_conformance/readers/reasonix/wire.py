@@ -16,6 +16,7 @@ from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import TRAILED, cut_of, strip_trailers
 from reasonix_conformance.readers.hosts.outcomes import CUT_OFF, is_int, of_wire
 from reasonix_conformance.readers.reasonix.wire_announced import Announced
+from reasonix_conformance.readers.reasonix.wire_by_user import BY_USER, Users
 from reasonix_conformance.readers.reasonix.wire_nesting import Nesting
 from reasonix_conformance.readers.reasonix.wire_records import (
     SKIPPED,
@@ -76,6 +77,7 @@ class WireReader:
         self._audit: tuple[Judgement, dict[str, Any]] | None = None
         self._ended_well = False
         self._nesting = Nesting()
+        self._users = Users()
         self._number = 0
         self._time = 0
 
@@ -288,6 +290,8 @@ class WireReader:
             result, details = self._audit
             self.build.verdict(result, details)
         answered = self._final_text is not None or self._audit is not None
+        if self._users.turn_ended() and self.build.quiet:
+            answered = False  # nobody asked the model anything
         self.build.end_turn(status, by=by, error=error, judge=answered)
         self._audit = None
         self._not_ready = None
@@ -391,6 +395,8 @@ class WireReader:
         if tool.partial:
             self._announced.add(tool.id, tool.name, tool.attempt_id or self._attempt_id)
             return
+        if tool.id.startswith(BY_USER) and self._users.ran(tool):
+            return
         self._announced.dispatched(tool.id)
         place = (MAIN, tool.id) if "/" not in tool.id else self._nesting.place(self.build, tool)
         if place is None:
@@ -432,6 +438,11 @@ class WireReader:
         tool = event.tool
         if tool is None or tool.id is None:
             self.build.note("bad_line", "a result without a tool or an id")
+            return
+        if tool.id in self._users.running:
+            self._users.running.discard(tool.id)
+            grade = of_wire(tool.err, tool.run_state, tool.execution, tool.output)
+            self.build.notice(f"{tool.name} ended: {grade.outcome}")
             return
         if self._announced.waits(tool.id):
             # The host answered what it never dispatched: its result tells the call, too.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from read_records import read_text, results
 from trace_samples import lines
 
-from reasonix_runtime.trace.events import Diag, SubStart, ToolCall, TurnStart, User
+from reasonix_conformance.traces.sessions import Options, file_results
+from reasonix_runtime.trace.events import Diag, Notice, SubStart, ToolCall, TurnStart, User
 
 
 def test_announced_calls_that_never_ran_are_said(tmp_path: Path) -> None:
@@ -104,3 +106,47 @@ def test_a_nested_sub_agent_has_a_scope_in_a_scope(tmp_path: Path) -> None:
 
 def _tool(kind: str, ident: str, name: str, **more: object) -> dict[str, object]:
     return {"kind": kind, "tool": {"id": ident, "name": name, **more}}
+
+
+def test_what_the_user_runs_in_a_session_is_no_act_of_the_model(tmp_path: Path) -> None:
+    """It is no change that anybody is held to, and no check that anybody made."""
+    changed = "echo hi > a.txt"
+    own = {"execution": {"state": "completed", "exitCode": 0}}
+    file = tmp_path / "1.jsonl"
+    file.write_text(
+        lines(
+            {"kind": "turn_started"},
+            _tool(
+                "tool_dispatch", f"shell-{changed}", "bash", args=json.dumps({"command": changed})
+            ),
+            _tool("tool_result", f"shell-{changed}", "bash", **own),
+            {"kind": "turn_done"},
+            {"kind": "turn_started"},
+            {"kind": "message", "text": "done"},
+            {"kind": "turn_done"},
+        )
+    )
+    (found,) = file_results(file, Options(rules="contract"))
+    stream = read_text(tmp_path, file.read_text())
+
+    assert [("turn-2/end", "accept")] == [
+        (one.name, one.verdict.decision) for one in found.verdicts
+    ]
+    assert [] == [event for event in stream if isinstance(event, ToolCall | Diag)]
+    assert ["bash ended: ok"] == [event.text for event in stream if isinstance(event, Notice)]
+
+
+def test_a_call_is_the_users_by_the_command_in_its_id(tmp_path: Path) -> None:
+    """A provider may give its ids any beginning."""
+    for ident, args in (("shell-1", {"command": "ls"}), ("shell-ls", {"command": "ls a"})):
+        stream = read_text(
+            tmp_path,
+            lines(
+                {"kind": "turn_started"},
+                _tool("tool_dispatch", ident, "bash", args=json.dumps(args)),
+                _tool("tool_result", ident, "bash"),
+                {"kind": "turn_done"},
+            ),
+        )
+
+        assert [("bash", "ok", "flag")] == results(stream)
