@@ -17,8 +17,10 @@ from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
+    believed,
+    by_envelope,
+    by_last_line,
     runs_commands,
-    unless_text_fails,
 )
 from reasonix_conformance.readers.hosts.roles import ANYONES
 from reasonix_conformance.readers.messages import Grading, MessageReader
@@ -28,13 +30,13 @@ from reasonix_conformance.readers.model_apis.requests import Requests, Talk, tol
 from reasonix_conformance.readers.otel_spans import (
     AGENT,
     ARGUMENTS,
-    RESULTS,
     TOOL,
     Span,
     messages_of,
+    result_of,
     spans_of,
 )
-from reasonix_runtime.trace.events import MAIN, Event, Outcome
+from reasonix_runtime.trace.events import MAIN, Event, Outcome, ToolCall
 
 FORMAT = "otel"
 # The status of a failed span: its number, or its name as some exporters write it.
@@ -301,12 +303,8 @@ class _Tree:
                     yield from self.told(build, own, inner, levels - 1)
                 build.end_child(inner)
             build.line = span.line
-            text = as_text(span.first_of(RESULTS))
-            grade = _grade(span)
-            if runs_commands(build.opened(uid).name):
-                # That the span ended well says that the command ran, not how it ended.
-                grade = unless_text_fails(grade, text)
-            build.result("", grade, text, scope=scope, uid=uid)
+            text = result_of(span)
+            build.result("", _grade_of(span, build.opened(uid), text), text, scope=scope, uid=uid)
             yield from build.drain()
 
     def _call(self, build: Builder, span: Span, step: str, scope: str) -> str:
@@ -329,6 +327,17 @@ def _end(build: Builder, agents: Iterable[Span]) -> None:
     if build.in_turn and agents:
         failed = any(at(agent.status, "code") in _FAILED for agent in agents)
         build.end_turn("failed" if failed else "completed", judge=not failed)
+
+
+def _grade_of(span: Span, call: ToolCall, text: str) -> Grade:
+    """Grade a call: that its span ended well says of a command that it ran, not how it ended."""
+    grade = _grade(span)
+    if grade.outcome != "ok" or not runs_commands(call.name):
+        return grade
+    envelope = by_envelope(text) or by_last_line(text)
+    if envelope is not None and believed(envelope, call.name, call.args, text):
+        return envelope
+    return Grade("ok", "absence")
 
 
 def _grade(span: Span) -> Grade:

@@ -12,6 +12,7 @@ import msgspec
 
 from reasonix_conformance.readers.files.json_values import NOT_JSON, as_text, at, list_at, text_at
 from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.model_apis.requests import records_of
 
@@ -166,6 +167,17 @@ def messages_of(span: Span) -> list[dict[str, Any]] | None:
         for message in told:
             messages += _as_chat(message)
     return messages
+
+
+def result_of(span: Span) -> str:
+    """Return what a call gave back: a text, or the texts of its parts."""
+    told = span.first_of(RESULTS)
+    return flat_text(_parsed(told)) if _has_parts(_parsed(told)) else as_text(told)
+
+
+def _has_parts(told: Any) -> bool:
+    """Whether a result is a list of parts that all are text."""
+    return isinstance(told, list) and all(isinstance(at(part, "text"), str) for part in told)
 
 
 def _parsed(value: Any) -> Any:

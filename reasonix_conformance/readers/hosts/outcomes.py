@@ -221,7 +221,10 @@ _LAST_EXIT = re.compile(
 )
 _FIRST_EXIT = re.compile(
     r"\A(?:Wall time:[^\n]*\n|Chunk ID:[^\n]*\n|Original token count:[^\n]*\n)*"
-    r"(?:Exit code:?|Process exited with code|<returncode>)\s*(-?\d+)"
+    r"(?:Exit code:?|Process exited with code|<returncode>"
+    # What other tools write: the whole line, for sentences begin with the same words.
+    r"|(?i:(?:exit|return)[ _]?code[ \t]{0,4}[:=](?=[ \t]{0,4}-?\d{1,10}[ \t]{0,4}(?:\r?\n|\Z)))"
+    r")\s*(-?\d+)"
 )
 _STILL_RUNNING = re.compile(r"\A(?:[^\n]*\n){0,3}Process running with session ID")
 

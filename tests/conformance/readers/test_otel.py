@@ -238,7 +238,7 @@ def test_a_span_that_sums_up_calls_is_no_call(tmp_path: Path) -> None:
 
 def test_calls_without_arguments_accuse_nobody(tmp_path: Path) -> None:
     """What was called may have changed anything, or been the check that is missing."""
-    bare = tool("b", "a") | {"status": {"code": 1}}
+    bare = tool("b", "a", "edit") | {"status": {"code": 1}}
     bare["attributes"] = bare["attributes"][:-1]
     (tmp_path / "trace").write_text(lines(export(AGENT, bare)))
     (result,) = file_results(tmp_path / "trace", Options())
@@ -393,17 +393,26 @@ def test_spans_that_tell_of_no_call_say_what_they_lack(
 
 
 @pytest.mark.parametrize(
-    ("name", "outcome"), [("bash", "error"), ("read_file", "ok")], ids=["command", "file"]
+    ("name", "text", "outcome", "basis"),
+    [
+        ("bash", "Exit code: 1\nx", "error", "envelope"),
+        ("bash", '[{"text": "Exit code: 1\\nx"}]', "error", "envelope"),
+        ("bash", '[{"text": "x\\n"}, {"text": "exit code: 1"}]', "error", "envelope"),
+        ("bash", "Exit code: 0\nx", "ok", "envelope"),
+        ("bash", "x", "ok", "absence"),
+        ("bash", '[{"a": 1}]', "ok", "absence"),
+        ("read_file", "Exit code: 1\nx", "ok", "state"),
+    ],
 )
-def test_a_command_whose_text_tells_a_failing_exit_did_not_end_well(
-    name: str, outcome: str, tmp_path: Path
+def test_how_a_command_ended_is_told_by_its_text_and_not_by_the_status_of_its_span(
+    name: str, text: str, outcome: str, basis: str, tmp_path: Path
 ) -> None:
-    """The status of a span says that the tool ran, and of a file that it looks like that."""
-    told = {"gen_ai.tool.name": name, "gen_ai.tool.call.result": "Exit code: 1\nx"}
+    """The status says that the tool ran, and of a file that it looks like that."""
+    told = {"gen_ai.tool.name": name, "gen_ai.tool.call.result": text}
     ran = span("b", "execute_tool", "a", **told)
     stream = read(tmp_path, export(AGENT, ran | {"status": {"code": 1}}))
 
-    assert [("main#1", outcome)] == ended(stream)
+    assert [(outcome, basis)] == [(e.outcome, e.basis) for e in stream if isinstance(e, ToolResult)]
 
 
 def test_a_resource_that_cannot_be_read_is_lost_alone(tmp_path: Path) -> None:

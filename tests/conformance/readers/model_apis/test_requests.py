@@ -295,6 +295,28 @@ def test_a_last_line_tells_how_a_command_ended_where_it_says_just_that(
     assert [outcome] == [found for found, _ in outcomes(stream)]
 
 
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("exit code: 1\nx", "error"),
+        ("Exit Code: 0\nx", "ok"),
+        ("exit_code=3\nx", "error"),
+        ("return code: 2\r\nx", "error"),
+        ("returncode: 0", "ok"),
+        ("exit code: 1 means a failure\nx", "unknown"),
+        ("exit code 1\nx", "unknown"),
+        ("exit code:\n1\nx", "unknown"),
+    ],
+)
+def test_a_first_line_tells_how_a_command_ended_where_it_says_just_that(
+    text: str, outcome: str, tmp_path: Path
+) -> None:
+    """Tools of many makers write it, each in its own way."""
+    stream = read(tmp_path, user("go"), asks("1", "run_tests"), answers("1", text))
+
+    assert [outcome] == [found for found, _ in outcomes(stream)]
+
+
 def test_a_call_with_free_text_has_its_name_and_input(tmp_path: Path) -> None:
     """Custom tools stand under a key of their own."""
     call = {"id": "1", "type": "custom", "custom": {"name": "apply_patch", "input": "*** Begin"}}
