@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from reasonix_conformance.readers.detection.foreign_marks import FOREIGN_TESTS, FOREIGN_WORDS
 from reasonix_conformance.readers.files.json_values import at, list_at, text_at
 from reasonix_conformance.readers.model_apis.answers import ANTHROPIC, CHAT, answer_in, messages_at
 from reasonix_conformance.readers.otel_spans import MESSAGES
@@ -65,32 +66,6 @@ def _blocks(record: Any) -> Iterator[str]:
 def _uses_blocks(record: Any) -> bool:
     """Whether a message calls or answers by content blocks."""
     return any(kind.endswith(("tool_use", "tool_result")) for kind in _blocks(record))
-
-
-def _is_converse(record: Any) -> bool:
-    """Whether a message, or one of a request, has blocks that are named by their key."""
-    return any(
-        isinstance(block, dict) and ("toolUse" in block or "toolResult" in block)
-        for message in (record, *messages_at(record))
-        for block in list_at(message, "content")
-    )
-
-
-def _has_parts(record: Any) -> bool:
-    written = at(record, "role") is not None and at(record, "content") is None
-    return written and bool(list_at(record, "parts"))
-
-
-def _is_langchain(record: Any) -> bool:
-    """Whether a message, or one of a state, has a kind in place of a role."""
-    return any(
-        at(message, "lc") == 1
-        or (
-            text_at(message, "type") in ("human", "ai", "tool", "system")
-            and ("additional_kwargs" in message or at(message, "data", "content") is not None)
-        )
-        for message in (record, *messages_at(record))
-    )
 
 
 def _is_anthropic(record: Any) -> bool:
@@ -198,6 +173,7 @@ RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
     ("zipkin", lambda r: "traceId" in r and "localEndpoint" in r),
     ("har", lambda r: bool(list_at(r, "log", "entries"))),
     ("inspect", lambda r: "eval" in r and ("samples" in r or "version" in r)),
+    *FOREIGN_TESTS,
     ("codex-exec-stream", lambda r: text_at(r, "type") in _CODEX_STREAM),
     ("codex-exec-stream", lambda r: "id" in r and text_at(r, "msg", "type") in _CODEX_BEGINS),
     ("codex", lambda r: "payload" in r and "type" in r and "timestamp" in r),
@@ -229,11 +205,7 @@ RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
             )
         ),
     ),
-    ("langsmith", lambda r: "run_type" in r and "trace_id" in r),
     ("gemini-cli", lambda r: "projectHash" in r or "$set" in r or "$rewindTo" in r),
-    ("converse", _is_converse),
-    ("messages-of-parts", lambda r: _has_parts(r) or any(map(_has_parts, list_at(r, "contents")))),
-    ("langchain-messages", _is_langchain),
     ("answer", _answers),
     ("anthropic-messages", _is_anthropic),
     (
@@ -271,9 +243,12 @@ DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
     in (
         "anthropic-messages",
         "atif",
+        "autogen-messages",
         "har",
         "inspect",
         "jaeger",
+        "langchain-messages",
+        "messages-of-parts",
         "neutral",
         "otel",
         "otel-console",
@@ -308,8 +283,7 @@ WORDS = tuple(
         (rb'"eval"', "inspect"),
         (rb'"trajectory"', "swe-agent"),
         (rb'"instance_template"', "swe-agent"),
-        (rb'"toolUse"\s*:\s*\{\s*(?:\}|"(?:toolUseId|name|input)")', "converse"),
-        (rb'"additional_kwargs"', "langchain-messages"),
+        *FOREIGN_WORDS,
         (rb'"tool_use"', "anthropic-messages"),
         (rb'"tool_result"', "anthropic-messages"),
         (rb'"function_call_output"', "openai-responses"),

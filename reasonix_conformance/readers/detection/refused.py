@@ -24,6 +24,21 @@ REFUSED = {
     "Completions messages, or convert them to neutral events",
     "messages-of-parts": "messages of parts (Gemini, user interfaces) are not read; write them as "
     "Chat Completions messages, or convert them to neutral events",
+    "agents-sdk-spans": "spans of the OpenAI Agents SDK are not read; write the items of the run, "
+    "which its result gives as `to_input_list()` and its session as `get_items()`",
+    "ai-sdk-messages": "messages of the AI SDK are not read; write what was sent to the model and "
+    "came back, or convert them to neutral events",
+    "autogen-messages": "messages of AutoGen are not read; log the requests to the model and its "
+    "answers, or convert them to neutral events",
+    "opencode": "sessions of OpenCode and the output of its runs are not read; convert them to "
+    "neutral events",
+    "pydantic-ai-messages": "messages of Pydantic AI are not read; export its spans as OTLP in "
+    "JSON, or convert them to neutral events",
+    "qwen-code": "the output of Qwen Code and its sessions look like those of another program and "
+    "tell less of how a call ended; log the requests and answers (`--openai-logging`), or convert "
+    "them to neutral events",
+    "smolagents-memory": "what agents of smolagents remember is not read; log the requests to the "
+    "model and its answers, or convert it to neutral events",
     "langchain-messages": "messages of LangChain are not read; write what its "
     "`convert_to_openai_messages` returns",
     "har": "HTTP archives hold their bodies as text and are not read; write the bodies of each "

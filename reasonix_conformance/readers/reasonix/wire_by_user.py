@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
+from reasonix_conformance.readers.files.json_values import json_in, text_at
 from reasonix_conformance.readers.reasonix.wire_records import Tool
-from reasonix_conformance.readers.recording import text_at
 
 BY_USER = "shell-"
 """What the id of such a command begins with; the command itself stands behind it."""
@@ -37,8 +35,4 @@ class Users:
 
 def _command_in(args: Any) -> str:
     """Return the command that the arguments of a call tell, empty where they tell none."""
-    try:
-        told = msgspec.json.decode(args) if isinstance(args, str) else args
-    except (msgspec.DecodeError, RecursionError):
-        return ""
-    return text_at(told, "command")
+    return text_at(json_in(args) if isinstance(args, str) else args, "command")

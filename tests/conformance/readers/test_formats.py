@@ -76,6 +76,11 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{\n "trajectory": [{"query": [{"role": "user"', "swe-agent"),
         ('[\n {"content": [{"toolUse": {}}], "role": "assistant"', "converse"),
         ('[\n {"type": "ai", "additional_kwargs": {"x": [{"role": 1}]}', "langchain-messages"),
+        (
+            '[{"role": "user"},\n {"role": "tool", "content": [{"type": "tool-result",',
+            "ai-sdk-messages",
+        ),
+        ('{"info": {},\n "messages": [{"info": {"role": "user", "sessionID": "ses_1"', "opencode"),
         ('{"id":1,"source":"agent","action":"run"}\n', "openhands"),
         ('{"run_type":"tool","trace_id":"x"}\n', "langsmith"),
         ('{"sessionId":"s","projectHash":"h"}\n', "gemini-cli"),
@@ -95,6 +100,46 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"type":"human","content":"x","additional_kwargs":{}}\n', "langchain-messages"),
         ('{"messages":[{"type":"ai","data":{"content":"x"}}]}', "langchain-messages"),
         ('[{"lc":1,"type":"constructor","kwargs":{}}]', "langchain-messages"),
+        ('{"values":{"messages":[{"type":"human","additional_kwargs":{}}]}}', "langchain-messages"),
+        ('{"node":{"messages":[{"type":"ai","additional_kwargs":{}}]}}\n', "langchain-messages"),
+        ('{"event":"on_tool_start","run_id":"r","data":{}}\n', "langchain-messages"),
+        ('{"run_type":"llm","trace_id":"t","inputs":{"messages":[{"lc":1}]}}\n', "langsmith"),
+        ('{"object":"trace","workflow_name":"x"}\n{"object":"trace.span"}\n', "agents-sdk-spans"),
+        (
+            '[{"kind":"request","parts":[{"content":"x","part_kind":"user-prompt"}]}]',
+            "pydantic-ai-messages",
+        ),
+        (
+            '{"type":"system","subtype":"init","session_id":"s","qwen_code_version":"0.15.10"}\n'
+            '{"type":"user","session_id":"s","message":{"content":[{"type":"tool_result"}]}}\n',
+            "qwen-code",
+        ),
+        (
+            '{"uuid":"u","sessionId":"s","type":"user","message":{"role":"user","parts":[{}]}}\n',
+            "qwen-code",
+        ),
+        ('{"type":"text","sessionID":"ses_1","part":{"messageID":"m"}}\n', "opencode"),
+        (
+            '{"info":{"id":"s"},"messages":[{"info":{"role":"user","sessionID":"s"},"parts":[]}]}',
+            "opencode",
+        ),
+        ('{"id":"1","source":"user","models_usage":null,"content":"x"}\n', "autogen-messages"),
+        ('{"type":"AssistantAgentState","llm_context":{"messages":[]}}', "autogen-messages"),
+        ('[{"task":"x"},{"step_number":1,"model_input_messages":[]}]', "smolagents-memory"),
+        ('[{"role":"system","content":[]},{"role":"tool-call","content":[]}]', "smolagents-memory"),
+        (
+            '{"role":"user","content":"x"}\n{"role":"assistant","content":[{"type":"tool-call",'
+            '"toolCallId":"1","toolName":"bash","input":{}}]}\n',
+            "ai-sdk-messages",
+        ),
+        (
+            '{"author":"user","content":{"role":"user","parts":[{"text":"x"}]}}\n',
+            "messages-of-parts",
+        ),
+        (
+            '{"id":"s","events":[{"content":{"role":"user","parts":[{"text":"x"}]}}]}',
+            "messages-of-parts",
+        ),
         ('{"log":{"version":"1.2","entries":[{"request":{}}]}}', "har"),
         ('{"resourceLogs":[]}\n', "otlp-logs"),
         ('{"resourceMetrics":[]}\n', "otlp-logs"),
