@@ -231,7 +231,7 @@ def writes(line: CommandLine, item: Item) -> bool:
         return False
     if common.SCRATCH.fullmatch(item.value):
         return False
-    if item.option.partition(":")[0] in known.writes or item.name in common.WRITING_NAMES:
+    if item.option.partition(":")[0] in known.writes:
         return True
     if item.option.startswith("-") and item.name.startswith(common.WRITING_BEGINNINGS):
         return True

@@ -170,6 +170,19 @@ def test_every_judge_of_ends_names_its_receipts(rules: str, expected: list[Any])
     assert expected == [(role, event) for role, _, event in named(end)]
 
 
+@pytest.mark.parametrize("kinds", [(), ("review",), ("review", "security")])
+def test_an_end_by_the_latest_change_names_the_reports_that_decide(kinds: tuple[str, ...]) -> None:
+    """One report of each kind decides (RV-12), and a kind without any has none to name."""
+    reports = [
+        ("review_report", {"kind": kind, "verdict": "pass", "reviewed_paths": ["src/a.py"]})
+        for kind in kinds
+    ]
+    (end,) = judged(Turns().turn(1, EDIT, READ, TEST, *reports), "classic")
+
+    found = [event for role, _, event in named(end) if role == "review"]
+    assert list(range(3, 3 + len(kinds))) == found
+
+
 def test_naming_receipts_changes_no_verdict() -> None:
     """What is kept for people may not move what is judged."""
     paths: list[str | Path] = [TRACES / "classic-2026-08"]

@@ -66,6 +66,7 @@ P = ("a.py",)
         ("git diff | sed -n", NOTHING),
         ("git diff; STATUS=$?", Shown(whole=True, state=State.UNSTAGED)),
         ("git diff; > a.py", NOTHING),
+        ("! bash -c 'git diff'", NOTHING),
         ("git diff | sed -n 1,99p", Shown(whole=True, state=State.UNSTAGED, cut=True)),
         ("nl -ba a.py | sed -n '1,80p'", Shown(P, cut=True)),
         ("sed -n '1,80p;90p' a.py", Shown(P)),

@@ -83,6 +83,7 @@ def test_what_is_not_a_plain_list_is_said_so(
     [
         (POWERSHELL, "$env:CI='1'; pytest", ("CI", "1")),
         (POWERSHELL, "$env:CI = '1'; pytest", ("CI", "1")),
+        (POWERSHELL, "$env:CI =; pytest", ("CI", "")),
         (CMD, "set CI=1&& pytest", ("CI", "1")),
     ],
 )

@@ -401,6 +401,20 @@ def test_the_doubt_about_a_check_names_the_change_and_leaves_the_list() -> None:
     assert [task.status for task in TASKS] == verdict.facts["todo_after"]
 
 
+def test_a_masked_run_of_an_earlier_turn_is_named_as_it_ran() -> None:
+    """The reader looks for what stands behind the check, and in which command."""
+    turn = StepTurn().run("pytest -q | tail -3")
+    turn.history.called("c1", "bash", {"command": "pytest -q | tail -3"})
+    turn.history.message_ended()
+    turn.history.turn_ended(turn.ledger)
+    turn.ledger.clear()
+
+    verdict = turn.sign(verified("pytest -q"))
+
+    assert "verification.exit_masked" == verdict.reason
+    assert "`pytest -q | tail -3` succeeded, but its exit status" in verdict.message
+
+
 @pytest.mark.parametrize(("mix", "reason"), [(True, None), (False, "diff.path_not_written")])
 def test_sources_mix_where_the_rules_say_so(mix: bool, reason: str | None) -> None:
     """`sources_mix`: one path from an earlier turn, one from this (CS-10)."""
@@ -428,6 +442,13 @@ def test_criteria_are_those_of_the_plan_where_the_rules_say_so(
     args = {"step": "Step", "result": "r", "evidence": [{**MANUAL, "criterion_id": "c7"}]}
 
     assert reason == StepTurn(policy).judge_step(args, plan_criteria=("c1",)).reason
+
+
+def test_evidence_need_not_cite_a_criterion_of_the_plan() -> None:
+    """CS-20 asks which criteria are cited, not that one is."""
+    args = {"step": "Step", "result": "r", "evidence": [MANUAL]}
+
+    assert StepTurn().judge_step(args, plan_criteria=("c1",)).accepted
 
 
 @pytest.mark.parametrize(
