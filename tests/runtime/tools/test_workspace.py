@@ -506,8 +506,8 @@ def test_a_temporary_file_is_never_one_that_stands_there(room: Path, standing: s
 
 
 NAMES = st.sampled_from(
-    ["a", "b", "..", ".", "", "in", "out", "up", "root", "deep", "loop", "far", "~", "secret"]
-)
+    ["a", "b", "..", ".", "", "in", "out", "up", "ws", "root", "deep", "loop", "far", "~"]
+) | st.sampled_from(["a", "in", "..", "."])
 
 
 @pytest.fixture(scope="module")
@@ -534,18 +534,18 @@ def farm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(parts=st.lists(NAMES, max_size=8), absolute=st.sampled_from(["", "/", "{ws}/", "{top}/"]))
+@given(parts=st.lists(NAMES, max_size=6), absolute=st.sampled_from(["", "{ws}/", "{top}/", "/"]))
 def test_no_combination_of_links_reads_outside(farm: Path, parts: list[str], absolute: str) -> None:
     """What is allowed is exactly what the system itself would find below the root."""
     ws = str(farm / "ws")
-    path = absolute.format(ws=ws, top=farm) + "/".join(parts)
+    path = absolute.format(ws=ws, top=farm) + "/".join((*parts, "secret"))
     workspace = Workspace(ws)
     try:
         data = workspace.read(workspace.locate(path)).data
     except ToolError:
-        return
-    assert data == b"mine"
-    assert str(farm / "ws" / "a" / "secret") == os.path.realpath(os.path.join(ws, path))
+        data = None
+    found = os.path.realpath(os.path.join(ws, path))
+    assert data == (b"mine" if found == str(farm / "ws" / "a" / "secret") else None)
 
 
 WRITER = """
