@@ -94,6 +94,27 @@ def test_what_has_little_in_common_with_every_other_is_not_assessed() -> None:
     assert "not_assessable" == judged(told, listed)["surface-of-others"]
 
 
+def test_one_list_speaks_of_one_surface() -> None:
+    """Two surfaces may be like it; the likeliest one has it."""
+    told = {"boot": NAMES, "plan": FEWER}
+
+    assert {"boot": "not_assessable", "plan": "failed"} == judged(
+        told, {"Any list of a surface": ("bash", "grep", "look")}
+    )
+
+
+def test_lists_of_one_name_are_numbered_from_the_second() -> None:
+    """An id is one place in the document, and the first keeps its name."""
+    heading = "Surface = planner"
+    text = document({heading: PLANNER}) + "\n\n" + document({heading: FEWER})
+    tools = (SubjectTool(name="bash", at=""),)
+    subject = Subject("host", Form.REGISTRY, tools, complete=True, surfaces={"core": ("bash",)})
+
+    ids = [case.id for case in surface.cases(subject, parse(text, "doc.md"))]
+
+    assert ["core", "planner", "planner-2"] == ids
+
+
 def test_what_the_host_tells_is_named_where_it_tells_other_surfaces() -> None:
     """A reader who sees that nothing is told looks for the fault in the host."""
     tools = (SubjectTool(name="bash", at=""),)

@@ -86,6 +86,25 @@ def test_a_fleet_whose_writers_overlap_does_not_start(make_live: Make) -> None:
     assert_circle(live)
 
 
+@pytest.mark.parametrize(
+    ("tool", "items", "told"),
+    [
+        ("parallel_tasks", [{"prompt": "a"}], "one task is a call of `task`"),
+        ("parallel_tasks", [{"prompt": "a"}, {"prompt": " "}], "item 2: the prompt is blank"),
+        ("fleet", [{"prompt": "a"}, {"prompt": " "}], "item 2: the prompt is blank"),
+    ],
+)
+def test_the_gate_decides_whether_a_group_starts(
+    make_live: Make, tool: str, items: Any, told: str
+) -> None:
+    """Nothing of it starts, and the call says why."""
+    live = make_live(group(tool, *[[says("never")]] * len(items), items=items), DONE)
+    live.turn()
+
+    assert [f"error: {told}\n"] == texts(live)
+    assert [] == live.told(SubStart)
+
+
 def test_a_child_in_the_background_hands_its_evidence_over_with_its_end(make_live: Make) -> None:
     """The parent goes on, collects the answer with `wait`, and owes what was changed."""
     live = make_live(

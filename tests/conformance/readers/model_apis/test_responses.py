@@ -280,6 +280,33 @@ def test_requests_of_the_responses_interface_are_told_once(tmp_path: Path) -> No
         assert [] == notes(stream)
 
 
+@pytest.mark.parametrize(
+    ("made", "args", "resolved"),
+    [
+        (item("function_call", name="f", arguments='{"a": 1}'), {"a": 1}, None),
+        (item("custom_tool_call", name="f", input="text"), {"input": "text"}, None),
+        (item("code_interpreter_call", code="1+1"), {"code": "1+1"}, None),
+        (item("web_search_call", action={"query": "q"}), {"query": "q"}, None),
+        (item("file_search_call", queries=["q"]), ["q"], None),
+        (item("shell_call", action={"commands": ["ls"]}), {"commands": ["ls"]}, {"command": "ls"}),
+        (
+            item("apply_patch_call", operation={"type": "update_file", "path": "a.py"}),
+            {"type": "update_file", "path": "a.py"},
+            {"path": "a.py"},
+        ),
+    ],
+    ids=lambda value: value.get("type") if isinstance(value, dict) else None,
+)
+def test_each_kind_of_call_has_its_arguments_in_a_member_of_its_own(
+    made: Record, args: Any, resolved: Any, tmp_path: Path
+) -> None:
+    """What is looked for under another name is a call that did nothing anybody knows of."""
+    stream = read(tmp_path, item("message", role="user", content="go"), {"call_id": "1", **made})
+
+    (call,) = [event for event in stream if isinstance(event, ToolCall)]
+    assert (args, resolved) == (call.args, call.resolved_args)
+
+
 def test_tools_of_the_interface_itself_are_calls(tmp_path: Path) -> None:
     """Without a call id an item holds its own end; the status of an item proves nothing."""
     stream = read(

@@ -115,6 +115,7 @@ from command_kinds import both_ways
         ("set -n; pytest", "change", "change"),
         ("hash -p /bin/true pytest; pytest", "change", "change"),
         ("cp /bin/true bin/pytest && pytest", "change", "change"),
+        ("wc -l < bin/pytest && pytest", "change", "check"),
         ("hash -p /bin/true pytest && pytest", "change", "change"),
         ("hash -r && pytest", "change", "check"),
         ("eval 'pytest() { :; }' && pytest", "change", "change"),
