@@ -27,6 +27,7 @@ CASES: list[tuple[Any, list[str]]] = [
     ({"type": "object", "properties": {"a": {"items": [{}]}}}, ["/properties/a/items"]),
     ({"type": "object", "properties": {"a": {"$ref": "file:defs.json"}}}, ["/properties/a/$ref"]),
     ({"type": "object", "properties": {"a": {"$ref": "#/$defs/no"}}}, ["/properties/a/$ref"]),
+    ({"type": "object", "items": {"$dynamicRef": "#no"}}, ["/items/$dynamicRef"]),
     (
         {"type": "object", "$defs": {"n": {}}, "properties": {"a": {"$ref": "#/$defs/n"}}},
         [],

@@ -268,3 +268,13 @@ def test_a_trajectory_that_cannot_be_read_is_told_among_others(tmp_path: Path) -
 
     assert "bad_line" in notes(stream)
     assert {"a", "b"} <= {e.sid for e in stream if isinstance(e, Session)}
+
+
+def test_a_result_of_a_call_that_nobody_made_is_told(tmp_path: Path) -> None:
+    """It proves nothing, and is not dropped without a word."""
+    step = act(call("1", "f"), results=[result("1"), result("2")])
+
+    stream = read(tmp_path, trajectory(step))
+
+    assert 1 == len([event for event in stream if isinstance(event, ToolResult)])
+    assert ["orphan_result"] == notes(stream)

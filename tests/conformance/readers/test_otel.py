@@ -229,6 +229,17 @@ def test_an_error_tells_whether_a_call_was_stopped(
     assert [("main#1", outcome)] == ended(stream)
 
 
+@pytest.mark.parametrize(("status", "error"), [({"message": "no room"}, "no room"), ({}, "E")])
+def test_an_error_is_told_in_the_words_of_its_span(
+    status: dict[str, Any], error: str, tmp_path: Path
+) -> None:
+    """The kind alone says little; it stands in where nothing else is said."""
+    failed = tool("b", "a", **{"error.type": "E"}) | {"status": status}
+    stream = read(tmp_path, export(AGENT, failed))
+
+    assert [error] == [event.error for event in stream if isinstance(event, ToolResult)]
+
+
 def test_a_span_that_sums_up_calls_is_no_call(tmp_path: Path) -> None:
     """Each of them has its own; nobody knows a tool of that name."""
     stream = read(tmp_path, export(AGENT, tool("b", "a"), tool("c", "a", "(merged tools)")))

@@ -62,6 +62,13 @@ def test_a_change_is_the_last_of_its_response(
     assert expected == order(call(1, first), call(2, second), result(1), result(2), TurnEnd(turn=1))
 
 
+def test_a_change_waits_for_all_calls_of_its_response() -> None:
+    """The first of the others to end says nothing of those that still run."""
+    called = (call(1, EDIT), call(2, READ), call(3, READ))
+
+    assert ["main#2", "main#3", "main#1"] == order(*called, result(1), result(2), result(3))
+
+
 def test_a_target_is_what_a_call_does() -> None:
     """A foreign tool has the role of one of the contract."""
     edit = ToolCall(uid="main#1", name="Edit", step="s", resolved_name="edit_file")

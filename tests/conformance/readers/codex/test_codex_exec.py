@@ -68,6 +68,18 @@ def test_an_item_is_graded_by_its_facts(
     assert [outcome] == outcomes(stream)
 
 
+def test_a_list_of_steps_is_a_call_with_the_steps(tmp_path: Path) -> None:
+    """What is planned and done is what a plan tells."""
+    steps = [{"text": "Fix add", "completed": False}]
+    begun = {"type": "item.started", "item": {"id": "1", "type": "todo_list", "items": steps}}
+
+    (made,) = [
+        event for event in read(tmp_path, THREAD, TURN, begun, DONE) if isinstance(event, ToolCall)
+    ]
+
+    assert ("update_plan", {"plan": steps}) == (made.name, made.args)
+
+
 def test_items_are_calls_of_the_tools_that_they_are(tmp_path: Path) -> None:
     """A shell or quotes around a command are taken off; an unknown kind may be anything."""
     stream = read(

@@ -50,6 +50,27 @@ def test_an_answer_of_the_anthropic_interface_is_found_wherever_a_log_keeps_it(
     assert [] == notes(stream)
 
 
+def test_a_text_behind_a_thought_is_the_text_alone_later(tmp_path: Path) -> None:
+    """One part that is a text and a text say the same."""
+    parts = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "I look"}]
+    stream = read(
+        tmp_path,
+        {"messages": [user("one"), {"role": "assistant", "content": parts}]},
+        {
+            "messages": [
+                user("one"),
+                {"role": "assistant", "content": "I look"},
+                user("go on"),
+                uses("1", "f"),
+                gave("1"),
+            ]
+        },
+    )
+
+    assert [("trace", "f")] == calls(stream)
+    assert [] == notes(stream)
+
+
 def test_a_thought_that_is_left_out_later_makes_no_other_message(tmp_path: Path) -> None:
     """Thoughts of earlier turns are often taken out of the requests that follow."""
     thought = {"type": "thinking", "thinking": "hm", "signature": "s"}

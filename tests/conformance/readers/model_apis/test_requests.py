@@ -66,6 +66,19 @@ def test_a_shortened_history_goes_on_with_its_conversation(tmp_path: Path) -> No
     assert ["branch_dropped"] == notes(stream)
 
 
+def test_a_branch_is_known_by_its_own_calls_when_it_is_shortened(tmp_path: Path) -> None:
+    """What the first history called says nothing of what goes on from the second."""
+    branch = [asks("2", "h"), answers("2")]
+    stream = read(
+        tmp_path,
+        {"messages": ONE},
+        {"messages": [ONE[0], *branch]},
+        {"messages": [user("summary"), *branch, asks("3", "i"), answers("3")]},
+    )
+
+    assert [("trace", "f"), ("trace", "h"), ("trace", "i")] == calls(stream)
+
+
 def test_a_beginning_that_was_shortened_away_is_that_of_another_conversation(
     tmp_path: Path,
 ) -> None:
