@@ -30,6 +30,18 @@ def test_a_request_tells_its_interface(record: Record, name: str) -> None:
     assert name == detect(json.dumps(record).encode() + b"\n")
 
 
+@pytest.mark.parametrize("key", ["messages", "traj"])
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [(uses("1", "f"), "anthropic-messages"), (asks("1", "f"), "chat-completions-document")],
+)
+def test_the_messages_of_a_document_tell_its_interface(
+    key: str, message: Record, name: str
+) -> None:
+    """Whatever the list is called."""
+    assert name == detect(json.dumps({key: [user("a"), message]}, indent=1).encode())
+
+
 def test_a_later_request_tells_what_the_first_did_not() -> None:
     """The first holds no more than the user's prompt."""
     records = [{"messages": [user("a")]}, {"messages": [user("a"), uses("1", "f")]}]
