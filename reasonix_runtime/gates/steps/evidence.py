@@ -217,8 +217,9 @@ def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
             "where nothing was changed. Run it in the workspace, or cite it as it ran if the other "
             "folder is what you mean.",
         )
-    near = found.nearest(cited, _of_its_kind(cited, inquiry.ledger))
-    other = _nearly(cited, inquiry.ledger)
+    known = _of_its_kind(cited, inquiry.ledger)[-found.MOST_OF_TURN :]
+    near = found.nearest(cited, [ran for ran in known if _proves(ran, inquiry)])
+    other = _nearly(cited, inquiry.ledger) or _only_a_tool(cited, inquiry.ledger)
     hint = f" The nearest is `{shown(near)}`: cite that if it is what you mean." if near else ""
     return refuse(
         "verification.command_not_run",
@@ -234,6 +235,25 @@ def _nearly(cited: str, ledger: Ledger) -> str:
         if match.near:
             return f" `{shown(ran)}` ran, which is not the same: {shown(match.why, WHY_LENGTH)}."
     return ""
+
+
+def _proves(command: str, inquiry: Inquiry) -> bool:
+    """Whether a sign-off that cites this command as its check is taken."""
+    item = Item(kind="verification", command=command)
+    return (
+        _evidence_for(command, inquiry).owned and next(_verification(item, inquiry), None) is None
+    )
+
+
+def _only_a_tool(cited: str, ledger: Ledger) -> str:
+    """Say that what the citation begins with was called as a tool, which is no command."""
+    name = cited.partition(" ")[0]
+    if not any(receipt.tool == name for receipt in ledger):
+        return ""
+    return (
+        f" The tool `{shown(name)}` was called, and a verification cites commands of the shell: "
+        "cite one, or give another kind of evidence."
+    )
 
 
 def _ran_elsewhere(cited: str, ledger: Ledger) -> str:

@@ -231,6 +231,39 @@ def test_the_answer_about_a_stale_check_names_the_change() -> None:
     assert (0, 1) == verdict.grounds
 
 
+@pytest.mark.parametrize(
+    ("turn", "near"),
+    [
+        (StepTurn().run("pytest tests/unit -q"), "pytest tests/unit -q"),
+        (StepTurn().run("pytest tests/unit -q | tail -3"), None),
+        (
+            StepTurn()
+            .run("pytest tests/unit -q")
+            .run("pytest tests/unit -q", outcome="error", exit_code=1),
+            None,
+        ),
+        (StepTurn().run("pytest tests/unit -q").edit("src/app.py"), None),
+    ],
+)
+def test_the_nearest_command_that_is_named_is_accepted(turn: StepTurn, near: str | None) -> None:
+    """Who cites what a refusal names is not refused for that again."""
+    verdict = turn.sign(verified("pytest tests"))
+
+    assert "verification.command_not_run" == verdict.reason
+    assert (near is not None) is ("The nearest is" in verdict.message)
+    if near is not None:
+        assert f"The nearest is `{near}`" in verdict.message
+        assert turn.sign(verified(near)).accepted
+
+
+def test_a_tool_that_was_called_is_not_said_to_have_never_run() -> None:
+    """The agent did call it; what it lacks is a command."""
+    verdict = StepTurn().call("grep", pattern="x").sign(verified("grep -r x ."))
+
+    assert "verification.command_not_run" == verdict.reason
+    assert "The tool `grep` was called" in verdict.message
+
+
 @pytest.mark.parametrize(("command", "told"), [("ls old.py", True), ("pytest -q", False)])
 def test_how_to_prove_an_absence_is_told_of_what_is_no_check(command: str, told: bool) -> None:
     """A failed test proves no absence, and the advice only led away from mending it."""
