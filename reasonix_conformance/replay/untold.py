@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.readers.building.arguments import NOT_TOLD
+from reasonix_conformance.readers.claude.branches import PUT_BACK
 from reasonix_conformance.readers.files.lines import NO_RECORD
 from reasonix_conformance.readers.format_facts import (
     WITH_SUB_AGENTS,
@@ -96,6 +97,7 @@ EARLIER = "The recording goes on with work from before its first event."
 LOST = "A part of the recording is damaged or missing."
 CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
+FILES = "The conversation was taken back; whether the files that it edited were, too, is not told."
 PROMPT = "The recording does not tell what the user asked for."
 PROFILE = "The recording does not tell in which profile the turn ran."
 FOLDER = (
@@ -138,6 +140,8 @@ class Untold:
         self._goes_on = False
         self._cut_in = False
         self._rewound = False
+        self._put_back = False
+        """Whether files may have been put back, and no end since has left nothing open."""
         self._lost = False
         self._saved = False
         self._children: set[str] = set()
@@ -225,6 +229,7 @@ class Untold:
 
     def _on_diag(self, event: Diag) -> None:
         self._rewound = self._rewound or event.code == "branch_dropped"
+        self._put_back = self._put_back or event.text == PUT_BACK
         self._childless = self._childless or event.code == "missing_child"
         if event.code == "mid_chain_start":
             self._goes_on = self._cut_in = True
@@ -274,7 +279,7 @@ class Untold:
             missing = self._lenient(verdict, call)
         elif host is None:
             unseen = call is None and self._hides_evidence and not _tells_of_goal(about)
-            missing = CHILDREN if unseen else None
+            missing = CHILDREN if unseen else self._unsettled(verdict, about)
         else:
             missing = self._strict(verdict, call)
         if missing is None:
@@ -290,6 +295,16 @@ class Untold:
             return verdict
         return msgspec.structs.replace(verdict, told=f"{verdict.message.rstrip('.')}. {TRUST}")
 
+    def _unsettled(self, verdict: Verdict, about: Event) -> str | None:
+        """Return what is missing to an end that left nothing open; the next one has it.
+
+        What was edited before the conversation was taken back may be as it was before that.
+        """
+        if not (self._put_back and isinstance(about, TurnEnd)):
+            return None
+        self._put_back = False
+        return None if verdict.facts.get("risk") == "none" else FILES
+
     def _lenient(self, verdict: Verdict, call: ToolCall | None) -> str | None:
         """Return what is missing where the host let pass what the rules refuse."""
         reason = verdict.reason
@@ -299,6 +314,8 @@ class Untold:
             return ARGUMENTS
         if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER
+        if self._put_back and reason in _NOT_DONE:
+            return FILES
         if self._rewound and reason == TOLD_OTHERWISE:
             return REWOUND
         if "untold" in verdict.facts or "placeless" in verdict.facts:

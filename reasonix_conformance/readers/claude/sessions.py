@@ -12,6 +12,7 @@ from typing import Any
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
+from reasonix_conformance.readers.claude.branches import Branches
 from reasonix_conformance.readers.claude.children import Children
 from reasonix_conformance.readers.claude.results import INTERRUPTED, goes_on
 from reasonix_conformance.readers.claude.turns import (
@@ -97,7 +98,9 @@ class _ClaudeReader(ClaudeTurns):
         """The same scopes by the open call that started each."""
         self._inside: list[str] = []
         """The scopes whose files are being read, the innermost last."""
-        self._seen: Lately[int, None] = Lately(MOST_REMEMBERED)
+        self._seen: Lately[int, int] = Lately(MOST_REMEMBERED)
+        """The places of records, by their ids."""
+        self._branches = Branches()
 
     def is_left_by(self, record: Any) -> bool:
         """Whether a record is the first prompt of another session than this one.
@@ -143,6 +146,7 @@ class _ClaudeReader(ClaudeTurns):
         if scope == MAIN:
             self._clock(text_at(record, "timestamp"))
         if kind == "assistant":
+            self._branches.answered(record, main=scope == MAIN)
             yield from self.say(record, scope)
         elif kind == "user":
             yield from self._user(record, scope)
@@ -159,7 +163,7 @@ class _ClaudeReader(ClaudeTurns):
         if key in self._seen:
             self.build.count("duplicate_result", "a record stands here again and is left out")
             return True
-        self._seen.put(key, None)
+        self._seen.put(key, self._branches.place())
         return False
 
     def finish(self, records: int, damage: str | None) -> Iterator[Event]:
@@ -272,6 +276,9 @@ class _ClaudeReader(ClaudeTurns):
             self.build.user(text, origin="host")
         elif own:
             yield from self._end()
+            before = self._seen.get(hash((None, text_at(record, "parentUuid"))))
+            if (remark := self._branches.left_at(before)) is not None:
+                self.build.note("branch_dropped", remark)
             self.build.start_turn(by="inferred", native=name_at(record, "uuid"))
             self.prompted(text, own)
 

@@ -1,0 +1,82 @@
+"""Claude Code sessions whose conversation was taken back to an earlier prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from claude_records import Record, answers, asks, notes, read, record, says
+
+from reasonix_conformance.traces.sessions import Options, file_results
+
+START = (record("user", "1", "hello"), says("2", "hi"))
+EDIT = (asks("e", "Edit", file_path="/w/a.py"), answers("f", "e", "updated"))
+CHECK = (asks("c", "Bash", command="pytest -q"), answers("d", "c", "9 passed"))
+LOOK = (asks("l", "Read", file_path="/w/a.py"), answers("m", "l", "1 x"))
+STOPPED = record("user", "s", "[Request interrupted by user]")
+TALK = (record("user", "3", "go", parentUuid="2"), says("4", "well"))
+
+
+def again(uuid: str, parent: str) -> Record:
+    """Return a prompt that goes on from an earlier record."""
+    return record("user", uuid, "then this", parentUuid=parent)
+
+
+def ends(folder: Path, *records: Record) -> list[str]:
+    """Return how the end of the last turn is judged, and the one before it where it is."""
+    read(folder, *records)
+    (result,) = file_results(folder / "s.jsonl", Options())
+    return [one.verdict.decision for one in result.verdicts][-2:]
+
+
+@pytest.mark.parametrize(
+    ("taken", "live", "decisions"),
+    [
+        ((), (says("9", "done"),), ["accept", "accept"]),
+        ((says("g", "edited"),), (says("9", "done"),), ["reject", "not_assessable"]),
+        ((*CHECK, STOPPED), (*LOOK, says("9", "done")), ["accept", "not_assessable"]),
+    ],
+    ids=["nothing but words", "a file that nobody looked at", "a check of what may be gone"],
+)
+def test_what_was_taken_back_is_owed_by_nobody_and_proves_nothing(
+    taken: tuple[Record, ...], live: tuple[Record, ...], decisions: list[str], tmp_path: Path
+) -> None:
+    """Who takes a turn back may have its edits taken back, too; nothing tells."""
+    edit = EDIT if taken else (says("4", "well"),)
+    told = (
+        *START,
+        record("user", "3", "go", parentUuid="2"),
+        *edit,
+        *taken,
+        again("8", "2"),
+        *live,
+    )
+
+    assert decisions == ends(tmp_path, *told)
+    assert ["branch_dropped"] == notes(read(tmp_path, *told))
+
+
+def test_what_comes_after_an_end_that_left_nothing_open_is_judged(tmp_path: Path) -> None:
+    """Whatever the files held, all that was edited was looked at and checked since."""
+    dropped = (*START, record("user", "3", "go", parentUuid="2"), *EDIT, says("g", "edited"))
+    mended = (again("8", "2"), *(one | {"uuid": f"n{i}"} for i, one in enumerate((*LOOK, *CHECK))))
+    edited = (record("user", "x", "more", parentUuid="9"), asks("y", "Write", file_path="/w/b.py"))
+    more = (*mended, says("9", "done"), *edited, answers("z", "y", "created"), says("0", "done"))
+
+    assert ["not_assessable", "reject"] == ends(tmp_path, *dropped, *more)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        (*START, *TALK, record("user", "5", "on", parentUuid="4")),
+        (*START, *TALK, record("user", "5", "on", parentUuid="lost")),
+        (*START, *TALK, STOPPED, record("user", "5", "on", parentUuid="s")),
+        (*START, TALK[0], *EDIT, STOPPED, record("user", "5", "on", parentUuid="f")),
+    ],
+    ids=["from the answer", "from a record that is not here", "from a stop", "from a result"],
+)
+def test_a_prompt_that_goes_on_from_the_last_answer_takes_nothing_back(
+    records: tuple[Record, ...], tmp_path: Path
+) -> None:
+    assert "branch_dropped" not in notes(read(tmp_path, *records, says("6", "done")))
