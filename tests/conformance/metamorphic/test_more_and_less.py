@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from forms import FORMS, Form, few_and_many, gained
@@ -13,17 +14,26 @@ PLACES = st.integers(0, 11)
 APART = tuple(form for form in FORMS if form.apart)
 
 
-def _one(session: Session, place: int) -> int:
-    """Return the number of a call of a session that has any."""
-    calls = len(each_call(session))
-    assume(calls > 0)
-    return place % calls
+def _any(call: Call) -> bool:
+    return True
+
+
+def _one(session: Session, place: int, fits: Callable[[Call], bool] = _any) -> int:
+    """Return the number of one of the calls that fit; a session without one is no example."""
+    numbers = [number for number, call in enumerate(each_call(session)) if fits(call)]
+    assume(numbers)
+    return numbers[place % len(numbers)]
 
 
 def _is_one_of_many(session: Session, call: Call) -> bool:
     """Whether a sign-off may be what another one of its response is refused for."""
     signs = [one for one in each_call(session) if one.kind == "sign"]
     return call.kind == "sign" and len(signs) > 1
+
+
+def _proofs_of(session: Session) -> Callable[[Call], bool]:
+    """Tell of a call of a session whether it proves something and changes nothing."""
+    return lambda call: call.ok and not call.changes and not _is_one_of_many(session, call)
 
 
 def _with(session: Session, number: int, *calls: Call) -> Session:
@@ -37,10 +47,14 @@ def without_a_result(form: Form, session: Session, place: int) -> None:
     Of a change that holds for the end of the turn: a sign-off is judged by what is known. And a
     host keeps a change from running behind one of its response that failed.
     """
-    number = _one(session, place)
+    all_changed = all(call.ok for call in each_call(session) if call.changes)
+
+    def proves(call: Call) -> bool:
+        told = call.ok and not _is_one_of_many(session, call)
+        return told and (all_changed or not call.changes)
+
+    number = _one(session, place, proves)
     call = each_call(session)[number]
-    assume(call.ok and not _is_one_of_many(session, call))
-    assume(not call.changes or all(one.ok for one in each_call(session) if one.changes))
 
     found = gained(form, session, _with(session, number, replace(call, answered=False)))
 
@@ -49,18 +63,15 @@ def without_a_result(form: Form, session: Session, place: int) -> None:
 
 def without_a_call(form: Form, session: Session, place: int) -> None:
     """Hold that what a look, a check or a sign-off proved is gone with it."""
-    number = _one(session, place)
-    call = each_call(session)[number]
-    assume(call.ok and not call.changes and not _is_one_of_many(session, call))
+    number = _one(session, place, _proofs_of(session))
 
     assert [] == gained(form, session, _with(session, number))
 
 
 def with_a_failure(form: Form, session: Session, place: int) -> None:
     """Hold that a look or a check that failed is none."""
-    number = _one(session, place)
+    number = _one(session, place, _proofs_of(session))
     call = each_call(session)[number]
-    assume(call.ok and not call.changes and not _is_one_of_many(session, call))
 
     assert [] == gained(form, session, _with(session, number, replace(call, ok=False)))
 
