@@ -51,7 +51,7 @@ _SIDE_FILES = (
     "storage.identity.json",
 )
 _SIDE_FOLDERS = (".ckpt", ".jobs", ".content-v1", ".git", ".query-cache", ".recovery-cache")
-TURNS = re.compile(rb"^\s*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
+TURNS = re.compile(rb"^[^\S\n]*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
 """What a YAML file has in it if it holds transcripts."""
 
 

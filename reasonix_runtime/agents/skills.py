@@ -30,7 +30,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}\Z")
 _HEAD: Final = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
 )
-_TAG: Final = re.compile(r"\[[^\]]*\]")
+_TAG: Final = re.compile(r"\[[^\]]{0,200}\]")
 _WORD: Final = re.compile(r"(?<!\S)[A-Za-z0-9]\S*")
 _OWN: Final = frozenset(SKILLS) | {name.replace("_", "-") for name in SKILLS}
 """Names of the skills that the host has itself."""

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/-]*")
 """What may be the name of a tool, the odd ones that providers refuse included."""
 
-_CODE = re.compile(r"(`+)[ ]?(.+?)[ ]?\1(?!`)")
+# It begins where a row of marks does, and nobody writes longer ones: tried from every mark and with
+# every length, a row that nothing closes takes time that grows with its square.
+_CODE = re.compile(r"(?<!`)(`{1,16})[ ]?(.+?)[ ]?\1(?!`)")
+_LINK = re.compile(r"\[([^\[\]]{0,1000})\]\([^)]{0,1000}\)")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -58,7 +61,7 @@ UNKNOWN = "unknown"
 
 def plain(text: str) -> str:
     """Return the text of a cell without code marks, emphasis and link targets."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = _LINK.sub(r"\1", text)
     code = _CODE.search(text)
     return (code[2] if code else text.strip("*_ ")).strip()
 

@@ -48,7 +48,7 @@ _GIT_PLACE: Final = re.compile(r"git\s+-C\s+['\"]?([^\s'\"$]+)")
 _AWAY: Final = re.compile(r"/(?!/)|\.\.(?:/|\\|$)|~|[A-Za-z]:[/\\]|\\\\")
 # `dotnet test /p:Configuration=Release`
 _SWITCH: Final = re.compile(r"/\w+(?::.*)?")
-_TEST_ID: Final = re.compile(r"::.*|:\d[\d:]*$")
+_TEST_ID: Final = re.compile(r"::.*|:\d[\d:]{0,40}$")
 # Folders that a project has below its root.
 _BELOW_ROOT: Final = frozenset({"src", "lib", "test", "tests", "spec", "specs", "__tests__"})
 _PROJECT_FILES: Final = re.compile(r".+\.\w+|.*file", re.IGNORECASE)

@@ -34,7 +34,7 @@ _WITHOUT_NAMES: Final = words("mvn")
 _WHOLE: Final = re.compile(
     r"|\.|\.{3}|/{0,2}\.{3}|tests?|specs?|__tests__|discover|run|all|ci|check|verify|.*\.slnx?|//"
 )
-_PLAIN: Final = re.compile(r"(?:/\.{3}|/+)$")
+_PLAIN: Final = re.compile(r"(?:/\.{3}|(?<!/)/+)$")
 # A folder that is not told from where the shell began.
 _BY_ITSELF: Final = re.compile(r"/|~|[A-Za-z]:")
 

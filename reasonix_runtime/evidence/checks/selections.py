@@ -135,7 +135,9 @@ TESTERS: Final = words(
     " nx turbo pnpm lerna mvn bazel pants cargo"
 )
 """Programs that run tests; the others only read the work."""
-_PATH_END: Final = re.compile(r"(?:/(?:\*{1,2}(?:/\*)?)?)+$")
+# It begins at the first of its slashes, each of which has one way to be read: tried from every
+# one, or read in two ways, a long row of stars that ends otherwise takes for ever.
+_PATH_END: Final = re.compile(r"(?<!/)(?<!/\*)(?<!/\*\*)(?:/\*{0,2})+$")
 
 
 def picked_by(line: CommandLine) -> Iterator[tuple[str, str]]:

@@ -50,9 +50,9 @@ _SOME: Final = re.compile(
     | (?<!running\ )(?<!starting\ )(?<!found\ )(?<![\d.,/])[1-9]\d*\ tests?\b
     | \btests\ run:\ *[1-9] | \bfailed\ out\ of\ [1-9]
     | \b(?:pass(?:ed)?|succeeded|successes):?\ +[1-9]
-    | ^ok\s+(?!.*\[no\ tests?\ )\S
+    | ^ok\s++(?!.*\[no\ tests?\ )\S
     | (?-i:^---\ PASS: | \bPASSED\b | ^\ *PASS[ :]\ *\S)
-    | ^\s*[\N{CHECK MARK}\N{HEAVY CHECK MARK}\N{SQUARE ROOT}]\ \S
+    | ^[^\S\n]*[\N{CHECK MARK}\N{HEAVY CHECK MARK}\N{SQUARE ROOT}]\ \S
     """,
     re.MULTILINE | re.VERBOSE | re.IGNORECASE,
 )
@@ -70,7 +70,7 @@ _NO_PROJECT: Final = re.compile(
     | \bscript\ not\ found\b
     | \bcommand\ "?[\w:-]+"?\ not\ found\b
     | \b(?:couldn't\ find\ a|no|not\ read)\ package\.json\b
-    | \benoent\b.*\bopen\b.*\bpackage\.json\b
+    | \benoent\b.{0,80}\bopen\b.{0,400}\bpackage\.json\b
     | \bgo\.mod\ file\ not\ found\b | \bcannot\ find\ main\ module\b
     | \bdoes\ not\ contain\ (?:main\ module|a\ gradle\ build|recipe)\b
     | \bcould\ not\ (?:find|locate)\ [`'"]?(?:cargo\.toml|package\.swift|gemfile|a\ mix\.project)

@@ -56,7 +56,7 @@ _GIT_TRIES: Final[Mapping[str, frozenset[str]]] = {
 _GIT_CONFIG_SCOPES: Final = word_set("--global --local --system --show-origin --show-scope")
 _ADDRESS: Final = r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)"
 _SED_COMMAND: Final = re.compile(
-    rf"(?:{_ADDRESS}(?:\s*,\s*(?:[+~]?\d+|{_ADDRESS}))?)?\s*!?\s*(?:[pdqQlnNhHgGxD=]\d*(?![^\s;}}])"
+    rf"(?:{_ADDRESS}(?:\s*,\s*(?:[+~]?\d+|{_ADDRESS}))?)?\s*(?:!\s*)?(?:[pdqQlnNhHgGxD=]\d*(?![^\s;}}])"
     r"|s([|/#,:@!%_~+])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiIM0-9]*|(?=\{))"
 )
 _SED_BETWEEN: Final = re.compile(r"[\s;{}]*")

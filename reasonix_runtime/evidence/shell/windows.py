@@ -68,10 +68,11 @@ _SHELLS = {
     ),
 }
 # How PowerShell is told to stop behind a program that failed, which it does not by itself.
+# Blanks are bounded where the search may begin at each of them, and given back by none.
 _GUARD = re.compile(
-    r"[ \t]*[;\n]\s*if[ \t]*"
+    r"(?<![ \t])[ \t]*[;\n]\s{0,200}+if[ \t]*"
     r"\([ \t]*(?:\$LASTEXITCODE(?:[ \t]+-ne[ \t]+0)?|-not[ \t]+\$\?|!\$\?)[ \t]*\)"
-    r"\s*\{\s*(?:exit[ \t]+(?:\$LASTEXITCODE|[1-9])|throw\b[^{}\n;|]*?)[ \t]*;?\s*\}",
+    r"\s*\{\s*(?:exit[ \t]+(?:\$LASTEXITCODE|[1-9])|throw\b[^{}\n;|]*+)[ \t]*+;?\s*+\}",
     re.IGNORECASE,
 )
 _STOPS = " || exit 1"
