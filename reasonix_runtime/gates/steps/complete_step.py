@@ -259,10 +259,15 @@ def _pending(tasks: Sequence[Task], index: int) -> Refusal:
     now = current(tasks)
     inside = step is not None and now is not None and now > index
     lead = "is a phase with an open sub-step" if inside else "is still pending"
+    first = (
+        "Send the list with its first open item in_progress, and sign that one off first."
+        if now is None
+        else "Sign that one off first."
+    )
     return refuse(
         "todo.step_pending",
         f"Item {found.task(tasks, index)} {lead}: items are signed off in order, and "
-        f"{found.current_item(tasks)}. Sign that one off first, or start an item with todo_write.",
+        f"{found.current_item(tasks)}. {first}",
     )
 
 

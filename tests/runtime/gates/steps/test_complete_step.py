@@ -264,6 +264,20 @@ def test_a_tool_that_was_called_is_not_said_to_have_never_run() -> None:
     assert "The tool `grep` was called" in verdict.message
 
 
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [("in_progress", False), ("pending", True)],
+)
+def test_a_list_is_only_sent_again_where_nothing_is_in_progress(status: str, told: bool) -> None:
+    """Starting another item beside the current one would be refused (TW-04)."""
+    tasks = (Task(content="Add parser", status=status), Task(content="Add docs"))
+    verdict = StepTurn(tasks=tasks).run("make").sign(verified("make"), step="2")
+
+    assert "todo.step_pending" == verdict.reason
+    assert told is ("Send the list" in verdict.message)
+    assert "start an item" not in verdict.message
+
+
 @pytest.mark.parametrize(("command", "told"), [("ls old.py", True), ("pytest -q", False)])
 def test_how_to_prove_an_absence_is_told_of_what_is_no_check(command: str, told: bool) -> None:
     """A failed test proves no absence, and the advice only led away from mending it."""
