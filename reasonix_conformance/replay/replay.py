@@ -1,38 +1,36 @@
 """Events through the one state machine of the runtime, and what comes out, as records.
 
-Nothing is decided here: `HostState` judges. This module tells where in the trace a verdict belongs,
-holds it against what a transcript expects, and puts the host's own decision beside it.
+Nothing is decided here: `HostState` judges. This module hands it the events, many at once where
+nothing has to be followed, knows where in the trace each stands, and reads off what the host
+decided itself. What becomes of the verdicts is in `verdict_log.py`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
 
-from reasonix_conformance.redact import redact, redact_name
-from reasonix_conformance.replay.expectations import mismatches
+from reasonix_conformance.redact import redact
 from reasonix_conformance.replay.host_decisions import (
     BEFORE_CALLS,
     deciding_of,
-    lets_pass,
     told_by_audit,
     told_by_result,
 )
 from reasonix_conformance.replay.results import Grounds, Judged, TraceResult
 from reasonix_conformance.replay.timeline import ReceiptPlaces, Timeline
 from reasonix_conformance.replay.untold import FOLLOWED, Untold, doubtful, unanswered
+from reasonix_conformance.replay.verdict_log import VerdictLog
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
-from reasonix_runtime.gates.verdict import Decision, Later, Told, Verdict, not_assessable, text_of
+from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host.passing import Pair
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     IN_MAIN,
-    MAIN,
     Basis,
     Diag,
     Event,
@@ -104,16 +102,11 @@ class Replay:
         self._path = path
         self._id = trace_id
         self._format = format_name
-        self._places: Mapping[int, Place] = {}
-        self._expectations: Mapping[Place, Expectation] = {}
-        self._judged: list[Judged] = []
-        self._sink = sink or self._judged.append
+        self._log = VerdictLog(sink, self._receipts, self._untold)
         self._watched = keep_receipts or keep_timeline
         self._diagnostics: list[Diag] = []
         self._events = 0
-        self._let_pass: Counter[str] = Counter()
         self._calls = 0
-        self._turn = 0
         self._next_event = 0
         self._pairs: list[Pair] = []
         self._held: ToolCall | None = None
@@ -125,8 +118,7 @@ class Replay:
         self, places: Mapping[int, Place], expectations: Mapping[Place, Expectation]
     ) -> None:
         """Take what a transcript expects; `places` are by the `seq` of an event."""
-        self._places = places
-        self._expectations = expectations
+        self._log.expect(places, expectations)
 
     def carry(self, session: Session, events: Iterable[Event]) -> None:
         """Take in what earlier runs of a session did; nothing of it is judged here."""
@@ -135,7 +127,7 @@ class Replay:
             self._untold.carry(event)
             self._state.apply(event)
         if self._receipts is not None:
-            self._receipts.follow(self._turn)
+            self._receipts.follow(self._log.turn)
 
     def begins_late(self) -> None:
         """Take in that the session has earlier runs that are not at hand."""
@@ -146,7 +138,7 @@ class Replay:
 
         Calls that have their result as the next event are held, and taken in many at once.
         """
-        if self._watched or self._places:
+        if self._watched or self._log.places:
             return self._feed_singly(events)
         take, catch_up, is_plain, pairs = self.take, self._catch_up, self._is_plain, self._pairs
         event: Any
@@ -205,7 +197,7 @@ class Replay:
             self._calls += passed
             self._next_event += passed
             if passed:
-                self._let_pass[PREFLIGHT] += passed
+                self._log.let_pass[PREFLIGHT] += passed
             if passed < len(pairs):
                 call, result = pairs[passed]
                 self.take(call)
@@ -224,7 +216,7 @@ class Replay:
     def add(self, verdict: Verdict, call: ToolCall, host: Decision | None) -> None:
         """Take the verdict of a stage beside the state machine on a call that is open."""
         self._catch_up()
-        self._keep(verdict, call, self._open[call.uid][1], host)
+        self._log.keep(verdict, call, self._open[call.uid][1], host)
 
     def opened(self, uid: str) -> ToolCall | None:
         """Return a call that is not answered yet."""
@@ -239,16 +231,16 @@ class Replay:
 
     def let_pass(self, gate: str, calls: int) -> None:
         """Count calls that such a stage let pass."""
-        self._let_pass[gate] += calls
+        self._log.let_pass[gate] += calls
 
     def _watch(self, event: Event) -> None:
         """Keep what is kept for people."""
         if isinstance(event, ToolResult) and event.basis in self._doubted:
             event = doubtful(event)
         if self._receipts is not None:
-            self._receipts.follow(self._turn)
+            self._receipts.follow(self._log.turn)
         if self._timeline is not None:
-            self._timeline.take(event, self._turn, self._index_of(event))
+            self._timeline.take(event, self._log.turn, self._index_of(event))
 
     def result(self) -> TraceResult:
         """Return what was found so far; a reader that failed has left what is held untaken."""
@@ -258,12 +250,12 @@ class Replay:
             id=self._id,
             format=self._format,
             rules=self._policy.name,
-            verdicts=tuple(self._judged),
+            verdicts=tuple(self._log.kept),
             diagnostics=tuple(self._diagnostics),
             timeline=self._timeline.moments() if self._timeline else (),
             events=self._events,
             calls=self._calls,
-            let_pass=dict(self._let_pass),
+            let_pass=dict(self._log.let_pass),
         )
 
     def _on_other(self, event: Event) -> None:
@@ -274,7 +266,7 @@ class Replay:
         self._untold.take(event)
 
     def _on_turn_start(self, event: TurnStart) -> None:
-        self._turn = event.turn
+        self._log.turn = event.turn
         self._next_event = 0
         self._end_decision = None
         self._untold.take(event)
@@ -297,8 +289,8 @@ class Replay:
         if self._receipts is not None:
             self._receipts.at = index
         verdicts = self._state.called(call)
-        if verdicts or self._places:
-            self._note(verdicts, call, call, index)
+        if verdicts or self._log.places:
+            self._log.note(verdicts, call, call, index)
 
     def _place(self, uid: str) -> int:
         """Return the event index of the next call: inside a sub-agent, that of its parent."""
@@ -328,19 +320,19 @@ class Replay:
         if result.outcome == "none" and not self._asks_before and call is not None:
             result = unanswered(result, call)
         verdicts = self._state.answered(result)
-        if len(verdicts) == 1 and not self._places:
+        if len(verdicts) == 1 and not self._log.places:
             only = verdicts[0]
             # Nearly all results; `lets_pass` says the same of what the host let run.
             passes = only.decision is Decision.ACCEPT and result.outcome != "blocked"
             if passes and only.gate in BEFORE_CALLS:
-                self._let_pass[only.gate] += 1
+                self._log.let_pass[only.gate] += 1
                 return
         # What the host did by itself is no act of the model; it moves the state and that is all.
         if verdicts and call is not None and call.origin == "model":
             deciding = deciding_of(verdicts)
             if deciding is None or (deciding.gate in BEFORE_CALLS and not self._asks_before):
                 return
-            self._note(verdicts, result, call, index, told_by_result(result, deciding))
+            self._log.note(verdicts, result, call, index, told_by_result(result, deciding))
 
     def _on_sub_start(self, event: SubStart) -> None:
         opened = self._open.get(event.parent_uid)
@@ -357,11 +349,11 @@ class Replay:
             self._next_event += 1
         self._untold.take(event)
         if event.name != HELD_BACK:
-            self._note(self._state.apply(event), event, event, index)
+            self._log.note(self._state.apply(event), event, event, index)
             return
         # Which answers it held back is the host's own decision; no other event tells one.
         grounds = self._grounds_of_end()
-        self._note(self._state.apply(event), event, event, index, Decision.REJECT, grounds)
+        self._log.note(self._state.apply(event), event, event, index, Decision.REJECT, grounds)
 
     def _grounds_of_end(self) -> Grounds | None:
         """Return what an end rests on, if somebody will read it: the end itself may settle it."""
@@ -369,7 +361,7 @@ class Replay:
 
     def _is_step(self, event: Host) -> bool:
         """Whether a host event is counted; what a transcript lists always is, but for its setup."""
-        return event.name not in _UNPLACED or (bool(self._places) and event.name != SETUP)
+        return event.name not in _UNPLACED or (bool(self._log.places) and event.name != SETUP)
 
     def _on_verdict(self, event: HostVerdict) -> None:
         if not self._asks_before:
@@ -382,94 +374,13 @@ class Replay:
         self._untold.take(event)
         grounds = self._grounds_of_end()
         verdicts = self._state.apply(event)
-        self._note(verdicts, event, event, None, self._end_decision, grounds)
+        self._log.note(verdicts, event, event, None, self._end_decision, grounds)
         self._untold.turn_ended()
         self._end_decision = None
 
     def _on_diag(self, event: Diag) -> None:
         self._untold.take(event)
         self._diagnostics.append(msgspec.structs.replace(event, text=redact(event.text)))
-
-    def _note(
-        self,
-        verdicts: Sequence[Verdict],
-        event: ToolCall | ToolResult | Host | TurnEnd,
-        about: ToolCall | Host | TurnEnd,
-        index: int | None,
-        host: Decision | None = None,
-        grounds: Grounds | None = None,
-    ) -> None:
-        """Keep verdicts; expectation and host decision belong to the one that decides.
-
-        `grounds` are the receipts of an end; every other verdict names its own.
-        """
-        place = self._places.get(event.seq) if self._places else None
-        expected = self._expectations.get(place) if place else None
-        if expected is not None and not verdicts:
-            verdicts = [not_assessable("none", "no gate of this rule set judges this")]
-        deciding = deciding_of(verdicts)
-        for given in verdicts:
-            decides, verdict = given is deciding, given
-            if decides and expected is None:
-                verdict = self._untold.weigh(given, about, host)
-            if decides and expected is not None:
-                wrong = mismatches(expected, verdict)
-                self._keep(
-                    verdict, about, index, host, expected=expected, wrong=wrong, grounds=grounds
-                )
-            elif lets_pass(verdict, host if decides else None):
-                self._let_pass[verdict.gate] += 1
-            else:
-                self._keep(verdict, about, index, host if decides else None, grounds=grounds)
-
-    def _keep(
-        self,
-        verdict: Verdict,
-        about: ToolCall | Host | TurnEnd,
-        index: int | None,
-        host: Decision | None,
-        *,
-        expected: Expectation | None = None,
-        wrong: tuple[str, ...] = (),
-        grounds: Grounds | None = None,
-    ) -> None:
-        """Put a verdict into its place, with what it says fit to be shown."""
-        scope, number, subject, native = MAIN, None, "end", None
-        if isinstance(about, ToolCall):
-            scope, _, number = about.uid.rpartition("#")
-            subject = redact_name(about.name)
-            native = None if about.native_id is None else redact(about.native_id)
-        elif isinstance(about, Host):
-            subject = redact_name(about.name)
-        if grounds is None and self._receipts is not None:
-            grounds = self._receipts.of_verdict(scope, verdict)
-        if verdict.told:
-            verdict = msgspec.structs.replace(verdict, told=_fit_to_show(verdict.told))
-        self._sink(
-            Judged(
-                turn=self._turn,
-                event=index,
-                verdict=verdict,
-                subject=subject,
-                scope=scope if scope == MAIN else redact(scope),
-                call=number,
-                native_id=native,
-                src=about.src,
-                expected=expected,
-                mismatches=tuple(map(redact, wrong)),
-                host=host,
-                grounds=grounds or Grounds(),
-            )
-        )
-
-
-def _fit_to_show(told: Told) -> Told:
-    """Return what a verdict tells with its secrets masked, or masked once it is written."""
-    return redact(told) if isinstance(told, str) else Later(_redacted, (told,))
-
-
-def _redacted(told: Later) -> str:
-    return redact(text_of(told))
 
 
 _ON_CALL: Final = Replay._on_call
