@@ -134,27 +134,41 @@ class Untold:
     """Follows one recording, and weighs a verdict that differs from the host's decision."""
 
     def __init__(self) -> None:
-        self._prompts = True
-        self._profile = False
-        self._listed = False
-        self._goes_on = False
-        self._cut_in = False
+        self._tells_prompts = True
+        """Whether the format keeps what the user typed."""
+        self._tells_profile = False
+        """Whether something told in which profile the run is."""
+        self._had_list = False
+        """Whether a task list was told, by a call or by the setup."""
+        self._continues = False
+        """Whether work from before the first event counts: earlier evidence is not told."""
+        self._begins_in_a_turn = False
+        """Whether the recording begins inside a turn, and that turn has not ended yet."""
         self._rewound = False
+        """Whether the conversation was taken back to an earlier turn."""
         self._put_back = False
         """Whether files may have been put back, and no end since has left nothing open."""
-        self._lost = False
-        self._saved = False
-        self._children: set[str] = set()
-        self._hides_children = True
-        self._wordless = False
-        self._childless = False
-        self._silent = self._unsure = False
-        self._unended: dict[str, bool] = {}
-        """Calls of sub-agents in the background, and whether what they do is told.
-
-        When their evidence arrives is not told yet.
-        """
+        self._lacks_a_part = False
+        """Whether a reader met damage, so that anything may be missing."""
+        self._memory_saved = False
+        """Whether the model saved a memory in this turn."""
+        self._may_hide_sub_agents = True
+        """Whether the format may leave out what sub-agents did."""
+        self._told_sub_agents: set[str] = set()
+        """The calls of this turn whose sub-agents are told."""
+        self._lacks_sub_agents = False
+        """Whether a sub-agent ran and what it did is not told."""
+        self._lacks_arguments = False
+        """Whether a call was met whose arguments are not told."""
+        self._lacks_success = False
+        """Whether the results of the format do not tell that a call was a success."""
+        self._doubts_results = False
+        """Whether a result was met that is not believed, or tells nothing: `TRUST` may help."""
+        self._in_background: dict[str, bool] = {}
+        """The calls that started sub-agents in the background which still run, and whether what
+        each of them does is told. When their evidence arrives is not told in any case."""
         self._calls: dict[str, ToolCall] = {}
+        """The open calls of `FOLLOWED` tools."""
 
     def take(self, event: Event) -> None:
         """Take an event in, before it is judged."""
@@ -164,11 +178,11 @@ class Untold:
 
     def turn_ended(self) -> None:
         """Take in that a turn was judged; the next one has a beginning."""
-        self._cut_in = False
+        self._begins_in_a_turn = False
 
     def _on_call(self, call: ToolCall) -> None:
         target = call.target
-        self._saved = self._saved or target == SAVES
+        self._memory_saved = self._memory_saved or target == SAVES
         if target in FOLLOWED:
             self._calls[call.uid] = call
 
@@ -178,51 +192,54 @@ class Untold:
             return
         target = call.target
         if target in DELEGATES:
-            told = not self._hides_children or call.uid in self._children
+            told = not self._may_hide_sub_agents or call.uid in self._told_sub_agents
             if result.outcome == "running":
                 self._follow_child(call.uid, told=told)
             elif result.outcome not in ("blocked", "not_run"):
-                self._childless = self._childless or not told
-        elif target == "complete_step" and result.outcome == "ok" and not self._listed:
+                self._lacks_sub_agents = self._lacks_sub_agents or not told
+        elif target == "complete_step" and result.outcome == "ok" and not self._had_list:
             # The host found the item in a list that was never sent here.
-            self._goes_on = self._goes_on or _LISTED in result.text
+            self._continues = self._continues or _LISTED in result.text
         elif target == "todo_write" and result.outcome == "ok":
-            self._goes_on = self._goes_on or (
-                not self._listed and _has_done_items(call.target_given)
+            self._continues = self._continues or (
+                not self._had_list and _has_done_items(call.target_given)
             )
-            self._listed = True
+            self._had_list = True
 
     def _follow_child(self, uid: str, *, told: bool) -> None:
-        """Take in a sub-agent in the background; of very many the end of one will not be told."""
-        self._unended[uid] = told
-        if len(self._unended) > MOST_UNENDED:
-            self._unended.clear()
-            self._childless = True
+        """Take in a sub-agent in the background.
+
+        Beyond `MOST_UNENDED` of them it is given up: each counts as one that is not told.
+        """
+        self._in_background[uid] = told
+        if len(self._in_background) > MOST_UNENDED:
+            self._in_background.clear()
+            self._lacks_sub_agents = True
 
     def _on_sub_start(self, event: SubStart) -> None:
-        self._children.add(event.parent_uid)
-        if event.parent_uid in self._unended:
-            self._unended[event.parent_uid] = True
+        self._told_sub_agents.add(event.parent_uid)
+        if event.parent_uid in self._in_background:
+            self._in_background[event.parent_uid] = True
 
     def _on_turn_start(self, _event: TurnStart) -> None:
-        self._saved = False
+        self._memory_saved = False
 
     def _on_turn_end(self, _event: TurnEnd) -> None:
         self._calls.clear()
-        self._children.clear()
+        self._told_sub_agents.clear()
 
     def _on_session(self, event: Session) -> None:
-        self._prompts = event.format not in WITHOUT_PROMPTS
-        self._hides_children = event.format not in WITH_SUB_AGENTS
-        self._silent = event.format.startswith(WITHOUT_SUCCESS)
-        self._goes_on = self._goes_on or event.resumed_from is not None
+        self._tells_prompts = event.format not in WITHOUT_PROMPTS
+        self._may_hide_sub_agents = event.format not in WITH_SUB_AGENTS
+        self._lacks_success = event.format.startswith(WITHOUT_SUCCESS)
+        self._continues = self._continues or event.resumed_from is not None
 
     def _on_host(self, event: Host) -> None:
-        self._listed = self._listed or bool(event.data.get("tasks"))
-        self._profile = self._profile or "profile" in event.data
+        self._had_list = self._had_list or bool(event.data.get("tasks"))
+        self._tells_profile = self._tells_profile or "profile" in event.data
         if event.name == JOB_ENDED:
-            told = self._unended.pop(str(event.data.get("uid")), True)
-            self._childless = self._childless or not told
+            told = self._in_background.pop(str(event.data.get("uid")), True)
+            self._lacks_sub_agents = self._lacks_sub_agents or not told
 
     def _on_notice(self, event: Notice) -> None:
         self._rewound = self._rewound or event.text.startswith(_TAKEN_BACK)
@@ -230,48 +247,52 @@ class Untold:
     def _on_diag(self, event: Diag) -> None:
         self._rewound = self._rewound or event.code == "branch_dropped"
         self._put_back = self._put_back or event.text == PUT_BACK
-        self._childless = self._childless or event.code == "missing_child"
+        self._lacks_sub_agents = self._lacks_sub_agents or event.code == "missing_child"
         if event.code == "mid_chain_start":
-            self._goes_on = self._cut_in = True
-        self._wordless = self._wordless or event.text == NOT_TOLD
-        self._lost = self._lost or (event.code in _LOSSES and event.text != NO_RECORD)
+            self._continues = self._begins_in_a_turn = True
+        self._lacks_arguments = self._lacks_arguments or event.text == NOT_TOLD
+        self._lacks_a_part = self._lacks_a_part or (
+            event.code in _LOSSES and event.text != NO_RECORD
+        )
 
     def _on_user(self, event: User) -> None:
-        self._profile = self._profile or event.raw_text is not None
+        self._tells_profile = self._tells_profile or event.raw_text is not None
 
     @property
     def _hides_evidence(self) -> bool:
         """Whether sub-agents may have left evidence that is not told, or not where it arrives."""
-        return self._childless or bool(self._unended)
+        return self._lacks_sub_agents or bool(self._in_background)
 
     def doubted(self, result: ToolResult) -> None:
         """Take in a result that is not believed, or not known, on the basis that it has."""
-        silent = self._silent and result.outcome == "unknown"
-        self._unsure = self._unsure or silent or result.outcome == "ok"
+        silent = self._lacks_success and result.outcome == "unknown"
+        self._doubts_results = self._doubts_results or silent or result.outcome == "ok"
 
     def carry(self, event: Event) -> None:
         """Take in what an earlier run of the session left."""
         self.take(event)
-        self._goes_on = self._cut_in = False
+        self._continues = self._begins_in_a_turn = False
 
     def begins_late(self) -> None:
         """Take in that runs before this one are not at hand."""
-        self._goes_on = True
+        self._continues = True
 
     def weigh(self, verdict: Verdict, about: Event, host: Decision | None) -> Verdict:
-        """Return the verdict, or that it cannot be given where a missing fact may explain both.
+        """Return the verdict, or `not_assessable` where a fact that is not told may explain it.
 
-        Where nobody knows what the host decided, refusals are weighed that rest on what is not
-        there, and ends of a turn that nothing speaks against but what nobody saw. After a loss no
-        end of a turn is good, whatever the host said: what is lost may be a change.
+        Where the host decided the same, the verdict stands, with two exceptions: after a loss no
+        end of a turn is good, as what is lost may be a change, nor is the end of a turn whose
+        beginning is not in the recording. Where the host decided otherwise, each fact that may
+        explain that is asked for. Where nobody knows what the host decided, a refusal is asked
+        about in the same way, and an accepted end only whether sub-agents acted unseen.
         """
         ours = verdict.decision
         call = about if isinstance(about, ToolCall) else None
         if ours is Decision.NOT_ASSESSABLE:
             return self._advised(verdict) if isinstance(about, TurnEnd) else verdict
-        if self._lost and _rests_on_all(ours, about, host):
+        if self._lacks_a_part and _rests_on_all(ours, about, host):
             missing: str | None = LOST
-        elif self._cut_in and ours is Decision.ACCEPT and isinstance(about, TurnEnd):
+        elif self._begins_in_a_turn and ours is Decision.ACCEPT and isinstance(about, TurnEnd):
             missing = EARLIER
         elif ours is host:
             return verdict
@@ -291,7 +312,7 @@ class Untold:
 
     def _advised(self, verdict: Verdict) -> Verdict:
         """Return a verdict that nobody can give with how to have more of the results believed."""
-        if not self._unsure or not verdict.message:
+        if not self._doubts_results or not verdict.message:
             return verdict
         return msgspec.structs.replace(verdict, told=f"{verdict.message.rstrip('.')}. {TRUST}")
 
@@ -310,9 +331,9 @@ class Untold:
         reason = verdict.reason
         if self._hides_evidence and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
             return CHILDREN
-        if self._wordless and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
+        if self._lacks_arguments and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
             return ARGUMENTS
-        if self._goes_on and (reason in _NO_EVIDENCE or reason in _NO_LIST):
+        if self._continues and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER
         if self._put_back and reason in _NOT_DONE:
             return FILES
@@ -320,21 +341,21 @@ class Untold:
             return REWOUND
         if "untold" in verdict.facts or "placeless" in verdict.facts:
             return _supposed(verdict)
-        saves = self._saved if call is None else call.target == SAVES
+        saves = self._memory_saved if call is None else call.target == SAVES
         return PROMPT if saves and reason in _CRITERIA else None
 
     def _strict(self, verdict: Verdict, call: ToolCall | None) -> str | None:
         """Return what is missing where the host refused what the rules let pass."""
         if call is not None and call.name == PROXY and call.resolved_name is None:
             return TARGET
-        if self._goes_on:
+        if self._continues:
             return EARLIER
         if self._rewound:
             return REWOUND
-        if self._prompts or (self._profile and call is not None):
+        if self._tells_prompts or (self._tells_profile and call is not None):
             return None
         if call is None:
-            return PROMPT if self._profile else PROFILE
+            return PROMPT if self._tells_profile else PROFILE
         return PROFILE if verdict.gate == "preflight" or _cites_command(call.target_given) else None
 
 
@@ -344,14 +365,14 @@ def _tells_of_goal(about: Event) -> bool:
 
 
 def _rests_on_all(ours: Decision, about: Event, host: Decision | None) -> bool:
-    """Whether a verdict is one that a lost event may turn round, or may explain."""
+    """Whether an event that was lost may have turned a verdict round, or explain the host's."""
     if ours is Decision.ACCEPT:
         return isinstance(about, TurnEnd) or host is Decision.REJECT
     return ours is not host
 
 
 def _supposed(verdict: Verdict) -> str:
-    """Return what a gate says of facts that would have turned it round."""
+    """Return what is missing by the gate's own account: facts that would have turned it round."""
     calls = verdict.facts.get("untold")
     ends = ENDS.format(shown_all(calls)) if calls else ""
     return " ".join(filter(None, (ends, FOLDER if verdict.facts.get("placeless") else "")))
