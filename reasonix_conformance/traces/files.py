@@ -57,10 +57,10 @@ TURNS = re.compile(rb"^[^\S\n]*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What is left out in a folder, and may be missed there.
+    """The files of folders that are left out though their user may expect them to be read.
 
-    `beside` are outputs of runs whose sessions have files of their own; `leading_out` is what would
-    be read but for being no file of the folder: a link out of it or to nothing, a pipe.
+    `beside` are outputs of runs whose sessions have files of their own; `leading_out` are entries
+    that are no files of the folder: links out of it or to nothing, and pipes.
     """
 
     beside: list[Path] = field(default_factory=list)
@@ -77,8 +77,8 @@ class FoundFile(NamedTuple):
 def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[FoundFile]:
     """Yield the files that may be traces for files and folders, each file once.
 
-    A file that is named is told where it is, and not where a folder holds it. What is left out in
-    folders and may be missed is added to `aside`.
+    A file that is named, and lies in a folder that is named as well, is told at its own place in
+    `paths`. What is left out in folders and may be missed is added to `aside`.
 
     Raises:
         ConformanceError: a path does not exist, or is neither a file nor a folder.
@@ -109,9 +109,10 @@ def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[FoundFi
 
 
 class _Asked:
-    """The files and folders that were asked for together.
+    """The files and folders of one run, which have to be known together.
 
-    What is read with a trace is no trace of its own, if that trace is among them.
+    A file that is read as a part of a trace is no trace of its own, but only if that trace is among
+    them: a sub-agent's file that was given alone is read by itself.
     """
 
     def __init__(self, paths: Sequence[Path], aside: Aside) -> None:

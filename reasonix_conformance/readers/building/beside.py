@@ -1,4 +1,4 @@
-"""Sessions that stand beside one another in a file, told one after the other."""
+"""Sessions whose records are mixed in one file, told one after the other."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Generic, Protocol, TypeVar
 from reasonix_conformance.readers.building.builder import Builder
 
 MOST_WAITING = 16 * 2**20
-"""Bytes that other sessions tell after which one that is silent is taken to be over."""
+"""Bytes that other sessions tell since the last record of one, until it is taken to be over."""
 
 SESSION = 4096
-"""Bytes that a session counts for by itself: it holds about as much, however little it told."""
+"""Bytes that the beginning of a session counts for: it takes about as much memory by itself."""
 
 
 class Told(Protocol):
-    """One session as it is told."""
+    """A session that is being told: whatever it is, it has a builder of its own."""
 
     build: Builder
 
@@ -26,10 +26,11 @@ T = TypeVar("T", bound=Told)
 class Beside(Generic[T]):
     """The sessions of a file by their numbers from 0, in the order in which they begin.
 
-    The events of the first can be given as they are made, those of the others wait until it is
-    over. A session that says nothing more is only known at the end of the file; so that what waits
-    does not grow with the file, one that was silent for long is taken to be over. What is given up:
-    if it goes on after all, that is told as a session of its own.
+    A replay judges one session after the other, so only the events of the first one that is not
+    over are given as they are made; those of the others wait. No record marks the end of a session,
+    and only the end of the file makes it sure. So that what waits does not grow with the file, a
+    session is taken to be over when the others have told `MOST_WAITING` bytes since its last
+    record. If it goes on after all, the rest of it is told as a session of its own.
     """
 
     def __init__(self) -> None:
@@ -38,7 +39,9 @@ class Beside(Generic[T]):
         """The number of the first session that is not over."""
         self.begun = 0
         self._told = 0
+        """Bytes that the sessions behind the first told, with `SESSION` for each that began."""
         self._heard: dict[int, int] = {}
+        """What `_told` was at the last record of each session that is not over."""
 
     def begin(self, session: T) -> int:
         """Take in a session that begins, and return its number."""
@@ -50,20 +53,20 @@ class Beside(Generic[T]):
         return number
 
     def heard(self, number: int, size: int) -> None:
-        """Take in that a session told so many bytes."""
+        """Take in a record of a session, and how many bytes it has."""
         if number != self.first:
             self._told += size
         self._heard[number] = self._told
 
     def silent(self) -> Iterator[tuple[int, T]]:
-        """Take out the first sessions, as long as they have been silent for long."""
+        """Take out and yield the first sessions that are taken to be over."""
         while self.first + 1 < self.begun:
             if self._told - self._heard[self.first] <= MOST_WAITING:
                 return
             yield self._take_first()
 
     def rest(self) -> Iterator[tuple[int, T]]:
-        """Take out all that are left: the file has ended."""
+        """Take out and yield all sessions that are left, at the end of the file."""
         while self.first < self.begun:
             yield self._take_first()
 

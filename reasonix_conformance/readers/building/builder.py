@@ -1,8 +1,8 @@
-"""What every reader needs: order, turns, scopes, and calls bound to their results.
+"""The builder that every reader tells what it sees, in the order of the file.
 
-A reader tells a `Builder` what it sees, in file order, and takes the neutral events from `drain`.
-The builder numbers calls, pairs results (`pairing.py`), closes turns, and says in diagnostics
-what did not fit. Nothing it keeps grows with the file.
+It makes neutral events of that: it numbers calls, binds results to them (`pairing.py`), closes
+turns and the conversations of sub-agents, and says in diagnostics what did not fit. The reader
+takes the events with `drain`. Nothing that is kept here grows with the file.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ from reasonix_runtime.trace.host_events import PLAN_MODE
 MOST_OF_A_REFUSAL = 8192
 """Characters of a refusal that are searched for what they tell of the run."""
 
-# What a host that was killed says of its open calls when it is started again.
+# Outcome and basis that a host gives its open calls when it is started again after it was killed.
 _CUT_OFF = ("unknown", "state")
 
 AnsweredCall: TypeAlias = tuple[str, str, Any, str, str, Grade]
-"""A call that its result follows at once: id, tool, arguments, what was said with it, and its
-result, as text and grade."""
+"""A call whose result is the next record: id, tool, arguments, what the model said with it, and the
+text and grade of the result. A tuple, as there is one for nearly every call of a long file."""
 
 
 class Builder(EventLog):
@@ -73,18 +73,21 @@ class Builder(EventLog):
         self._of_anyone = of_anyone
         self._pool = ArgumentPool()
         self.turn = 0
+        """The number of the turn that is open, or was the last; turns count from 1."""
         self.in_turn = False
         self.quiet = False
         """Whether nothing has happened in the open turn yet."""
         self.calls = 0
+        """How many calls were told, in all conversations."""
         self._scopes = Scopes()
         self._open = self._scopes.open
         self._planning = False
+        """Whether a refusal in this turn told that the run is in plan mode."""
 
     def successor(self) -> Builder:
         """Return the builder of the session that follows in the same file.
 
-        It gives first what this one has not given yet, and knows none of its calls.
+        It knows no call of this session; the events that were not taken yet come first from it.
         """
         following = Builder(self.file, self._roles, of_anyone=self._of_anyone)
         following.line = self.line

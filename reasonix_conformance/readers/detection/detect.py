@@ -22,10 +22,13 @@ from reasonix_conformance.readers.files.lines import bare
 from reasonix_conformance.readers.model_apis.answers import messages_at
 
 MOST_RECORDS = 64
-"""How many records of the head are looked at before the last guess stands."""
+"""How many records of the head are looked at before a weak name (`GUESSES`) is taken."""
 
 LEAST_RECORDS = 4
-"""One line in so many holds a record, in a file whose name does not say that it holds any."""
+"""One line in so many has to hold a record; with fewer, a file is a text that quotes records.
+
+Asked only of a file whose name does not say that it holds records.
+"""
 
 _TOLD_BY_START = (b"{", b"[", b"RX4F", b"PK\x03\x04")
 # A first line that leaves a value open: what stands in the lines behind it are parts of it.
@@ -70,7 +73,10 @@ def _by_records(head: bytes) -> str | None:
 
 
 def _kind(record: dict[str, Any], before: str | None) -> str | None:
-    """Return what a record is; an answer is one by itself only where no message stands before."""
+    """Return the name of a record, None for no known one; `before` is the weak name so far.
+
+    An answer counts as one only at the start of a file: behind messages it is their answer.
+    """
     for name, test in RECORD_TESTS:
         if test(record) and (name != "answer" or before in (None, "answer")):
             return name
@@ -99,7 +105,8 @@ def is_prose(head: bytes) -> bool:
 def _over_lines(text: bytes) -> Any:
     """Return the JSON value that many lines are together, or None.
 
-    None of them is looked at by itself: many write a list of messages with each on a line.
+    This comes before the lines are looked at one by one: many programs write a list of messages
+    with each message on a line of its own.
     """
     first, _, more = text.partition(b"\n")
     return _value(text) if more.strip() and not is_json(first) else None

@@ -1,4 +1,7 @@
-"""What records of each format look like: the marks by which `detect.py` tells formats apart."""
+"""What records of each format look like: the marks by which `detect.py` tells formats apart.
+
+Who adds a format adds its test to `RECORD_TESTS`, before every test that its records pass as well.
+"""
 
 from __future__ import annotations
 
@@ -235,7 +238,11 @@ RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
     ),
     ("requests", lambda r: bool(_history(r))),
 )
-"""What a record is, the first that holds: a format, or one of `GUESSES`."""
+"""The tests of a record in their order; the first that holds names it.
+
+The name is that of a format, of one that is recognised and refused (`refused.py`), or a weak one
+(`GUESSES`).
+"""
 DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
     (name, test)
     for name, test in RECORD_TESTS
@@ -256,7 +263,7 @@ DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
         "transcript",
     )
 )
-"""What one JSON value over many lines may be."""
+"""Those of the tests that also tell a document: one JSON value over many lines."""
 
 GUESSES = {
     "answer": "answers",
@@ -266,9 +273,12 @@ GUESSES = {
     "item": "openai-responses",
     "requests": "chat-requests",
 }
-"""What a record seems to be that a later one may still overrule, and which format that is."""
+"""Weak names: what records of several formats look like, and which format is taken for it.
 
-# A word that other documents use as well is known by what stands at it.
+A later record with a name that is not weak overrules it.
+"""
+
+# A word that other documents use as well counts only with what stands behind it.
 WORDS = tuple(
     (re.compile(word, re.DOTALL), name)
     for word, name in (
@@ -295,4 +305,4 @@ WORDS = tuple(
         (rb'\A\{\s*"log"\s*:.*"entries"', "har"),
     )
 )
-"""What such a value may be whose start alone is at hand, by what stands in it."""
+"""What tells a document of which only the start is at hand, so that it cannot be decoded."""

@@ -20,18 +20,19 @@ class Role(NamedTuple):
 
 
 _Make = Callable[[Mapping[str, Any]], Role | None]
+"""Makes the role of a call from its arguments; None where these do not tell what it does."""
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)", re.MULTILINE)
 _BY_SHELL = re.compile(
     r"\s*(?:cd\s+(?P<folder>[^\s;&|]+)\s*&&\s*)?apply_?patch\s*<<\s*(['\"]?)(?P<end>\w+)\2\n"
     r"(?P<patch>.*)\n(?P=end)\s*",
     re.DOTALL,
 )
-"""A shell command that is nothing but a patch, perhaps in another folder."""
+"""A shell command that does nothing but apply a patch, perhaps in another folder."""
 _PATCHERS = ("apply_patch", "applypatch")
 _SHELLS = ("bash", "sh", "zsh")
 
 DELEGATED: Final = "task"
-"""The tool of the contract that a call stands for in which a sub-agent acts."""
+"""The tool of the contract that stands for every tool of another agent that starts a sub-agent."""
 
 
 def _shell(args: Mapping[str, Any]) -> Role | None:

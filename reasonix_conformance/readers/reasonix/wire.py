@@ -486,7 +486,11 @@ _BY_CLASS: Final[Mapping[type, _Take | None]] = {
     **dict.fromkeys(STEPS[kind] for kind in SKIPPED),
     **{STEPS[kind]: take for kind, take in _BY_KIND.items()},
 }
+"""What takes a record of the quick decoder, by its class; None skips it.
+
+A class that is not here marks a line that has to be decoded again, with all its fields.
+"""
 
 
 def _elsewhere(_reader: WireReader, _event: Step) -> None:
-    """Stand for what takes an event of a class that `_BY_CLASS` does not have."""
+    """Mark, where a class is looked up, that `_BY_CLASS` does not have it; never called."""
