@@ -17,6 +17,7 @@ from reasonix_conformance.readers.hosts.outcomes import (
     Grade,
     believed,
     by_envelope,
+    by_exit,
     by_last_line,
     runs_commands,
 )
@@ -346,7 +347,7 @@ class _Sample:
             return Grade("running", "state")
         code = self._spans.exit_code_of(event, self._given.get(id(event)), self._whole)
         if code is not None:
-            return Grade("error" if code else "ok", "exit_code", code)
+            return by_exit(code)
         tool = text_at(said, "function")
         if runs_commands(tool):
             envelope = by_envelope(text) or by_last_line(text)

@@ -121,7 +121,6 @@ class Children:
             return
         child = Recording(
             path=path,
-            shown=str(path),
             cap=self._recording.cap,
             trusting=self._recording.trusting,
             talk=self._recording.talk,

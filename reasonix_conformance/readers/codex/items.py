@@ -14,7 +14,14 @@ from typing import Any, NamedTuple
 from reasonix_conformance.readers.codex.outputs import by_words
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.message_content import flat_text
-from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_state, is_int
+from reasonix_conformance.readers.hosts.outcomes import (
+    UNKNOWN,
+    Grade,
+    by_exit,
+    by_state,
+    by_success,
+    is_int,
+)
 from reasonix_runtime.trace.events import ToolCall
 
 ENDS = frozenset({"exec_command_end", "patch_apply_end", "mcp_tool_call_end"})
@@ -132,14 +139,14 @@ def _grade_of(facts: Any) -> Grade:
     if status == "declined":
         return Grade("blocked", "state")
     if is_int(code):
-        return Grade("ok" if code == 0 else "error", "exit_code", code)
+        return by_exit(code)
     if isinstance(success, bool):
-        return Grade("ok" if success else "error", "flag")
+        return by_success(success)
     if error is not None:
         return Grade("error", "flag", None, error if isinstance(error, str) else None)
     if answer is not None:
         failed = at(answer, "is_error") is True or at(answer, "isError") is True
-        return Grade("error" if failed else "ok", "flag")
+        return by_success(not failed)
     return by_state(status) if isinstance(status, str) else UNKNOWN
 
 

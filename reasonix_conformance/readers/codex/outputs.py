@@ -11,6 +11,8 @@ from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
     Grade,
     by_envelope,
+    by_exit,
+    by_success,
     first_line,
     is_int,
     unless_text_fails,
@@ -115,10 +117,10 @@ def _enveloped(output: Any, inner: Any, text: str) -> Grade:
     if is_int(code):
         if code == STOPPED and _TIMED_OUT.match(text_at(inner, "output")):
             return Grade("cancelled", "envelope", code)
-        return Grade("ok" if code == 0 else "error", "envelope", code)
+        return by_exit(code, "envelope")
     success = at(output, "success")
     if isinstance(success, bool):
-        return unless_text_fails(Grade("ok" if success else "error", "flag"), text)
+        return unless_text_fails(by_success(success), text)
     grade = by_envelope(text)
     if grade is not None:
         return grade

@@ -33,10 +33,21 @@ class Execution(msgspec.Struct, gc=False, rename="camel"):
 Told: TypeAlias = Execution | str | int | float | bool | list[Any] | None
 """A field that should hold an `Execution`: decoding refuses nothing."""
 
-_GOOD_BY_FLAG = Grade("ok", "flag")
+
+def by_exit(code: int, basis: Basis = "exit_code") -> Grade:
+    """Grade by the exit code of a command; `basis` tells where the code stands."""
+    return Grade("ok" if code == 0 else "error", basis, code)
+
+
+def by_success(success: bool) -> Grade:
+    """Grade by a flag that says whether a call was a success."""
+    return Grade("ok" if success else "error", "flag")
+
+
+_GOOD_BY_FLAG = by_success(True)
 GOOD_BY_HOST_RULE = Grade("ok", "host_rule")
 # The grades of exit codes, made once; a code that no process has is graded where it is met.
-_EXITS = {code: Grade("error" if code else "ok", "exit_code", code) for code in range(256)}
+_EXITS = {code: by_exit(code) for code in range(256)}
 UNKNOWN = Grade("unknown", "none")
 """A result exists, and nothing tells how the call ended."""
 
@@ -234,8 +245,7 @@ def by_envelope(text: str) -> Grade | None:
     head = text[:400]
     match = _FIRST_EXIT.match(head)
     if match:
-        code = int(match[1])
-        return Grade("ok" if code == 0 else "error", "envelope", code)
+        return by_exit(int(match[1]), "envelope")
     if _STILL_RUNNING.match(head):
         return Grade("running", "envelope")
     return None
@@ -244,10 +254,7 @@ def by_envelope(text: str) -> Grade | None:
 def by_last_line(text: str) -> Grade | None:
     """Grade by an envelope that is the last line of a text; None if it has none."""
     match = _LAST_EXIT.search(text[-200:])
-    if match is None:
-        return None
-    code = int(match[1])
-    return Grade("ok" if code == 0 else "error", "envelope", code)
+    return None if match is None else by_exit(int(match[1]), "envelope")
 
 
 def first_line(text: str) -> str:

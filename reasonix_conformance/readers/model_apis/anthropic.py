@@ -13,6 +13,7 @@ from reasonix_conformance.readers.hosts.outcomes import (
     Grade,
     believed,
     by_envelope,
+    by_exit,
     first_line,
     is_int,
 )
@@ -106,7 +107,7 @@ class _Reader(HistoryReader):
         content = at(block, "content")
         code = at(content, "return_code")
         if is_int(code):
-            return Grade("error" if code else "ok", "exit_code", code)
+            return by_exit(code)
         if at(block, "is_error") is False:
             return envelope or Grade("ok", "flag")
         if name_at(content, "error_code"):
