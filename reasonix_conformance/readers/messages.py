@@ -83,6 +83,9 @@ REASONIX = Grading(host=True)
 PLAIN = Grading(host=False)
 
 _DELEGATION = "subagent-context"
+"""The host's block in each prompt of a sub-agent."""
+_RECOVERY = "interrupted-turn-recovery"
+"""The host's block in the prompt behind a turn that was cut off."""
 LOCAL_TOOL = "__reasonix_local_only__"
 
 
@@ -94,13 +97,15 @@ class MessageReader:
         self.scope = scope
         self.grading = grading
         self.begin: Callable[[str], None] | None = None
-        """Called once with the text of the first user message, before anything else is told."""
+        """Begins the session: called once with the text of the first message if a user wrote it."""
         self.delegated = False
-        """Whether this is the conversation of a sub-agent, where every prompt has its own block."""
+        """Whether this is the conversation of a sub-agent: its prompts have a block of their own,
+        and a text without one is the host's."""
         self._responses = 0
         self._answered = False
+        """Whether the model's last word was an answer without calls, which may end the turn."""
         self._marked: bool | None = None
-        """Whether the open turn has an end in the recording; None where its begin has no mark."""
+        """Whether the recording marks the end of the open turn; None if not even its beginning."""
 
     # -- one message
 
@@ -152,25 +157,32 @@ class MessageReader:
         typed = message.raw_content if isinstance(message.raw_content, str) else None
         if "compaction-summary" in blocks:
             self.build.compaction("summary")
-        recovers = "interrupted-turn-recovery" in blocks
-        from_user = message.origin != "host" and (typed is not None or bool(own))
-        if self.delegated and self.build.in_turn and _DELEGATION not in blocks:
-            from_user = False
-        # A text that arrives while calls have just been answered is the host's, not a new prompt.
-        unasked = typed is None or self._marked is not None
-        inside = self.build.in_turn and not self._answered and unasked and not recovers
         if self.scope != MAIN:
             origin: TextOrigin = "host" if self.build.in_turn and self._responses else "parent"
             self.build.user(typed or own or text, origin=origin)
-            return
-        if not from_user or (inside and not self.build.quiet):
+        elif self._is_prompt(message, own, blocks):
+            if self._marked is None or not self.build.quiet:
+                self._end_turn(interrupted=_RECOVERY in blocks)
+                self.build.start_turn(by="inferred")
+            self.build.user(own or text if typed is None else typed, raw=text if blocks else None)
+            self._answered = False
+        else:
             self.build.user(own or text, origin="host")
-            return
-        if self._marked is None or not self.build.quiet:
-            self._end_turn(interrupted=recovers)
-            self.build.start_turn(by="inferred")
-        self.build.user(own or text if typed is None else typed, raw=text if blocks else None)
-        self._answered = False
+
+    def _is_prompt(self, message: Message, own: str, blocks: tuple[str, ...]) -> bool:
+        """Whether a text in the user's role is a prompt; the host puts texts of its own there.
+
+        `own` is the text without the host's blocks, `blocks` are the names of these.
+        """
+        typed = isinstance(message.raw_content, str)
+        if message.origin == "host" or not (typed or own):
+            return False
+        if self.delegated and self.build.in_turn and _DELEGATION not in blocks:
+            return False
+        # A text that arrives while calls have just been answered is the host's, not a new prompt.
+        unasked = not typed or self._marked is not None
+        inside = self.build.in_turn and not self._answered and unasked and _RECOVERY not in blocks
+        return not inside or self.build.quiet
 
     def _end_turn(self, *, interrupted: bool = False) -> None:
         """Close the turn as the messages show it: answered, cut off, or just stopping."""

@@ -223,7 +223,14 @@ def file_results(
     first = next(stream, None)
     own = (_told_by(first) if name == "neutral" else None) or rules_of(recording, name or "")
     policy = rule_set(options.rules or own or DEFAULT_RULES)
-    sessions = _Sessions(recording, policy, own, setup_of(recording, name or ""), options, listener)
+    sessions = _Sessions(
+        recording=recording,
+        policy=policy,
+        own_rules=own,
+        told_setup=setup_of(recording, name or ""),
+        options=options,
+        listener=listener,
+    )
     told_in_order = own is not None or _is_of_own_host(first)
     stream = chain(() if first is None else (first,), stream)
     yield from sessions.results(stream if told_in_order else changes_last(stream))
@@ -284,14 +291,16 @@ def _transcripts(
             yield result
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Sessions:
     """The sessions of one recording; a `Session` that resumes nothing begins a new trace."""
 
     recording: Recording
     policy: Policy
-    own: str | None
-    seen: dict[str, Any]
+    own_rules: str | None
+    """The rule set that the recording's own host follows, None where nothing tells."""
+    told_setup: dict[str, Any]
+    """What the recording shows of the setup of its runs."""
     options: Options
     listener: Listener | None
 
@@ -346,12 +355,12 @@ class _Sessions:
             keep_receipts=options.receipts,
             keep_timeline=options.timeline,
             doubted=self._doubted(session),
-            asks_before=self.own is not None or _is_of_own_host(session),
+            asks_before=self.own_rules is not None or _is_of_own_host(session),
             sink=self.listener.verdict if self.listener else None,
         )
         if self.listener is not None:
             self.listener.begin(replay.result())
-        setup = options.setup or self.seen
+        setup = options.setup or self.told_setup
         if setup:
             replay.take(Host(name=SETUP, data=setup))
         earlier = () if self.options.format_in else earlier_runs(self.recording.path)
@@ -361,8 +370,9 @@ class _Sessions:
             replay.carry(session, past)
         elif is_later_run(self.recording.path):
             replay.begins_late()
-        if self.own and self.policy.evidence_gates != rule_set(self.own).evidence_gates:
-            text = f"the host of this trace follows {self.own}; it is judged by {self.policy.name}"
+        own = self.own_rules
+        if own and self.policy.evidence_gates != rule_set(own).evidence_gates:
+            text = f"the host of this trace follows {own}; it is judged by {self.policy.name}"
             replay.take(Diag(code="profile_mismatch", where=shown, text=text))
         return replay
 
