@@ -1,0 +1,80 @@
+"""What a refused sign-off says: what happened, and what is taken when it is done to the letter."""
+
+from __future__ import annotations
+
+import pytest
+from step_turn import StepTurn, verified
+
+from reasonix_runtime.evidence.tasks import CURRENT, DONE, Task
+
+
+def test_the_answer_about_a_stale_check_names_the_change() -> None:
+    """The model sees which change came after its check."""
+    verdict = StepTurn().run("pytest -q").edit("src/app.py").sign(verified("pytest -q"))
+
+    assert "edit_file of src/app.py" in verdict.message
+    assert (0, 1) == verdict.grounds
+
+
+@pytest.mark.parametrize(
+    ("turn", "near"),
+    [
+        (StepTurn().run("pytest tests/unit -q"), "pytest tests/unit -q"),
+        (StepTurn().run("pytest tests/unit -q | tail -3"), None),
+        (
+            StepTurn()
+            .run("pytest tests/unit -q")
+            .run("pytest tests/unit -q", outcome="error", exit_code=1),
+            None,
+        ),
+        (StepTurn().run("pytest tests/unit -q").edit("src/app.py"), None),
+    ],
+)
+def test_the_nearest_command_that_is_named_is_accepted(turn: StepTurn, near: str | None) -> None:
+    """Who cites what a refusal names is not refused for that again."""
+    verdict = turn.sign(verified("pytest tests"))
+
+    assert "verification.command_not_run" == verdict.reason
+    assert (near is not None) is ("The nearest is" in verdict.message)
+    if near is not None:
+        assert f"The nearest is `{near}`" in verdict.message
+        assert turn.sign(verified(near)).accepted
+
+
+def test_a_tool_that_was_called_is_not_said_to_have_never_run() -> None:
+    """The agent did call it; what it lacks is a command."""
+    verdict = StepTurn().call("grep", pattern="x").sign(verified("grep -r x ."))
+
+    assert "verification.command_not_run" == verdict.reason
+    assert "The tool `grep` was called" in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [("in_progress", False), ("pending", True)],
+)
+def test_a_list_is_only_sent_again_where_nothing_is_in_progress(status: str, told: bool) -> None:
+    """Starting another item beside the current one would be refused (TW-04)."""
+    tasks = (Task(content="Add parser", status=status), Task(content="Add docs"))
+    verdict = StepTurn(tasks=tasks).run("make").sign(verified("make"), step="2")
+
+    assert "todo.step_pending" == verdict.reason
+    assert told is ("Send the list" in verdict.message)
+    assert "start an item" not in verdict.message
+
+
+@pytest.mark.parametrize(("command", "told"), [("ls old.py", True), ("pytest -q", False)])
+def test_how_to_prove_an_absence_is_told_of_what_is_no_check(command: str, told: bool) -> None:
+    """A failed test proves no absence, and the advice only led away from mending it."""
+    verdict = StepTurn().run(command, outcome="error").sign(verified(command))
+
+    assert "verification.command_failed" == verdict.reason
+    assert told is ("`test ! -e PATH`" in verdict.message)
+
+
+def test_a_refused_item_is_said_to_stay_in_progress() -> None:
+    """CS-02: the model must not believe that the list moved."""
+    tasks = (Task(content="Add parser", status=DONE), Task(content="Add docs", status=CURRENT))
+    verdict = StepTurn(tasks=tasks).sign(verified("make"), step="2")
+
+    assert 'Item 2 "Add docs" stays in_progress.' in verdict.message
