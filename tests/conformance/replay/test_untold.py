@@ -30,7 +30,7 @@ def test_of_too_many_sub_agents_in_the_background_one_stays_untold(
     verdict = told.weigh(accept(GATE), TurnEnd(turn=1, status="completed"), None)
 
     assert decision is verdict.decision
-    assert 0 == len(told._unended)
+    assert 0 == len(told._in_background)
 
 
 @pytest.mark.parametrize(
