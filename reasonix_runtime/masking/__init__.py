@@ -14,11 +14,16 @@ from typing import Final
 MASK: Final = "[secret]"
 """What stands in place of a secret."""
 
+PROGRAMS: Final = (
+    *("mysql", "maria", "redis-cli", "mongo", "ldap", "zip", "7z", "rar", "openssl", "smb", "-u"),
+    *("cqlsh", "sqlcmd", "bcp", "mosquitto", "ipmitool", "-pw", "twine", "poetry", "-a "),
+)
+"""What stands in a command that takes a password behind an option which does not say so."""
+
 # What is masked has one of these marks, letter case aside, or is one long word of a key's letters.
 _MARKS: Final = (
     *("key", "secret", "pass", "token", "bearer", "basic", "authoriz", "cookie", "://", "pwd"),
-    *("private", "auth", "signature", "credential", "redis-cli", "ldap", "mongo", "mysql", "maria"),
-    *("login", "zip", "curl"),
+    *("private", "auth", "signature", "credential", "identified", "login", "curl", *PROGRAMS),
 )
 _LONG_WORD: Final = re.compile(r"[A-Za-z0-9_-]{15}")
 
