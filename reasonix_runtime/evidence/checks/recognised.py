@@ -231,7 +231,17 @@ def _xcodebuild(line: CommandLine, _words: tuple[str, ...]) -> bool:
     return line.operands in {("test",), ("clean", "test")}
 
 
+def _compose(line: CommandLine, words: tuple[str, ...]) -> bool:
+    """`docker compose up --exit-code-from tests`, which ends as that service does."""
+    told = [part for word in words for part in word.split("=", 1)]
+    if "--exit-code-from" not in told[:-1] or not {"-d", "--detach"}.isdisjoint(told):
+        return False
+    return "up" in line.operands and names_check(told[told.index("--exit-code-from") + 1])
+
+
 _BY_PROGRAM: Final[Mapping[str, Callable[[CommandLine, tuple[str, ...]], bool]]] = {
+    "docker": _compose,
+    "docker-compose": _compose,
     "node": _node,
     "tsx": _tsx,
     "moon": _moon,
