@@ -6,7 +6,7 @@ import argparse
 import sys
 import textwrap
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from reasonix_conformance.commands import forms
 from reasonix_conformance.errors import ConformanceError
@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from reasonix_runtime.gates.rule import Rule
 
 SCHEMA = "reasonix-conformance/rules/1"
+CHINESE: Final = "zh-CN"
+
+_LABELS: Final = {
+    "en": ("reason codes   ", "no verdict     ", "policy points  "),
+    CHINESE: ("原因代码：", "不产生裁决：", "策略点："),
+}
+_HEADINGS: Final = {
+    "en": ("Decided by {}:", "Accepted by the same gate ({}):"),
+    CHINESE: ("由 {} 决定：", "同一门禁（{}）接受："),
+}
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -44,7 +54,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "note of a reader (bad_line)",
     )
     parser.add_argument(
-        "--language", choices=("en", "zh-CN"), default="en", help="default: %(default)s"
+        "--language", choices=tuple(_LABELS), default="en", help="default: %(default)s"
     )
     forms.add_option(parser)
     parser.set_defaults(run=run)
@@ -61,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         sys.stdout.write(as_text(rules, language=args.language, whole=args.name is not None))
         if len(rules) == 1:
-            sys.stdout.write(examples_text(rules[0], args.name))
+            sys.stdout.write(examples_text(rules[0], args.name, language=args.language))
     return GOOD
 
 
@@ -111,7 +121,7 @@ def find(name: str | None) -> list[Rule]:
     raise ConformanceError(f"no rule, area or reason code is called {name!r}; {hint}")
 
 
-def examples_text(rule: Rule, asked: str | None) -> str:
+def examples_text(rule: Rule, asked: str | None, *, language: str = "en") -> str:
     """Return a transcript that the rule decides, and one that its gate accepts.
 
     Where a reason code was asked for it is the one that decides, else the rule's first.
@@ -122,11 +132,12 @@ def examples_text(rule: Rule, asked: str | None) -> str:
     decided = rule_examples.of_reason(reason) if reason else None
     if reason is None or decided is None:
         return ""
-    parts = [f"\nDecided by {reason}:\n\n{textwrap.indent(decided.as_yaml(), '  ')}"]
+    by, same_gate = _HEADINGS[language]
+    parts = [f"\n{by.format(reason)}\n\n{textwrap.indent(decided.as_yaml(), '  ')}"]
     accepted = rule_examples.accepted_by(decided.gate)
     if accepted is not None and accepted != decided:
         text = textwrap.indent(accepted.as_yaml(), "  ")
-        parts.append(f"\nAccepted by the same gate ({decided.gate}):\n\n{text}")
+        parts.append(f"\n{same_gate.format(decided.gate)}\n\n{text}")
     return "".join(parts)
 
 
@@ -152,17 +163,18 @@ def to_json(rules: Iterable[Rule]) -> dict[str, object]:
 def as_text(rules: Iterable[Rule], *, language: str, whole: bool) -> str:
     """Return the rules for a terminal: one line each, or everything about each."""
     lines = []
+    reasons, moves, points = _LABELS[language]
     for rule in rules:
-        sentence = rule.sentence_zh if language == "zh-CN" else rule.sentence
+        sentence = rule.sentence_zh if language == CHINESE else rule.sentence
         if not whole:
             lines.append(f"{rule.id:<14} {sentence}")
             continue
         lines += [f"{rule.id}  ({rule.area})", *textwrap.wrap(sentence, 88)]
         if rule.reasons:
-            lines.append(f"  reason codes   {', '.join(rule.reasons)}")
+            lines.append(f"  {reasons}{', '.join(rule.reasons)}")
         if rule.moves:
-            lines.append(f"  no verdict     {', '.join(rule.moves)}")
+            lines.append(f"  {moves}{', '.join(rule.moves)}")
         if rule.points:
-            lines.append(f"  policy points  {', '.join(rule.points)}")
+            lines.append(f"  {points}{', '.join(rule.points)}")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"

@@ -445,6 +445,19 @@ def test_every_code_of_the_documents_can_be_looked_up(language: str) -> None:
     assert all(rules_command.find(code) for code in codes)
 
 
+def test_a_rule_in_chinese_has_chinese_labels(capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence in one language under labels in another is read twice."""
+    assert 0 == run("rules", "verification.stale", "--language", "zh-CN")
+
+    lines = capsys.readouterr().out.splitlines()
+    assert "验证必须晚于最近一次改动。" == lines[1]
+    assert [
+        "  原因代码：verification.stale",
+        "由 verification.stale 决定：",
+        "同一门禁（complete_step）接受：",
+    ] == [line for line in lines if line.startswith(("  原因代码", "由", "同一门禁"))]
+
+
 def test_a_code_that_gives_no_verdict_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     """Nobody should look for it in a report."""
     assert 0 == run("rules", "goal_life.new_session")
