@@ -179,6 +179,7 @@ def _end_of(started: StartedCommand, outcome: str, *, idle: bool) -> Receipt:
         args=start.args,
         success=outcome == "ok",
         command=start.command,
+        paths=start.paths,
         mutation=start.mutation,
         outcome=outcome,
         began=started.position,

@@ -21,10 +21,14 @@ MOST_RUNNING: Final = 64
 
 
 class _Running(NamedTuple):
-    """A command that still runs: what it is as a tool of the contract, and the call before now."""
+    """A command that still runs: what it is as a tool of the contract, and the call before now.
+
+    `answered` are the calls that were told that it runs: the one that began it, and polls.
+    """
 
     role: Role
     call: int
+    answered: tuple[str, ...]
 
 
 class Polls:
@@ -32,6 +36,8 @@ class Polls:
 
     def __init__(self) -> None:
         self._running: Lately[str, _Running] = Lately(MOST_RUNNING)
+        self._sessions: Lately[str, str] = Lately(MOST_RUNNING)
+        """The sessions of commands, by the ids of the calls that began them."""
 
     def role_of(self, args: Any, calls: int) -> Role | None:
         """Return what a call polls for: the command that runs, where nothing came between.
@@ -49,9 +55,32 @@ class Polls:
     def goes_on(self, call: ToolCall, output: Any) -> None:
         """Remember the command of a call whose output gave back a session in which it goes on."""
         session = session_of(text_of(output))
-        if session is not None and call.resolved_name is not None:
+        if session is None:
+            return
+        known = self._running.get(session)
+        if known is not None and call.name == POLL:
+            answered = (*known.answered, call.uid)[-MOST_RUNNING:]
+            self._running.put(session, known._replace(answered=answered))
+        elif call.resolved_name is not None:
             role = Role(call.resolved_name, call.resolved_args, call.resolved_read_only)
-            self._running.put(session, _Running(role, int(call.uid.rpartition("#")[2])))
+            begun = int(call.uid.rpartition("#")[2])
+            self._running.put(session, _Running(role, begun, (call.uid,)))
+            self._sessions.put(call.native_id or "", session)
+
+    def polled(self, args: Any) -> tuple[str, ...]:
+        """Return the calls whose command has ended, as a poll with these arguments was told."""
+        return self._ended(_session_in(args))
+
+    def ended(self, native: str) -> tuple[str, ...]:
+        """Return the calls whose command has ended, by the id of the call that began it."""
+        return self._ended(self._sessions.get(native))
+
+    def _ended(self, session: str | None) -> tuple[str, ...]:
+        running = None if session is None else self._running.get(session)
+        if session is None or running is None:
+            return ()
+        self._running.put(session, running._replace(answered=()))
+        return running.answered
 
 
 def _session_in(args: Any) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reasonix_conformance.readers.building.builder import Builder
@@ -34,6 +34,7 @@ from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, unless_text_fails
 from reasonix_conformance.readers.hosts.roles import CODEX
 from reasonix_runtime.trace.events import Event, TextOrigin
+from reasonix_runtime.trace.host_events import JOB_ENDED
 
 FORMAT = "codex"
 
@@ -297,6 +298,8 @@ class _CodexReader:
         self.build.result(
             native, grade, output.text, truncated=output.truncated, read_only=settled, uid=uid
         )
+        if call is not None and call.name == POLL and grade.exit_code is not None:
+            self._jobs_ended(self._polls.polled(call.args), grade)
         if call is not None and call.name in WAITS:
             self._children.standing(output.text, self.build)
         elif call is not None and call.name == CLOSES:
@@ -381,7 +384,13 @@ class _CodexReader:
             self._nested(work)
         elif not self._reviewing:
             # Work that went on when its call had been answered, or that the user started.
+            self._jobs_ended(self._polls.ended(work.native), work.grade)
             self.build.notice(f"{work.tool} ended: {work.grade.outcome}")
+
+    def _jobs_ended(self, uids: Iterable[str], grade: Grade) -> None:
+        """Tell that a command ended which calls were told to go on."""
+        for uid in uids:
+            self.build.host(JOB_ENDED, {"uid": uid, "outcome": grade.outcome})
 
     def _is_nested(self, work: Work) -> bool:
         """Whether work is that of a script, and not of the user or of a call that was answered."""

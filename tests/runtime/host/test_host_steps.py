@@ -360,6 +360,17 @@ def test_a_command_that_ended_well_in_the_background_ran(outcome: str | None, pr
     assert proved is session.state.main.ledger.command_ran("make test")
 
 
+def test_a_command_in_the_background_changed_what_it_names() -> None:
+    """Else its end would be a change of anything, which nobody can look at."""
+    session = Session()
+    uid = session.start("bash", {"command": "echo x > a.py", "run_in_background": True})
+    session.answer(uid, "running", "goes on")
+
+    session.state.apply(Host(name="job_ended", data={"uid": uid, "outcome": "ok"}))
+
+    assert [("a.py",), ("a.py",)] == [receipt.paths for receipt in session.state.main.ledger]
+
+
 def test_while_planning_background_evidence_is_not_collected() -> None:
     """EL-16: planning looks at nothing that was done meanwhile."""
     session = background_edit(Session(plan_mode=True))

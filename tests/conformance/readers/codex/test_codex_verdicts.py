@@ -109,6 +109,62 @@ def test_a_session_ends_as_what_it_did_deserves(
     assert [("turn_end", decision)] == judged(tmp_path, *records, *ENDS)
 
 
+WRITES = "sleep 9; echo x > a.py"
+WRITTEN = done("CommandExecution", "1", command=["bash", "-lc", WRITES], exit_code=0)
+SEEN = (*ran("8", "cat a.py"), *ran("9", "pytest -q"))
+
+
+def waiting(ident: str, session: int, text: str) -> tuple[Record, Record]:
+    """Return a call that waits for a command, and what it was told."""
+    asks = call("write_stdin", ident, arguments={"session_id": session, "chars": ""})
+    return asks, output(ident, text)
+
+
+@pytest.mark.parametrize(
+    ("records", "decision"),
+    [
+        ((*begun("1", WRITES, 7), *waited("2", 7), *SEEN), "accept"),
+        ((*begun("1", WRITES, 7), WRITTEN, *SEEN), "accept"),
+        ((*begun("1", WRITES, 7), WRITTEN, *waited("2", 7), *SEEN), "accept"),
+        (
+            (
+                *begun("1", WRITES, 7),
+                *waiting("2", 7, "Process running with session ID 7\nOutput:\n"),
+                *waited("3", 7),
+                *SEEN,
+            ),
+            "accept",
+        ),
+        ((*begun("1", WRITES, 7), *SEEN, WRITTEN), "reject"),
+        ((*begun("1", WRITES, 7), *SEEN), "not_assessable"),
+        (
+            (
+                *begun("1", WRITES, 7),
+                *waiting("2", 7, "write_stdin failed: Unknown process"),
+                *SEEN,
+            ),
+            "not_assessable",
+        ),
+        ((*patched("1"), *ran("2", "cat a.py"), *begun("3", "pytest -q", 7), CHECKED), "reject"),
+        (
+            (
+                *patched("1"),
+                *ran("2", "cat a.py"),
+                *begun("exec-3", "pytest -q", 7),
+                CHECKED,
+            ),
+            "accept",
+        ),
+        ((*begun("exec-3", "pytest -q", 7), *patched("1"), CHECKED), "reject"),
+    ],
+)
+def test_a_command_that_goes_on_counts_from_its_end(
+    records: tuple[Record, ...], decision: str, tmp_path: Path
+) -> None:
+    """What waits for it tells the end, and so does an event; before that it may still write."""
+    assert [("turn_end", decision)] == judged(tmp_path, *records, *ENDS)
+
+
 ABORTED = "Wall time: 4.2 seconds\naborted by user"
 
 
