@@ -15,12 +15,21 @@ from reasonix_runtime.evidence.checks.wide import CheckKind, check_kind
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.effects.argument_changes import reads_by_arguments, tags
 from reasonix_runtime.evidence.effects.forges import is_forge, speaks_to_forge
+from reasonix_runtime.evidence.effects.git_commands import (
+    commits_by_name,
+    forces_push,
+    is_plain_commit,
+    names_receiver,
+    stages_named_files,
+    starts_branch,
+)
 from reasonix_runtime.evidence.effects.mutation import is_table_hit, reads_by_table
 from reasonix_runtime.evidence.effects.probes import only_asks
 from reasonix_runtime.evidence.effects.processes import concerns_processes
 from reasonix_runtime.evidence.effects.redirects import is_plain_input, unsafe
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import tool_name
+from reasonix_runtime.evidence.options.git import git_subcommand
 from reasonix_runtime.evidence.running.preparation import touches_shell_only
 from reasonix_runtime.evidence.running.reading import Plain, read
 from reasonix_runtime.evidence.shell.script import Segment, parse
@@ -30,21 +39,6 @@ _COMPARING = frozenset({"diff", "[["})
 _SCRIPTED = frozenset({"sed", "awk", "gawk", "find", "xargs", "jq", "yq"})
 _LITERAL = re.compile(r'"[A-Za-z0-9/.][^"]*"')
 _CARGO_BUILDS = frozenset({"check", "doc"})
-_FILE_NAME = re.compile(r"[^-:*?\[{][^:*?\[{]*[^./*?\[{]\.\w+|[^-:./*?\[{]\.\w+")
-_BRANCHING = {"checkout": frozenset({"-b"}), "switch": frozenset({"-c", "--create"})}
-_FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror", "--prune"})
-# `main:main`, but not what only tells of another machine: `main:refs/remotes/origin/main`.
-_MOVES_BRANCH = re.compile(r"(?!-)\+?[^:@]+:(?!refs/(?:remotes|tags)/|//)[^:]+")
-_INTENDING = frozenset({"-N", "--intent-to-add"})
-_ADD_NOTES = _INTENDING | {"--", "-v", "--verbose"}
-_COMMIT_FLAGS = frozenset({"-q", "--quiet"})
-_COMMIT_NOTES = frozenset({"--author", "--date"})
-_COMMIT_GIVEN = _COMMIT_NOTES | {"-m", "--message", "-qm", "-sm", "-nm", "-F", "--file"}
-_COMMIT_ALONE = frozenset(
-    {"-q", "--quiet", "-s", "--signoff", "-n", "--no-verify", "-v", "--verbose", "-S", "--"}
-)
-_COMMIT_MESSAGES = frozenset({"-m", "--message", "-qm"})
-
 
 CHECKING = frozenset({CheckKind.CHECK, CheckKind.LENIENT})
 """What a verification is; of a lenient one its output tells whether it ran anything."""
@@ -138,10 +132,11 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
     """Whether a command changes what the rules do not count: the record, or another machine."""
     if rules.arguments_decide_change and not rules.push_is_change and speaks_to_forge(words):
         return True
-    if program_name(words[0]) != "git":
+    subcommand = git_subcommand(words)
+    if not subcommand:
         return False
-    if words[1:2] == ("push",):
-        wild = rules.arguments_decide_change and (forces_push(words) or _runs_another(words))
+    if subcommand == "push":
+        wild = rules.arguments_decide_change and (forces_push(words) or names_receiver(words))
         return not (rules.push_is_change or wild)
     if rules.commit_is_change:
         return False
@@ -150,18 +145,6 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
     ):
         return True
     return is_plain_commit(words)
-
-
-def forces_push(words: tuple[str, ...]) -> bool:
-    """Whether a `git push` takes away what is there: by force, or a branch as a whole."""
-    return any(
-        word.partition("=")[0] in _FORCE or word.startswith(("+", ":")) for word in words[2:]
-    )
-
-
-def _runs_another(words: tuple[str, ...]) -> bool:
-    """Whether git is told which program answers it: `--receive-pack=./x`, shortened too."""
-    return any(word.startswith(("--rece", "--exe")) for word in words[2:])
 
 
 def _printed_into(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
@@ -182,66 +165,6 @@ def _printed_into(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
     words = [word for word in segment.words if word.value is not None or word.text[:1] == '"']
     whole = printed and len(words) == len(segment.words)
     return tuple(word.value or word.text for word in words) if whole else None
-
-
-def stages_named_files(words: tuple[str, ...]) -> bool:
-    """Whether a command is `git add` of files by name; a folder or `-A` takes in what changed.
-
-    With `-N` it takes in that there are such files, and nothing of what is in them.
-    """
-    if words[1:2] != ("add",):
-        return False
-    named = [word for word in words[2:] if word not in _ADD_NOTES]
-    notes_names = not _INTENDING.isdisjoint(words[2:])
-    return bool(named) and (notes_names or all(map(_FILE_NAME.fullmatch, named)))
-
-
-def starts_branch(words: tuple[str, ...]) -> bool:
-    """Whether a command starts a branch where the work tree stands, or fetches beside it.
-
-    Another work tree is a folder of its own. A fetch that says where to (`main:main`, `--refmap`)
-    moves a branch of the work.
-    """
-    named = words[2:3] != () and words[2] in _BRANCHING.get(words[1], ())
-    fetches = words[1:2] == ("fetch",) and not any(
-        word.startswith(("--up", "--refmap")) or _MOVES_BRANCH.fullmatch(word) for word in words[2:]
-    )
-    beside = words[1:3] in {("worktree", "add"), ("worktree", "list")}
-    return fetches or beside or (named and len(words) == len(("git", "switch", "-c", "name")))
-
-
-def commits_by_name(words: tuple[str, ...]) -> bool:
-    """Whether a command is `git commit` of what is staged, or of files by name, with a message."""
-    if words[1:2] != ("commit",):
-        return False
-    at, told = 2, False
-    while at < len(words):
-        option, equals, _ = words[at].partition("=")
-        if option in _COMMIT_GIVEN:
-            told = told or option not in _COMMIT_NOTES
-            at += 1 if equals else 2
-        elif words[at] in _COMMIT_ALONE or _FILE_NAME.fullmatch(words[at]):
-            at += 1
-        else:
-            return False
-    return told
-
-
-def is_plain_commit(words: tuple[str, ...]) -> bool:
-    """Whether a command is `git commit` with `-m` and `-q` only, which leaves the tree alone."""
-    if program_name(words[0]) != "git" or words[1:2] != ("commit",):
-        return False
-    at, told = 2, False
-    while at < len(words):
-        if words[at] in _COMMIT_MESSAGES and at + 1 < len(words):
-            told = True
-            at += 2
-        elif words[at].startswith("--message=") or words[at] in _COMMIT_FLAGS:
-            told = told or words[at] not in _COMMIT_FLAGS
-            at += 1
-        else:
-            return False
-    return told
 
 
 def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
@@ -335,14 +258,10 @@ def is_permission_readonly(command: str, rules: CommandRules) -> bool:
         return False
     if rules.arguments_decide_change:
         plain = Plain(segment=segment)
-        in_table = segment.values is None or is_readable_program(segment.values)
+        # By themselves: bookkeeping of the shell and a probe only read, and are still asked about.
+        in_table = segment.values is None or reads_by_arguments(segment.values)
         return in_table and _reads_by_arguments(plain, rules)
     if not reads_by_table(segment, exact_case=True):
         return False
     words = tuple(word.value or "" for word in segment.words)
     return tuple(map(str.lower, words[:2])) != ("git", "tag") or not tags(words)
-
-
-def is_readable_program(words: tuple[str, ...]) -> bool:
-    """Whether words are a reader by themselves, no bookkeeping of the shell and no probe."""
-    return reads_by_arguments(words)

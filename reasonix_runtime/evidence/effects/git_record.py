@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.judged import is_check, only_reads
 from reasonix_runtime.evidence.looking.shown import State, shows
 from reasonix_runtime.evidence.memo import memoised
+from reasonix_runtime.evidence.options.git import git_subcommand
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.running.reading import Plain, read
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
@@ -111,12 +111,12 @@ def _told(plain: Plain) -> tuple[str, ...]:
 
 
 def _records(words: tuple[str, ...]) -> bool:
-    return len(words) > 1 and program_name(words[0]) == "git" and words[1] in _PARTLY
+    return git_subcommand(words) in _PARTLY
 
 
 def _moves(words: tuple[str, ...]) -> bool:
     """Whether a command is `git mv` or `git rm`, which stage what they do to the files."""
-    return len(words) > 2 and program_name(words[0]) == "git" and words[1] in {"mv", "rm"}
+    return len(words) > 2 and git_subcommand(words) in {"mv", "rm"}
 
 
 def _steps(words: tuple[str, ...], *, moved: bool) -> Iterator[Step]:

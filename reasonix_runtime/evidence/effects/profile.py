@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from reasonix_runtime.contract.surface import is_mcp_adapter
-from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
+from reasonix_runtime.evidence.effects.git_commands import forces_push, is_plain_commit
 from reasonix_runtime.evidence.effects.redirects import unsafe
 from reasonix_runtime.evidence.judged import (
     builds_with_cargo,
-    forces_push,
     is_check,
-    is_plain_commit,
     only_reads,
 )
 from reasonix_runtime.evidence.memo import memoised
+from reasonix_runtime.evidence.options.git import git_subcommand
 from reasonix_runtime.evidence.running.reading import Plain, read
 from reasonix_runtime.evidence.shell.script import Segment
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
@@ -107,7 +106,7 @@ def _plain_profile(plain: Plain, rules: CommandRules) -> Profile:
         return Profile(Effect.CONTENT, None)
     if words and is_plain_commit(words):
         return Profile(Effect.REPOSITORY, None)
-    if words and program_name(words[0]) == "git" and words[1:2] == ("push",):
+    if words and git_subcommand(words) == "push":
         return Profile(Effect.EXTERNAL, None, destructive=forces_push(words))
     if is_check(plain, rules) or only_reads(plain, rules):
         return NOTHING

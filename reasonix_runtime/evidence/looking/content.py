@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.effects.redirects import static_words
 from reasonix_runtime.evidence.memo import memoised
-from reasonix_runtime.evidence.options.git import without_git_options
+from reasonix_runtime.evidence.options.git import git_subcommand, without_git_options
 from reasonix_runtime.evidence.paths import suffix
 from reasonix_runtime.evidence.shell.script import parse
 
@@ -29,13 +29,6 @@ _INSPECTING_PROGRAMS = frozenset({"diff", "cmp"})
 _INSPECTING_GIT = frozenset({"diff", "status", "show"})
 
 
-def _git_subcommand(words: tuple[str, ...]) -> str:
-    """Return the second word of a git command in lower case; nothing for another program."""
-    if program_name(words[0]) != "git" or len(words) < 2:
-        return ""
-    return words[1].lower()
-
-
 @memoised(4096)
 def shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None:
     """Return the words by which a command may name what it shows, None when it shows nothing.
@@ -52,7 +45,7 @@ def shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None:
     if segment.background or segment.redirects or not words:
         return None
     words = without_git_options(words, rules.git_global_options)
-    subcommand = _git_subcommand(words)
+    subcommand = git_subcommand(words).lower()
     if program_name(words[0]) not in SHOWING_PROGRAMS and subcommand not in _SHOWING_GIT:
         return None
     if hides_content(words[1:]):
@@ -98,7 +91,7 @@ def is_light_inspection(command: str) -> bool:
         words = static_words(segment)
         if words and (
             program_name(words[0]) in _INSPECTING_PROGRAMS
-            or _git_subcommand(words) in _INSPECTING_GIT
+            or git_subcommand(words).lower() in _INSPECTING_GIT
         ):
             return True
     return False
@@ -110,7 +103,7 @@ def is_whole_diff(command: str) -> bool:
     if not script.splittable or len(script.segments) != 1 or script.segments[0].background:
         return False
     words = script.segments[0].static
-    return words is not None and len(words) == 2 and _git_subcommand(words) == "diff"
+    return words is not None and len(words) == 2 and git_subcommand(words).lower() == "diff"
 
 
 def mentions(command: str, path: str, *, whole: bool = False) -> bool:

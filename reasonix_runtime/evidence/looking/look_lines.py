@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.redirects import is_safe
-from reasonix_runtime.evidence.options.git import without_git_options
+from reasonix_runtime.evidence.options.git import git_subcommand, without_git_options
 from reasonix_runtime.evidence.options.variables import makes_readers_run
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.running.wrappers import peel
@@ -216,10 +216,9 @@ def _only_assigns(segment: Segment) -> bool:
 
 def _records(segment: Segment) -> bool:
     """Whether a command hands changes on to git, and prints nothing of them."""
-    words = [word.value or "" for word in segment.words[:2]]
     if segment.background or not all(map(is_safe, segment.redirects)):
         return False
-    return len(words) > 1 and program_name(words[0]) == "git" and words[1] in _RECORDING
+    return git_subcommand(tuple(word.value or "" for word in segment.words[:2])) in _RECORDING
 
 
 def moved_to(segment: Segment) -> str | None:

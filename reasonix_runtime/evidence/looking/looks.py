@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.commands import CommandRules
 from reasonix_runtime.evidence.looking.look_lines import moved_to, opened
 from reasonix_runtime.evidence.looking.shown import NOTHING as SHOWS_NOTHING
@@ -78,7 +79,7 @@ def look_of(command: str, rules: CommandRules) -> Look:
         words = _plain(segment)
         if not words:
             continue
-        program = words[0].rpartition("/")[2].lower()
+        program = program_name(words[0])
         if program == "git":
             operands, own = _git_operands(words), folder_of(words)
             if operands is None or own is None:

@@ -1,4 +1,4 @@
-"""The options of git itself, which stand in front of its sub-command."""
+"""The sub-command of git, and the options of git itself that stand in front of it."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ _SKIPPED: Mapping[GitOptions, tuple[frozenset[str], frozenset[str]]] = {
     GitOptions.PLACES: (_PLACES, frozenset()),
     GitOptions.ALL: (_WITH_VALUE, _ALONE),
 }
+
+
+def git_subcommand(words: tuple[str, ...]) -> str:
+    """Return the sub-command of git; nothing for another program, and for git alone."""
+    return words[1] if len(words) > 1 and program_name(words[0]) == "git" else ""
 
 
 def folder_of(words: tuple[str, ...]) -> str | None:

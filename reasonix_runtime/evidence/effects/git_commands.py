@@ -1,0 +1,98 @@
+"""Git commands that leave the files of the work tree as they are: stage, commit, branch off, push.
+
+Only the words of the command are read here. `judged.py` asks the rules whether such a command is a
+change all the same; all but `is_plain_commit` expect that the program is git.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reasonix_runtime.evidence.options.git import git_subcommand
+
+_FILE_NAME = re.compile(r"[^-:*?\[{][^:*?\[{]*[^./*?\[{]\.\w+|[^-:./*?\[{]\.\w+")
+_BRANCHING = {"checkout": frozenset({"-b"}), "switch": frozenset({"-c", "--create"})}
+_FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--mirror", "--prune"})
+# `main:main`, but not what only tells of another machine: `main:refs/remotes/origin/main`.
+_MOVES_BRANCH = re.compile(r"(?!-)\+?[^:@]+:(?!refs/(?:remotes|tags)/|//)[^:]+")
+_INTENDING = frozenset({"-N", "--intent-to-add"})
+_ADD_NOTES = _INTENDING | {"--", "-v", "--verbose"}
+_COMMIT_FLAGS = frozenset({"-q", "--quiet"})
+_COMMIT_NOTES = frozenset({"--author", "--date"})
+_COMMIT_GIVEN = _COMMIT_NOTES | {"-m", "--message", "-qm", "-sm", "-nm", "-F", "--file"}
+_COMMIT_ALONE = frozenset(
+    {"-q", "--quiet", "-s", "--signoff", "-n", "--no-verify", "-v", "--verbose", "-S", "--"}
+)
+_COMMIT_MESSAGES = frozenset({"-m", "--message", "-qm"})
+
+
+def forces_push(words: tuple[str, ...]) -> bool:
+    """Whether a `git push` takes away what is there: by force, or a branch as a whole."""
+    return any(
+        word.partition("=")[0] in _FORCE or word.startswith(("+", ":")) for word in words[2:]
+    )
+
+
+def names_receiver(words: tuple[str, ...]) -> bool:
+    """Whether git is told which program answers it: `--receive-pack=./x`, shortened too."""
+    return any(word.startswith(("--rece", "--exe")) for word in words[2:])
+
+
+def stages_named_files(words: tuple[str, ...]) -> bool:
+    """Whether a command is `git add` of files by name; a folder or `-A` takes in what changed.
+
+    With `-N` it takes in that there are such files, and nothing of what is in them.
+    """
+    if words[1:2] != ("add",):
+        return False
+    named = [word for word in words[2:] if word not in _ADD_NOTES]
+    notes_names = not _INTENDING.isdisjoint(words[2:])
+    return bool(named) and (notes_names or all(map(_FILE_NAME.fullmatch, named)))
+
+
+def starts_branch(words: tuple[str, ...]) -> bool:
+    """Whether a command starts a branch where the work tree stands, or fetches beside it.
+
+    Another work tree is a folder of its own. A fetch that says where to (`main:main`, `--refmap`)
+    moves a branch of the work.
+    """
+    named = words[2:3] != () and words[2] in _BRANCHING.get(words[1], ())
+    fetches = words[1:2] == ("fetch",) and not any(
+        word.startswith(("--up", "--refmap")) or _MOVES_BRANCH.fullmatch(word) for word in words[2:]
+    )
+    beside = words[1:3] in {("worktree", "add"), ("worktree", "list")}
+    return fetches or beside or (named and len(words) == len(("git", "switch", "-c", "name")))
+
+
+def commits_by_name(words: tuple[str, ...]) -> bool:
+    """Whether a command is `git commit` of what is staged, or of files by name, with a message."""
+    if words[1:2] != ("commit",):
+        return False
+    at, told = 2, False
+    while at < len(words):
+        option, equals, _ = words[at].partition("=")
+        if option in _COMMIT_GIVEN:
+            told = told or option not in _COMMIT_NOTES
+            at += 1 if equals else 2
+        elif words[at] in _COMMIT_ALONE or _FILE_NAME.fullmatch(words[at]):
+            at += 1
+        else:
+            return False
+    return told
+
+
+def is_plain_commit(words: tuple[str, ...]) -> bool:
+    """Whether a command is `git commit` with `-m` and `-q` only, which leaves the tree alone."""
+    if git_subcommand(words) != "commit":
+        return False
+    at, told = 2, False
+    while at < len(words):
+        if words[at] in _COMMIT_MESSAGES and at + 1 < len(words):
+            told = True
+            at += 2
+        elif words[at].startswith("--message=") or words[at] in _COMMIT_FLAGS:
+            told = told or words[at] not in _COMMIT_FLAGS
+            at += 1
+        else:
+            return False
+    return told
