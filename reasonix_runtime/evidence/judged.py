@@ -119,8 +119,7 @@ def changes_only_by(kind: Callable[[Plain], bool], command: str, rules: CommandR
     found = [kind(plain) for plain in reading.commands]
     return (
         any(found)
-        and reading.readable
-        and not reading.writes_groups
+        and reading.is_whole
         and all(
             one or is_check(plain, rules) or only_reads(plain, rules)
             for one, plain in zip(found, reading.commands, strict=True)
@@ -238,8 +237,7 @@ def _assigned_reads(plain: Plain, rules: CommandRules) -> bool:
 def _only_readers(command: str, rules: CommandRules) -> bool:
     reading = read(command, rules)
     return (
-        reading.readable
-        and not reading.writes_groups
+        reading.is_whole
         and bool(reading.commands)
         and all(_reads_by_arguments(inner, rules) for inner in reading.commands)
     )

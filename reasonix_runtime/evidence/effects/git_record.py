@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reasonix_runtime.evidence.command_rules import CommandRules
-from reasonix_runtime.evidence.judged import is_check, only_reads
+from reasonix_runtime.evidence.judged import changes_only_by, is_check, only_reads
 from reasonix_runtime.evidence.looking.shown import State, shows
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import git_subcommand
@@ -92,17 +92,11 @@ def _steps_of(commands: Sequence[Plain], rules: CommandRules) -> tuple[Step, ...
 @memoised(4096)
 def only_records(command: str, rules: CommandRules) -> bool:
     """Whether all that a command changes is what git holds of the files."""
-    if not steps_of(command, rules):
-        return False
-    reading = read(command, rules)
-    return (
-        reading.readable
-        and not reading.writes_groups
-        and all(
-            _records(_told(plain)) or is_check(plain, rules) or only_reads(plain, rules)
-            for plain in reading.commands
-        )
-    )
+    return bool(steps_of(command, rules)) and changes_only_by(_is_record, command, rules)
+
+
+def _is_record(plain: Plain) -> bool:
+    return _records(_told(plain))
 
 
 def _told(plain: Plain) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def edit_of(command: str, rules: CommandRules) -> ToldEdit:
     if rules.shell_edits_are_opaque:
         return NO_EDIT
     reading = read(command, rules)
-    if not reading.readable or reading.writes_groups:
+    if not reading.is_whole:
         return NO_EDIT
     found = NO_EDIT
     for plain in reading.commands:

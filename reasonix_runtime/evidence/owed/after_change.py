@@ -29,7 +29,7 @@ def checks_its_change(command: str, rules: CommandRules) -> bool:
     """Whether every check of a command whose changes are told runs behind the last of them."""
     reading = read(command, rules)
     told = edit_of(command, rules) is not NO_EDIT or only_formats(command, rules)
-    if not told or not reading.readable or reading.writes_groups:
+    if not (told and reading.is_whole):
         return False
     checks = [at for at, plain in enumerate(reading.commands) if is_check(plain, rules)]
     changes = [

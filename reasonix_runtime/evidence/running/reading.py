@@ -87,7 +87,8 @@ class Reading:
     """The plain commands of a command line, in order.
 
     `readable` is false when there is more to the text than these commands; nothing may then be
-    concluded from what is seen. `hides` tells that an earlier part may fail unnoticed. `replaced`
+    concluded from what is seen. `hides` tells that an earlier part may fail unnoticed,
+    `writes_groups` that the output of a group of commands goes to a file. `replaced`
     are programs to which the text itself gives another meaning: a function, an alias, a file;
     `unseen` tells that it runs another text, which may do so to any program.
     """
@@ -99,6 +100,11 @@ class Reading:
     script: Script
     replaced: frozenset[str] = frozenset()
     unseen: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether these commands are all that the line does: no group of them writes to a file."""
+        return self.readable and not self.writes_groups
 
 
 @memoised(2048)
