@@ -26,6 +26,7 @@ _OF_KNOWN: Final = word_set("-u --update")
 _INTENDING: Final = word_set("-N --intent-to-add")
 _COMMIT_LETTERS: Final = re.compile(r"-[qvs]*a[qvs]*m?")
 _COMMIT_VALUES: Final = re.compile(r"-[aqvs]*[mFCct]|--message|--file|--author|--date")
+_TRIED: Final = word_set("-n --dry-run")
 # With these only a part is staged or committed, or nothing.
 _PARTLY: Final = {
     "add": word_set("-n --dry-run -p --patch -i --interactive -e --edit"),
@@ -110,7 +111,7 @@ def _records(words: tuple[str, ...]) -> bool:
 
 def _moves(words: tuple[str, ...]) -> bool:
     """Whether a command is `git mv` or `git rm`, which stage what they do to the files."""
-    return len(words) > 2 and git_subcommand(words) in {"mv", "rm"}
+    return len(words) > 2 and git_subcommand(words) in {"mv", "rm"} and _TRIED.isdisjoint(words)
 
 
 def _steps(words: tuple[str, ...], *, moved: bool) -> Iterator[Step]:
