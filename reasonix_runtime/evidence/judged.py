@@ -143,7 +143,7 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
         stages_named_files(words) or commits_by_name(words) or starts_branch(words)
     ):
         return True
-    return is_plain_commit(words)
+    return subcommand == "commit" and is_plain_commit(words)
 
 
 def _printed_into(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:

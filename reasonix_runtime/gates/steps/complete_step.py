@@ -29,6 +29,8 @@ from reasonix_runtime.gates import found
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.steps import evidence as step_evidence
 from reasonix_runtime.gates.steps.claim import KINDS, Claim, claim_of
+from reasonix_runtime.gates.steps.inquiry import Inquiry
+from reasonix_runtime.gates.steps.verification_evidence import may_be_old
 from reasonix_runtime.gates.verdict import (
     Later,
     Refusal,
@@ -106,7 +108,7 @@ def _unless_doubtful(
     """Return the verdict, or that it cannot be given where a check may be older than a change."""
     inquiry = _inquiry(claim, context, ledger)
     for item in claim.evidence:
-        if step_evidence.may_be_old(item, inquiry, doubted):
+        if may_be_old(item, inquiry, doubted):
             return not_assessable(
                 GATE,
                 f"nobody knows what came of {doubted.tool} `{shown(doubted.call)}` after "
@@ -149,8 +151,8 @@ def refusals(
         yield from _project_check_refusals(claim, context, context.ledger)
 
 
-def _inquiry(claim: Claim, context: StepContext, ledger: Ledger) -> step_evidence.Inquiry:
-    return step_evidence.Inquiry(
+def _inquiry(claim: Claim, context: StepContext, ledger: Ledger) -> Inquiry:
+    return Inquiry(
         policy=context.policy,
         ledger=ledger,
         history=context.history,

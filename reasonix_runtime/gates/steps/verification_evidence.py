@@ -1,0 +1,333 @@
+"""Evidence of kind verification: a cited command has to have run, well, and late enough.
+
+A refusal keeps the cases apart: the command never ran, it ran and failed, it ran too early, it is
+no recognised check; and, where the rules ask whose exit status a call has, it ran in a form that
+hides its status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from reasonix_runtime.evidence import runs_against
+from reasonix_runtime.evidence.commands import CommandRules, classify, matches
+from reasonix_runtime.evidence.effects.behind import changes_behind
+from reasonix_runtime.evidence.latest import Doubt, Run
+from reasonix_runtime.evidence.ledger import Ledger
+from reasonix_runtime.evidence.masking import shown
+from reasonix_runtime.evidence.receipts import Receipt
+from reasonix_runtime.evidence.session import Recalled
+from reasonix_runtime.gates import found
+from reasonix_runtime.gates.steps.claim import Item
+from reasonix_runtime.gates.steps.inquiry import Inquiry, named
+from reasonix_runtime.gates.verdict import Refusal, refuse
+
+WHY_LENGTH = 120
+"""Most characters of what stands against a run."""
+
+
+def verification_refusals(item: Item, inquiry: Inquiry) -> Iterator[Refusal]:
+    """Yield what speaks against a cited command (CS-08, CS-09)."""
+    cited = item.command.strip()
+    if not cited:
+        yield refuse(
+            "verification.command_missing",
+            "A verification needs `command`: the command that ran, as it ran. "
+            f"{found.ran(inquiry.ledger, inquiry.history)}",
+        )
+        return
+    evidence = _evidence_for(cited, inquiry)
+    if not evidence.owned:
+        yield from _not_proved(cited, evidence, inquiry)
+    elif (
+        evidence.run
+        and not inquiry.ledger.rules.selection_outweighs
+        and (failed := runs_against.failed_beside(inquiry.ledger, evidence.run))
+    ):
+        yield refuse(
+            "verification.command_failed",
+            f"`{shown(failed.command)}` failed on the same work before `{shown(cited)}` passed, "
+            "which does not take all of it in. Mend what it found and run it until it passes.",
+            grounds=(failed.index,),
+        )
+    if inquiry.closed_loop:
+        yield from _not_recognised(cited, inquiry)
+    if inquiry.policy.steps.stale_verification_refused:
+        yield from _too_early(cited, evidence, inquiry)
+
+
+class _Evidence(msgspec.Struct, frozen=True):
+    """What is known of a cited command: the best run of this turn, of earlier turns, a failure."""
+
+    run: Run | None
+    recalled: Recalled | None
+    failed: Run | None
+
+    @property
+    def owned(self) -> bool:
+        """Whether some run has the exit status of the citation."""
+        if self.run is not None and self.run.match.status_owned:
+            return True
+        return self.recalled is not None and self.recalled.owned
+
+
+def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
+    ledger = inquiry.ledger
+    run = ledger.run_of(cited)
+    if run and _is_best(run, cited, ledger):
+        return _Evidence(run, None, None)
+    failed = runs_against.failure_of(ledger, cited)
+    latest_decides = ledger.rules.latest_run_decides
+    runs = sorted(ledger.runs(cited), key=lambda run: (run.match.status_owned, run.began))
+    run = runs[-1] if runs else None
+    if run and failed and latest_decides and run.began < failed.began:
+        run = None
+    recalled = None if run else inquiry.history.recall(cited)
+    if recalled and failed and latest_decides:
+        recalled = None
+    return _Evidence(run, recalled, failed)
+
+
+def _is_best(run: Run, cited: str, ledger: Ledger) -> bool:
+    """Whether nothing can be better than this run, or stand against it: what nearly all cite."""
+    if not run.match.status_owned or run.began < ledger.latest_mutation:
+        return False
+    return not (
+        ledger.rules.latest_run_decides and runs_against.failed_after(ledger, cited, run.began)
+    )
+
+
+def _not_proved(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
+    """Yield why no run proves the citation: its status is unknown, it failed, it never ran."""
+    if evidence.run or evidence.recalled:
+        yield _masked(cited, evidence)
+    elif evidence.failed:
+        yield _failed(cited, evidence.failed, inquiry)
+    elif (index := runs_against.inconclusive(inquiry.ledger, cited)) is not None:
+        yield _inconclusive(cited, inquiry.ledger, index)
+    elif (start := runs_against.unsettled(inquiry.ledger, cited)) is not None:
+        yield refuse(
+            "verification.exit_masked",
+            f"`{shown(cited)}` was started in the background and its end was not seen. Wait for "
+            "the job, then sign off; or run it in the foreground.",
+            grounds=(start,),
+        )
+    else:
+        yield _never_ran(cited, inquiry)
+
+
+def _masked(cited: str, evidence: _Evidence) -> Refusal:
+    run = evidence.run
+    command = run.command if run else evidence.recalled.command if evidence.recalled else cited
+    return refuse(
+        "verification.exit_masked",
+        f"`{shown(command)}` succeeded, but its exit status does not belong to "
+        f"`{shown(cited)}`: what stands after or around it can hide a failure. Run the check "
+        "alone, or joined by `&&`, without `|| true`, a pipe, a later `;` command or `&`.",
+        grounds=(run.index,) if run else (),
+    )
+
+
+def _failed(cited: str, failed: Run, inquiry: Inquiry) -> Refusal:
+    receipt = inquiry.ledger[failed.index]
+    code = "" if receipt.exit_code is None else f" with exit status {receipt.exit_code}"
+    checks = classify(failed.command, inquiry.ledger.rules.commands).verification
+    absent = (
+        ""
+        if checks
+        else " To prove that something is absent cite a command that succeeds then, such as "
+        "`test ! -e PATH`."
+    )
+    return refuse(
+        "verification.command_failed",
+        f"`{shown(failed.command)}` ran and failed{code}, so it does not prove "
+        f"`{shown(cited)}`. Mend what it found and run it until it passes.{absent}",
+        grounds=(failed.index,),
+    )
+
+
+def _inconclusive(cited: str, ledger: Ledger, index: int) -> Refusal:
+    receipt = ledger[index]
+    if receipt.ran_nothing and classify(receipt.command, ledger.rules.commands).lenient:
+        how = "passes also where it finds no test, and its output tells of none that ran"
+    elif receipt.ran_nothing:
+        how = "says in its output that it ran no test"
+    elif receipt.outcome == "unknown":
+        how = "ran, and nothing tells surely enough how it ended"
+    elif receipt.exit_code is not None:
+        how = f"ended with exit status {receipt.exit_code}: it was not started, or was killed"
+    else:
+        how = f"ended as {receipt.outcome}: it was not started, was stopped or was killed"
+    return refuse(
+        "verification.inconclusive",
+        f"`{shown(cited)}` {how}; that is neither a pass nor a failure. Run it to its end, then "
+        "sign off.",
+        grounds=(index,),
+    )
+
+
+def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
+    ledger = inquiry.ledger
+    if owner := _latest_covering(cited, ledger, lambda ran: bool(ledger.own_text(ran))):
+        file = ledger.own_text(owner)
+        return refuse(
+            "verification.command_not_run",
+            f"`{shown(owner)}` took in `{shown(file)}`, which this session wrote and in which any "
+            f"program may be defined anew. Run `{shown(cited)}` without it.",
+        )
+    if away := _latest_covering(cited, ledger, lambda ran: not ledger.is_of_work(ran)):
+        return refuse(
+            "verification.command_not_run",
+            f"`{shown(cited)}` did not run on this work: `{shown(away)}` checks another folder, "
+            "where nothing was changed. Run it in the workspace, or cite it as it ran if the other "
+            "folder is what you mean.",
+        )
+    known = _of_its_kind(cited, ledger)[-found.MOST_OF_TURN :]
+    near = found.nearest(cited, [ran for ran in known if _proves(ran, inquiry)])
+    other = _nearly(cited, ledger) or _only_a_tool(cited, ledger)
+    hint = f" The nearest is `{shown(near)}`: cite that if it is what you mean." if near else ""
+    return refuse(
+        "verification.command_not_run",
+        f"`{shown(cited)}` did not run: no single successful call covers it.{other}{hint} "
+        f"{found.ran(ledger, inquiry.history)} Run the command, or cite one that ran.",
+    )
+
+
+def _nearly(cited: str, ledger: Ledger) -> str:
+    """Say of the latest run of the cited program why it is another one."""
+    for ran in reversed(ledger.commands):
+        match = matches(cited, ran, ledger.rules.commands)
+        if match.near:
+            return f" `{shown(ran)}` ran, which is not the same: {shown(match.why, WHY_LENGTH)}."
+    return ""
+
+
+def _proves(command: str, inquiry: Inquiry) -> bool:
+    """Whether a sign-off that cites this command as its check is taken."""
+    item = Item(kind="verification", command=command)
+    owned = _evidence_for(command, inquiry).owned
+    return owned and next(verification_refusals(item, inquiry), None) is None
+
+
+def _only_a_tool(cited: str, ledger: Ledger) -> str:
+    """Say that what the citation begins with was called as a tool, which is no command."""
+    name = cited.partition(" ")[0]
+    if not any(receipt.tool == name for receipt in ledger):
+        return ""
+    return (
+        f" The tool `{shown(name)}` was called, and a verification cites commands of the shell: "
+        "cite one, or give another kind of evidence."
+    )
+
+
+def _latest_covering(cited: str, ledger: Ledger, kind: Callable[[str], bool]) -> str:
+    """Return the latest run of a kind that has the words of the citation, else nothing."""
+    rules = ledger.rules.commands
+    runs = (ran for ran in reversed(ledger.commands) if kind(ran))
+    return next((ran for ran in runs if matches(cited, ran, rules)), "")
+
+
+def _of_its_kind(cited: str, ledger: Ledger) -> Sequence[str]:
+    """Return the commands that may be meant: for a check only those that are checks themselves."""
+    rules = ledger.rules.commands
+    if not classify(cited, rules).verification:
+        return ledger.commands
+    return [known for known in ledger.commands if classify(known, rules).verification]
+
+
+def _not_recognised(cited: str, inquiry: Inquiry) -> Iterator[Refusal]:
+    """C1: once something changed, a closed loop wants a recognised verification."""
+    ledger = inquiry.ledger
+    if ledger.latest_mutation < 0:
+        return
+    if not classify(cited, ledger.rules.commands).verification:
+        yield refuse(
+            "verification.not_recognized",
+            f"`{shown(cited)}` ran, but it is no recognised check (a test, lint or type check "
+            f"that changes nothing), and files changed in this turn. Run and cite one, for "
+            f"example `{found.example(ledger)}`.",
+            grounds=(ledger.latest_mutation,),
+        )
+
+
+def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Refusal]:
+    """Refuse a check that is older than what it should have checked (FRESH)."""
+    ledger, run = inquiry.ledger, evidence.run
+    ran = run.command if run else evidence.recalled.command if evidence.recalled else ""
+    if behind := _changes_behind(cited, ran, ledger.rules.commands):
+        yield refuse(
+            "verification.stale",
+            f"`{shown(ran)}` changed something after `{shown(cited)}`: `{shown(behind)}`, so it "
+            f"says nothing about what stands now. Run `{shown(cited)}` again, then sign off.",
+            grounds=(run.index,) if run else (),
+        )
+        return
+    change = _latest_change(cited, inquiry)
+    if run and change >= 0 and run.began < change:
+        yield _stale(cited, run.command, ledger[change], grounds=(run.index, change))
+    elif run and run.began < 0 and inquiry.history.changed_after(ledger.base + run.began):
+        yield _stale(cited, run.command, None, grounds=(run.index,))
+    elif evidence.recalled and change >= 0:
+        yield _stale(cited, evidence.recalled.command, ledger[change], grounds=(change,))
+    elif evidence.recalled and evidence.recalled.stale:
+        yield _stale(cited, evidence.recalled.command, None)
+
+
+def _changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
+    """Return what a run changed behind a recognised check; other commands may be changes."""
+    if not (ran and classify(cited, rules).verification):
+        return ""
+    return changes_behind(cited, ran, rules)
+
+
+def _latest_change(cited: str, inquiry: Inquiry) -> int:
+    """Return the latest change that makes a run of the citation old.
+
+    A recognised check, and a mere look, is old after any change. Another command does something
+    itself: beside it, changes that the same sign-off cites as well do not count, for they are what
+    it reports.
+    """
+    ledger = inquiry.ledger
+    rules = ledger.rules.commands
+    known = classify(cited, rules)
+    if known.verification or known.permission_readonly:
+        return ledger.latest_mutation
+    for index in range(ledger.latest_mutation, -1, -1):
+        receipt = ledger[index]
+        if receipt.changed and not any(
+            receipt.command and matches(other, receipt.command, rules) for other in inquiry.cited
+        ):
+            return index
+    return -1
+
+
+def _stale(
+    cited: str, command: str, change: Receipt | None, grounds: Sequence[int] = ()
+) -> Refusal:
+    if change is None:
+        what = "something changed after it"
+    elif change.success:
+        what = f"{named(change)} changed something after it"
+    else:
+        what = f"{named(change)} came after it and failed, and may have changed something by then"
+    return refuse(
+        "verification.stale",
+        f"`{shown(command)}` ran before the latest change: {what}, so it says nothing "
+        f"about what stands now. Run `{shown(cited)}` again, then sign off.",
+        grounds=grounds,
+    )
+
+
+def may_be_old(item: Item, inquiry: Inquiry, doubted: Doubt) -> bool:
+    """Whether a call came after the run that proves an item, and nobody knows what it did (FRESH).
+
+    It may have made the run old, so that it speaks neither for the item nor against it.
+    """
+    if item.kind != "verification" or not inquiry.policy.steps.stale_verification_refused:
+        return False
+    evidence = _evidence_for(item.command.strip(), inquiry)
+    if evidence.run is not None:
+        return inquiry.ledger.base + evidence.run.began < doubted.at
+    return evidence.recalled is not None and evidence.recalled.age < doubted.at
