@@ -62,7 +62,7 @@ def turn(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     out: dict[str, Any] = {
         "accept": end.accepted,
         "calls": calls,
-        "guards": player.state.main.gates.guards.fired,
+        "guards": player.state.main.gates.memory.guards.fired,
         "missing": list(end.facts.get("missing", ())),
         "todos": [task.status for task in player.state.main.tasks],
         "reason": None if end.accepted else "missing",

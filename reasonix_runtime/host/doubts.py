@@ -39,7 +39,7 @@ def note(
         ledger = run.ledger
         named = _named(attempt.tool, call.target_args, ledger.rules.paths)
         ledger.doubt(Doubt(attempt.tool, named, ledger.end if at is None else at))
-        run.gates.changes.doubt(named)
+        run.gates.memory.changes.doubt(named)
 
 
 def only_words_tell(
@@ -95,8 +95,8 @@ def _doubt_of(opened: Opened, run: Run) -> Doubt | None:
 def pass_on(child: Run, parent: Run) -> None:
     """Tell which calls of a delegated run may have changed something: they leave no evidence."""
     still_open = list(unanswered(child))
-    for call in (*child.gates.changes.doubts, *(doubt.call for doubt in still_open)):
-        parent.gates.changes.doubt(call)
+    for call in (*child.gates.memory.changes.doubts, *(doubt.call for doubt in still_open)):
+        parent.gates.memory.changes.doubt(call)
     for doubt in (child.ledger.doubted, *still_open):
         if doubt is not None:
             parent.ledger.doubt(structs.replace(doubt, at=parent.ledger.end))

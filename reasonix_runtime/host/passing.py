@@ -36,7 +36,12 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
     if may_pass is MayRun.NONE or session.awaits or message.change_failed:
         return 0
     writers_pass = may_pass is MayRun.ANY
-    log, receipts, rules, is_open = gates.log, run.ledger.receipts, run.ledger.rules, run.open
+    log, receipts, rules, is_open = (
+        gates.memory.log,
+        run.ledger.receipts,
+        run.ledger.rules,
+        run.open,
+    )
     ended, known_of, repeats_well = log.ended, known_calls.of, gates.repeats_well
     hears_calls = session.hears_calls
     told: list[Call] = []

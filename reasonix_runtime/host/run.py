@@ -106,6 +106,6 @@ class Run:
             if self.open:
                 self.leave()
             self.session.message_ended()
-            self.gates.message_ended()
+            self.gates.memory.message_ended()
             message = self.message = Message(step)
         return message

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
+
+RunProfile: TypeAlias = Literal["ordinary", "delivery"]
+"""The mode of a run; "delivery" is the closed loop."""
 
 
 class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
     """Facts that a run starts from (keys of the transcript schema).
 
-    `profile` "delivery" is the closed loop. `tasks` is the list carried from earlier turns,
+    `tasks` is the list carried from earlier turns,
     `tools` names the optional tools that are registered (None: all of them). `goal` and `host`
     keep the keys of their own gates.
     """
 
     workspace: str = ""
-    profile: Literal["ordinary", "delivery"] = "ordinary"
+    profile: RunProfile = "ordinary"
     preset: Literal["light", "balanced", "delivery"] = "balanced"
     role: Literal[
         "executor", "planner", "subagent", "read_only_subagent", "path_bound_subagent", "review"

@@ -6,7 +6,8 @@ the earlier ones left. A recorded outcome stands, also where our verdict differs
 recorded the verdict moves the state.
 
 The parts are modules of their own: `host/steps.py` (receipts, sign-off, task list, reviews),
-`host/turn.py` (before a call, start and end of a turn), `host/goals.py` (goal tool and machine),
+`host/turn.py` (before a call and after it), `host/turn_memory.py` (what waits until a gate asks),
+`host/turn_end.py` (the end of a turn), `host/goals.py` (goal tool and machine),
 `host/settling.py` (what verdicts make of a call).
 """
 
@@ -37,7 +38,7 @@ from reasonix_runtime.host.prompt_blocks import blocks_around
 from reasonix_runtime.host.proxy import ProxyHost
 from reasonix_runtime.host.run import Opened, Run
 from reasonix_runtime.host.settling import failing, refusing, settled
-from reasonix_runtime.host.setup import Setup, delegated, setup_of
+from reasonix_runtime.host.setup import RunProfile, Setup, delegated, setup_of
 from reasonix_runtime.host.told_world import SURFACE_EVENTS, ToldWorld
 from reasonix_runtime.host.turn import TurnGates
 from reasonix_runtime.trace.events import (
@@ -142,7 +143,7 @@ class HostState:
         elif event.name in GOAL_EVENTS:
             return (self.goals.host_event(event),)
         elif event.name == LOOP_GUARD:
-            self.main.gates.guard_fired()
+            self.main.gates.memory.guard_fired()
         elif event.name == FINAL_ANSWER:
             return (turn_end.judge_answer(self.main.gates),)
         elif event.name == HELD_BACK:
@@ -173,10 +174,10 @@ class HostState:
 
     def _switch(self, data: Mapping[str, Any]) -> None:
         """Change the mode of the session; every gate reads it at the moment of its check."""
-        profile = "delivery" if data.get("profile") == "delivery" else "ordinary"
+        profile: RunProfile = "delivery" if data.get("profile") == "delivery" else "ordinary"
         self.setup = msgspec.structs.replace(self.setup, profile=profile)
         for run in self.runs.values():
-            run.gates.setup = msgspec.structs.replace(run.gates.setup, profile=profile)
+            run.gates.set_profile(profile)
 
     def _declare(self, data: Mapping[str, Any]) -> None:
         """Take in a check that the project declares."""
@@ -191,7 +192,7 @@ class HostState:
         if run is None:
             return
         run.jobs.end(uid, str(data.get("outcome")), run.ledger)
-        run.gates.absorb()
+        run.gates.memory.absorb()
 
     def _learn(self, **facts: Any) -> None:
         """Take in facts of the main conversation; delegated runs start from what is known then."""
@@ -210,7 +211,7 @@ class HostState:
         before = self._goal_scope() or self._last_goal
         self.goals.turn_starts()
         same_goal = before != "" and before == self._goal_scope()
-        self.main.gates.absorb()
+        self.main.gates.memory.absorb()
         kept = same_goal and self.policy.ledger.goal_keeps_ledger
         steps.begin_turn(self.main, kept=kept)
         self._last_goal = ""
@@ -236,7 +237,7 @@ class HostState:
         self.goals.user_spoke(event)
         if event.origin == "user" and event.raw_text is not None:
             told = blocks_around(DELIVERY_BLOCK, event.raw_text)
-            self.main.gates.told(delivery=bool(told))
+            self.main.gates.set_profile("delivery" if told else "ordinary")
         return NOTHING
 
     def called(self, call: ToolCall) -> Sequence[Verdict]:
@@ -394,7 +395,7 @@ class HostState:
         parent = self.runs.get(scope_of(event.parent_uid))
         steps.end_child(self, event)
         if parent is not None:
-            parent.gates.absorb()
+            parent.gates.memory.absorb()
         return NOTHING
 
     def _on_verdict(self, event: HostVerdict) -> Sequence[Verdict]:
@@ -408,7 +409,7 @@ class HostState:
         main = self.main
         self._last_goal = self._goal_scope()
         if not event.judge or event.status in ("interrupted", "failed"):
-            main.gates.message_ended()
+            main.gates.memory.message_ended()
             main.jobs.end_turn(passed=False)
             self.goals.turn_broke(event)
             return NOTHING

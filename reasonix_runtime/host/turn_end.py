@@ -30,7 +30,7 @@ NO_WISHES: frozenset[str] = frozenset()
 
 def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
     """Judge the end of a turn, as often as the model came with its answer; the last one counts."""
-    gates.message_ended()
+    gates.memory.message_ended()
     verdict = _ask(gates, event)
     for _ in range(1, event.attempts):
         verdict = _ask(gates, event)
@@ -39,7 +39,7 @@ def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
 
 def would_end(gates: TurnGates, event: TurnEnd) -> Verdict:
     """Judge the end of a turn before it is told; nothing is counted by that."""
-    gates.message_ended()
+    gates.memory.message_ended()
     return _judge(gates, event)
 
 
@@ -51,8 +51,8 @@ def bearings(gates: TurnGates) -> Bearings:
     if ends is EndOfTurn.LOOP:
         return in_order(by_loop.bearings(_loop_turn(gates)))
     if ends is EndOfTurn.DUTIES:
-        return in_order(gates.duties.bearings())
-    unnamed = max(0, len(gates.changes.paths) - MOST_NAMED)
+        return in_order(gates.memory.duties.bearings())
+    unnamed = max(0, len(gates.memory.changes.paths) - MOST_NAMED)
     found = by_changes.bearings(_change_turn(gates, TurnEnd(turn=0)))
     return in_order(found, more=unnamed)
 
@@ -74,7 +74,7 @@ def finish(gates: TurnGates, *, passed: bool) -> None:
         gates.checkpoint = advance(
             gates.checkpoint,
             RunEvidence(
-                criteria=gates.criteria,
+                criteria=gates.memory.criteria,
                 work=gates.run.ledger.work,
                 mutation=mutation,
                 memory_only=turn.memory_only and passed and mutation,
@@ -83,14 +83,14 @@ def finish(gates: TurnGates, *, passed: bool) -> None:
         )
     planned = gates.setup.plan_mode  # nothing is asked then, so nothing is settled either
     if passed and not planned and gates.policy.end_of_turn is EndOfTurn.CHANGES:
-        gates.changes.settle()
+        gates.memory.changes.settle()
 
 
 def _ask(gates: TurnGates, event: TurnEnd) -> Verdict:
     verdict = _judge(gates, event)
     gates.reminded = gates.reminded or REMINDER in verdict.facts.get("reasons", ())
     if gates.policy.end_of_turn is EndOfTurn.DUTIES:
-        for duty in gates.duties.open():
+        for duty in gates.memory.duties.open():
             duty.tries += 1
     gates.attempts += 1
     gates.asked_at = len(gates.run.ledger)
@@ -124,11 +124,11 @@ def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:
         depth=run.depth,
         expects=_expects(gates),
         project_checks=setup.project_checks,
-        criteria=gates.criteria,
+        criteria=gates.memory.criteria,
         checkpoint=gates.checkpoint or NO_CHECKPOINT,
         routes=_asked_routes(gates),
         reminded=gates.reminded,
-        stands_down=gates.stands_down,
+        stands_down=gates.memory.stands_down,
         guard_release=policy.delivery.guard_release,
         risk_scope=policy.delivery.risk_scope,
         answer=answer,
@@ -137,7 +137,8 @@ def _loop_turn(gates: TurnGates, answer: str | None = None) -> LoopTurn:
 
 
 def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
-    setup, policy, run, changes = gates.setup, gates.policy, gates.run, gates.changes
+    setup, policy, run, memory = gates.setup, gates.policy, gates.run, gates.memory
+    changes = memory.changes
     ledger, expects = run.ledger, _expects(gates)
     return ChangeTurn(
         ledger=ledger,
@@ -152,16 +153,16 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         worked=ledger.work,
         saved=bool(expects) and ledger.saved,
         preset=PRESETS[setup.preset],
-        criteria=gates.criteria,
+        criteria=gates.memory.criteria,
         project_checks=setup.project_checks,
         routes=_asked_routes(gates),
         reminded=gates.reminded,
         unfinished=tuple(run.jobs.changing),
         unanswered=tuple(doubt.call for doubt in unanswered(run)),
-        declared=setup.unverified_claim or changes.declared_manual or gates.claimed_unverified,
+        declared=setup.unverified_claim or changes.declared_manual or memory.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,
         tools=review_tools(setup),
-        stands_down=gates.stands_down,
+        stands_down=gates.memory.stands_down,
         guard_release=policy.delivery.guard_release,
         answer=_asked_answer(gates, event),
         attempt=gates.attempts,
@@ -172,7 +173,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
 def _duty_turn(gates: TurnGates, answer: str | None) -> DutyTurn:
     setup = gates.setup
     return DutyTurn(
-        book=gates.duties,
+        book=gates.memory.duties,
         tasks=_list_in_force(gates),
         planning=setup.plan_mode,
         goal_active=gates.goal_active,
@@ -181,9 +182,9 @@ def _duty_turn(gates: TurnGates, answer: str | None) -> DutyTurn:
         project_checks=setup.project_checks,
         routes=_asked_routes(gates),
         reminded=gates.reminded,
-        declared=setup.unverified_claim or gates.claimed_unverified,
+        declared=setup.unverified_claim or gates.memory.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,
-        guarded=gates.guards.pass_from is not None,
+        guarded=gates.memory.guards.pass_from is not None,
         answer=answer,
         attempt=gates.attempts,
     )

@@ -105,10 +105,10 @@ def ask_everything(state: HostState) -> None:
     """Ask for all that waits, and forget all that is remembered of calls."""
     for run in state.runs.values():
         gates = run.gates
-        assert gates.criteria in (True, False)
-        assert gates.changes is not None
-        assert gates.duties is not None
-        assert gates.guards.fired in (True, False)
+        assert gates.memory.criteria in (True, False)
+        assert gates.memory.changes is not None
+        assert gates.memory.duties is not None
+        assert gates.memory.guards.fired in (True, False)
         assert run.ledger.latest_mutation >= -1
         assert run.session.recent() is not None
     state._know_nothing()
@@ -165,9 +165,9 @@ def in_batches(events: Sequence[Event], rules: str, profile: str, size: int) -> 
     settle(state, waiting, apply, size)
     gates, ledger = state.main.gates, state.main.ledger
     memory = (
-        gates.criteria,
-        repr(gates.guards),
-        tuple(gates.changes.paths),
+        gates.memory.criteria,
+        repr(gates.memory.guards),
+        tuple(gates.memory.changes.paths),
         tuple(ledger.receipts),
         ledger.doubted,
     )
@@ -216,15 +216,15 @@ def test_few_receipts_wait_however_long_a_turn_is(
     """What a command is must not be forgotten before it is taken in; that changes no verdict."""
     events = [event for seed in range(20) for event in trace(seed, shared=True)]
     at_the_end = verdicts(events, "contract", "ordinary", eager=False)
-    monkeypatch.setattr("reasonix_runtime.host.turn.MOST_WAITING", most)
+    monkeypatch.setattr("reasonix_runtime.host.turn_memory.MOST_WAITING", most)
     state = HostState(rule_set("contract"))
     state.apply(Host(name="setup", data={"profile": "ordinary", "project_checks": ["make lint"]}))
     found = []
     for event in events:
         found.append(list(state.apply(event)))
         gates = state.main.gates
-        running = len(state.main.ledger) - gates.log.position
-        assert len(state.main.ledger) - gates._absorbed <= most + running
+        running = len(state.main.ledger) - gates.memory.log.position
+        assert len(state.main.ledger) - gates.memory._absorbed <= most + running
 
     assert at_the_end == found
 

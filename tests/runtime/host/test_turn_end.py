@@ -357,7 +357,7 @@ def test_what_a_report_declares_unverified_is_read_as_the_goal_tool_reads_it(
     """Keys in any case, and only in a report that the goal is reached."""
     state = Session(FACTS).call("update_goal", status=status, reason="x", **completion).state
 
-    assert claimed == state.main.gates.claimed_unverified
+    assert claimed == state.main.gates.memory.claimed_unverified
 
 
 @pytest.mark.parametrize(
