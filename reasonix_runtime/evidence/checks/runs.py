@@ -123,8 +123,10 @@ class CheckRuns:
         self._failed_linter = self.elsewhere = self.without_the_work = ""
         self.masked = self.idle = ""
         if self.ran:  # of the runs before a change these are still told
-            kept = (self.stale, self._failed_before)
-            self.ran = {command: self.ran[command] for command in kept if command}
+            ran, self.ran = self.ran, {}
+            for command in (self.stale, self._failed_before):
+                if command:
+                    self.ran[command] = ran[command]
 
     def ran_well(self, command: str, *, at: int, verifies: bool) -> None:
         """Take in a command that succeeded, began after the latest change, and changed nothing."""

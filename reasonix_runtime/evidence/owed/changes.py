@@ -9,11 +9,9 @@ back what it may have undone. Its size grows with distinct changed paths, not wi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from copy import copy, deepcopy
+from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import lru_cache
-
-import msgspec
 
 from reasonix_runtime.evidence.checks.declared import is_made_of
 from reasonix_runtime.evidence.checks.missed import misses
@@ -23,26 +21,20 @@ from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.effects.formatters import formatted_by
 from reasonix_runtime.evidence.effects.git_record import (
     Recorded,
-    Step,
-    only_records,
-    steps_before_look,
-    steps_of,
 )
 from reasonix_runtime.evidence.effects.installs import leaves_work
 from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, edit_of
-from reasonix_runtime.evidence.effects.tame_changes import TameChanges
-from reasonix_runtime.evidence.looking.looks import NO_LOOK, Look, look_of
-from reasonix_runtime.evidence.looking.shown import Shown
-from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_behind
+from reasonix_runtime.evidence.owed.after_change import checks_its_change
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearing, Positions, Role
 from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths
-from reasonix_runtime.evidence.owed.placeless import Looks
+from reasonix_runtime.evidence.owed.inspection import Inspection
+from reasonix_runtime.evidence.owed.placeless import PlacelessLooks
 from reasonix_runtime.evidence.owed.review import REVIEW_KINDS, OwedReview
 from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, is_production
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
 from reasonix_runtime.evidence.owed.workplace import NOWHERE, Workplace
 from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
-from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS, NAMES_ONLY
+from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.trace.events import UNTOLD
 
 Keys = dict[str, None]
@@ -76,7 +68,6 @@ class ChangeSet:
         self._declared = tuple(checks)
         self._where = where
         self._key = lru_cache(maxsize=4096)(where.key)
-        self._recorded = Recorded()
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
         self._selection_outweighs = selection_outweighs
@@ -85,15 +76,20 @@ class ChangeSet:
         self._latest_at = -1
         self._at = -1
         self._running: dict[int, str] = {}
-        self.settle()
+        self._owe_nothing(Recorded())
 
     def settle(self) -> None:
         """Forget everything: a turn end passed."""
+        self._owe_nothing(self.inspection.recorded.settled())
+
+    def _owe_nothing(self, recorded: Recorded) -> None:
         self._paths = ChangedPaths(self._key, self._where.fits)
-        self._unseen: dict[str, None] = {}
-        self._unread: dict[str, None] = {}
+        self._done = Positions()
+        #: What was looked at since.
+        self.inspection = Inspection(
+            self._commands, self._where, self._key, self._paths, self._done, recorded
+        )
         self._owed = {kind: OwedReview() for kind in REVIEW_KINDS}
-        self._recorded = self._recorded.settled()
         #: The runs of checks.
         self.checks = CheckRuns(
             self._commands,
@@ -105,20 +101,16 @@ class ChangeSet:
         self.opaque_tool = ""
         #: The command behind such a change, for messages.
         self.opaque_command = ""
-        self.opaque_unseen = False
-        #: What is known of such changes.
-        self.pathless = TameChanges()
         #: Whether a check ran, passed or failed.
         self.checked = False
         self._doubts: dict[str, None] = {}
         #: Calls since the latest change that may have looked or checked, None without any.
         self.untold: UntoldEnds | None = None
-        self._looks: Looks | None = None
+        self._placeless: PlacelessLooks | None = None
         self._wild_at = -1
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
-        self._done = Positions()
 
     def restore(self, tool: str) -> None:
         """Take over a change of an earlier run whose receipt is gone; nothing is known of it."""
@@ -143,7 +135,7 @@ class ChangeSet:
         """Rate everything that changed together, None when nothing did (DL-04)."""
         if not self:
             return None
-        if self.pathless.wild:
+        if self.inspection.pathless.wild:
             return "high"
         rated = self._paths.risk(rules) if self._paths else "medium"
         return "medium" if self.opaque_tool and rated == "low" else rated
@@ -151,23 +143,24 @@ class ChangeSet:
     @property
     def unseen(self) -> Sequence[str]:
         """Changed paths that nobody looked at since their last change."""
-        return [self._paths[key].path for key in self._unseen]
+        return [self._paths[key].path for key in self.inspection.unseen]
 
     def may_be_seen(self) -> Sequence[str]:
         """Return changed paths that somebody may have looked at from a folder that nobody knows."""
-        if self._looks is None:
+        if self._placeless is None:
             return ()
-        unread = [self._paths[key] for key in self._unread]
-        return self._looks.may_have_seen({one.path: max(one.at, self._wild_at) for one in unread})
+        unread = [self._paths[key] for key in self.inspection.unread]
+        changed = {change.path: max(change.at, self._wild_at) for change in unread}
+        return self._placeless.may_have_seen(changed)
 
     def content_seen(self) -> bool:
         """Whether all content that a review has to cover was seen since its last change.
 
         A path that a report forbade to deliver is not proved by seeing its content.
         """
-        if self.pathless.unseen_by:
+        if self.inspection.pathless.unseen_by:
             return False
-        unread, forced = self._unread, self._owed["review"].forced
+        unread, forced = self.inspection.unread, self._owed["review"].forced
         return not any(key in unread or key in forced for key, _ in self._paths.to_review())
 
     def unreviewed(self, kind: str) -> Sequence[str] | None:
@@ -199,14 +192,13 @@ class ChangeSet:
     def supposing(self, seen: Sequence[str] = ()) -> ChangeSet:
         """Return what would be owed had all untold ends been good, and these files been seen."""
         twin = copy(self)
-        twin._looks, twin._running = None, self._running.copy()
-        twin._unseen, twin._unread = self._unseen.copy(), self._unread.copy()
+        twin._placeless, twin._running = None, self._running.copy()
         twin._done = Positions()
-        twin._recorded, twin.pathless = deepcopy(self._recorded), deepcopy(self.pathless)
+        twin.inspection = self.inspection.copy(twin._done)
         twin.checks = self.checks.copy()
         for receipt, at in self.untold.as_good() if self.untold else ():
             twin.record(receipt, at=at, criteria=True)
-        twin._saw(self._paths.named(seen), content=True)
+        twin.inspection.saw(self._paths.named(seen), content=True)
         return twin
 
     def mended(self, kind: str) -> bool:
@@ -215,19 +207,19 @@ class ChangeSet:
 
     def bearings(self) -> Iterator[Bearing]:
         """Yield the receipts of the latest changes, and of what was done about them since."""
-        done, pathless = self._done, self._done.pathless
+        done, pathless, inspection = self._done, self._done.pathless, self.inspection
         for at in (*done.unknown, *self._running):
             yield Bearing(at, Role.UNKNOWN)
         if not self:
             return
         for key, change in self._paths.latest(MOST_NAMED):
             yield Bearing(change.at, Role.CHANGE)
-            if key not in self._unseen or key not in self._unread:
-                content = key not in self._unread
+            content = key not in inspection.unread
+            if content or key not in inspection.unseen:
                 yield Bearing(done.look_at(key, content=content, since=change.at), Role.LOOK)
         if self.opaque_tool:
             yield Bearing(pathless, Role.CHANGE)
-            if not self.opaque_unseen:
+            if not inspection.opaque_unseen:
                 yield Bearing(done.look_at_pathless(), Role.LOOK)
         for at in self.checks.bearing():
             yield Bearing(at, Role.CHECK)
@@ -267,24 +259,25 @@ class ChangeSet:
             self._take_untold(receipt, at)
         if changes:
             self._change(receipt, at)
-        steps = self._record_in_front(command) if success and "git" in command else ()
+        inspection = self.inspection
+        steps = inspection.steps_behind_look(command) if success and "git" in command else ()
         if changes:
-            self._changed_and_looked(receipt)
+            inspection.look_behind_change(receipt, at)
         elif (
             success
-            and (self._unread or self._unseen or self.opaque_unseen)
+            and (inspection.unread or inspection.unseen or inspection.opaque_unseen)
             # What ran in the background may have looked before the latest change.
             and (began is None or began >= self._latest_at)
         ):
-            if self._looks is not None:
-                self._looks.take(at, receipt)
-            self._look(receipt)
+            if self._placeless is not None:
+                self._placeless.take(at, receipt)
+            inspection.look(receipt, at)
         if changes and success and command and checks_its_change(command, self._commands):
             self._run(receipt, verifies=True, changes=False)
         elif command and (verifies or self._declared or not success):
             self._run(receipt, verifies=verifies, changes=changes)
         if steps:
-            self._record_steps(steps)
+            inspection.take_steps(steps)
         if success and receipt.tool == "complete_step":
             self.signed_off = True
             self._done.sign_off = at
@@ -315,25 +308,6 @@ class ChangeSet:
             self.untold = self.untold or UntoldEnds()
             self.untold.take(receipt, at)
 
-    def _record_in_front(self, command: str) -> tuple[Step, ...]:
-        """Note the steps into git in front of the look of a command; return those behind it."""
-        steps = steps_of(command, self._commands)
-        in_front = steps_before_look(command, self._commands) if steps else ()
-        if in_front:
-            self._record_steps(in_front)
-        return steps[len(in_front) :]
-
-    def _record_steps(self, steps: tuple[Step, ...]) -> None:
-        """Note how far a command brought the changes into git."""
-        self._recorded.take(steps, self._paths, self._key)
-        self.pathless.recorded(steps)
-
-    def _changed_and_looked(self, receipt: Receipt) -> None:
-        """Take in the look that a command takes at the end of what it changed itself."""
-        command = receipt.command
-        if receipt.success and command and (behind := look_behind(command, self._commands)):
-            self._look(msgspec.structs.replace(receipt, command=behind))
-
     def _change(self, receipt: Receipt, at: int) -> None:
         self._latest_at = at
         if not receipt.settled:
@@ -352,23 +326,13 @@ class ChangeSet:
             self._done.pathless = at
             opaque = not (command and leaves_work(command, self._paths, self._commands))
         if opaque:
-            self.opaque_unseen = True
             self._wild_at = at
-            self.pathless.take(command, self._commands, self._key)
             formatted = formatted_by(command, self._commands) if command else ()
             below = self._paths.below(formatted, self._paths) if formatted else self._paths
             touched = dict.fromkeys(below)
-        self._unseen |= touched
-        self._unread |= edit.to_read(touched, self._key) if edit.kept or edit.removed else touched
-        if not (command and only_records(command, self._commands)):
-            self._recorded.changed(touched)
-        if receipt.tool == "write_file":
-            self._recorded.new.update(key for key in touched if self._where.is_new(key))
-        gone = [key for key in gone if key not in touched]
-        for key in gone:
-            self._unseen.pop(key, None)
-        for key in (*gone, *map(self._key, edit.removed)):  # of which nothing is left to read
-            self._unread.pop(key, None)
+        if gone:
+            gone = [key for key in gone if key not in touched]
+        self.inspection.changed(receipt, touched, gone, edit=edit, opaque=opaque)
         for owed in self._owed.values():
             owed.changed(touched, gone=gone, opaque=opaque)
 
@@ -384,8 +348,8 @@ class ChangeSet:
             if key not in self._paths:
                 self._paths.names.add(key, key)
             self._paths[key] = Change(path, place, tool, is_production(f"/{place}"), at, back)
-            if self._looks is None and (path[:1] == "/" or path[1:2] == ":"):
-                self._looks = Looks()
+            if self._placeless is None and (path[:1] == "/" or path[1:2] == ":"):
+                self._placeless = PlacelessLooks()
             if path in left and key not in gone and not back:
                 touched[key] = None
             else:
@@ -395,80 +359,9 @@ class ChangeSet:
     def _takes_back(self, edit: ToldEdit, path: str, key: str) -> bool:
         """Whether an edit takes the earlier changes of a path back, which git holds as it was."""
         if path in edit.removed:
-            return key in self._recorded.new
-        return path in edit.restored and key in self._paths and not self._recorded.holds(key)
-
-    def _look(self, receipt: Receipt) -> None:
-        """Note which changed paths a successful call without changes looked at, or showed."""
-        if receipt.command:
-            look = look_of(receipt.command, self._commands)
-            if look is not NO_LOOK and receipt.settled:
-                self._look_by_command(receipt, look)
-        elif receipt.read and receipt.paths:
-            content = receipt.tool not in NAMES_ONLY
-            self._saw(self._paths.named(receipt.paths), content=content)
-
-    def _look_by_command(self, receipt: Receipt, look: Look) -> None:
-        whole = look.whole and self._where.inside(look.folder)
-        if whole or (look.folders and self._paths.is_root(look.folders)):
-            self.opaque_unseen = False
-            self._unseen = self._recorded.unnamed(self._unseen, lists=look.lists)
-            self._done.all_named = self._at
-        if receipt.has_output:
-            if look.whole and not whole:
-                beside = self._paths.standing_in((look.folder,))
-                self._saw(self._recorded.named(beside, lists=look.lists), content=False)
-            if look.files:
-                self._saw(self._paths.named(look.files), content=False)
-            if look.folders:
-                below = self._paths.below(look.folders, self._unseen)
-                self._saw(self._recorded.named(below, lists=look.lists), content=False)
-        for shown in look.shown.each:
-            if not shown.cut or self._is_of_one(shown):
-                self._see(shown, has_output=receipt.has_output)
-
-    def _see(self, shown: Shown, *, has_output: bool) -> None:
-        """Note what a look shows the content of."""
-        if shown.whole or (shown.below and self._paths.is_root(shown.operands)):
-            inside = not shown.whole or self._where.inside(shown.folder)
-            meant = self._paths if inside else self._paths.standing_in((shown.folder,))
-            # An empty diff tells of a formatter that it found nothing to do.
-            if inside and (has_output or not self.pathless.records):
-                self.pathless.saw_all(shown.state)
-            if has_output:
-                self._saw_all(self._recorded.shown_of(meant, shown.state))
-        elif shown.below and self.pathless.unseen_by:
-            self.pathless.saw_below({self._key(name) for name in shown.operands}, shown.state)
-            self.opaque_unseen = self.pathless.wild or bool(self.pathless.unseen_by)
-            self._done.below = self._at
-        if has_output and shown.operands:
-            named = self._paths.named(shown.operands)
-            if shown.below and len(named) < len(shown.operands):
-                named += self._paths.below(shown.operands, self._unread)
-            self._saw(self._recorded.shown_of(named, shown.state), content=True)
-
-    def _is_of_one(self, shown: Shown) -> bool:
-        """Whether one changed file alone is shown: of several, a part shows only the first."""
-        operands = shown.operands
-        return len(self._paths) == 1 or (
-            len(operands) == 1 and self._key(operands[0]) in self._paths
-        )
-
-    def _saw_all(self, keys: Collection[str]) -> None:
-        if keys is self._paths:
-            self._unseen.clear()
-            self._unread.clear()
-            self._done.all_read = self._at
-        else:
-            self._saw(keys, content=True)
-
-    def _saw(self, keys: Iterable[str], *, content: bool) -> None:
-        looks = self._done.read if content else self._done.named
-        for key in keys:
-            looks[key] = self._at
-            self._unseen.pop(key, None)
-            if content:
-                self._unread.pop(key, None)
+            return key in self.inspection.recorded.new
+        held = self.inspection.recorded.holds(key)
+        return path in edit.restored and key in self._paths and not held
 
     def _run(self, receipt: Receipt, *, verifies: bool, changes: bool) -> None:
         """Note a run of a check; one that changes something proves nothing about the result."""
@@ -493,7 +386,8 @@ class ChangeSet:
 
     def _ran_on_the_work(self, command: str) -> bool:
         """Whether the checks of a command are about the workspace, or where something changed."""
-        places, far = places_of(command, self._commands), self._looks and not self.opaque_tool
+        places = places_of(command, self._commands)
+        far = self._placeless is not None and not self.opaque_tool
         if not (places or far):
             return True
-        return self._paths.are_checked_in(places, self._where.holds, far=bool(far))
+        return self._paths.are_checked_in(places, self._where.holds, far=far)

@@ -23,7 +23,7 @@ _WILD = re.compile(r"[*?\[]")
 Parts = tuple[str, ...]
 
 
-class Looks:
+class PlacelessLooks:
     """Good calls that changed nothing, while a change was unseen: the latest ones."""
 
     __slots__ = ("_calls",)

@@ -335,16 +335,16 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
 
 
 def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
-    changes = turn.changes
+    changes, inspection = turn.changes, turn.changes.inspection
     what = shown(changes.opaque_command) or changes.opaque_tool
-    look = "" if changes.pathless.wild else changes.pathless.unseen_by
+    look = "" if inspection.pathless.wild else inspection.pathless.unseen_by
     why: str | Later
-    if changes.opaque_unseen and look:
+    if inspection.opaque_unseen and look:
         why = f"what `{what}` changed nobody looked at since: run `{look}`"
-        why += _BY_NAME if changes.pathless.records else ""
+        why += _BY_NAME if inspection.pathless.records else ""
     elif unseen := changes.unseen:
         why = Later(_not_looked_at, (unseen,))
-    elif changes.opaque_unseen:
+    elif inspection.opaque_unseen:
         why = (
             f"`{what}` may have changed anything and nobody looked since: run `git diff` or "
             "`git status`"

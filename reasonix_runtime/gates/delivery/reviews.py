@@ -44,7 +44,7 @@ def _high_review(changes: ChangeSet, *, offered: bool) -> Iterator[Refusal]:
         yield open_item(
             "review.tools_missing",
             "review",
-            Later(_without_tools, (changes.paths, changes.pathless.wild)),
+            Later(_without_tools, (changes.paths, changes.inspection.pathless.wild)),
         )
     elif (held := changes.blocked("review")) is not None:
         yield _blocking("review", held)
@@ -72,7 +72,7 @@ def _medium_review(changes: ChangeSet, wanted: MediumReview) -> Iterator[Refusal
         return
     if wanted is MediumReview.CONDITIONAL and changes.content_seen():
         return
-    look = changes.pathless.unseen_by
+    look = changes.inspection.pathless.unseen_by
     yield open_item(
         "review.medium_unproven", "review", Later(_medium_needs, (wanted, missing, look))
     )

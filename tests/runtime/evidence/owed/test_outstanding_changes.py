@@ -374,4 +374,4 @@ def test_what_a_look_shows_is_what_was_staged_in_front_of_it(command: str, *, se
     book = edit(Book()).take("bash", command=command)
 
     assert seen is (book.changes.content_seen() and not book.changes.unseen)
-    assert not book.changes.pathless.wild
+    assert not book.changes.inspection.pathless.wild

@@ -1,4 +1,4 @@
-"""Looks by relative names, where nobody knows the folder that they are relative to."""
+"""PlacelessLooks by relative names, where nobody knows the folder that they are relative to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasonix_runtime.evidence.ledger_rules import CONTRACT_LEDGER
-from reasonix_runtime.evidence.owed.placeless import MOST_LOOKS, Looks
+from reasonix_runtime.evidence.owed.placeless import MOST_LOOKS, PlacelessLooks
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 
 FILE = "/w/src/a.py"
@@ -23,7 +23,7 @@ def did(tool: str, **args: Any) -> Receipt:
 
 def seen(receipts: list[Receipt], *paths: str, changed_at: int = -1) -> list[str]:
     """Return the files that one of these calls may have looked at."""
-    looks = Looks()
+    looks = PlacelessLooks()
     for at, receipt in enumerate(receipts):
         looks.take(at, receipt)
     return looks.may_have_seen(dict.fromkeys(paths, changed_at))
