@@ -21,8 +21,9 @@ from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.evidence.receipts import Receipt, paths_of
 from reasonix_runtime.evidence.tool_kinds import READERS, WRITERS
+from reasonix_runtime.trace.events import NEVER_RAN
 
-FAILED_OUTCOMES = frozenset({"blocked", "error", "not_run"})
+FAILED_OUTCOMES = NEVER_RAN | {"error"}
 """Outcomes whose result text starts with `error:` or `blocked:` (EL-19 T1)."""
 
 

@@ -13,6 +13,7 @@ import msgspec
 from reasonix_runtime.gates.capability import RouteOutcome, outcomes
 from reasonix_runtime.gates.proxy.course import Course
 from reasonix_runtime.gates.proxy.world import World, world_of
+from reasonix_runtime.trace.events import NEVER_RAN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from reasonix_runtime.host.setup import Setup
     from reasonix_runtime.host.turn import TurnGates
     from reasonix_runtime.trace.events import Outcome, ToolCall, ToolResult
+
+NEVER_REACHED = NEVER_RAN | {"none", "error"}
+"""Outcomes of a call of the proxy that do not tell that its target ran."""
 
 
 class ProxyHost:
@@ -79,7 +83,7 @@ class Passage:
 
     def left(self, verdict: Verdict, outcome: Outcome) -> ToolCall:
         """Return the call as receipts tell it: with its target only if that ran."""
-        ran = verdict.accepted or outcome not in ("blocked", "none", "not_run", "error")
+        ran = verdict.accepted or outcome not in NEVER_REACHED
         return self.meant if ran else self.call
 
     def settle(self, verdict: Verdict, outcome: Outcome) -> Verdict:

@@ -23,15 +23,23 @@ from reasonix_runtime.gates.steps.claim import claim_of
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
 from reasonix_runtime.host import doubts
 from reasonix_runtime.host.run import JudgedCall
-from reasonix_runtime.trace.events import MAIN, Outcome, SubEnd, ToolCall, ToolResult, scope_of
+from reasonix_runtime.trace.events import (
+    MAIN,
+    NEVER_RAN,
+    Outcome,
+    SubEnd,
+    ToolCall,
+    ToolResult,
+    scope_of,
+)
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.known_calls import KnownCall
     from reasonix_runtime.host.run import Run
     from reasonix_runtime.host.state import HostState
 
-UNRECORDED: frozenset[Outcome] = frozenset({"blocked", "none", "not_run"})
-"""Outcomes of calls that did not run; they leave no receipt (EL-02)."""
+UNRECORDED: frozenset[str] = NEVER_RAN | {"none"}
+"""Outcomes of calls that did not run, or that nobody answered; they leave no receipt (EL-02)."""
 
 READ_ONLY_ROLES = frozenset({"read_only_subagent"})
 """Roles whose shell is a read-only wrapper (EL-06)."""

@@ -47,7 +47,7 @@ from reasonix_runtime.gates.writer_guards import (
 from reasonix_runtime.host import doubts
 from reasonix_runtime.host.message_log import first_line
 from reasonix_runtime.host.turn_memory import MemorySetup, TurnMemory
-from reasonix_runtime.trace.events import UNTOLD
+from reasonix_runtime.trace.events import NEVER_RAN, UNTOLD
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.known_calls import KnownCall
@@ -55,10 +55,8 @@ if TYPE_CHECKING:
     from reasonix_runtime.host.setup import RunProfile, Setup
     from reasonix_runtime.trace.events import Outcome, ToolCall, ToolResult
 
-FAILED: frozenset[str] = frozenset({"blocked", "cancelled", "error", "not_run"})
+FAILED: frozenset[str] = NEVER_RAN | {"cancelled", "error"}
 """Outcomes that are known not to have done what the call wanted."""
-NEVER_RAN: frozenset[str] = frozenset({"blocked", "not_run"})
-"""Those of calls that did not even begin."""
 
 
 class TurnGates:

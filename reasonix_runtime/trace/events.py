@@ -20,6 +20,9 @@ Outcome: TypeAlias = Literal[
 UNTOLD: Final[frozenset[str]] = frozenset({"none", "unknown"})
 """Outcomes that do not tell whether the call did what it wanted."""
 
+NEVER_RAN: Final[frozenset[str]] = frozenset({"blocked", "not_run"})
+"""Outcomes of calls that did not even begin."""
+
 FAILURE_MARKS: Final = ("error:", "blocked:")
 """How the result of a call begins in a conversation if the call failed, or was refused."""
 
