@@ -75,6 +75,10 @@ class LedgerRules:
         return self if style is self.paths else replace(self, paths=style)
 
 
+STOPPED_EXITS = frozenset({124, 130, 137, 143})
+"""Exit codes of a command that was stopped on its way: by a time limit, or by a signal."""
+_NOT_STARTED_EXITS = frozenset({125, 126, 127})
+
 CLASSIC_LEDGER = LedgerRules(
     commands=CLASSIC_COMMANDS,
     background_from_start=True,
@@ -110,7 +114,7 @@ CONTRACT_LEDGER = LedgerRules(
     mentions_are_whole=True,
     latest_run_decides=True,
     selection_outweighs=False,
-    inconclusive_exits=frozenset({124, 125, 126, 127, 130, 137, 143}),
+    inconclusive_exits=STOPPED_EXITS | _NOT_STARTED_EXITS,
     empty_runs_pass=False,
     failures_may_change=True,
     answered_only=True,

@@ -17,7 +17,7 @@ from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.partial_failure import may_have_changed
 from reasonix_runtime.evidence.effects.shell_edits import edit_of
 from reasonix_runtime.evidence.jobs import JOB_KILLERS
-from reasonix_runtime.evidence.ledger_rules import LedgerRules
+from reasonix_runtime.evidence.ledger_rules import STOPPED_EXITS, LedgerRules
 from reasonix_runtime.evidence.paths import PathStyle, norm
 from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
 from reasonix_runtime.evidence.tool_kinds import (
@@ -182,15 +182,11 @@ def _told_paths(members: dict[str, Any], command: str, rules: LedgerRules) -> tu
     return tuple(norm(path, rules.paths) for path in told) or paths_of(members, rules.paths)
 
 
-_STOPPED_EXITS = frozenset({124, 130, 137, 143})
-"""Exit codes of a command that was stopped on its way: by a time limit, or by a signal."""
-
-
 def _went_partly(command: str, rules: LedgerRules, outcome: str, exit_code: int | None) -> bool:
     """Whether a changing command that did not succeed may have changed something before that."""
     if not rules.failures_may_change:
         return False
-    if outcome == "error" and exit_code not in _STOPPED_EXITS:
+    if outcome == "error" and exit_code not in STOPPED_EXITS:
         return may_have_changed(command, rules.commands)
     return outcome in ("cancelled", "error")
 

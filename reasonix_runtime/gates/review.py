@@ -140,6 +140,11 @@ def parse_refusals(report: Report) -> Iterator[Refusal]:
             )
 
 
+def is_well_formed(report: Report) -> bool:
+    """Whether nothing is wrong with the report itself; what it names need not have been read."""
+    return next(parse_refusals(report), None) is None
+
+
 def judge(args: Any, *, ledger: Ledger | None, policy: Policy) -> Verdict:
     """Decide whether a report is taken (RV-03).
 
@@ -159,7 +164,7 @@ def judge(args: Any, *, ledger: Ledger | None, policy: Policy) -> Verdict:
 
     verdict = decide(GATE, refusals(), lambda: accept(GATE, message=_taken(report)))
     facts = {
-        "parsed": next(parse_refusals(report), None) is None,
+        "parsed": is_well_formed(report),
         "paths": report.paths,
         "backed": backed,
         "blocking": report.blocks,
@@ -255,7 +260,7 @@ def reports(ledger: Ledger, after: int, rules: ReviewRules) -> Iterator[tuple[in
     for index, receipt in ledger.successes(after):
         if receipt.tool == "review_report":
             report = report_of(receipt.args, rules, ledger.rules.paths)
-            if next(parse_refusals(report), None) is None:
+            if is_well_formed(report):
                 yield index, report
 
 

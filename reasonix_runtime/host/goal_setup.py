@@ -14,6 +14,7 @@ import msgspec
 
 from reasonix_runtime.evidence.tasks import task_of
 from reasonix_runtime.gates.completion import Gap, GapKind, WorkContract
+from reasonix_runtime.gates.goal.evaluator import ANSWERS
 from reasonix_runtime.gates.goal.state import (
     Binding,
     BudgetClass,
@@ -48,7 +49,7 @@ class EvaluatorFact(msgspec.Struct, frozen=True):
         """Return the answer; an unknown outcome is a failure like any other."""
         if self.error is not None:
             return Evaluation(opinion=Opinion.FAILED, reason=self.error)
-        if self.outcome in (Opinion.COMPLETE, Opinion.CONTINUE, Opinion.BLOCKED, Opinion.UNCERTAIN):
+        if self.outcome in ANSWERS:
             return Evaluation(opinion=Opinion(self.outcome), reason=self.reason)
         return Evaluation(opinion=Opinion.FAILED, reason=f"unknown outcome {self.outcome!r}")
 

@@ -20,6 +20,7 @@ from reasonix_runtime.gates.completion import (
     latest_claim,
     reconcile,
 )
+from reasonix_runtime.gates.goal.evaluator import NO_EVALUATOR
 from reasonix_runtime.gates.goal.life import (
     Admit,
     ClearGoal,
@@ -47,7 +48,6 @@ from reasonix_runtime.gates.goal.table import Step
 from reasonix_runtime.gates.goal.turn import (
     Evaluation,
     GoalTurnEnd,
-    Opinion,
     needs_evaluator,
 )
 from reasonix_runtime.gates.goal.ungated import UPDATE
@@ -114,7 +114,6 @@ TURN_GATE = "goal_turn"
 
 _BLOCK = re.compile(r"<active-goal>(.*?)</active-goal>", re.DOTALL)
 _REPLACED = "active goal changed during this turn"
-_NO_EVALUATOR = Evaluation(opinion=Opinion.FAILED, reason="no evaluator is configured")
 
 
 class Goals:
@@ -406,7 +405,7 @@ class Goals:
     def _evaluation(self, facts: GoalFacts) -> Evaluation | None:
         if facts.evaluator is not None:
             return facts.evaluator.value()
-        return _NO_EVALUATOR if self.policy.goal.silent_turn_pauses else None
+        return NO_EVALUATOR if self.policy.goal.silent_turn_pauses else None
 
     def _gaps(self, facts: GoalFacts, *, told: bool) -> Sequence[Gap]:
         """Return the gaps that the host told, or else those that the goal's receipts leave.

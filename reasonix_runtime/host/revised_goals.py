@@ -66,7 +66,7 @@ class RevisedGoals:
         taken = verdict.accepted if result.outcome == "none" else result.outcome == "ok"
         if taken and isinstance(call.args, Mapping):
             self._take(call, result)
-        facts = {"unchanged": self.goal == before, **goal_facts(self.goal)}
+        facts = {"unchanged": self.goal == before, **revised_goal_facts(self.goal)}
         return msgspec.structs.replace(verdict, facts={"state_after": facts})
 
     def _verdict(self, call: ToolCall) -> Verdict:
@@ -92,7 +92,7 @@ class RevisedGoals:
             self.goal = _goal_of({**fields, "stopReason": told.get("stopReason")}, self.goal)
 
 
-def goal_facts(goal: RevisedGoal | None) -> dict[str, Any]:
+def revised_goal_facts(goal: RevisedGoal | None) -> dict[str, Any]:
     """Return the goal as a transcript compares it."""
     if goal is None:
         return {"goal": None}

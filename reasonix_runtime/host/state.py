@@ -22,6 +22,7 @@ from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
+from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.capability import Route, note
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
@@ -303,7 +304,7 @@ class HostState:
             refusal, outcome = refusing(verdicts), settled(result.outcome, verdicts)
         steps.record(self, run, call, known, result, outcome)
         run.gates.ended(call, known, result, outcome, refusal)
-        if call.name in told_list.TELLERS and outcome == "ok":
+        if call.name in SIGN_OFFS and outcome == "ok":
             return self._held_to_list(run, result, verdicts)
         return verdicts
 

@@ -25,7 +25,7 @@ from reasonix_runtime.gates.duties import DutyBook, DutyRules
 from reasonix_runtime.gates.goal.report import claim_of
 from reasonix_runtime.gates.loop_guards import LoopGuards, stands_down
 from reasonix_runtime.gates.policy import EndOfTurn, Policy
-from reasonix_runtime.gates.review import parse_refusals, report_of
+from reasonix_runtime.gates.review import is_well_formed, report_of
 from reasonix_runtime.host.message_log import MessageLog
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class TurnMemory:
 
     def _take_report(self, receipt: Receipt) -> None:
         report = report_of(receipt.args, self._policy.reviews, self._policy.ledger.paths)
-        if next(parse_refusals(report), None) is not None:
+        if not is_well_formed(report):
             return
         forbids = report.blocks
         found = [f.path for f in report.findings if f.blocks and f.path] if forbids else ()

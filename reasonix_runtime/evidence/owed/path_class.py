@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from reasonix_runtime.evidence.owed.risk import CLASSIC_RISK, is_low
+from reasonix_runtime.evidence.owed.risk import CLASSIC_RISK, LOW_FOLDERS, is_low
 from reasonix_runtime.evidence.paths import norm
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -28,7 +28,6 @@ class PathClass(StrEnum):
 _AUTH: Final = word_set(
     "auth authentication authorization permission permissions oauth oidc sso iam acl rbac"
 )
-_LOW_FOLDERS: Final = word_set("docs locales i18n testdata __tests__ fixtures")
 
 # Class, directory names, words of the file name, extensions; the first hit wins.
 _CLASSES: Final[tuple[tuple[PathClass, frozenset[str], frozenset[str], frozenset[str]], ...]] = (
@@ -57,7 +56,7 @@ _CLASSES: Final[tuple[tuple[PathClass, frozenset[str], frozenset[str], frozenset
         word_set("openapi swagger"),
         word_set("proto"),
     ),
-    (PathClass.LOW, _LOW_FOLDERS, frozenset(), frozenset()),
+    (PathClass.LOW, LOW_FOLDERS, frozenset(), frozenset()),
     (
         PathClass.CONCURRENCY,
         word_set("concurrent concurrency goroutine"),

@@ -60,14 +60,9 @@ _STEMS: Final = _DANGER | _INFLECTED
 _DANGER_WORDS: Final = _STEMS | {word + "s" for word in _STEMS}
 
 _LOW_ENDINGS: Final = ("_test.go", "_test.ts", ".test.ts", ".test.tsx", "_spec.ts", ".spec.ts")
-_LOW_FOLDERS: Final = (
-    "/testdata/",
-    "/__tests__/",
-    "/fixtures/",
-    "/docs/",
-    "/locales/",
-    "/i18n/",
-)
+LOW_FOLDERS: Final = words("testdata __tests__ fixtures docs locales i18n")
+"""Folders of tests, documents and translations."""
+_IN_LOW_FOLDER: Final = tuple(f"/{folder}/" for folder in LOW_FOLDERS)
 _DOCUMENT_ENDINGS: Final = (".md", ".mdx", ".txt", ".rst")
 _DOCUMENT_NAMES: Final = words(
     "authors changelog changes contributing contributors copying copyright licence license notice"
@@ -144,7 +139,7 @@ def is_low(path: str, rules: RiskRules) -> bool:
             return True
     return (
         lowered.endswith((*_LOW_ENDINGS, ".css"))
-        or any(folder in lowered for folder in _LOW_FOLDERS)
+        or any(folder in lowered for folder in _IN_LOW_FOLDER)
         or base.endswith(_DOCUMENT_ENDINGS)
         or base.startswith("readme")
     )

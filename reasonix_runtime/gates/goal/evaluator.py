@@ -39,7 +39,10 @@ FIELD_BYTES: Mapping[str, int] = MappingProxyType(
 )
 """UTF-8 bytes that each field of the question may take."""
 
-_ANSWERS = (Opinion.COMPLETE, Opinion.CONTINUE, Opinion.BLOCKED, Opinion.UNCERTAIN)
+NO_EVALUATOR = Evaluation(opinion=Opinion.FAILED, reason="no evaluator is configured")
+"""What a host without an evaluator takes for its answer."""
+
+ANSWERS = (Opinion.COMPLETE, Opinion.CONTINUE, Opinion.BLOCKED, Opinion.UNCERTAIN)
 _FENCED = re.compile(r"\A\s*```[a-zA-Z]*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
 
 
@@ -75,7 +78,7 @@ class Question:
 def ask(evaluator: Evaluator | None, question: Question) -> Evaluation:
     """Ask an evaluator; one that is missing or raises has failed."""
     if evaluator is None:
-        return Evaluation(opinion=Opinion.FAILED, reason="no evaluator is configured")
+        return NO_EVALUATOR
     try:
         answer = evaluator(question.text())
     except ReasonixError as error:
@@ -97,7 +100,7 @@ def read_evaluation(answer: str) -> Evaluation:
     if not isinstance(found, dict):
         return _failed("the answer is no JSON object")
     outcome, reason = found.get("outcome"), found.get("reason", "")
-    if outcome not in list(_ANSWERS) or not isinstance(reason, str):
+    if outcome not in ANSWERS or not isinstance(reason, str):
         return _failed(f"the answer has no known outcome: {outcome!r}")
     return Evaluation(opinion=Opinion(outcome), reason=cut(reason.strip(), REASON_BYTES))
 

@@ -14,9 +14,6 @@ from reasonix_runtime.evidence.tasks import Task, unfinished
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.verdict import Refusal, Verdict, refuse, reject, standing
 
-TELLERS = frozenset({"complete_step", "todo_write"})
-"""Tools whose results tell the state of the list."""
-
 REASON = "todo.told_otherwise"
 
 _NUMBERS = re.compile(r"Todos updated: ([0-9]{1,9}) total\W+([0-9]{1,9}) completed\b")
