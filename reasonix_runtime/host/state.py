@@ -13,7 +13,7 @@ The parts are modules of their own: `host/steps.py` (receipts, sign-off, task li
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -96,17 +96,18 @@ class HostState:
         self._recorded_end: bool | None = None
         self._last_goal = ""
         self._written = False
-        self._told: ToldWorld | None = None
+        #: What a setup tells beside the turn, where somebody wrote it; None for a recording.
+        self._world: ToldWorld | None = None
         self.runs: dict[str, Run] = {}
-        self._know_nothing()
+        self._forget_known_calls()
         main = self._open_run(MAIN, depth=self.setup.subagent_depth)
         self.goals = Goals(policy, self.setup, main)
 
-    def _know_nothing(self) -> None:
-        """Forget what follows from calls alone; it was worked out under another setup."""
+    def _forget_known_calls(self) -> None:
+        """Forget what follows from calls alone: it was worked out under another setup."""
         self._known = KnownCalls(
             self.policy,
-            judged=GATED.union(() if self._told is None else (PROXY,)),
+            judged=GATED.union(() if self._world is None else (PROXY,)),
             read_only_shell=self.setup.role in steps.READ_ONLY_ROLES,
         )
 
@@ -139,63 +140,71 @@ class HostState:
             raise HostDataError(event.name, str(error), where=where) from None
 
     def _carry_out(self, event: Host) -> Sequence[Verdict]:
-        if event.name == SETUP:
-            self._set_up(setup_of(event.data))
-        elif event.name in GOAL_EVENTS:
+        """Do what a host event tells; one that is of no meaning here moves nothing."""
+        if event.name in GOAL_EVENTS:
             return (self.goals.host_event(event),)
-        elif event.name == LOOP_GUARD:
-            self.main.gates.memory.guard_fired()
-        elif event.name == FINAL_ANSWER:
-            return (turn_end.judge_answer(self.main.gates),)
-        elif event.name == HELD_BACK:
-            return (turn_end.judge_end(self.main.gates, _end_of(event)),)
-        elif event.name in SURFACE_EVENTS:
-            return NOTHING if self._told is None else (self._told.asked(event),)
-        elif event.name == PROFILE:
-            self._switch(event.data)
-        elif event.name == PLAN_MODE:
-            self._learn(plan_mode=event.data.get("on") is True)
-        elif event.name == PROJECT_CHECK:
-            self._declare(event.data)
-        elif event.name == JOB_ENDED:
-            self._end_job(event.data)
-        elif event.name == CAPABILITY:
-            route = msgspec.convert(event.data, Route)
-            self.main.gates.routes = note(self.main.gates.routes, route.id, route.outcome)
+        if event.name in SURFACE_EVENTS:
+            return NOTHING if self._world is None else (self._world.asked(event),)
+        handler = _HOST_EVENTS.get(event.name)
+        return NOTHING if handler is None else handler(self, event)
+
+    def _on_setup(self, event: Host) -> Sequence[Verdict]:
+        self._set_up(setup_of(event.data))
+        return NOTHING
+
+    def _on_loop_guard(self, _: Host) -> Sequence[Verdict]:
+        self.main.gates.memory.guard_fired()
+        return NOTHING
+
+    def _on_final_answer(self, _: Host) -> Sequence[Verdict]:
+        return (turn_end.judge_answer(self.main.gates),)
+
+    def _on_held_back(self, event: Host) -> Sequence[Verdict]:
+        return (turn_end.judge_end(self.main.gates, _end_of(event)),)
+
+    def _on_plan_mode(self, event: Host) -> Sequence[Verdict]:
+        self._update_setup(plan_mode=event.data.get("on") is True)
+        return NOTHING
+
+    def _on_route(self, event: Host) -> Sequence[Verdict]:
+        route, gates = msgspec.convert(event.data, Route), self.main.gates
+        gates.routes = note(gates.routes, route.id, route.outcome)
         return NOTHING
 
     def _set_up(self, setup: Setup) -> None:
         """Begin with a setup; one that a person wrote tells a world beside the turn."""
         self.setup = setup
         if self.policy.proxy_is_judged and (self._written or setup.host is not None):
-            self._told = ToldWorld(setup)
-        self._know_nothing()
+            self._world = ToldWorld(setup)
+        self._forget_known_calls()
         main = self._open_run(MAIN, depth=setup.subagent_depth)
         self.goals = Goals(self.policy, setup, main)
 
-    def _switch(self, data: Mapping[str, Any]) -> None:
+    def _on_profile(self, event: Host) -> Sequence[Verdict]:
         """Change the mode of the session; every gate reads it at the moment of its check."""
-        profile: RunProfile = "delivery" if data.get("profile") == "delivery" else "ordinary"
+        profile: RunProfile = "delivery" if event.data.get("profile") == "delivery" else "ordinary"
         self.setup = msgspec.structs.replace(self.setup, profile=profile)
         for run in self.runs.values():
             run.gates.set_profile(profile)
+        return NOTHING
 
-    def _declare(self, data: Mapping[str, Any]) -> None:
+    def _on_project_check(self, event: Host) -> Sequence[Verdict]:
         """Take in a check that the project declares."""
-        command, known = data.get("command"), self.setup.project_checks
+        command, known = event.data.get("command"), self.setup.project_checks
         if isinstance(command, str) and command not in known:
-            self._learn(project_checks=(*known, command))
+            self._update_setup(project_checks=(*known, command))
+        return NOTHING
 
-    def _end_job(self, data: Mapping[str, Any]) -> None:
+    def _on_job_ended(self, event: Host) -> Sequence[Verdict]:
         """Take in how a background job ended; one without a known outcome proves nothing."""
-        uid = str(data.get("uid"))
+        uid = str(event.data.get("uid"))
         run = self.runs.get(scope_of(uid))
-        if run is None:
-            return
-        run.jobs.end(uid, str(data.get("outcome")), run.ledger)
-        run.gates.memory.absorb()
+        if run is not None:
+            run.jobs.end(uid, str(event.data.get("outcome")), run.ledger)
+            run.gates.memory.absorb()
+        return NOTHING
 
-    def _learn(self, **facts: Any) -> None:
+    def _update_setup(self, **facts: Any) -> None:
         """Take in facts of the main conversation; delegated runs start from what is known then."""
         self.setup = msgspec.structs.replace(self.setup, **facts)
         self.main.gates.setup = msgspec.structs.replace(self.main.gates.setup, **facts)
@@ -203,7 +212,7 @@ class HostState:
     def _on_session(self, event: Session) -> Sequence[Verdict]:
         self._written = event.format == WRITTEN
         if event.cwd and not self.setup.workspace and not self.policy.ledger.suffix_paths:
-            self._stand_in(event.cwd)
+            self._take_workspace(event.cwd)
         self.goals.session_starts(event)
         return NOTHING
 
@@ -220,7 +229,7 @@ class HostState:
         self.main.gates.begin(goal_active=self.goals.recorder is not None)
         return NOTHING
 
-    def _stand_in(self, root: str) -> None:
+    def _take_workspace(self, root: str) -> None:
         """Take the folder that a session runs in for its workspace, if nothing was recorded yet."""
         if any(run.ledger.receipts or run.ledger.base for run in self.runs.values()):
             return
@@ -290,8 +299,8 @@ class HostState:
         late = result.outcome == "none" and number < run.ended
         if result.outcome != "none" and number > run.ended:
             run.ended = number
-        if self._told is not None and uid.startswith(IN_MAIN) and call.name == PROXY:
-            proxy = self._told.proxy
+        if self._world is not None and uid.startswith(IN_MAIN) and call.name == PROXY:
+            proxy = self._world.proxy
             if proxy.judges(call, result):
                 return self._through_proxy(proxy, run, call, result)
         if late:
@@ -372,8 +381,8 @@ class HostState:
         if before is not None:
             if not before.accepted:
                 return (before,)
-            if self._told is not None and run.scope == MAIN:
-                told = self._told.judge(call, result, before)
+            if self._world is not None and run.scope == MAIN:
+                told = self._world.judge(call, result, before)
                 if told is not None:
                     return (told,)
             if known.plain and before is known.passed[0]:
@@ -426,6 +435,19 @@ def _end_of(event: Host) -> TurnEnd:
     answer = event.data.get("answer")
     return TurnEnd(turn=event.turn, answer=answer if isinstance(answer, str) else None)
 
+
+_HOST_EVENTS: Mapping[str, Callable[[HostState, Host], Sequence[Verdict]]] = {
+    SETUP: HostState._on_setup,
+    LOOP_GUARD: HostState._on_loop_guard,
+    FINAL_ANSWER: HostState._on_final_answer,
+    HELD_BACK: HostState._on_held_back,
+    PROFILE: HostState._on_profile,
+    PLAN_MODE: HostState._on_plan_mode,
+    PROJECT_CHECK: HostState._on_project_check,
+    JOB_ENDED: HostState._on_job_ended,
+    CAPABILITY: HostState._on_route,
+}
+"""The host events that are neither about the goal nor about what is shown to whom."""
 
 _HANDLERS = Handlers(
     {

@@ -111,7 +111,7 @@ def ask_everything(state: HostState) -> None:
         assert gates.memory.guards.fired in (True, False)
         assert run.ledger.latest_mutation >= -1
         assert run.session.recent() is not None
-    state._know_nothing()
+    state._forget_known_calls()
 
 
 def verdicts(
