@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -225,13 +225,17 @@ def _held_apart(tool: str, rules: LedgerRules) -> bool:
     )
 
 
+class _Flags(NamedTuple):
+    """What the receipt of a tool is by the tool alone."""
+
+    read: bool
+    write: bool
+    mutation: bool
+
+
 @lru_cache(maxsize=1024)
-def _flags(
-    tool: str,
-    read_only: bool | None,
-    held_apart: bool,
-) -> tuple[bool, bool, bool]:
-    """Return read, write and mutation of a tool other than the shell (EL-06, EL-07).
+def _flags(tool: str, read_only: bool | None, held_apart: bool) -> _Flags:
+    """Return what the receipt of a tool other than the shell is (EL-06, EL-07).
 
     `held_apart` says that the tool itself changes nothing of the workspace: only what the host
     holds, or nothing beside what its sub-agents did.
@@ -241,7 +245,7 @@ def _flags(
     write = tool in WRITERS
     read = not write and tool not in SIGN_OFFS and (read_only or tool in READERS)
     unchanging = read_only or tool in META_TOOLS or tool in BOOKKEEPING
-    return read, write, not unchanging and not held_apart
+    return _Flags(read, write, not unchanging and not held_apart)
 
 
 def paths_of(args: Any, style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
@@ -337,7 +341,7 @@ def in_own_case(receipt: Receipt) -> Sequence[str]:
 def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None = None) -> bool:
     """Whether a call would change something, before it runs (EL-07)."""
     if tool != "bash":
-        return _flags(tool, read_only, _held_apart(tool, rules))[2]
+        return _flags(tool, read_only, _held_apart(tool, rules)).mutation
     command = command_in(args)
     return not read_only and (not command or classify(command, rules.commands).mutates)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.commands import classify
@@ -51,17 +51,24 @@ _NUMBERED_LINES: Final = re.compile(
 _DEEPEST: Final = 3
 
 
+class PlacedLook(NamedTuple):
+    """A command that looks, by its words, and the folder that it runs in."""
+
+    words: tuple[str, ...]
+    folder: str
+
+
 @dataclass(frozen=True, slots=True)
 class LookLine:
     """The command that looks, where it runs, and whether only a part of its output is printed.
 
-    `others` are those that succeeded in front of it, with where they ran.
+    `others` are those that succeeded in front of it.
     """
 
     words: tuple[str, ...]
     folder: str
     cut: bool
-    others: tuple[tuple[tuple[str, ...], str], ...] = ()
+    others: tuple[PlacedLook, ...] = ()
 
 
 def look_line(
@@ -89,7 +96,7 @@ def look_line(
         elif words is None or not (words[0] in _SAYING or _only_looks(segment, shows)):
             return None
         elif operator == "&&" and shows(words):
-            others.append((words, folder))
+            others.append(PlacedLook(words, folder))
     unsure = last.background or not all(map(_keeps_output, last.redirects))
     if unsure or not last.values or any(map(makes_readers_run, last.assignments)):
         return None

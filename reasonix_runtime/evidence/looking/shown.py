@@ -118,7 +118,7 @@ def shown_by(command: str, rules: CommandRules) -> Shown:
     shown = _of_words(line.words, line.folder)
     if shown is NOTHING:
         return NOTHING
-    others = [_of_words(words, folder) for words, folder in line.others]
+    others = [_of_words(other.words, other.folder) for other in line.others]
     if others and shown.operands:
         # What shows other files in the same way shows them as well.
         also = [one for one in others if replace(one, operands=shown.operands) == shown]

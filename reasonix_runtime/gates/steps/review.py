@@ -8,7 +8,7 @@ content. A report that forbids delivery holds until what it covers was changed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TypeAlias
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,8 +19,12 @@ from reasonix_runtime.evidence.receipts import left_paths
 from reasonix_runtime.gates.review import covers, is_review_call, reports
 from reasonix_runtime.gates.steps.policy import ReviewRules
 
-_Changed: TypeAlias = tuple[str, int]
-"""A changed path as it was named last, and the index of its last change."""
+
+class _Change(NamedTuple):
+    """A changed path as it was named last, and the index of its last change."""
+
+    path: str
+    at: int
 
 
 class StepReview(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +54,7 @@ def review_of_step(ledger: Ledger, rules: ReviewRules) -> StepReview:
     if not changed:
         since = ledger.latest_mutation
         return StepReview(absent=not any(_reviews(ledger, since, None, rules)))
-    _, opaque = changed.pop("", ("", -1))
+    opaque = changed.pop("", _Change("", -1)).at
     return StepReview(
         missing=tuple(
             path
@@ -62,26 +66,26 @@ def review_of_step(ledger: Ledger, rules: ReviewRules) -> StepReview:
     )
 
 
-def _changed(ledger: Ledger) -> dict[str, _Changed]:
+def _changed(ledger: Ledger) -> dict[str, _Change]:
     """Return the last change of each file of the step; without a known path under the empty name.
 
     A path that was moved away is no longer there.
     """
     start = max((at for at, r in ledger.successes() if r.tool == "complete_step"), default=-1)
-    changed: dict[str, _Changed] = {}
+    changed: dict[str, _Change] = {}
     for at, receipt in ledger.after(start):
         if not receipt.changed:
             continue
         for path in receipt.paths:
             changed.pop(ledger.key(path), None)
         for path in left_paths(receipt) or ("",):
-            changed[ledger.key(path) if path else ""] = (path, at)
+            changed[ledger.key(path) if path else ""] = _Change(path, at)
     return changed
 
 
-def _to_review(ledger: Ledger, changed: Collection[_Changed]) -> Collection[_Changed]:
+def _to_review(ledger: Ledger, changed: Collection[_Change]) -> Collection[_Change]:
     """Return what a review has to cover: no Go tests and documents, unless that is all (DL-07)."""
-    return [one for one in changed if is_production(f"/{ledger.place(one[0])}")] or changed
+    return [one for one in changed if is_production(f"/{ledger.place(one.path)}")] or changed
 
 
 def _reviews(ledger: Ledger, after: int, path: str | None, rules: ReviewRules) -> Iterator[int]:
@@ -104,7 +108,7 @@ def _saw(ledger: Ledger, index: int, path: str | None) -> bool:
     return receipt.success and (receipt.read or (bool(receipt.command) and receipt.has_output))
 
 
-def _forbidding(ledger: Ledger, changed: Collection[_Changed], rules: ReviewRules) -> Iterator[int]:
+def _forbidding(ledger: Ledger, changed: Collection[_Change], rules: ReviewRules) -> Iterator[int]:
     """Yield the reports that forbid to deliver something as it still is."""
     for at, report in reports(ledger, -1, rules):
         if report.blocks and any(

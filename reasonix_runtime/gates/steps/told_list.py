@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from reasonix_runtime.evidence.tasks import Task, unfinished
 from reasonix_runtime.gates import found
 from reasonix_runtime.gates.verdict import Refusal, Verdict, refuse, reject, standing
@@ -28,6 +30,13 @@ _NOTHING_LEFT = re.compile(
 )
 
 
+class _Counts(msgspec.Struct, frozen=True):
+    """How many items a list has, and how many of them are completed."""
+
+    total: int
+    done: int
+
+
 def judge(verdict: Verdict, text: str, stored: Sequence[Task]) -> Verdict:
     """Return an accepting verdict on a call of the list, or that its result tells another list.
 
@@ -44,11 +53,11 @@ def judge(verdict: Verdict, text: str, stored: Sequence[Task]) -> Verdict:
 def _contradictions(text: str, stored: Sequence[Task]) -> Iterator[Refusal]:
     done = sum(not task.open for task in stored)
     told = _numbers(text)
-    if told is not None and told != (len(stored), done):
+    if told is not None and told != _Counts(len(stored), done):
         yield refuse(
             REASON,
-            f"The host said {told[1]} of {told[0]} completed; the list that it stored has {done} "
-            f"of {len(stored)} completed: {found.items(stored)}. The stored list counts.",
+            f"The host said {told.done} of {told.total} completed; the list that it stored has "
+            f"{done} of {len(stored)} completed: {found.items(stored)}. The stored list counts.",
         )
     # Titles and citations stand in quotes before the sentence; one may say the same words.
     if unfinished(stored) and _NOTHING_LEFT.search(text.rpartition('"')[2]):
@@ -61,7 +70,7 @@ def _contradictions(text: str, stored: Sequence[Task]) -> Iterator[Refusal]:
         )
 
 
-def _numbers(text: str) -> tuple[int, int] | None:
-    """Return how many items, and how many completed ones, the line of numbers tells."""
+def _numbers(text: str) -> _Counts | None:
+    """Return what the line of numbers tells, where the text begins with one."""
     line = _NUMBERS.match(text)
-    return None if line is None else (int(line[1]), int(line[2]))
+    return None if line is None else _Counts(int(line[1]), int(line[2]))
