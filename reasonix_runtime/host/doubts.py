@@ -24,15 +24,18 @@ if TYPE_CHECKING:
     from reasonix_runtime.trace.events import ToolCall, ToolResult
 
 TOLD_WHILE_RUNNING: frozenset[str] = HOST_STATE_TOOLS | {"bash"}
-"""Tools of which nothing is in doubt while they run: the receipt of a command tells what it is."""
+"""Tools that are in no doubt while they run.
+
+The host itself holds what some of them change, and the start of a command leaves a receipt.
+"""
 
 
 def note(
     run: Run, call: ToolCall, attempt: Attempt, *, running: bool = False, at: int | None = None
 ) -> None:
-    """Note a call of which nobody knows what it changed, or changes yet.
+    """Note a call that may have changed something, or still may, and nobody knows.
 
-    `at` is where it stood in the session; by default it stands behind all that is on record.
+    `at` is its position in the session, by default that of the next receipt.
     """
     told = TOLD_WHILE_RUNNING if running else HOST_STATE_TOOLS
     if attempt.mutates and attempt.tool not in told:
@@ -45,10 +48,10 @@ def note(
 def only_words_tell(
     call: ToolCall, attempt: Attempt, result: ToolResult, rules: LedgerRules
 ) -> bool:
-    """Whether nothing but its text tells that a changing command failed, or never ran.
+    """Whether only the text of a result says that a changing command failed, or never ran.
 
-    The command may have printed the words of the host itself. What tells the end of a call apart
-    from its text is an exit status, a state or a flag.
+    The command itself may have printed the words by which a host says so. An exit status, a state
+    or a flag would tell it for sure.
     """
     return (
         result.basis == "host_rule"
@@ -66,9 +69,10 @@ def unanswered(run: Run) -> Iterator[Doubt]:
 
 
 def latest(run: Run) -> Doubt | None:
-    """Return the latest of all calls behind which nothing is sure.
+    """Return the latest call that may have changed something, and nobody knows.
 
-    A call without a result is one of them once what was made behind it has ended.
+    A call without a result is one once a call that was made after it has ended: until then it may
+    simply still run.
     """
     known = run.ledger.doubted
     for opened in run.open.values():
@@ -93,7 +97,7 @@ def _doubt_of(opened: Opened, run: Run) -> Doubt | None:
 
 
 def pass_on(child: Run, parent: Run) -> None:
-    """Tell which calls of a delegated run may have changed something: they leave no evidence."""
+    """Hand the doubts of a delegated run to its parent: no receipt would tell it of them."""
     still_open = list(unanswered(child))
     for call in (*child.gates.memory.changes.doubts, *(doubt.call for doubt in still_open)):
         parent.gates.memory.changes.doubt(call)

@@ -1,4 +1,4 @@
-"""Between events and the goal's own records: what is read from data, what is told as facts."""
+"""The goal's records as facts of verdicts, and verdicts and stored data as records of the goal."""
 
 from __future__ import annotations
 

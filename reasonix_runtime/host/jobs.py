@@ -1,8 +1,9 @@
-"""What a run knows of its background jobs: commands whose end is awaited, evidence on lease.
+"""The background jobs of a run: commands whose end is awaited, and evidence that is held back.
 
 A command that was started in the background leaves a second receipt once its end was seen. The
-receipts of a delegated run in the background are merged when its end is seen, and count as
-collected for good only when the turn then passes; otherwise the next turn gets them again (EL-16).
+receipts of a delegated run in the background are held back as a *lease* until its end is seen, and
+then merged. They are handed over for good only if that turn passes: otherwise they are merged again
+in the next turn (EL-16).
 """
 
 from __future__ import annotations
@@ -123,9 +124,9 @@ class Jobs:
             ledger.merge_child(receipts)
 
     def _as_old_as(self, lease: Lease, ledger: Ledger) -> Iterator[Receipt]:
-        """Yield what a finished job left; what it saw is as old as its start.
+        """Yield the receipts of a finished job, those of looks and checks as old as its start.
 
-        Nobody recorded whether it looked before or after what was changed beside it.
+        Nobody recorded whether it looked before or after what was changed while it ran.
         """
         began = lease.began
         changed = max(self.changed_at, _position(ledger, ledger.latest_mutation))

@@ -1,11 +1,10 @@
-"""What follows from a call alone: worked out once, however often the same call is made.
+"""A cache of what follows from a call alone, whatever happened before it.
 
 An agent makes the same calls again and again, and most of what a gate asks of a call depends on its
 tool, its flags and its arguments only: the class of its command, its paths, the receipt that it
-leaves when it ends well. A reader gives equal calls the same arguments
-(:class:`~reasonix_runtime.trace.events.SharedArguments`), and what was worked out of them is found
-by their identity. Everything here is a remembered answer of a function that would give the same
-one again.
+leaves when it ends well. A reader gives equal calls the same arguments object
+(:class:`~reasonix_runtime.trace.events.SharedArguments`), so that answers are found by its
+identity. Nothing here decides: without the cache every answer would be the same, only later.
 """
 
 from __future__ import annotations
@@ -46,7 +45,8 @@ NOT_PLAIN = JOB_READERS | JOB_KILLERS
 """Tools whose receipt or result tells of background jobs."""
 
 _Kind: TypeAlias = tuple[str, str, bool | None, bool, bool]
-"""Tool, command, registry flag, and whether it may outlive its call or runs apart from it."""
+"""Tool, command, registry flag, whether a command may outlive its call, and whether the call asks
+to run in the background."""
 
 _OUTLIVING = ("run_in_background", "preserve_background_processes")
 

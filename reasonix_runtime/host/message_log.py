@@ -1,4 +1,4 @@
-"""The messages of a turn, as the loop guards will see them when they are asked (DL-10)."""
+"""The messages of a turn, kept for the loop guards until somebody asks these (DL-10)."""
 
 from __future__ import annotations
 
@@ -56,11 +56,12 @@ class MessageLog:
         self.position = end
 
     def may_grant_pass(self, failed_before: int, *, host_state_counts: bool) -> bool:
-        """Whether a loop guard can pass for one of the closed messages, and its pass still hold.
+        """Whether a guard may have opened a pass in one of the closed messages that still holds.
 
-        A quick look, which may say yes too often and never no: messages are read from the last
-        one back, up to one that surely gained something. `failed_before` is how many messages in a
-        row had failed before them, `host_state_counts` whether `remember` and its like are changes.
+        This is a quick look: it may say yes although none did, and never no although one did.
+        Messages are read from the last one back, up to one that surely gained something.
+        `failed_before` is how many messages in a row had failed before them, `host_state_counts`
+        whether `remember` and its like are changes.
         """
         failed, ended = 0, False
         for message in reversed(self.closed):

@@ -1,8 +1,8 @@
-"""Calls that pass by: they may run, nothing waits for how they end, and no gate looks at them.
+"""The fast path: calls that may run, whose end nothing waits for, and that no gate looks at.
 
-Nearly all calls of a long trace are of this kind. What the state machine does about one of them
-comes to a receipt, an entry in the memory of the session and one in that of the loop guards; here
-this is done for many calls at once. Whatever could be more than that is left to it.
+Nearly all calls of a long trace are of this kind. All that the state machine does about one of them
+is to add a receipt, an entry in the memory of the session and one for the loop guards. Here that is
+done for many calls at once; the first call that could need more is left to the state machine.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Pair: TypeAlias = "tuple[ToolCall, ToolResult]"
 
 
 def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
-    """Take in the first calls of a sequence, as far as they pass by; return how many they are."""
+    """Take in calls up to the first that needs a look, and return how many were taken in."""
     if not pairs:
         return 0
     message = run.enter(pairs[0][0].step)

@@ -1,8 +1,8 @@
-"""The blocks that a host puts around what a user says, told from those that the user quotes.
+"""Which blocks of a prompt the host put there, and which the user only quotes.
 
-They stand one after the other at the very beginning of a prompt, or at its very end; a prompt that
-is pasted into a text has something of the user's own before it and behind it. One that is pasted as
-the whole text, or at its very edge, looks as the host's own.
+A host puts its blocks (`<active-goal>...</active-goal>`) one after the other at the very beginning
+of a prompt, or at its very end. A prompt that a user quotes has text of the user's own before and
+after it. One that is pasted as the whole text, or at its edge, cannot be told from the host's own.
 """
 
 from __future__ import annotations

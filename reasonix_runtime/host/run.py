@@ -1,7 +1,7 @@
-"""One agent's running knowledge: what the gates are asked about, and nothing else.
+"""What the host knows of one agent at work: all that the gates are asked about, and nothing else.
 
-A scope (the main conversation or one sub-agent) has one :class:`Run`. The state machine of
-`host/state.py` is the only thing that changes it.
+Each scope (the main conversation, or one sub-agent) has one :class:`Run`. Only the state machine of
+`host/state.py` changes it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Message(msgspec.Struct):
 
     `signed_off` turns true with its first successful `complete_step` (CS-16), `change_failed` with
     its first failed or refused modification (DL-02 G0). `end` is the position in the session where
-    the next one began, told where calls of this one had no result by then.
+    the next message began; it is kept only if calls of this one had no result by then.
     """
 
     step: str
@@ -55,13 +55,23 @@ class JudgedCall(msgspec.Struct, frozen=True):
 class Run:
     """What one scope knows.
 
-    `ledger` holds the receipts of this turn, `session` the calls of the whole conversation,
-    `tasks` the canonical list, `open` the calls without a result yet by uid, `made` how many calls
-    there were, `ended` the last of them that has a result, `gates` what the delivery gates know
-    beside all this, `judged` the latest call that a tool's own gate judged.
-    A run in the `background` goes on when the call that started it is answered; None is not told.
-    `began` is the position in the session at which a delegated run started.
-    `reviews` tells that it was started to review, and so has `review_report` (RV-01).
+    Attributes:
+        scope: the scope of its calls.
+        ledger: the receipts of this turn.
+        session: what is remembered of earlier turns.
+        depth: how deep it is nested; the main conversation is at 0.
+        background: whether it goes on when the call that started it is answered, None if that is
+            not known.
+        began: the position in the session at which a delegated run started.
+        reviews: whether it was started to review, and so has `review_report` (RV-01).
+        tasks: the canonical task list.
+        open: the calls without a result yet, by uid.
+        made: how many calls were made.
+        ended: the number of the last of them that has a result.
+        message: the model response that is being executed.
+        jobs: its background jobs.
+        judged: the latest call that the gate of its tool judged.
+        gates: the delivery gates, and what they know.
     """
 
     scope: str
@@ -87,7 +97,7 @@ class Run:
         return "" if verdict is None or verdict.accepted else verdict.reason or ""
 
     def leave(self) -> None:
-        """Keep where the running message ends, which has calls without a result."""
+        """Note where the running message ends, for the calls of it that have no result."""
         if self.message is not None and self.message.end is None:
             self.message.end = self.ledger.end
 

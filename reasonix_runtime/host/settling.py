@@ -22,7 +22,7 @@ def refusing(verdicts: Sequence[Verdict]) -> Verdict | None:
 
 
 def failing(verdict: Verdict | None) -> Verdict | None:
-    """Return what the gate of a proxy's target refused: the target was reached and failed."""
+    """Return the refusal of a proxy's target, if it is one, noted as a target that failed."""
     if verdict is None or verdict.accepted:
         return None
     facts = {**verdict.facts, "settles": RouteOutcome.FAILED}
@@ -40,10 +40,10 @@ def _keeps_from_running(refusal: Verdict) -> bool:
 
 
 def settled(recorded: Outcome, verdicts: Sequence[Verdict]) -> Outcome:
-    """Return the recorded outcome, or what the verdicts make of a call without one.
+    """Return the recorded outcome, or what the verdicts say of a call without one.
 
-    That a call may run does not tell that it did: without a verdict of its own gate a call
-    that was never answered leaves nothing.
+    Preflight only says that a call may run, not that it did. So a call that was never answered,
+    and whose tool has no gate of its own, keeps the outcome `none` and leaves nothing.
     """
     if recorded != "none" or not verdicts:
         return recorded

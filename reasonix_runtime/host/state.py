@@ -83,7 +83,7 @@ WRITTEN = "transcript/1"
 """The format of sessions whose setup is told in full: what it leaves out has its default."""
 
 DELIVERY_BLOCK = "delivery-runtime"
-"""Names the host's block in a prompt that runs in the delivery profile."""
+"""The host's block in the prompt of a turn that runs in the delivery profile."""
 
 
 class HostState:
@@ -318,10 +318,10 @@ class HostState:
         return verdicts
 
     def _overtaken(self, run: Run, opened: Opened, result: ToolResult) -> Sequence[Verdict]:
-        """Say that nobody knows what a call without a result was judged by; it moves nothing.
+        """Answer for a call without a result after which later calls have ended; it moves nothing.
 
-        Whether it may have run is asked of no gate: what ended since would answer. Nor did it end
-        behind that, so that it interrupts no row of failures.
+        Its gate would judge it by what those left, which it did not know, so no verdict is given.
+        Nor is it told to the loop guards: when it ended among the others is not known.
         """
         call = opened.call
         known = self._known.of(call)
@@ -359,16 +359,15 @@ class HostState:
     def _held_to_list(
         self, run: Run, result: ToolResult, verdicts: Sequence[Verdict]
     ) -> Sequence[Verdict]:
-        """Compare what a result tells of the list with the list as it is stored now (TW-10)."""
+        """Hold what a result says of the task list against the list as it is stored now (TW-10)."""
         if not self.policy.todo.told_list_agrees:
             return verdicts
         return [told_list.judge(verdict, result.text, run.tasks) for verdict in verdicts]
 
     def pass_by(self, pairs: Sequence[Pair]) -> int:
-        """Take in calls of the main conversation with their results, as far as that is all to them.
+        """Take in calls of the main conversation that no gate has to look at (`host/passing.py`).
 
-        Nearly all calls of a long trace ended well, and no gate has anything to say about them.
-        Returns how many were taken in, from the first on; the next one has to be told by
+        Returns how many were taken in, from the first on. The next one needs a look: tell it by
         :meth:`called` and :meth:`answered`.
         """
         return pass_by(self.main, pairs, self._known)

@@ -166,10 +166,10 @@ def record(
 
 
 def _told(outcome: Outcome, result: ToolResult) -> Outcome:
-    """Return the outcome that the text of a result tells (EL-19 T1).
+    """Return the outcome that a reader of the conversation sees in a result (EL-19 T1).
 
-    A run that was cut off ended with an error; a call that was taken back says `cancelled:`. The
-    conversation keeps no outcome: what succeeded and says `error:` is taken for a failure there.
+    The conversation keeps texts and no outcomes. There a success whose text begins with `error:`
+    is a failure; so is a run that was cut off, but not a call that was taken back (`cancelled:`).
     """
     if result.reads_as_failure:
         return "error"
@@ -200,9 +200,10 @@ def _leave(
     sized: bool = True,
     idle: bool = False,
 ) -> Receipt:
-    """Record one receipt; the meta half of a proxy call has no output of its own (EL-02).
+    """Record one receipt and return it.
 
-    `idle` says that by its output a check ran no test.
+    Without `sized` nothing is noted of the output: of the two receipts of a proxy call that of the
+    proxy has none of its own (EL-02). `idle` says that by its output a check ran no test.
     """
     receipt = receipt_of(
         tool,
@@ -268,7 +269,7 @@ def _move(state: HostState, run: Run, call: ToolCall, receipt: Receipt) -> None:
 
 
 def _advanced(state: HostState, run: Run, call: ToolCall) -> tuple[Task, ...] | None:
-    """Return the list after a sign-off: as the gate found it, or found anew where it refused."""
+    """Return the list after a sign-off: what the gate made of it, or what follows if it refused."""
     judged = run.judged
     if judged is not None and judged.uid == call.uid and judged.verdict.accepted:
         found: tuple[Task, ...] | None = judged.verdict.facts["advanced"]
@@ -286,7 +287,7 @@ def _advance(run: Run, moved: tuple[Task, ...] | None) -> None:
 
 
 def _is_nobodys_report(state: HostState, run: Run) -> bool:
-    """Whether a report comes from a run that has no such tool: it proves nothing (RV-01)."""
+    """Whether a report comes from a run that has no tool for reports, so that it proves nothing."""
     return state.policy.reviews.reviewers_only and not _takes_reports(state, run)
 
 
@@ -316,7 +317,7 @@ def begin_turn(run: Run, *, kept: bool = False) -> None:
 def end_child(state: HostState, event: SubEnd) -> None:
     """Hand the evidence of a delegated run to its parent (EL-15); a background one is held back.
 
-    One that is told to have gone on behind the answer of its call ran in the background.
+    A run whose call was answered before the run ended was one in the background.
     """
     child = state.runs.pop(event.scope, None)
     parent = state.runs.get(scope_of(event.parent_uid))

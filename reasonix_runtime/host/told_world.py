@@ -1,7 +1,7 @@
-"""What a setup tells beside the turn: the world of the proxy, the surfaces, delegation.
+"""What a written setup tells of the world around a turn: of the proxy, the surfaces, delegation.
 
-A session that somebody wrote tells its setup in full, so what it leaves out has its default, and a
-call whose outcome nobody recorded is judged in it. Of a recording nothing of this is known.
+The setup of a transcript is complete: what it leaves out has its default, and a call without a
+recorded outcome is judged in that world. Of a recording nothing of this is known.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ToldWorld:
             raise HostDataError("setup", f"host: {error}", where="") from None
 
     def judge(self, call: ToolCall, result: ToolResult, before: Verdict) -> Verdict | None:
-        """Judge a call that nobody recorded an end of; `before` is what lets it run."""
+        """Judge a call without a recorded outcome; `before` is the verdict that lets it run."""
         if result.outcome != "none" or call.resolved_name is not None:
             return None
         judge = JUDGES.get(call.name)
@@ -86,7 +86,7 @@ class ToldWorld:
         return surfaces.child_tools(self._surface)
 
     def _make(self, args: Any) -> None:
-        """Make a call of the proxy for what it moves."""
+        """Make a call of the proxy for its effect on the world; its verdict is dropped."""
         course = Course(args, self.proxy.world, ())
         self.proxy.world = course.world_after(course.judge(lambda: None))
 

@@ -29,7 +29,7 @@ NO_WISHES: frozenset[str] = frozenset()
 
 
 def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
-    """Judge the end of a turn, as often as the model came with its answer; the last one counts."""
+    """Judge the end of a turn; it counts as often as the model tried, and the last try decides."""
     gates.memory.message_ended()
     verdict = _ask(gates, event)
     for _ in range(1, event.attempts):
@@ -38,7 +38,7 @@ def judge_end(gates: TurnGates, event: TurnEnd) -> Verdict:
 
 
 def would_end(gates: TurnGates, event: TurnEnd) -> Verdict:
-    """Judge the end of a turn before it is told; nothing is counted by that."""
+    """Judge whether a turn may end now, without counting it as a try."""
     gates.memory.message_ended()
     return _judge(gates, event)
 
