@@ -1,6 +1,7 @@
-"""One plain command, judged: it checks, it only reads, it may stand beside a check.
+"""What one plain command is: a check, a command that only reads, or one that may accompany a check.
 
-Here the policy points decide which of the tables and readers speak.
+The tables and readers say what they know of a command; the policy points decide here which of them
+are asked.
 """
 
 from __future__ import annotations
@@ -147,9 +148,9 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
 
 
 def _printed_into(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
-    """Return the words of a command that is told a printed text: `-m "$(cat <<'EOF' ...)"`.
+    """Return the words of a command whose text is printed for it: `-m "$(cat <<'EOF' ...)"`.
 
-    A commit is told its message so, a forge what is said to it.
+    That is how agents write the message of a commit, or what is said to a forge. None for others.
     """
     segment = plain.segment
     start = tuple(word.value for word in segment.words[:2])

@@ -1,4 +1,4 @@
-"""Where the latest of everything stands that a ledger is asked for."""
+"""The indices of a ledger: where the latest run, read, write and change of everything stands."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from reasonix_runtime.evidence.citing.match import Match
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """A call that may have changed something, and nobody knows: by its tool, and what it names.
+    """A call that may have changed something, and nobody knows.
 
-    `at` is its position in the session: what stands there or behind it came after the call.
+    `call` names it by its command and paths. `at` is a position in the session: receipts from there
+    on came after the call.
     """
 
     tool: str
@@ -31,9 +32,22 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class Latest(msgspec.Struct):
-    """The latest of everything that is asked for, by its index in the ledger; -1 for none.
+    """The latest index in the ledger of everything that is asked for; -1 for none.
 
-    Of the paths that were `met`, read or changed, it is the first.
+    Attributes:
+        passed: the latest successful run of each command.
+        failed: the latest failed run of each command.
+        read: the latest successful read of each path, by its key.
+        written: the latest successful file writer of each path.
+        changed: the latest change of each path.
+        met: the first read or change of each path.
+        opaque_change: the latest change without a known path.
+        latest_todos: the latest task list.
+        latest_list: the latest task list with items.
+        latest_mutation: the latest change.
+        latest_write: the latest successful file writer.
+        work: whether anything but questions and bookkeeping succeeded.
+        progress: whether anything but reads and lists succeeded.
     """
 
     passed: dict[str, int] = {}

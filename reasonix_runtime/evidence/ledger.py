@@ -301,7 +301,7 @@ class Ledger:
         return resolve(path, self.workspace, self.rules.paths)
 
     def place(self, path: str) -> str:
-        """Return a path without the folder that the workspace stands in, which says nothing of it.
+        """Return a path as it stands below the workspace, which alone says what it is about.
 
         Where rules compare paths as they are spelt it stays as it is.
         """
@@ -322,11 +322,11 @@ class Ledger:
         return same_file(observed, wanted, root=self.workspace, style=self.rules.paths)
 
     def inside(self, folder: str) -> bool:
-        """Whether what git tells of a folder is told of the workspace."""
+        """Whether git, asked in this folder, speaks of the workspace."""
         return not folder or same_tree(folder, self.workspace, self.rules.paths)
 
     def holds(self, folder: str) -> bool:
-        """Whether a check of a folder is one of the workspace, and not of what lies around it."""
+        """Whether a check of this folder checks the workspace, and not what lies around it."""
         style = self.rules.paths
         return (
             self.inside(folder)
@@ -377,7 +377,7 @@ class Ledger:
         return max((self.latest.opaque_change, *direct))
 
     def met_first(self, path: str) -> int | None:
-        """Return where the turn read or changed a path first, -1 for before it, None for never."""
+        """Return the index at which the turn met a path first, -1 if earlier, None if never."""
         key = self.key(path)
         return -1 if key in self._met_before else self.latest.met.get(key)
 
@@ -421,9 +421,10 @@ class Ledger:
         return match
 
     def on_the_work(self, cited: str, ran: str) -> bool:
-        """Whether a run may prove a citation by where it ran; one that names a place says so.
+        """Whether a run proves a citation as far as the place is concerned.
 
-        It may not where it took in a text that the session wrote.
+        It has to be about the work, unless the citation itself names another place. It proves
+        nothing if it took a text into its shell that the session wrote (`taken_in.py`).
         """
         rules = self.rules.commands
         if not rules.citation_by_grammar:

@@ -32,9 +32,9 @@ def failed_after(ledger: Ledger, cited: str, began: int) -> bool:
 
 
 def failed_beside(ledger: Ledger, run: Run) -> Run | None:
-    """Return tests that failed before a run, on the same work, and that nothing outweighs.
+    """Return a failed test run on the same work that came before a run, if nothing outweighs it.
 
-    What passed since outweighs the tests that it takes in.
+    A run that passed later outweighs it if it takes in all of its tests (`checks/reach.py`).
     """
     index, rules = ledger.latest, ledger.rules.commands
     for command, at in index.failed.items():

@@ -1,9 +1,10 @@
 """What is remembered of earlier turns, for citations that the turn's ledger cannot prove.
 
-Two memories answer the same questions. `Conversation` is the transcript of EL-19 and CS-09: every
-call counts unless its result says that it failed. `AnsweredRuns` takes over the ledger of each turn
-and keeps only what ended with outcome `ok`, with its age. Both keep distinct commands and paths,
-never the calls themselves, so that they stay small however long a session is.
+Two memories answer the same questions, and the rules choose (:func:`history_of`). `Conversation` is
+the transcript of EL-19 and CS-09: every call counts unless its result says that it failed.
+`AnsweredRuns` takes over the ledger of each turn and keeps only what ended with outcome `ok`, with
+its age. Both keep distinct commands and paths, never the calls themselves, so that they stay small
+however long a session is.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ FAILED_OUTCOMES = NEVER_RAN | {"error"}
 
 
 class Call(msgspec.Struct, eq=False):
-    """A call that is remembered; what is compared of it is worked out once, when it is asked for.
+    """A remembered call; its text and paths are worked out once, and only if they are asked for.
 
-    An agent repeats itself, and equal calls may be one record.
+    Agents repeat themselves, so equal calls may share one record.
     """
 
     tool: str
@@ -70,7 +71,7 @@ class SessionHistory(Protocol):
     """What a session tells its memory, and the questions that a sign-off asks of it."""
 
     hears_calls: bool
-    """Whether it has to be told of each call, and not of each turn alone."""
+    """Whether it has to be told of each call; otherwise it is enough to tell it of each turn."""
 
     def called(self, uid: str, tool: str, args: Any) -> None:
         """Note a call of the running message."""

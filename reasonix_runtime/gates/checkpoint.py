@@ -1,8 +1,8 @@
 """The goal checkpoint: what a host keeps of a goal's evidence between its runs (DL-12).
 
-A run of a goal may end with a change that nobody verified, and the receipts are gone with the
-turn. The checkpoint remembers that it happened, so that the next run of the same goal owes the
-inspection, the verification and the sign-off. It applies only while the scope id is the same.
+A run of a goal may end with a change that nobody verified, and its receipts are gone with the turn.
+The checkpoint remembers that there was a change, so that the next run of the same goal owes the
+inspection, the verification and the sign-off of it. Another goal (another scope id) owes nothing.
 """
 
 from __future__ import annotations

@@ -192,15 +192,15 @@ def _claimed_gaps(claim: Completion, ledger: Ledger) -> Iterator[Gap]:
 
 
 def _undone(cited: str, index: int, ledger: Ledger) -> bool:
-    """Whether a run changed something behind the cited command itself."""
+    """Whether the cited run changed something itself, after the command that is cited of it."""
     return bool(changes_behind(cited, ledger[index].command, ledger.rules.commands))
 
 
 def _last_run(cited: str, ledger: Ledger) -> int | None:
-    """Return the last run that tells how a cited command ended.
+    """Return the last run that tells how a cited command ended, None if no run does.
 
-    A run whose end was not seen, or that succeeded with an exit status which is not the cited
-    command's own, tells nothing.
+    A run tells nothing if its end was not seen, or if it succeeded with an exit status that is not
+    that of the cited command.
     """
     for index in range(len(ledger) - 1, -1, -1):
         receipt = ledger[index]

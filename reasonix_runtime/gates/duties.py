@@ -131,7 +131,7 @@ class _Duties:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of FC-03: what a class of writers owes, and whether it wants a list first."""
+    """One row of FC-03: what a class of writers owes, and whether a task list has to come first."""
 
     strength: Strength
     wants_list: bool = False

@@ -1,4 +1,4 @@
-"""The part of a refusal that says what was found instead, bounded and with secrets masked."""
+"""What a refusal says was found in place of what is missing: bounded, and with secrets masked."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Loop guards: what the host does about a run that turns in circles (DL-10).
 
 A guard looks at calls and at whole messages (model responses). Some refuse the repeated call, some
-only give advice; most of them also open a *pass*: from then on the host takes it that the model
-cannot go on, and lets it report the blocker. What such a pass is worth at the end of the turn is
-a policy point of `gates/delivery/by_loop.py`.
+only give advice. Most of them also open a *pass*: from then on the host assumes that the model
+cannot go on, and lets it end its turn with a report of what blocks it. What a pass is worth at the
+end of the turn is a policy point (`GuardRelease`).
 
 :class:`LoopGuards` is the memory of one turn. It is fed by the state machine and never looks
 anything up.
@@ -346,7 +346,7 @@ def stands_down(
 
 
 def ends_pass(receipts: Iterable[Receipt], *, host_state_counts: bool) -> bool:
-    """Whether a pass ends with these receipts: a successful change or command is among them."""
+    """Whether these receipts end a pass: a successful change or command is among them."""
     for receipt in receipts:
         if (
             receipt.success
@@ -358,9 +358,10 @@ def ends_pass(receipts: Iterable[Receipt], *, host_state_counts: bool) -> bool:
 
 
 def may_gain_nothing(receipts: Iterable[Receipt]) -> bool:
-    """Whether a message that succeeded may have gained nothing, whatever was known before it.
+    """Whether a message that succeeded may have gained nothing new.
 
-    What some receipts gain does not depend on what is known.
+    The gain of most receipts depends on what was known before. Only those are counted here whose
+    gain does not; of a command it may even be negative.
     """
     sure = 0
     for receipt in receipts:
@@ -374,7 +375,7 @@ def may_gain_nothing(receipts: Iterable[Receipt]) -> bool:
 
 
 def _sure_gain(receipt: Receipt) -> int | None:
-    """Return what a receipt adds to what is known, None where that depends on what is (DL-10)."""
+    """Return the gain of a receipt, None if it depends on what was known before it (DL-10)."""
     if receipt.tool == "bash":
         return None
     if not receipt.success:

@@ -1,8 +1,9 @@
-"""What happened to paths that a sign-off cites in vain, and the nearest form that would do.
+"""The part of a refusal that says what happened to the cited paths, and what to cite instead.
 
-Whether a path was never touched, was touched by a call that failed, was only read, or stands in the
-ledger under another name is one reason code and four different answers. What failed stands on a
-line of its own: the first line of a refusal tells only what succeeded (DL-10 compares first lines).
+One reason code has four different answers: a path was never touched, was touched by a call that
+failed, was only read, or stands in the ledger under another name. Failures stand on a line of their
+own, for the loop guards compare the first lines of refusals (DL-10): these are to stay the same
+while nothing new succeeds.
 """
 
 from __future__ import annotations

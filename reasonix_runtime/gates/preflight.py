@@ -22,7 +22,7 @@ GATE = "preflight"
 
 
 class MayRun(Enum):
-    """Which calls run without being asked about one by one, as long as none before them failed."""
+    """Which calls may run without a look at each, as long as no change before them failed."""
 
     ANY = "any"
     INERT = "inert"
@@ -46,8 +46,9 @@ class Attempt:
         raises_barrier: whether its failure holds up what follows in its message (DL-02 G0).
         meets_barrier: whether a failed change before it in its message holds it up (DL-02 G0).
         repeatable: whether the guards of repeated writes look at it (DL-10).
-        shapely: whether only its repetition can be refused, unless a plan is being made, a change
-            failed before it, or the rules look at its effect.
+        shapely: whether it has no form that is refused by itself (G1 to G4). Then only its
+            repetition can be, unless a plan is being made, a change failed before it, or the
+            rules look at its effect.
         inert: whether it neither checks nor has any effect at all (FC-01).
     """
 

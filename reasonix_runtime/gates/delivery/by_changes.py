@@ -183,10 +183,11 @@ def judge(turn: ChangeTurn) -> Verdict:
 
 
 def _untold(turn: ChangeTurn, items: Sequence[Refusal]) -> dict[str, Any]:
-    """Tell what is not known, where nothing would be open if it were for the best.
+    """Tell what is not known, if the turn could end in the best case of it.
 
-    `untold` are the calls whose ends nobody knows, `placeless` the changed files that may have been
-    looked at from a folder that nobody knows.
+    `untold` are the calls whose ends nobody knows: they may have been the checks and looks that are
+    missing. `placeless` are the changed files that may have been looked at by a relative name, from
+    a folder that nobody knows.
     """
     if not {item.reason for item in items} <= _CLOSED_BY_CALLS:
         return {}

@@ -105,7 +105,7 @@ def judge(args: Any, context: StepContext) -> Verdict:
 def _unless_doubtful(
     verdict: Verdict, claim: Claim, context: StepContext, ledger: Ledger, doubted: Doubt
 ) -> Verdict:
-    """Return the verdict, or that it cannot be given where a check may be older than a change."""
+    """Return the verdict, unless nobody knows whether a cited check is older than a change."""
     inquiry = _inquiry(claim, context, ledger)
     for item in claim.evidence:
         if may_be_old(item, inquiry, doubted):

@@ -91,7 +91,10 @@ def _evidence_for(cited: str, inquiry: Inquiry) -> _Evidence:
 
 
 def _is_best(run: Run, cited: str, ledger: Ledger) -> bool:
-    """Whether nothing can be better than this run, or stand against it: what nearly all cite."""
+    """Whether no other run has to be looked at: this one proves the citation, and is the latest.
+
+    It is so for nearly all citations.
+    """
     if not run.match.status_owned or run.began < ledger.latest_mutation:
         return False
     return not (
@@ -230,7 +233,7 @@ def _latest_covering(cited: str, ledger: Ledger, kind: Callable[[str], bool]) ->
 
 
 def _of_its_kind(cited: str, ledger: Ledger) -> Sequence[str]:
-    """Return the commands that may be meant: for a check only those that are checks themselves."""
+    """Return the commands that a citation may mean: if it is a check, the checks among them."""
     rules = ledger.rules.commands
     if not classify(cited, rules).verification:
         return ledger.commands
@@ -285,9 +288,9 @@ def _changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
 def _latest_change(cited: str, inquiry: Inquiry) -> int:
     """Return the latest change that makes a run of the citation old.
 
-    A recognised check, and a mere look, is old after any change. Another command does something
-    itself: beside it, changes that the same sign-off cites as well do not count, for they are what
-    it reports.
+    A recognised check, or a command that only reads, is old after any change. Any other command did
+    part of the work itself. Changes that the same sign-off cites do not make it old, since they are
+    the work that is reported.
     """
     ledger = inquiry.ledger
     rules = ledger.rules.commands
