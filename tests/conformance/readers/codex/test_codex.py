@@ -86,6 +86,17 @@ def test_an_event_says_how_a_call_ended(
     assert [(outcome, basis)] == [(e.outcome, e.basis) for e in stream if isinstance(e, ToolResult)]
 
 
+@pytest.mark.parametrize("kind", ["function_call", "custom_tool_call", "local_shell_call"])
+def test_an_output_of_each_kind_ends_its_call(kind: str, tmp_path: Path) -> None:
+    """An output that is not read leaves a call that nobody answered."""
+    asks = record("response_item", **{**ASKS, "type": kind})
+    answers = record("response_item", type=f"{kind}_output", call_id="1", output="x")
+
+    stream = read(tmp_path, META, event("task_started"), asks, answers)
+
+    assert ["x"] == [text for _, _, text in results(stream)]
+
+
 @pytest.mark.parametrize(
     ("text", "outcome", "basis"),
     [

@@ -15,6 +15,7 @@ def test_requests_of_the_anthropic_interface_are_told_apart_and_once(tmp_path: P
     """The mark of the cache moves from message to message; answers are part of the history."""
     cached = {"type": "text", "text": "one", "cache_control": {"type": "ephemeral"}}
     answer = uses("1", "f") | {"id": "msg", "type": "message", "stop_reason": "tool_use"}
+    answer |= {"stop_sequence": "END"}
     stream = read(
         tmp_path,
         {"messages": [user("one")], "response": answer},

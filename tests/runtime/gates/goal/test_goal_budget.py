@@ -33,6 +33,7 @@ SIMPLE, WRITE, RESEARCH = BudgetClass.SIMPLE, BudgetClass.WRITE, BudgetClass.RES
         ("分析这个错误", SIMPLE),
         ("不要修改代码", SIMPLE),
         ("只分析不要修改代码", SIMPLE),
+        ("只排查不要修改代码", SIMPLE),
         ("研究这个项目", SIMPLE),
         ("what is the weather", SIMPLE),
         ("deep research on parsers", RESEARCH),
