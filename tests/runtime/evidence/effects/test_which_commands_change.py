@@ -120,6 +120,7 @@ from command_kinds import both_ways
         ('gh pr create -t x --body "$(rm a)"', "change", "change"),
         ("gh pr comment 3 -b ok", "change", "read"),
         ("gh pr edit 3 --title x", "change", "read"),
+        ("glab ci run", "change", "read"),
         ("gh run watch 12", "change", "read"),
         ("glab mr create --fill", "change", "read"),
         ("gh pr close 3", "change", "read"),

@@ -24,6 +24,7 @@ from command_kinds import both_ways
         ("_JAVA_OPTIONS=-Xbootclasspath/p:x mvn test", "change", "read"),
         ("GRADLE_OPTS='-Xmx1g -javaagent:./x.jar' gradle test", "change", "read"),
         ("JAVA_TOOL_OPTIONS=@x mvn test", "change", "read"),
+        ("JAVA_TOOL_OPTIONS=--upgrade-module-path=x mvn test", "change", "read"),
         ("RUBYOPT=-W:no-deprecated rspec", "change", "check"),
         ("RUBYOPT=-rbundler/setup rspec", "change", "check"),
         ("RUBYOPT='-rbundler/setup -W0' rspec", "change", "check"),

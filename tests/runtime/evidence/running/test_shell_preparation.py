@@ -20,6 +20,7 @@ from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify, matc
         "source ~/.nvm/nvm.sh && nvm use 20 && pytest",
         "conda activate dev && pytest",
         "source activate dev && pytest",
+        "source .venv/bin/activate && pytest",
         "source ~/miniconda3/bin/activate dev && pytest",
         "source $(conda info --base)/etc/profile.d/conda.sh && conda activate dev && pytest",
         'source "$(poetry env info --path)/bin/activate" && pytest',
