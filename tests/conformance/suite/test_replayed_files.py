@@ -106,7 +106,8 @@ CHAT = """\
 
 
 def test_traces_are_replayed_alone(project: Any) -> None:
-    """An audit needs no contract: a host that let pass what the rules refuse fails it."""
+    """An audit needs no contract, nor what a host must decide: what the rules refuse fails it."""
+    transcripts(project)
     folder = project.root / "traces"
     folder.mkdir()
     (folder / "chat.jsonl").write_text(CHAT)

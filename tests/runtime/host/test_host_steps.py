@@ -181,6 +181,17 @@ def test_the_second_sign_off_of_a_message_fails_and_stays_on_record(policy: Poli
     assert ["completed", "in_progress"] == session.statuses
 
 
+def test_of_what_was_kept_from_running_only_a_second_sign_off_is_on_record() -> None:
+    """CS-16: any other call that never ran leaves nothing, also behind a sign-off."""
+    session = Session(tasks=LIST["todos"])
+    session.call("complete_step", SIGN, step="m1")
+    session.call("bash", {"command": "pytest"}, "blocked", step="m1")
+    session.call("complete_step", SIGN, "blocked", step="m1")
+
+    left = [tool for tool in session.tools if tool != "todo_write"]
+    assert ["complete_step", "complete_step"] == left
+
+
 def test_after_a_refused_sign_off_the_next_of_the_message_may_run() -> None:
     """CS-16: only a success closes the message."""
     session = Session(tasks=LIST["todos"])

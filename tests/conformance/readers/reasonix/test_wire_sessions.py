@@ -9,7 +9,7 @@ from read_records import read_text, results
 from trace_samples import lines
 
 from reasonix_conformance.traces.sessions import Options, file_results
-from reasonix_runtime.trace.events import Diag, Notice, SubStart, ToolCall, TurnStart, User
+from reasonix_runtime.trace.events import Diag, Notice, SubStart, ToolCall, TurnEnd, TurnStart, User
 
 
 def test_announced_calls_that_never_ran_are_said(tmp_path: Path) -> None:
@@ -80,6 +80,17 @@ def test_what_the_user_says_while_the_model_works_begins_no_turn(tmp_path: Path)
     assert [(1, "go", "user"), (1, "in src only", "user")] == said
     assert [1] == [event.turn for event in stream if isinstance(event, TurnStart)]
     assert [] == [event for event in stream if isinstance(event, Diag)]
+
+
+def test_a_turn_that_begins_again_before_anything_happened_is_the_same_one(tmp_path: Path) -> None:
+    """Nothing ended in between, and an end that nobody asked for would be judged."""
+    started = {"kind": "turn_started"}
+    look = [_tool("tool_dispatch", "a", "ls", args="{}"), _tool("tool_result", "a", "ls")]
+    once = read_text(tmp_path, lines(started, *look, {"kind": "turn_done"}))
+    twice = read_text(tmp_path, lines(started, started, *look, {"kind": "turn_done"}))
+
+    assert 1 == len([event for event in once if isinstance(event, TurnEnd)])
+    assert 1 == len([event for event in twice if isinstance(event, TurnEnd)])
 
 
 def test_a_nested_sub_agent_has_a_scope_in_a_scope(tmp_path: Path) -> None:
