@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Prefixes(StrEnum):
-    """What may stand in front of a command without hiding it."""
+    """What may stand before a command without hiding it."""
 
     NONE = "none"
     ASSIGNMENTS = "assignments"  # `A=1 cmd` and `env A=1 cmd`, values static
@@ -44,7 +44,7 @@ class CommandRules:
     """The status must belong to the cited segment (else: the call's status is its status)."""
 
     prefixes: Prefixes
-    """What is looked through in front of a command when it is classified."""
+    """What is looked through before a command when it is classified."""
 
     git_global_options: GitOptions
     """Which options of git itself (`git -C d`, `--no-pager`) are skipped when the sub-command is

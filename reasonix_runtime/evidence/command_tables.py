@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from reasonix_runtime.evidence.word_lists import words
 
-# EL-09: commands that only read, whatever stands behind them.
+# EL-09: commands that only read, whatever stands after them.
 READ_ONLY_PROGRAMS = words(
     "cat head tail less more ls find locate which whereis type grep egrep fgrep rg echo printf pwd"
     " cd whoami id uname hostname date printenv wc sort uniq cut tr stat file du df ps top htop"

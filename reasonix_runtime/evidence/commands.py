@@ -133,7 +133,7 @@ def classify(command: str, rules: CommandRules) -> CommandClass:
 def _covered(
     commands: tuple[Plain, ...], checks: list[bool], rules: CommandRules
 ) -> Sequence[bool]:
-    """Tell of each command whether it checks, or builds what a check behind it checks."""
+    """Tell of each command whether it checks, or builds what a check after it checks."""
     if not (rules.wide_checks and len(commands) > 1 and True in checks):
         return checks
     last = max(at for at, check in enumerate(checks) if check)
@@ -148,7 +148,7 @@ def _is_inline(plain: Plain) -> bool:
 
 
 def _prints_status(commands: tuple[Plain, ...], checks: list[bool]) -> bool:
-    """Whether a segment behind a check prints `$?` (DL-02 G1)."""
+    """Whether a segment after a check prints `$?` (DL-02 G1)."""
     if True not in checks:
         return False
     texts = [plain.segment.text for plain in commands[checks.index(True) + 1 :]]

@@ -30,7 +30,7 @@ def started(text: str) -> str | None:
 def ended(text: str, only: str = "") -> Iterator[tuple[str, str]]:
     """Yield id and outcome of each job that a result says has ended.
 
-    The first status of a job is the host's own; what looks like one behind it may stand in the
+    The first status of a job is the host's own; what looks like one after it may stand in the
     job's log. `only` names the job that was asked about, where one was.
     """
     told: set[str] = set()
@@ -46,7 +46,7 @@ def ended(text: str, only: str = "") -> Iterator[tuple[str, str]]:
 def ended_last(text: str, job: str) -> Iterator[tuple[str, str]]:
     """Yield id and outcome of the job that was asked about, if the last line says it has ended.
 
-    Newer hosts write the status of the job behind its log, so no log can stand for it.
+    Newer hosts write the status of the job after its log, so no log can stand for it.
     """
     found = _LAST_STATUS.search(text)
     if found is not None and job and found[1] in ENDS:

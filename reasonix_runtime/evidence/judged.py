@@ -247,7 +247,7 @@ def _only_readers(command: str, rules: CommandRules) -> bool:
 def is_permission_readonly(command: str, rules: CommandRules) -> bool:
     """Whether the permission layer treats a call as read-only (EL-10).
 
-    Exactly one simple command of the tables, nothing in front of it, not in the background.
+    Exactly one simple command of the tables, nothing before it, not in the background.
     """
     script = parse(command)
     if not script.splittable or len(script.segments) != 1:

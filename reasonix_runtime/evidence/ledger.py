@@ -3,7 +3,7 @@
 "After i" always means an index greater than i; -1 means the whole ledger. The ledger keeps small
 indices beside the receipts (latest success of each command, latest change of each path), so that
 a question costs as much as there are distinct commands, not as much as there are calls. Which
-content was seen, and what was looked at and signed off behind a change, stands apart
+content was seen, and what was looked at and signed off after a change, stands apart
 (`content_seen.py`, `looked_after.py`): receipts are read one by one for it.
 """
 

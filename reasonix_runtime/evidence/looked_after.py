@@ -1,4 +1,4 @@
-"""Looks and sign-offs behind a change (EL-13): what receipts tell of them one by one."""
+"""Looks and sign-offs after a change (EL-13): what receipts tell of them one by one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Calls that may have changed something, and nobody knows: no result, or an unknown end.
 
 They leave no evidence. The end of a turn is not judged while there are any, and a sign-off is not
-judged where one stands behind the check that it cites.
+judged where one stands after the check that it cites.
 """
 
 from __future__ import annotations

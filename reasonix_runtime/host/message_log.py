@@ -20,7 +20,7 @@ from reasonix_runtime.trace.events import ToolResult
 class ClosedMessage(msgspec.Struct, frozen=True):
     """A message that has ended: how its calls ended, and what the turn looked like then.
 
-    Its receipts are those of the `ledger` from `start` up to `end`; `tasks` is the list behind it.
+    Its receipts are those of the `ledger` from `start` up to `end`; `tasks` is the list after it.
     """
 
     calls: Sequence[Ended]

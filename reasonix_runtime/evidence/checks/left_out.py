@@ -83,7 +83,7 @@ def names_project_of(name: str, path: str) -> bool:
 
 
 def _spelled(text: str, *, without: frozenset[str] = frozenset()) -> str:
-    """Return the words of a name with a sign around each."""
+    """Return the words of a name with `_` around each, so that `in` finds whole words only."""
     found = words_of_name(text)
     kept = [part for part in found if part not in without] or found
     return f"_{'_'.join(kept)}_"

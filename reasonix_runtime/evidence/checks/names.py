@@ -44,7 +44,7 @@ _OF_PROJECTS: Final = (
     | SUBCOMMANDS.keys()
     | {name.partition(" ")[0] for name in WITH_OPTION}
 )
-# What a test with a dash behind it is made of by an application: `test-email` sends one.
+# What a test with a dash after it is made of by an application: `test-email` sends one.
 _TRIED_OUT: Final = words(
     "connection connections email emails mail smtp sms webhook webhooks notification notifications"
     " ping alert alerts data"
@@ -72,7 +72,7 @@ _GENERATED: Final = _GENERATING | words(
     " schemas graphql gql openapi swagger mocks mock stubs bindings go ts js py prisma sqlc docs"
 )
 _STARTING: Final = words("dev start serve server preview runserver")
-# Behind a verb these make it another one: `check-out`.
+# After a verb these make it another one: `check-out`.
 _PARTICLES: Final = words("in out")
 
 RUN_BY_NAME: Final[Mapping[str, frozenset[str]]] = {

@@ -69,10 +69,10 @@ def placed(reading: Reading) -> list[Placed]:
 
 @memoised(4096)
 def places_of(command: str, rules: CommandRules) -> tuple[tuple[str, ...], ...]:
-    """Return for each check of a command that names a place what it is about.
+    """Return, for each check of a command that names a place, the folders that it is about.
 
-    These are folders, of which one has to be of the work. What a container calls its folders says
-    nothing of where the work is.
+    A check is about the work when one of its folders is of the work. What a container calls its
+    folders says nothing of where the work is.
     """
     found = (about(plain) for plain in read(command, rules).commands if is_check(plain, rules))
     return tuple(places for places in found if places)

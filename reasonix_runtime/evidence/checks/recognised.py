@@ -96,7 +96,7 @@ def _names_checks(line: CommandLine) -> bool:
 
 
 def _targets(line: CommandLine, commands: frozenset[str]) -> list[str]:
-    """Return the names behind the sub-command, without the variables that are set for them."""
+    """Return the names after the sub-command, without the variables that are set for them."""
     if any(word.startswith("SHELL=") and word not in _SHELLS for word in line.operands):
         return []  # whatever that is runs every line of every target
     targets = [word for word in line.operands if set_behind(line.program, word) is None]
@@ -111,7 +111,7 @@ def _as_listed(_line: CommandLine, words: tuple[str, ...]) -> bool:
 
 
 def _node(_line: CommandLine, words: tuple[str, ...]) -> bool:
-    """`node --test`, also behind a loader: `node --import tsx --test`; `node --run test`."""
+    """`node --test`, also after a loader: `node --import tsx --test`; `node --run test`."""
     if words[1:2] == ("--run",):
         return len(words) > 2 and names_check(words[2])
     rest = words[3:] if words[1:2] in {("--import",), ("--loader",)} else words[1:]

@@ -18,7 +18,7 @@ _STATIC_PROGRAMS = words(
 _STATIC_TARGET = re.compile(r"(?:clippy|fmt|format|lint|type-?check|types|vet)(?:[:_-].*)?")
 _STATIC_PAIRS = frozenset({("cargo", "check"), ("node", "--check"), ("node", "-c")})
 _NAMED_BY = 2
-"""How many words behind the program may name what it does: `run lint`, `-m mypy`."""
+"""How many words after the program may name what it does: `run lint`, `-m mypy`."""
 
 
 @memoised(1024)

@@ -157,7 +157,7 @@ WITH_OPTION: Final[dict[str, frozenset[str]]] = {
     "clang++": words("-fsyntax-only"),
 }
 
-# Programs that run what a project named, and the sub-commands in front of the names ("": none).
+# Programs that run what a project named, and the sub-commands before the names ("": none).
 # Of the first group every word is a name, of the second all but the first are arguments.
 ALL_NAMED: Final[dict[str, frozenset[str]]] = {
     "make": frozenset({""}),

@@ -93,7 +93,7 @@ def check_kind(
     taken = [_handed_by(variable) for variable in variables if not is_handed_on(variable)]
     options = [(reader, item) for reader in (line, *handed) for item in reader.options]
     options += [option for item in line.options for option in _set_by(line, item)]
-    # What stands behind `--` goes to a program that is not named, so it is read as anybody's.
+    # What stands after `--` goes to a program that is not named, so it is read as anybody's.
     handed_on, anybody = _foreign_options(line), CommandLine("", ())
     if (
         any(writes(reader, item) for reader, item in options)
@@ -122,7 +122,7 @@ def check_kind(
 
 
 def _foreign_options(line: CommandLine) -> list[Item]:
-    """Return the options behind a lone `--`, which the program hands on."""
+    """Return the options after a lone `--`, which the program hands on."""
     return [
         Item(option, value)
         for option, _, value in (word.partition("=") for word in line.foreign if is_option(word))
@@ -130,7 +130,7 @@ def _foreign_options(line: CommandLine) -> list[Item]:
 
 
 def _variables(line: CommandLine, assignments: tuple[Assignment, ...]) -> Iterator[Assignment]:
-    """Yield what is set for a run: in front of it, and where the program takes it, behind it."""
+    """Yield what is set for a run: before it, and where the program takes it, after it."""
     yield from assignments
     words = list(line.operands)
     for assignment in assignments:

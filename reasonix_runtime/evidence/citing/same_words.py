@@ -70,7 +70,7 @@ def _is_implied(program: str, operands: list[str]) -> bool:
 def _same(program: str, item: Item) -> Item:
     if item.option:
         return Item(_OPTIONS.get(program, {}).get(item.option, item.option), item.value)
-    # A folder of a runner is the same with a slash behind it; to Go the dot in front matters.
+    # A folder of a runner is the same with a slash after it; to Go the dot in front matters.
     if is_known_runner(program) and program != "go":
         plain = item.value.removeprefix("./").rstrip("/")
         return Item("", plain or item.value)
@@ -78,7 +78,7 @@ def _same(program: str, item: Item) -> Item:
 
 
 def foreign_items(line: CommandLine) -> tuple[Item, ...]:
-    """Return the words behind a lone `--`, options told from other words."""
+    """Return the words after a lone `--`, options told from other words."""
     items: list[Item] = []
     at = 0
     while at < len(line.foreign):

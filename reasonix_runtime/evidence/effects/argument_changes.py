@@ -325,7 +325,7 @@ def _first_option(*options: str) -> Callable[[tuple[str, ...]], bool]:
     """Return a check that a command begins with one of some options."""
 
     def check(words: tuple[str, ...]) -> bool:
-        """Whether the first word behind the program is one of the options."""
+        """Whether the first word after the program is one of the options."""
         return words[1:2] != () and words[1] in options
 
     return check

@@ -1,7 +1,7 @@
-"""Whether a command line changes something behind the check that it ran (FRESH).
+"""Whether a command line changes something after the check that it ran (FRESH).
 
 `pytest && sed -i s/a/b/ app.py` says nothing of what stands there when it is done. What runs
-beside the check, as the other parts of a pipe do, is not behind it.
+beside the check, as the other parts of a pipe do, is not after it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from reasonix_runtime.evidence.shell.windows import dialect_of
 
 @memoised(1024)
 def changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
-    """Return what a run changes behind the last command that covers the citation, else nothing."""
+    """Return what a run changes after the last command that covers the citation, else nothing."""
     if not (rules.status_of_segment and classify(ran, rules).mutates):
         return ""
     script = parse(ran, dialect_of(ran))
@@ -53,7 +53,7 @@ def _covers(claim: str, rules: CommandRules, text: str) -> bool:
 def _behind(
     statement: Statement, script: Script, covers: Callable[[str], bool]
 ) -> list[str] | None:
-    """Return what runs behind the last part that covers a claim, None where no part does."""
+    """Return what runs after the last part that covers a claim, None where no part does."""
     match statement:
         case Simple(index):
             segment = script.segments[index]

@@ -55,7 +55,7 @@ class Step:
 
 @memoised(4096)
 def steps_of(command: str, rules: CommandRules) -> tuple[Step, ...]:
-    """Return what a command stages and commits, behind whatever else it may change."""
+    """Return what a command stages and commits, after whatever else it may change."""
     if "git" not in command or not rules.looks_by_meaning:
         return ()
     return _steps_of(read(command, rules).commands, rules)
@@ -63,7 +63,7 @@ def steps_of(command: str, rules: CommandRules) -> tuple[Step, ...]:
 
 @memoised(4096)
 def steps_before_look(command: str, rules: CommandRules) -> tuple[Step, ...]:
-    """Return what a command stages and commits in front of its last look at content, if it has one.
+    """Return what a command stages and commits before its last look at content, if it has one.
 
     Without a look that is all of it.
     """
@@ -241,7 +241,7 @@ def shows_change(
 ) -> bool:
     """Whether a look at a state of a path shows what these receipts, in order, changed of it.
 
-    `look` is its command, which may stage in front of it; `new` says that git had not met the file.
+    `look` is its command, which may stage before it; `new` says that git had not met the file.
     """
     if state is State.FILE:
         return True

@@ -70,7 +70,7 @@ def _of_failed(statement: Statement, script: Script) -> Iterator[str]:
 
 
 def _of_failed_segment(script: Script, index: int) -> Iterator[str]:
-    """Yield a command whose negation failed, or what stands behind a `bash -c` that failed."""
+    """Yield a command whose negation failed, or what stands after a `bash -c` that failed."""
     segment = script.segments[index]
     nested = peel(segment).nested
     if segment.negated:

@@ -1,6 +1,6 @@
 """Commands that start a server, or end a process: the work stays as it was (policy point).
 
-Checks of what is served need a server, which is started before them and ended behind them. What a
+Checks of what is served need a server, which is started before them and ended after them. What a
 program of the work does when it is simply run nobody knows; one that is known to serve, or is
 called so by the project, waits to be asked.
 """

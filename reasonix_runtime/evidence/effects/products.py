@@ -1,8 +1,8 @@
 """Products: what a project is built into, and what it is built from that others wrote.
 
 A build, or the installation of what a project has pinned, writes no file of the work. It is a
-change all the same, and no check. In front of a check it does what the check would do itself, so
-that `cargo build && cargo test` is one verification; behind it, or alone, it makes checks old, but
+change all the same, and no check. Before a check it does what the check would do itself, so
+that `cargo build && cargo test` is one verification; after it, or alone, it makes checks old, but
 has not done what only a review could tell.
 """
 
@@ -242,7 +242,7 @@ def _writes_products_only(line: CommandLine) -> bool:
 
 
 def _joined(words: Sequence[str]) -> list[str]:
-    """Return words of options with each plain word behind an option joined to it."""
+    """Return words of options with each plain word after an option joined to it."""
     joined: list[str] = []
     for word in words:
         takes = joined and joined[-1].startswith("--") and "=" not in joined[-1]

@@ -18,7 +18,7 @@ READERS: Final = words(
     " get-help get-variable join-path split-path convertfrom-json convertto-json dir findstr"
     " tasklist where"
 )
-# Programs that only read when nothing stands behind them: with more they set something.
+# Programs that only read when nothing stands after them: with more they set something.
 BARE_READERS: Final = words("env set alias history jobs mount locale ifconfig nvidia-smi")
 
 # Programs with sub-commands, of one or two words, that only list or show.

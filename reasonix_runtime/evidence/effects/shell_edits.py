@@ -42,7 +42,7 @@ _INSTALLED: Final = re.compile(
 )
 _SED_FLAGS: Final = re.compile(r"-[nErsuz]*|--(?:regexp-extended|quiet|silent|posix|null-data)")
 _SED_IN_PLACE: Final = re.compile(r"-[nErsz]*i(?:\.\w+|~)?|--in-place(?:=\.?\w+)?")
-# A line that sed puts in, behind a backslash or in one line.
+# A line that sed puts in, after a backslash or in one line.
 _SED_TEXT: Final = re.compile(r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)?\s*[aic](?:[^\\\n]|\\[\s\S])*")
 # Each letter is taken in one way only: of a word that is none of it nothing is tried twice.
 _PERL_FLAGS: Final = re.compile(r"-(?:0\d*+|[plnwsi])*+(?:(?<=i)\.\w+)?[pn]?e?")
@@ -59,7 +59,7 @@ _RUNS_CODE: Final = re.compile(r"\(\?\??\{|[$@]\{")
 class ToldEdit:
     """The files that a command changes.
 
-    `left` have other content behind it, `restored` ones among them that which git holds; of those
+    `left` have other content after it, `restored` ones among them that which git holds; of those
     that it `kept` (`touch`, `chmod`) or `removed` there is nothing to read; `moved` ones are
     elsewhere.
     """
@@ -76,7 +76,7 @@ class ToldEdit:
         return (*self.moved, *self.removed, *self.kept, *self.left)
 
     def gone(self, key: Callable[[str], str]) -> list[str]:
-        """Return the keys of the files that are elsewhere behind it, and not there again."""
+        """Return the keys of the files that are elsewhere after it, and not there again."""
         there = {key(path) for path in (*self.left, *self.kept, *self.removed)}
         return [moved for moved in map(key, self.moved) if moved not in there]
 

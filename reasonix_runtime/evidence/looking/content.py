@@ -35,7 +35,7 @@ def shown_operands(command: str, rules: CommandRules) -> tuple[str, ...] | None:
 
     It shows something when it is exactly one static `cat`, `head`, `tail`, `diff`, `cmp`,
     `git diff` or `git show` without a redirect and without an option that hides the content
-    (RV-05 B1, B2, B4). For `git show` only the path behind `REV:` counts (B5).
+    (RV-05 B1, B2, B4). For `git show` only the path after `REV:` counts (B5).
     """
     script = parse(command)
     if not script.splittable or len(script.segments) != 1:

@@ -1,8 +1,8 @@
-"""Command lines that look: out of their group, and without what stands in front of and behind it.
+"""Finds the look in a command line that does other harmless things before and after it.
 
-In front of a look a shell may move, say something, look elsewhere, or stage what is looked at;
-behind it may stand what prints all of it (`| cat`) or a part of it (`| head`), another look by git,
-a commit, and after a success a check.
+Before a look a shell may move, say something, look elsewhere, or stage what is looked at. After it
+may stand what prints all of it (`| cat`) or a part of it (`| head`), another look by git, a commit,
+and, joined by `&&`, a check. A line with anything else is no look.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class PlacedLook(NamedTuple):
 class LookLine:
     """The command that looks, where it runs, and whether only a part of its output is printed.
 
-    `others` are those that succeeded in front of it.
+    `others` are those that succeeded before it.
     """
 
     words: tuple[str, ...]
@@ -74,7 +74,10 @@ class LookLine:
 def look_line(
     command: str, rules: CommandRules, shows: Callable[[tuple[str, ...]], bool]
 ) -> LookLine | None:
-    """Return the look that a command line comes to; `shows` tells which words show content."""
+    """Return the last look of a command line, None where the line does anything else.
+
+    `shows` tells whether a command with these words shows content of files.
+    """
     script = opened(command)
     if not script.splittable:
         return None
@@ -105,7 +108,7 @@ def look_line(
 
 
 def opened(command: str) -> Script:
-    """Return what a command line runs: out of one group, or from behind `bash -c`."""
+    """Return the script that a line runs: what stands in its one group, or is given `bash -c`."""
     script = parse(command, dialect_of(command))
     for _ in range(_DEEPEST):
         inner = _inside(script)
@@ -205,13 +208,13 @@ def printed_lines(words: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def _only_looks(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> bool:
-    """Whether a command in front of a look is one itself."""
+    """Whether a command before a look is one itself."""
     words = segment.static or ("git",)
     return looks_by_git(segment) if program_name(words[0]) == "git" else shows(words)
 
 
 def _shows_something(segment: Segment, shows: Callable[[tuple[str, ...]], bool]) -> bool:
-    """Whether a segment shows content, so that nothing has to be looked for in front."""
+    """Whether a segment shows content of files."""
     words = segment.values
     return bool(words and shows(words))
 

@@ -69,7 +69,10 @@ NO_LOOK = Look()
 
 @memoised(4096)
 def look_of(command: str, rules: CommandRules) -> Look:
-    """Return what a command looks at, `NO_LOOK` itself for most; so does what does not split."""
+    """Return what a command looks at.
+
+    For most commands, and for what cannot be split into commands, that is `NO_LOOK` itself.
+    """
     script = opened(command) if rules.looks_by_meaning else parse(command)
     if not script.splittable:
         return NO_LOOK

@@ -54,7 +54,7 @@ class Shown:
     `folder` is where it runs, empty for where the shell stands; the operands tell it too. With
     `below` each operand stands for everything below it, and for what fits it as a pattern. `cut`
     tells that only a part is printed, which of several files shows no more than the first. `others`
-    are looks of another kind that succeeded in front of it.
+    are looks of another kind that succeeded before it.
     """
 
     operands: tuple[str, ...] = ()
@@ -241,7 +241,7 @@ def _shows_everything(arguments: Sequence[str]) -> bool:
 def split_at_paths(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """Split the operands of `git diff` into revisions and paths.
 
-    Without a `--` a bare name may be either; of two in front of another both are revisions.
+    Without a `--` a bare name may be either; of two before another both are revisions.
     """
     named: list[str] = []
     at = 0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _UNKNOWN = ToolOptions()
 _NONE: frozenset[str] = frozenset()
 _ONE_LETTER = len("-k")
-# Letters that take no value wherever they may stand in front of one that does.
+# Letters that take no value wherever they may stand before one that does.
 _PLAIN_LETTERS = frozenset("qvxskBi")
 _TOOL_FOLDERS = frozenset({"bin", ".bin", "sbin", "scripts"})
 _WRAPPER_SCRIPTS = frozenset({"mvnw", "gradlew", "manage.py", "artisan"})
@@ -40,7 +40,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A program and its items in order. `foreign` are the words behind a lone `--`."""
+    """A program and its items in order. `foreign` are the words after a lone `--`."""
 
     program: str
     items: tuple[Item, ...]
@@ -58,7 +58,7 @@ class CommandLine:
 
 
 def names_given(line: CommandLine, commands: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
-    """Return the names that a program is given to run, behind one of its sub-commands.
+    """Return the names that a program is given to run, after one of its sub-commands.
 
     `commands` tells the sub-commands of each program, with the empty one where none is needed.
     """
@@ -125,7 +125,7 @@ def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
 
 
 def _split(word: str, values: frozenset[str]) -> tuple[str, str]:
-    """Split letters that stand together behind one dash, the last of which takes a value.
+    """Split letters that stand together after one dash, the last of which takes a value.
 
     `-qk` are two letters and `-kx` is one with its value; no letters where none takes a value.
     """
@@ -138,7 +138,7 @@ def _split(word: str, values: frozenset[str]) -> tuple[str, str]:
 
 
 def _takes_next(known: ToolOptions, places: Set[str], option: str, following: str) -> bool:
-    """Whether the word behind an option is its value."""
+    """Whether the word after an option is its value."""
     if option in known.numbers:
         return following.isdecimal()
     if option not in known.values and option not in places:
@@ -202,7 +202,7 @@ def may_run_none(item: Item) -> bool:
 def _letters(line: CommandLine, item: Item) -> Iterator[str]:
     """Yield options of one letter that stand together, up to one that may hold the rest.
 
-    Of a program whose words behind one dash may be names (`-fail`), letters are only what plain
+    Of a program whose words after one dash may be names (`-fail`), letters are only what plain
     letters lead up to: `-qh`.
     """
     option, known = item.option, options_of(line.program)

@@ -1,4 +1,4 @@
-"""The sub-command of git, and the options of git itself that stand in front of it."""
+"""The sub-command of git, and the options of git itself that stand before it."""
 
 from __future__ import annotations
 

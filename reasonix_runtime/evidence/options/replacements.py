@@ -1,6 +1,6 @@
 """Whether a variable puts something else in the place of what a command names.
 
-Another program (`make test PYTEST=true`), a folder of programs in front of the search path, one of
+Another program (`make test PYTEST=true`), a folder of programs before the search path, one of
 stand-ins for libraries, a script that is loaded first (`NODE_OPTIONS="-r ./x.js"`). Which variables
 a project reads is its own affair, so names are read by what they say.
 """

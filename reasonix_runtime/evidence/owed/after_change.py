@@ -1,4 +1,4 @@
-"""What one command line does behind its own change: a look at it, a check of it.
+"""What one command line does after its own change: a look at it, a check of it.
 
 `sed -i s/a/b/ a.py && git diff` shows what it changed, `sed -i s/a/b/ a.py && pytest` checks it.
 What runs beside a change, or before it, does not.
@@ -26,7 +26,7 @@ _READ: Final = frozenset({None, Problem.HERE_DOCUMENT})
 
 @memoised(1024)
 def checks_its_change(command: str, rules: CommandRules) -> bool:
-    """Whether every check of a command whose changes are told runs behind the last of them."""
+    """Whether every check of a command whose changes are told runs after the last of them."""
     reading = read(command, rules)
     told = edit_of(command, rules) is not NO_EDIT or only_formats(command, rules)
     if not (told and reading.is_whole):
@@ -42,7 +42,7 @@ def checks_its_change(command: str, rules: CommandRules) -> bool:
 
 @memoised(1024)
 def look_behind(command: str, rules: CommandRules) -> str:
-    """Return what a command runs behind its last change, with where it goes; mostly nothing."""
+    """Return what a command runs after its last change, with where it goes; mostly nothing."""
     script = opened(command)
     segments, operators = script.segments, script.operators
     if not rules.looks_by_meaning or script.problem not in _READ or script.defined:

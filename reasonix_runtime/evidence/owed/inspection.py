@@ -95,7 +95,7 @@ class Inspection:
         Args:
             receipt: the change.
             touched: the files that it may have changed.
-            gone: those that it named and that are not there behind it.
+            gone: those that it named and that are not there after it.
             edit: what its command says that it did to its files.
             opaque: whether it has no known path, and may have written any file.
         """
@@ -115,9 +115,9 @@ class Inspection:
             self.unread.pop(key, None)
 
     def steps_behind_look(self, command: str) -> tuple[Step, ...]:
-        """Take in the steps into git in front of the look of a command; return those behind it.
+        """Take in the steps into git before the look of a command; return those after it.
 
-        What stands in front of the look decides what the look shows.
+        What stands before the look decides what the look shows.
         """
         steps = steps_of(command, self._commands)
         in_front = steps_before_look(command, self._commands) if steps else ()

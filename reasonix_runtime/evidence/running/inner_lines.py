@@ -79,7 +79,7 @@ def _recorded(words: tuple[Word, ...]) -> str | None:
 def _side_by_side(words: tuple[Word, ...]) -> str | None:
     """Return the commands of `parallel ::: 'make a' 'make b'`, which fails where one of them does.
 
-    A command in front of the sign is run with each of what stands behind it.
+    A command before the sign is run with each of what stands after it.
     """
     texts = [word.value or "" for word in words]
     at = 0
@@ -102,7 +102,7 @@ def _side_by_side(words: tuple[Word, ...]) -> str | None:
 def _shell_script(words: tuple[Word, ...]) -> str | None:
     """Return the static text behind `bash -c`, `bash -euo pipefail -c` and the like.
 
-    It is the last argument; the options that decide whose status it is are set in front of it.
+    It is the last argument; the options that decide whose status it is are set before it.
     """
     at, given, settings = 0, False, ""
     while at < len(words) and (words[at].value or "").startswith("-"):

@@ -47,7 +47,7 @@ def moves_of(script: Script) -> Mapping[int, Folders]:
 def _visit(
     script: Script, statement: Statement, here: Folders, found: dict[int, Folders]
 ) -> Folders:
-    """Note where the segments of a statement run; return where the shell stands behind it."""
+    """Note where the segments of a statement run; return where the shell stands after it."""
     match statement:
         case Simple(index):
             found[index] = here
@@ -81,7 +81,7 @@ def _words(segment: Segment) -> list[str | None]:
 
 
 def _behind(segment: Segment, here: Folders) -> Folders:
-    """Return where the shell stands behind a segment; a folder that expands is not known."""
+    """Return where the shell stands after a segment; a folder that expands is not known."""
     if not _moves(segment):
         return here
     name, *rest = _words(segment)

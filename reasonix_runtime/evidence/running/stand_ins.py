@@ -1,4 +1,7 @@
-"""Where a command line first makes a file, and then runs it: as a program, or as a text."""
+"""Command lines that make a file and then run it: as a program, or as a text that the shell reads.
+
+What such a program is called says nothing of what it does (`Reading.replaced`).
+"""
 
 from __future__ import annotations
 

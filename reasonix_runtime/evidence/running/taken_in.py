@@ -1,4 +1,4 @@
-"""Files that a command line takes into the shell in front of a check.
+"""Files that a command line takes into the shell before a check.
 
 A file of the work that sets the surroundings is what honest agents take in all day; one that the
 session wrote itself may define any program anew, and then the check is what it says.

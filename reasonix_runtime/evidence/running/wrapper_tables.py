@@ -64,7 +64,7 @@ PACKAGE: Final = re.compile(
 )
 # Programs that run a program of another language by the path of its file.
 INTERPRETERS: Final = word_set("node php ruby")
-# Their own options in front of it that leave alone what is checked.
+# Their own options before it that leave alone what is checked.
 INTERPRETER_OPTIONS: Final = re.compile(
     r"--(?:experimental-vm-modules|no-warnings|no-deprecation|trace-(?:warnings|deprecation)"
     r"|enable-source-maps|expose-gc|(?:max-old-space-size|stack-trace-limit)=\d+)"
@@ -75,13 +75,14 @@ INTERPRETER_OPTIONS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapper:
-    """How to find the command behind a wrapper.
+    """How to find the command that a wrapper runs.
 
     `lead` words come first (`run` in `uv run`), options around them: `alone`, `values` with a word
-    behind them, `folders` with a folder to run in, `assigns` with an assignment. `before` must
-    match one word in front of the command (the duration of `timeout`). `behind` are signs of which
-    one stands in front of the command, whatever stands before it. With `scripts` a project may name
-    what is run. `mounts` are options of which one has to give the folder of the work.
+    after them, `folders` with a folder to run in, `assigns` with an assignment. `before` must
+    match one word before the command (the duration of `timeout`). Where there are `behind`, the
+    command is what follows one of these signs, whatever stands before the sign. With `scripts` a
+    project may name what is run. `mounts` are options of which one has to give the folder of the
+    work.
     """
 
     lead: tuple[str, ...] = ()

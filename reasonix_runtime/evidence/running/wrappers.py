@@ -1,4 +1,4 @@
-"""Programs that only run what follows them, and assignments in front: looked through, or not.
+"""Takes wrappers (`timeout 60`, `uv run`) and assignments (`A=1`) off the command that they run.
 
 `peel` takes them off a command. What it cannot be sure of stays, so that a command is never
 taken for one that it may not be.
@@ -56,7 +56,7 @@ _ENVS: Final = word_set("env cross-env")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peeled:
-    """A command without what stood in front of it.
+    """A command without what stood before it.
 
     `nested` is the command line that a shell was given with `-c`; then `words` are empty.
     `opaque` tells that an assignment has a value that is only known at run time.
@@ -83,7 +83,7 @@ def peel_assignments(segment: Segment) -> Peeled:
 
 
 def lasting_assignments(segment: Segment) -> tuple[Assignment, ...]:
-    """Return what a segment sets for the commands behind it: `A=1` alone, `export A=1`."""
+    """Return what a segment sets for the commands after it: `A=1` alone, `export A=1`."""
     if not segment.words:
         return segment.assignments
     if segment.words[0].value not in DECLARATIONS:
@@ -118,9 +118,9 @@ def peel(segment: Segment) -> Peeled:
 
 
 def _behind(name: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Return the command behind a wrapper, or nothing when there is none that is sure.
+    """Return the command that a wrapper runs, or nothing where it is not sure which one it is.
 
-    What the wrapper sets for it stands in front, as `env` does it.
+    What the wrapper sets for the command is put before it, as `env` would be told.
     """
     if name == "xargs":
         _, found = _skip(XARGS, words[1:])
@@ -191,7 +191,7 @@ def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
 
 
 def _past_options(wrapper: Wrapper, words: tuple[Word, ...], at: int, assigned: list[Word]) -> int:
-    """Return the place behind the options of a wrapper from a place on."""
+    """Return the place of the first word, from `at` on, that is no option of the wrapper."""
     while at < len(words):
         value = words[at].text if words[at].value is None else words[at].value or ""
         if value in wrapper.alone:
@@ -239,7 +239,7 @@ def _behind_env(
 def _leading_assignments(
     words: tuple[Word, ...],
 ) -> tuple[tuple[Assignment, ...], tuple[Word, ...]]:
-    """Split the `NAME=value` words in front from the rest."""
+    """Split the leading `NAME=value` words from the rest."""
     found: list[Assignment] = []
     for word in words:
         match = _ASSIGNMENT.match(word.text)

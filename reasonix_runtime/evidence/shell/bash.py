@@ -1,6 +1,6 @@
 """Bash text to a `Script`, over the tree of tree-sitter-bash.
 
-That parser is tolerant: it reads on after an error, takes words behind a redirect for part of it,
+That parser is tolerant: it reads on after an error, takes words after a redirect for part of it,
 hangs the redirect of the last command on the whole pipeline, and knows neither `time` nor
 `coproc`. What EL-08 calls unsplittable is therefore checked here, on the tree.
 """
@@ -179,7 +179,7 @@ class _TreeReader:
         return Background(statement)
 
     def _statement(self, node: Node, redirects: tuple[Node, ...] = ()) -> Statement:
-        """Read one statement; `redirects` stand behind it and belong to its last command."""
+        """Read one statement; `redirects` stand after it and belong to its last command."""
         kind = node.type
         if kind == "redirected_statement":
             return self._redirected(node, redirects)
@@ -212,7 +212,7 @@ class _TreeReader:
         return self._simple(node, redirects)
 
     def _pipe(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
-        """Read a pipeline; a `!` in front of its first part negates it as a whole."""
+        """Read a pipeline; a `!` before its first part negates it as a whole."""
         piped = _pipe(self._joined(node, redirects)[0])
         negated = node.children[0].type == "negated_command"
         return Uncertain((piped,)) if negated else piped

@@ -59,7 +59,7 @@ class Gathered:
             start, _, nodes = self._spans[-1]
             self._spans[-1] = (start, node.end_byte, [*nodes, node])
         elif not self._spans and self._touches(self._value[1], node.start_byte):
-            start, _, nodes = self._value  # the parser ends a value behind `$A:$`
+            start, _, nodes = self._value  # the parser ends a value after `$A:$`
             self._assign(self.assignments.pop().name, start, node.end_byte, [*nodes, node])
         else:
             self._spans.append((node.start_byte, node.end_byte, [node]))
@@ -83,7 +83,7 @@ class Gathered:
         self.assignments.append(Assignment(name, self._word(start, end, nodes)))
 
     def redirect(self, node: Node) -> None:
-        """Take in a redirect; words that the parser put behind its target go to the command."""
+        """Take in a redirect; words that the parser put after its target go to the command."""
         descriptor, operator, targets = "", "", []
         for child in node.children:
             if child.type == "file_descriptor":
@@ -98,7 +98,7 @@ class Gathered:
         if targets:
             first = targets[0]
             target = self._word(first.start_byte, first.end_byte, [first])
-            if target.text == "-":  # the parser knows `>&-`, but not what may stand behind it
+            if target.text == "-":  # the parser knows `>&-`, but not what may stand after it
                 operator, target = f"{operator}-", None
         self.redirects.append(Redirect(descriptor, operator, target))
         for extra in targets[1:]:

@@ -9,14 +9,14 @@ import re
 
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _CLOSED = re.compile(rb"(?<=[<>]&)-(?=[\s;&|)]|$)")
-# A program; the parser reads what stands behind it as it would behind `[[`, where `>` compares.
+# A program; the parser reads what stands after it as it would after `[[`, where `>` compares.
 _TEST = re.compile(rb"(?<![^\s;&|(`])\[(?=\s)")
-# Behind these words the parser reads on to the next ` ]`, as for a pattern; they compare in two
+# After these words the parser reads on to the next ` ]`, as for a pattern; they compare in two
 # places only.
 _EQUALS = re.compile(rb"\[\[|\(\(|(?<!\S)=[=~](?!\S)")
 _ENDS = {b"[[": b"]]", b"((": b"))"}
 _LAST_CONTINUATIONS = re.compile(rb"(?<!\\)(?:\\\n[ \t\n]*)+$")
-# In front of a group the parser does not know the keyword.
+# Before a group the parser does not know the keyword.
 _TIMED_GROUP = re.compile(rb"(?:^|(?<=[;&|({\n]))[ \t]*time(?:[ \t]+-p)?(?=[ \t]+[({][ \t]*[^\s])")
 # A comment begins with its own word; the other signs mean something in few places only.
 _LETTERS = re.compile(
@@ -33,8 +33,8 @@ def masked(source: bytes) -> bytes:
     r"""Return a text for the parser in which an escaped blank is a letter of its word.
 
     The parser loses the backslash of ``ls \ x`` and with it the word, and rejects one at the very
-    end, which a shell takes for itself. It knows no `time` in front of a group, in `[` no program
-    and in `==` and `=~` no word. It takes the word behind ``>&-`` for a target, and a last line
+    end, which a shell takes for itself. It knows no `time` before a group, in `[` no program
+    and in `==` and `=~` no word. It takes the word after ``>&-`` for a target, and a last line
     that is continued by nothing for an error.
     """
     if b"[" in source:
@@ -59,7 +59,7 @@ def _visible(match: re.Match[bytes]) -> bytes:
 def _equals_as_letters(source: bytes) -> bytes:
     """Return a text in which `==` and `=~` are letters where they compare nothing.
 
-    What opens and is never closed is looked for once: behind its first place, nothing closes it.
+    What opens and is never closed is looked for once: after its first place, nothing closes it.
     """
     letters = bytearray(source)
     never: set[bytes] = set()

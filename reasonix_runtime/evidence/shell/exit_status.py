@@ -57,8 +57,8 @@ class _Result:
     """What is known of a statement.
 
     `zero`: segments that succeeded if it has status 0. `on`: segments that succeeded if the shell
-    goes on behind it. `fails`: its status is never 0. `ends`: the shell never goes on behind it.
-    `leaks`: it may end the shell with status 0, so that nothing behind it is proven. `first`:
+    goes on after it. `fails`: its status is never 0. `ends`: the shell never goes on after it.
+    `leaks`: it may end the shell with status 0, so that nothing after it is proven. `first`:
     segments that succeeded if the first part of it, a pipe, has status 0.
     """
 
@@ -242,7 +242,7 @@ class _Walk:
         return known
 
     def _doubt_all(self, statement: AndOr, shell: _Shell) -> None:
-        """Take in that nobody knows whether the parts behind the first one ran."""
+        """Take in that nobody knows whether the parts after the first one ran."""
         flags = dict(shell.flags)
         for operator, part in zip(statement.operators, statement.parts[1:], strict=False):
             raised = self._raised(part, first=True) if operator == "||" else {}
@@ -266,7 +266,7 @@ class _Walk:
     def _raised(self, statement: Statement, *, first: bool) -> dict[str, bool]:
         """Tell of the variables that a statement surely sets whether to a failure in the end.
 
-        The `first` command behind `||` may keep the status of what failed.
+        The `first` command after `||` may keep the status of what failed.
         """
         raised: dict[str, bool] = {}
         match statement:
@@ -291,7 +291,7 @@ class _Walk:
     def _sequence(self, parts: tuple[Statement, ...], shell: _Shell, before: _Result) -> _Result:
         passed: frozenset[int] = _NOTHING
         last = before
-        # What was proven before the shell may have ended well; behind that nothing is.
+        # What was proven before the shell may have ended well; after that nothing is.
         sure: frozenset[int] | None = None
         for part in parts:
             result = self.visit(part, shell, last)

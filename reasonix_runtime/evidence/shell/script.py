@@ -66,7 +66,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """`NAME=value` in front of a command."""
+    """`NAME=value` before a command."""
 
     name: str
     word: Word
@@ -115,7 +115,7 @@ class Simple:
 
 @dataclass(frozen=True, slots=True)
 class AndOr:
-    """`a && b || c`, read from left to right: `operators[i]` stands behind `parts[i]`."""
+    """`a && b || c`, read from left to right: `operators[i]` stands after `parts[i]`."""
 
     parts: tuple[Statement, ...]
     operators: tuple[str, ...]

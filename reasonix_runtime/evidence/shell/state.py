@@ -18,7 +18,7 @@ Known = TypeVar("Known")
 
 _TRAPS: Final = word_set("exit 0 err sigexit")
 DECLARATIONS: Final = word_set("export declare typeset readonly local")
-"""Programs of the shell that give variables the values which stand behind their names."""
+"""Programs of the shell that give variables the values which stand after their names."""
 # Programs of the shell that set the variables whose names they are given.
 _SETTING: Final = word_set("let read unset mapfile readarray getopts printf")
 # Programs of the shell that run a text which may set any.
@@ -36,7 +36,7 @@ class ShellState(Generic[Known]):
 
     `saved` are the variables that hold the status of something (`rc=$?`), `flags` those that are 0
     unless one of these segments failed (`rc=0; a || rc=1`). `ignoring` tells that the shell goes on
-    behind a failure whatever `set -e` says, as it does in front of `&&` and `||`. `defined` are the
+    after a failure whatever `set -e` says, as it does before `&&` and `||`. `defined` are the
     functions and aliases of the text.
     """
 
@@ -123,7 +123,7 @@ def is_stateful(segment: Segment) -> bool:
 
 
 def reads_only_on(segment: Segment) -> bool:
-    """Whether a shell runs nothing any more behind this: `set -n`, `set -o noexec`."""
+    """Whether a shell runs nothing any more after this: `set -n`, `set -o noexec`."""
     words = [word.text for word in segment.words[1:]]
     return program_of(segment) == "set" and any(
         word == "noexec" or (word[:1] == "-" and word[1:2] != "-" and "n" in word[1:])
@@ -157,6 +157,6 @@ def _may_end_well(trap: Segment, defined: frozenset[str]) -> bool:
 
 
 def _names(segment: Segment) -> list[str]:
-    """Return what may be names of variables among the words behind a program."""
+    """Return what may be names of variables among the words after a program."""
     found = [_NAME.match(word.text) for word in segment.words[1:]]
     return [one[1] for one in found if one]

@@ -67,7 +67,7 @@ _SHELLS = {
         comment="",
     ),
 }
-# How PowerShell is told to stop behind a program that failed, which it does not by itself.
+# How PowerShell is told to stop after a program that failed, which it does not by itself.
 # Blanks are bounded where the search may begin at each of them, and given back by none.
 _GUARD = re.compile(
     r"(?<![ \t])[ \t]*[;\n]\s{0,200}+if[ \t]*"
@@ -122,7 +122,7 @@ def read_windows(command: str, dialect: Dialect) -> Script:
     operators: list[str] = []
     for raw, operator in zip(reader.raw, reader.operators, strict=True):
         if not raw.text.strip():
-            # A line break behind a separator joins nothing; any other empty place is an error.
+            # A line break after a separator joins nothing; any other empty place is an error.
             if operator not in {"\n", ""} and (not segments or operators[-1] != "\n"):
                 reader.problem = reader.problem or Problem.SYNTAX
             continue

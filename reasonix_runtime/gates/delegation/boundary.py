@@ -1,6 +1,6 @@
 """What a child says of approval is not the user's: only the host can tell that.
 
-An answer that speaks of approval, of waiting for it, or of asking the user, gets a notice behind
+An answer that speaks of approval, of waiting for it, or of asking the user, gets a notice after
 it. Every other answer stays as it is, byte for byte.
 """
 
@@ -33,7 +33,7 @@ _PHRASES: Final = re.compile(
 
 
 def bounded(answer: str) -> str:
-    """Return an answer with the notice behind it, if it speaks of approval; never twice."""
+    """Return an answer with the notice after it, if it speaks of approval; never twice."""
     if NOTICE in answer or _PHRASES.search(answer) is None:
         return answer
     return f"{answer}\n\n{NOTICE}"

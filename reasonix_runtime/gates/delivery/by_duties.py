@@ -78,7 +78,7 @@ def _is_closed(turn: DutyTurn) -> bool:
 def judge(turn: DutyTurn) -> Verdict:
     """Decide whether the turn may end, fully or partly, and how many tries are left.
 
-    What only advises is told with the rest and behind it, for it never decides.
+    What only advises is told with the rest and after it, for it never decides.
     """
     if turn.planning:
         return accept(GATE, missing=(), stop="ready", continuations=0)

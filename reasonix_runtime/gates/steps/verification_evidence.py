@@ -279,7 +279,7 @@ def _too_early(cited: str, evidence: _Evidence, inquiry: Inquiry) -> Iterator[Re
 
 
 def _changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
-    """Return what a run changed behind a recognised check; other commands may be changes."""
+    """Return what a run changed after a recognised check; other commands may be changes."""
     if not (ran and classify(cited, rules).verification):
         return ""
     return changes_behind(cited, ran, rules)
