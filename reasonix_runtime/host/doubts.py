@@ -81,8 +81,8 @@ def latest(run: Run) -> Doubt | None:
     return known
 
 
-def where(opened: Opened, run: Run) -> int:
-    """Return where a call without a result stands in the session: as the last of its message."""
+def position_of(opened: Opened, run: Run) -> int:
+    """Return the position of a call without a result in the session: the end of its message."""
     end = opened.message.end
     return run.ledger.end if end is None else end
 
@@ -93,7 +93,7 @@ def _doubt_of(opened: Opened, run: Run) -> Doubt | None:
     flag = call.read_only if call.resolved_name is None else call.resolved_read_only
     if tool in HOST_STATE_TOOLS or not mutates(tool, args, rules=rules, read_only=flag):
         return None
-    return Doubt(tool, _named(tool, args, rules.paths), where(opened, run))
+    return Doubt(tool, _named(tool, args, rules.paths), position_of(opened, run))
 
 
 def pass_on(child: Run, parent: Run) -> None:

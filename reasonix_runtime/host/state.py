@@ -331,7 +331,7 @@ class HostState:
             verdicts = self._judge(run, call, known, untold)
             run.judged = None
         steps.record(self, run, call, known, result, "none")
-        doubts.note(run, call, known.attempt, at=doubts.where(opened, run))
+        doubts.note(run, call, known.attempt, at=doubts.position_of(opened, run))
         return [not_assessable(v.gate, OVERTAKEN) for v in verdicts if v.gate != preflight.GATE]
 
     def _through_proxy(
