@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reasonix_conformance import snapshots
 from reasonix_conformance.checks import Breach, Report, Untold, schema_faults
 from reasonix_conformance.checks.left_out import left_out
+from reasonix_conformance.subjects import repeated_keys
 from reasonix_conformance.subjects.model import Form
 from reasonix_runtime.contract.canonical import (
     canonical_or_none,
@@ -113,6 +114,14 @@ def recorded(case: ToolCase) -> Iterator[Report]:
     if text is not None and snapshots.stands_for(text, case.canonical):
         return
     path = case.show(snapshots.path_of(case.snapshots, case.name))
+    repeated = repeated_keys.places_in_text(text.decode("utf-8", "replace")) if text else []
+    if repeated:
+        yield Breach(
+            what=f"in the snapshot {repeated_keys.sentence(repeated)}",
+            at=path,
+            hint=f"restore the file, or record the schema anew with `{case.update}`",
+        )
+        return
     recorded = canonical_or_none(text) if text else None
     if recorded == case.canonical:
         return

@@ -5,7 +5,6 @@ The notes of the readers belong to no verdict; they are the `system-out` of the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
@@ -15,11 +14,9 @@ from reasonix_conformance.reports.notes import notes, place, said
 from reasonix_runtime.gates.verdict import Decision
 from reasonix_runtime.plain import plain
 
-_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
 
 def render(results: Iterable[TraceResult], lost: Iterable[Lost] = ()) -> str:
-    """Return the report; characters that XML does not know become U+FFFD."""
+    """Return the report; characters that XML does not know are written as their escapes."""
     root = ElementTree.Element("testsuites", name="reasonix-conformance replay")
     for result in results:
         root.append(_suite(result))
@@ -47,7 +44,7 @@ def _suite(result: TraceResult) -> ElementTree.Element:
 def _unreadable(file: Lost) -> ElementTree.Element:
     """Return a suite for a file that could not be read: its one case is an error."""
     case = ElementTree.Element("testcase", classname=_xml(file.path), name="trace/readable")
-    ElementTree.SubElement(case, "error", message=_xml(plain(file.text)))
+    ElementTree.SubElement(case, "error", message=_xml(file.text))
     return _with_children(
         ElementTree.Element(
             "testsuite", name=_xml(file.path), tests="1", failures="0", skipped="0", errors="1"
@@ -62,7 +59,7 @@ def _notes(result: TraceResult) -> Iterator[ElementTree.Element]:
     for diag in notes(result):
         file, line = place(result, diag)
         where = f"{file}:{line}" if line else file
-        lines.append(plain(f"note of the reader: {where}: {said(diag)}"))
+        lines.append(f"note of the reader: {where}: {said(diag)}")
     if lines:
         out = ElementTree.Element("system-out")
         out.text = _xml("\n".join(lines))
@@ -89,4 +86,5 @@ def _with_children(
 
 
 def _xml(text: str) -> str:
-    return _NOT_XML.sub("\ufffd", text)
+    """Return a text as XML can hold it; a page or a terminal that shows it is not steered."""
+    return plain(text, lines=True)

@@ -13,6 +13,7 @@ from reasonix_conformance.replay.results import Judged, Lost, TraceResult
 from reasonix_conformance.reports.levels import Level, explained, level
 from reasonix_conformance.reports.notes import MEANING, note_level, notes, place, said
 from reasonix_runtime.gates.rules import RULES
+from reasonix_runtime.plain import plain
 from reasonix_runtime.trace.events import Diag
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -57,7 +58,7 @@ def _invocation(lost: Sequence[Lost]) -> dict[str, Any]:
     told = [
         {
             "level": "error",
-            "message": {"text": file.text},
+            "message": {"text": plain(file.text, lines=True)},
             "locations": [{"physicalLocation": _place(file.path, None)}],
         }
         for file in lost
@@ -90,7 +91,7 @@ def _result(result: TraceResult, judged: Judged) -> dict[str, Any]:
     return {
         "ruleId": verdict.rule or UNNAMED,
         "level": level(judged).value,
-        "message": {"text": explained(judged)},
+        "message": {"text": plain(explained(judged), lines=True)},
         "locations": [{"physicalLocation": _place(*_where(result, judged))}],
         "partialFingerprints": {"verdict/v1": f"{result.id}/{result.rules}/{judged.name}"},
         "properties": {
@@ -107,7 +108,7 @@ def _note(result: TraceResult, diag: Diag) -> dict[str, Any]:
     return {
         "ruleId": f"{NOTES}{diag.code}",
         "level": note_level(diag.code).value,
-        "message": {"text": said(diag)},
+        "message": {"text": plain(said(diag), lines=True)},
         "locations": [{"physicalLocation": _place(*place(result, diag))}],
     }
 

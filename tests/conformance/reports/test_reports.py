@@ -214,3 +214,16 @@ def test_the_page_hides_nothing_of_what_it_shows() -> None:
         == (json.loads(data)["traces"][0]["timeline"][0]["text"])
     )
     assert not any(letter in page for letter in "\u202e\u202c\u200b\u2066\ufeff")
+
+
+def test_what_servers_show_of_a_trace_steers_neither_page_nor_terminal() -> None:
+    """Both forms are shown as they are, and a name of a file may hold anything."""
+    steering = "a\u202eb\x1b[2Jc\x9b\u2066"
+    found = result(judged(Decision.REJECT, host=Decision.ACCEPT, message=steering), path=steering)
+
+    xml = junit.render([found])
+    (finding,) = json.loads(sarif.render([found]))["runs"][0]["results"]
+
+    assert all(char.isprintable() or char == "\n" for char in xml)
+    assert r"a\u202eb\x1b[2Jc\x9b\u2066" in xml
+    assert r"a\u202eb\x1b[2Jc\x9b\u2066" in finding["message"]["text"]

@@ -210,6 +210,19 @@ def test_a_snapshot_that_lost_its_content_is_not_that_of_a_tool_without_paramete
     assert ["the snapshot is not JSON, so it cannot be compared"] == found
 
 
+def test_a_snapshot_in_which_a_key_stands_twice_is_none(tmp_path: Path) -> None:
+    """Its last value may be that of the schema, and a reviewer reads the first."""
+    suite = suite_of(tmp_path, [entry("contract", "look") | {"schema": EMPTY.decode()}])
+    twice = EMPTY[:-1] + b', "type": "string", ' + EMPTY[1:]
+    (tmp_path / "recorded" / "look.json").write_bytes(twice)
+
+    found = [one.what for one in suite.cases()[0].judge().of(Outcome.FAILED)]
+
+    assert len(found) == 1
+    assert found[0].startswith("in the snapshot the key")
+    assert '"/type"' in found[0]
+
+
 @pytest.mark.parametrize(
     ("schema", "what", "detail"),
     [
