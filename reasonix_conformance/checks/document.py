@@ -129,7 +129,7 @@ def _rows_apart(case: DocumentCase, ours: Document, theirs: Document) -> Iterato
     for name in sorted({row.name for row in (*ours.rows, *theirs.rows)}):
         own, other = ours.row(name), theirs.row(name)
         if own is None and other is not None:
-            hint = f"add the row ({theirs.source}:{other.line})"
+            hint = f"translate the row of {theirs.source}:{other.line}; no update writes it"
             yield Breach(what=f"the row of {name!r} is missing", at=case.source, hint=hint)
         elif own is not None and other is None:
             yield Breach(
