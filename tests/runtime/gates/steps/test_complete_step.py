@@ -444,6 +444,13 @@ def test_another_form_of_the_check_that_passed_later_counts() -> None:
     assert turn.run("python -m pytest -q").sign(verified("pytest -q")).accepted
 
 
+def test_the_check_of_a_folder_does_not_count_for_all_that_failed() -> None:
+    """What it left out may be what failed."""
+    turn = StepTurn().run("pytest -q", outcome="error", exit_code=1).run("cd app && pytest -q")
+
+    assert "verification.command_failed" == turn.sign(verified("pytest -q")).reason
+
+
 def test_a_failure_and_a_later_success_are_proof_in_every_rule_set() -> None:
     """A check that was mended passes."""
     for policy in (CONTRACT, CLASSIC, FACTS):
