@@ -151,6 +151,11 @@ def _lack(spans: Iterable[Span]) -> str:
     """Say what spans lack that tell of no call, no agent and no message."""
     if any("openinference.span.kind" in span.attributes for span in spans):
         return "the spans follow OpenInference, not the GenAI conventions; only these are read"
+    if any("ai.operationId" in span.attributes for span in spans):
+        return (
+            "the spans have the AI SDK's own attributes, not those of the GenAI conventions; only "
+            "these are read"
+        )
     if any(span.is_genai for span in spans):
         return (
             "the spans hold no calls of tools and no messages; record with content capture, "

@@ -300,7 +300,8 @@ class Untold:
             missing = self._lenient(verdict, call)
         elif host is None:
             unseen = call is None and self._hides_evidence and not _tells_of_goal(about)
-            missing = CHILDREN if unseen else self._unsettled(verdict, about)
+            settles = self._put_back and isinstance(about, TurnEnd)
+            missing = CHILDREN if unseen else self._unsettled(verdict) if settles else None
         else:
             missing = self._strict(verdict, call)
         if missing is None:
@@ -316,13 +317,11 @@ class Untold:
             return verdict
         return msgspec.structs.replace(verdict, told=f"{verdict.message.rstrip('.')}. {TRUST}")
 
-    def _unsettled(self, verdict: Verdict, about: Event) -> str | None:
+    def _unsettled(self, verdict: Verdict) -> str | None:
         """Return what is missing to an end that left nothing open; the next one has it.
 
         What was edited before the conversation was taken back may be as it was before that.
         """
-        if not (self._put_back and isinstance(about, TurnEnd)):
-            return None
         self._put_back = False
         return None if verdict.facts.get("risk") == "none" else FILES
 

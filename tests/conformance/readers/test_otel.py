@@ -390,6 +390,7 @@ def test_exports_may_stand_in_one_value(write: Any, tmp_path: Path) -> None:
         (span("a", "chat"), "record with content capture"),
         (span("a", "chat", **{"gen_ai.conversation.id": "c"}), "record with content capture"),
         (span("a", "", **{"openinference.span.kind": "LLM"}), "OpenInference"),
+        (span("a", "", **{"ai.operationId": "x", "gen_ai.system": "y"}), "the AI SDK"),
         (during(AGENT, 1, 2) | {"name": "GET", "attributes": []}, "no span follows"),
     ],
 )
