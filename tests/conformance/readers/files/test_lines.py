@@ -10,7 +10,7 @@ from chat_records import CHAT
 from read_records import codes, read_text
 from trace_samples import SAMPLES, Sample, lines
 
-from reasonix_conformance.readers.files.lines import LineTooLongError
+from reasonix_conformance.readers.files.lines import LineTooLongError, bare
 from reasonix_runtime.trace.events import Diag, TurnEnd, TurnStart, User
 
 
@@ -111,3 +111,19 @@ def test_a_compressed_file_that_is_cut_is_read_up_to_there(tmp_path: Path) -> No
 
     assert "truncated_tail" in codes(stream)
     assert any(isinstance(event, User) for event in stream)
+
+
+@pytest.mark.parametrize(
+    ("line", "record"),
+    [
+        (b'{"a":1}\x1b[0m\n', b'{"a":1}\n'),
+        (b'{"a":1}\x1b[0m', b'{"a":1}'),
+        (b'{"a":"\x1b[1mx"}\n', b'{"a":"\x1b[1mx"}\n'),
+        (b'{"a":1}\n', b'{"a":1}\n'),
+    ],
+)
+def test_what_colours_the_end_of_a_line_is_no_part_of_its_record(
+    line: bytes, record: bytes
+) -> None:
+    """Captured output has it; a text of the record that holds such a mark stays whole."""
+    assert record == bare(line)

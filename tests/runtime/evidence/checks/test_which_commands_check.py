@@ -66,6 +66,8 @@ from command_kinds import both_ways
         ("php -l", "change", "change"),
         ("sbt clean", "change", "change"),
         ("zig test src/a.zig", "change", "check"),
+        ("pnpm vitest run", "change", "check"),
+        ("for i in a b; do pytest; done", "change", "check"),
         ("npm run test:smoke", "change", "check"),
         ("npm run check:vulns", "change", "check"),
         ("npm run-script test", "change", "check"),

@@ -121,6 +121,7 @@ from command_kinds import both_ways
         ("gh pr comment 3 -b ok", "change", "read"),
         ("gh pr edit 3 --title x", "change", "read"),
         ("glab ci run", "change", "read"),
+        ("supabase start", "change", "read"),
         ("gh run watch 12", "change", "read"),
         ("glab mr create --fill", "change", "read"),
         ("gh pr close 3", "change", "read"),

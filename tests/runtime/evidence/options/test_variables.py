@@ -24,6 +24,8 @@ from command_kinds import both_ways
         ("_JAVA_OPTIONS=-Xbootclasspath/p:x mvn test", "change", "read"),
         ("GRADLE_OPTS='-Xmx1g -javaagent:./x.jar' gradle test", "change", "read"),
         ("JAVA_TOOL_OPTIONS=@x mvn test", "change", "read"),
+        ("MVN_ARGS=-DskipTests make test", "change", "read"),
+        ("CLIPPY_FLAGS=--fix make lint", "change", "change"),
         ("JAVA_TOOL_OPTIONS=--upgrade-module-path=x mvn test", "change", "read"),
         ("RUBYOPT=-W:no-deprecated rspec", "change", "check"),
         ("RUBYOPT=-rbundler/setup rspec", "change", "check"),
