@@ -79,7 +79,7 @@ def test_a_known_failure_is_expected_to_fail(project: Any) -> None:
         (KNOWN + KNOWN, "entries", "stands twice, first at fixtures/known-failures.yaml:1"),
         ("- {id: t-bad, raeson: no}\n", "entries", "did you mean 'reason'?"),
         ("- {id: t-bad, reason: no, rules: clasic}\n", "entries", "did you mean 'classic'?"),
-        ("id: t-bad\n", "entries", "expected a list of entries"),
+        ("id: t-bad\n", "entries", "expected a YAML list of entries"),
         ("- [", "entries", "fixtures/known-failures.yaml:"),
     ],
 )

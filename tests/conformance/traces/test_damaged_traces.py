@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 import zstandard
@@ -260,10 +260,10 @@ def test_a_transcript_file_that_cannot_be_read_is_said(
     path = tmp_path / "closed.yaml"
     path.write_text("turns: []")
 
-    def refuse(_path: Path) -> bytes:
+    def refuse(*_told: object, **_how: object) -> NoReturn:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     unreadable: list[Unreadable] = []
     assert list(results([tmp_path], Options(), unreadable)) == []
     assert [problem.text for problem in unreadable] == [f"{path}: Permission denied"]
