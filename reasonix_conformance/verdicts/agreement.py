@@ -123,7 +123,12 @@ def assess(paths: Iterable[Path], *, rules: str, kinds: Mapping[str, Adapter] = 
                 agreement.repeated.append(f"{path}:{number}")
             ids.add(record.id)
             policy = default if record.rules is None else _named(record.rules, path, number)
-            _assess_line(agreement, path, number, record, policy, kinds.get(record.kind))
+            try:
+                _assess_line(agreement, path, number, record, policy, kinds.get(record.kind))
+            except RecursionError:  # what decodes may still be too deep to be looked into
+                raise VerdictFileError(
+                    path, number, "not a recorded verdict: nested too deeply"
+                ) from None
         if not number:
             agreement.empty.append(str(path))
     return agreement
