@@ -71,7 +71,7 @@ def test_nothing_that_is_there_is_overwritten(tmp_path: Path, made: str) -> None
 
 def test_a_record_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     """With the reason of the system."""
-    with pytest.raises(RecordError, match="No such file or directory"):
+    with pytest.raises(RecordError, match=r"there is no folder .*; make it first"):
         Record(tmp_path / "none" / "run.jsonl")
 
 

@@ -92,6 +92,7 @@ def test_secrets_of_the_host_do_not_reach_commands(
         "MINE",
         "KEYBOARD",
         "SSH_AUTH_SOCK",
+        "HOME",
     ):
         monkeypatch.setenv(name, "value")
     policy = EnvironmentPolicy(credentials=frozenset({"MINE"}), keep=frozenset({"MY_TOKEN"}))

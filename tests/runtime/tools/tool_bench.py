@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,13 @@ from reasonix_runtime.tools.dispatch import CallResult, Toolbox
 from reasonix_runtime.tools.support.jobs import Jobs
 from reasonix_runtime.tools.support.workspace import Workspace
 from reasonix_runtime.trace.events import Event, TurnStart
+
+
+def allowed(mode: int) -> int:
+    """Return what the umask of whoever runs the tests leaves of a mode."""
+    umask = os.umask(0)
+    os.umask(umask)
+    return mode & ~umask
 
 
 @dataclass
