@@ -31,10 +31,12 @@ def call_key(tool: str, args: Any) -> bytes:
 def write_key(tool: str, args: Any) -> Hashable:
     """Return the identity of a write: its arguments, or the words of a command.
 
-    Short arguments that are texts, as those of most edits are, stand for themselves.
+    A short command, and short arguments that are texts, as those of most edits are, stand for
+    themselves.
     """
     if tool == "bash":
-        return (tool, *_text(args, "command").split())
+        words = " ".join(_text(args, "command").split())
+        return (tool, words) if len(words) <= LONGEST_TEXT else call_key(tool, words)
     if isinstance(args, dict):
         values = args.values()
         if set(map(type, values)) == _ONLY_TEXT and sum(map(len, values)) <= LONGEST_TEXT:

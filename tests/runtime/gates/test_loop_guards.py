@@ -257,6 +257,20 @@ def test_the_content_of_a_file_is_not_kept() -> None:
     assert write_key("write_file", large) != write_key("write_file", large | {"path": "b"})
 
 
+def test_the_words_of_a_long_command_are_not_kept() -> None:
+    """A here-document is a file as well: its words took ten times the memory of its text."""
+    blanks = " " * 10_000
+    long = "cat > a.py <<'EOF'\n" + "x = 1\n" * 10_000 + "EOF\n"
+
+    key = write_key("bash", {"command": long})
+
+    assert isinstance(key, bytes)
+    assert len(key) < 100
+    assert key == write_key("bash", {"command": f" {long.replace(' ', blanks[:2])}"})
+    assert key != write_key("bash", {"command": f"{long} b"})
+    assert write_key("bash", {"command": "a b"}) == write_key("bash", {"command": f"a{blanks}b"})
+
+
 @pytest.mark.parametrize("value", ["\ud800", 10**30, None, [1, {"b": 1, "a": 2}]])
 def test_every_json_value_has_a_key(value: Any) -> None:
     """A trace may hold half a surrogate pair or a number of any size (JSONL-3)."""
