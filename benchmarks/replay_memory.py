@@ -1,17 +1,20 @@
 """Peak memory of `reasonix-conformance replay`, in a process of its own: flat in the trace's size.
 
 * the peak at 200 MB and at 1 GB, each against 64 MiB;
-* the peak at 1 GB against that at 200 MB, and by no more than 8 MiB above it.
+* the peak at 1 GB against that at 200 MB, and by no more than 8 MiB above it;
+* the peak at 600 files of 64 KB in one turn, by here-documents and by a tool, against 64 MiB.
 
 The traces are written to a temporary folder and need 1.2 GB there.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks import trace_data
@@ -23,6 +26,16 @@ MORE = 8.0
 """By how much the peak at 1 GB may exceed that at 200 MB, in MiB: bounded memories fill."""
 SMALL, LARGE = 200_000, 1_050_000
 """Events of the two traces, about 1 KB each."""
+LARGE_FILES, LARGE_FILE = 600, 1 << 16
+"""Files that calls hold whole, and the bytes of each."""
+LARGE_CALLS: dict[str, Callable[[str, str], tuple[str, dict[str, str]]]] = {
+    "here-documents": lambda path, content: (
+        "bash",
+        {"command": f"cat > {path} <<'EOF'\n{content}EOF"},
+    ),
+    "written files": lambda path, content: ("write_file", {"path": path, "content": content}),
+}
+"""How calls hold them: tool and arguments by path and content."""
 
 # A process counts the peak of the one that started it as its own, so a small one starts it: this
 # one has read and written other traces.
@@ -49,7 +62,27 @@ def run(rounds: int) -> list[Ratio]:
                 _ratio(f"peak at 1 GB by {rules}", at_large, "64 MiB", BOUND, 1.0),
                 _ratio(f"peak at 1 GB by {rules}", at_large, "at 200 MB", at_small, flat),
             ]
+        for kind in LARGE_CALLS:
+            path = large_calls(Path(name) / f"{kind}.jsonl", kind)
+            for rules in ("classic", "contract"):
+                peak_at = peak(path, rules)
+                ratios.append(_ratio(f"{kind} by {rules}", peak_at, "64 MiB", BOUND, 1.0))
     return ratios
+
+
+def large_calls(path: Path, kind: str) -> Path:
+    """Write a stream of one turn whose calls each hold a file, and return its path."""
+    with path.open("w") as out:
+        out.write('{"kind": "turn_started"}\n')
+        for number in range(LARGE_FILES):
+            content = f"x{number} = {number}\n" * (LARGE_FILE // 11)
+            name, args = LARGE_CALLS[kind](f"f{number}.py", content)
+            tool = {"id": f"c{number}", "name": name}
+            call = {"kind": "tool_dispatch", "tool": {**tool, "args": json.dumps(args)}}
+            result = {"kind": "tool_result", "tool": {**tool, "output": "ok"}}
+            out.write(f"{json.dumps(call)}\n{json.dumps(result)}\n")
+        out.write('{"kind": "message", "text": "done"}\n{"kind": "turn_done"}\n')
+    return path
 
 
 def peak(path: Path, rules: str) -> float:

@@ -35,8 +35,8 @@ class Latest(msgspec.Struct):
     """The latest index in the ledger of everything that is asked for; -1 for none.
 
     Attributes:
-        passed: the latest successful run of each command.
-        failed: the latest failed run of each command.
+        passed: the latest successful run of each command, as it is kept (`Ledger.ran`).
+        failed: the latest failed run of each command, in the same way.
         read: the latest successful read of each path, by its key.
         written: the latest successful file writer of each path.
         changed: the latest change of each path.
@@ -50,8 +50,8 @@ class Latest(msgspec.Struct):
         progress: whether anything but reads and lists succeeded.
     """
 
-    passed: dict[str, int] = {}
-    failed: dict[str, int] = {}
+    passed: dict[str | bytes, int] = {}
+    failed: dict[str | bytes, int] = {}
     read: dict[str, int] = {}
     written: dict[str, int] = {}
     changed: dict[str, int] = {}

@@ -14,6 +14,7 @@ from itertools import chain
 
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.commands import Match, classify, matches
+from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, unpacked, whole
 from reasonix_runtime.evidence.latest import Doubt, Latest, Run
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.looking.content import mentions
@@ -138,13 +139,20 @@ class Ledger:
         if receipt.partly:
             self._note_change(index, receipt, at)
 
-    def _note_run(self, runs: dict[str, int], receipt: Receipt, at: int) -> None:
+    def _note_run(self, runs: dict[str | bytes, int], receipt: Receipt, at: int) -> None:
         """Keep the run of a command that began last: a job may end after a newer run did."""
+        command: str | bytes = receipt.command
+        if len(command) > LONGEST_WHOLE:
+            command = packed(receipt.command)
         if receipt.began is not None:
-            known = runs.get(receipt.command)
+            known = runs.get(command)
             if known is not None and self.began(known) >= self.began(at):
                 return
-        runs[receipt.command] = at
+        runs[command] = at
+
+    def ran(self, runs: Mapping[str | bytes, int]) -> Iterable[tuple[str, int]]:
+        """Return each command of :class:`Latest` with its index."""
+        return zip(unpacked(runs), runs.values(), strict=True)
 
     def began(self, index: int) -> int:
         """Return the index at which a run began; negative when that was in an earlier turn."""
@@ -258,23 +266,24 @@ class Ledger:
         """Whether some call succeeded."""
         return any(receipt.success for receipt in self.receipts)
 
-    @property
-    def commands(self) -> Sequence[str]:
-        """The distinct commands that succeeded, latest last."""
-        return sorted(self.latest.passed, key=self.latest.passed.__getitem__)
+    def commands(self) -> Iterator[str]:
+        """Yield the distinct commands that succeeded, latest first."""
+        passed = self.latest.passed
+        return map(whole, sorted(passed, key=passed.__getitem__, reverse=True))
 
     # -- commands ----------------------------------------------------------------------------
 
     def runs(self, cited: str, after: int = -1) -> Iterator[Run]:
         """Yield the latest successful run of each command that covers a citation."""
-        for command, index in self.latest.passed.items():
+        for command, index in self.ran(self.latest.passed):
             match = matches(cited, command, self.rules.commands) if index > after else None
             if match and self.on_the_work(cited, command):
                 yield self._run(index, command, match)
 
     def run_of(self, command: str) -> Run | None:
         """Return the latest successful run of exactly this command: what most citations name."""
-        index = self.latest.passed.get(command)
+        key = command if len(command) <= LONGEST_WHOLE else packed(command)
+        index = self.latest.passed.get(key)
         if index is None or self.own_text(command):
             return None
         return self._run(index, command, matches(command, command, self.rules.commands))
@@ -290,7 +299,9 @@ class Ledger:
     def verification_ran(self) -> bool:
         """Whether a recognised verification succeeded (DL-03)."""
         rules = self.rules.commands
-        return any(classify(command, rules).verification for command in self.latest.passed)
+        return any(
+            classify(command, rules).verification for command in unpacked(self.latest.passed)
+        )
 
     # -- paths -------------------------------------------------------------------------------
 
@@ -361,7 +372,7 @@ class Ledger:
         return bool(wanted) and all(
             any(
                 mentions(command, path, whole=self.rules.mentions_are_whole)
-                for command in self.latest.passed
+                for command in unpacked(self.latest.passed)
             )
             for path in wanted
         )
@@ -384,7 +395,7 @@ class Ledger:
     def named_before(self, path: str, at: int) -> bool:
         """Whether a command that succeeded before an index has the name of a file in it."""
         name = path.replace("\\", "/").rpartition("/")[2]
-        return any(name in one and when < at for one, when in self.latest.passed.items())
+        return any(name in one and when < at for one, when in self.ran(self.latest.passed))
 
     @property
     def written(self) -> Set[str]:

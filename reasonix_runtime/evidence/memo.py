@@ -1,4 +1,4 @@
-"""Answers about command lines, remembered in bounded memory."""
+"""Answers about command lines and paths, remembered in bounded memory."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Question: TypeAlias = Callable[Concatenate[str, P], T]
-"""A function of a command line, and of what else it is asked under."""
+"""A function of a command line or a path, and of what else it is asked under."""
 
-REMEMBERED_LENGTH: Final = 1 << 20
-"""Characters of the command lines about which answers to one question are remembered.
+REMEMBERED_LENGTH: Final = 1 << 18
+"""Characters of the texts about which answers to one question are remembered.
 
-Agents write whole files through here-documents. However many a trace holds, and however long they
-are, no more than this stays in memory, or one that is longer.
+Agents write whole files through here-documents, and a recording may name paths of any length.
+However many a trace holds, and however long they are, no more than this stays in memory, or one
+that is longer.
 """
 
 
 def memoised(most: int) -> Callable[[Question[P, T]], Question[P, T]]:
-    """Return a decorator of a question about a command line, or about several.
+    """Return a decorator of a question about a text, or about several.
 
-    `most` answers are remembered, and when the command lines that they are about come to more than
+    `most` answers are remembered, and when the texts that they are about come to more than
     :data:`REMEMBERED_LENGTH`, all are forgotten; what still repeats is soon known again. Lengths
     are looked at where an answer is worked out, so that a remembered one costs one look.
     """

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable, Set
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from functools import lru_cache
+
+from reasonix_runtime.evidence.memo import memoised
 
 _DRIVE = re.compile(r"[a-z]:", re.IGNORECASE)
 _STANDS_ALONE = re.compile(r"[/~\\]|[A-Za-z]:")
@@ -38,14 +39,15 @@ def norm(path: str, style: PathStyle = PathStyle.POSIX) -> str:
     return clean.lower() if style is PathStyle.WINDOWS else clean
 
 
-@lru_cache(maxsize=8192)
+@memoised(8192)
 def _clean(path: str) -> str:
     text = path.strip().replace("\\", "/")
     if not text:
         return ""
     clean = posixpath.normpath(text)
     # POSIX leaves two leading slashes alone; here they are one, like any other pair.
-    return clean[1:] if clean.startswith("//") else clean
+    clean = clean[1:] if clean.startswith("//") else clean
+    return path if path == clean else clean  # one text, however often it is kept
 
 
 def norm_all(paths: tuple[str, ...] | list[str], style: PathStyle = PathStyle.POSIX) -> list[str]:

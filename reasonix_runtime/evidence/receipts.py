@@ -6,9 +6,9 @@ normalised paths and the command are kept, never the output.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,7 @@ from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.partial_failure import may_have_changed
 from reasonix_runtime.evidence.effects.shell_edits import edit_of
 from reasonix_runtime.evidence.jobs import JOB_KILLERS
+from reasonix_runtime.evidence.kept import LONGEST_WHOLE, brief, packed, whole
 from reasonix_runtime.evidence.ledger_rules import STOPPED_EXITS, LedgerRules
 from reasonix_runtime.evidence.paths import PathStyle, norm
 from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
@@ -41,6 +42,7 @@ _PROOF_KINDS = {"verification": "command", "diff": "paths", "files": "paths", "m
 class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One entry of the ledger; the fields of EL-01.
 
+    `args` are the arguments as they are kept (:func:`.kept.brief`).
     `outcome` and `exit_code` tell more than `success` where the recording knows more. `settled` is
     false for a background start that proves nothing yet. `has_output` says that the result is more
     than white space, all that a gate asks of it. `todo_step` is the match of a `complete_step` at
@@ -87,6 +89,32 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     def is_progress(self) -> bool:
         """Whether it is a successful call that is no read and no list (EL-12 "progress")."""
         return self.success and not self.read and self.tool != "todo_write"
+
+
+class _Packed:
+    """The command of a receipt, which is kept packed."""
+
+    __slots__ = ()
+
+    kept_command: Any = Receipt.__dict__["command"]
+
+    @property
+    def command(self) -> str:
+        """The command, unpacked each time that it is asked for."""
+        return whole(self.kept_command)
+
+
+class LongReceipt(_Packed, Receipt, frozen=True, kw_only=True):
+    """A receipt of a long command."""
+
+    if not TYPE_CHECKING:
+        command: str | bytes = ""
+
+
+def long_receipt(*, command: str, **facts: Any) -> Receipt:
+    """Return the receipt of a long command; facts are its further fields."""
+    kept: Any = packed(command)
+    return LongReceipt(command=kept, **facts)
 
 
 def receipt_of(
@@ -159,9 +187,11 @@ def _shell_receipt(
     success = outcome == "ok" or outcome == "running"
     mutation = not read_only and (not command or classify(command, rules.commands).mutates)
     partly = mutation and not success and _went_partly(command, rules, outcome, exit_code)
-    return Receipt(
+    long = len(command) > LONGEST_WHOLE
+    make: Callable[..., Receipt] = long_receipt if long else Receipt
+    return make(
         tool="bash",
-        args=args,
+        args=brief(args) if long else args,
         success=success,
         command=command,
         paths=_told_paths(members, command, rules) if mutation else paths_of(members, rules.paths),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.commands import classify, matches
+from reasonix_runtime.evidence.kept import packed
 from reasonix_runtime.evidence.latest import Run
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ def failure_of(ledger: Ledger, cited: str) -> Run | None:
     """Return the latest failed run that covers the citation."""
     found = [
         Run(index, ledger.began(index), command, match)
-        for command, index in ledger.latest.failed.items()
+        for command, index in ledger.ran(ledger.latest.failed)
         if (match := matches(cited, command, ledger.rules.commands))
     ]
     return max(found, key=lambda run: run.began, default=None)
@@ -27,7 +28,7 @@ def failed_after(ledger: Ledger, cited: str, began: int) -> bool:
     rules = ledger.rules.commands
     return any(
         ledger.began(index) > began and matches(cited, command, rules)
-        for command, index in ledger.latest.failed.items()
+        for command, index in ledger.ran(ledger.latest.failed)
     )
 
 
@@ -37,14 +38,14 @@ def failed_beside(ledger: Ledger, run: Run) -> Run | None:
     A run that passed later outweighs it if it takes in all of its tests (`checks/reach.py`).
     """
     index, rules = ledger.latest, ledger.rules.commands
-    for command, at in index.failed.items():
+    for command, at in ledger.ran(index.failed):
         began = ledger.began(at)
         if (
             not index.latest_mutation < began < run.began
             or not classify(command, rules).verification
         ):
             continue
-        later = [one for one, when in index.passed.items() if ledger.began(when) > at]
+        later = [one for one, when in ledger.ran(index.passed) if ledger.began(when) > at]
         if not any(outweighs(one, command, rules, ledger.key) for one in (run.command, *later)):
             return Run(at, began, command, run.match)
     return None
@@ -64,7 +65,7 @@ def inconclusive(ledger: Ledger, cited: str) -> int | None:
         if (
             receipt.command
             and (receipt.ran_nothing or not receipt.success)
-            and receipt.command not in ledger.latest.failed
+            and packed(receipt.command) not in ledger.latest.failed
             and matches(cited, receipt.command, ledger.rules.commands)
         ):
             return index

@@ -17,15 +17,20 @@ import msgspec
 
 from reasonix_runtime.evidence.citing.citation import first_match
 from reasonix_runtime.evidence.commands import matches
+from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, unpacked, whole
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import PathStyle
 from reasonix_runtime.evidence.receipts import Receipt, paths_of
-from reasonix_runtime.evidence.tool_kinds import READERS, WRITERS
-from reasonix_runtime.trace.events import NEVER_RAN
+from reasonix_runtime.evidence.tool_kinds import READERS, SIGN_OFFS, WRITERS
+from reasonix_runtime.trace.events import NEVER_RAN, SharedArguments
 
 FAILED_OUTCOMES = NEVER_RAN | {"error"}
 """Outcomes whose result text starts with `error:` or `blocked:` (EL-19 T1)."""
+
+
+_NAMING = READERS | WRITERS
+"""Tools of whose calls it is asked which paths they name."""
 
 
 class Call(msgspec.Struct, eq=False):
@@ -36,21 +41,34 @@ class Call(msgspec.Struct, eq=False):
 
     tool: str
     args: Any
-    _text: str | None = None
+    _text: str | bytes | None = None
     _paths: tuple[str, ...] | None = None
+
+    @property
+    def kept_text(self) -> str | bytes:
+        """What a citation is compared with, as it is kept."""
+        if self._text is None:
+            text = call_text(self.tool, self.args)
+            self._text = text if len(text) <= LONGEST_WHOLE else packed(text)
+        return self._text
 
     @property
     def text(self) -> str:
         """What a citation is compared with (CS-09)."""
-        if self._text is None:
-            self._text = call_text(self.tool, self.args)
-        return self._text
+        return whole(self.kept_text)
 
     def paths(self, style: PathStyle) -> tuple[str, ...]:
         """Return the normalised paths that it names; `style` is the same each time."""
         if self._paths is None:
             self._paths = paths_of(self.args, style)
         return self._paths
+
+
+def call_of(tool: str, args: Any, style: PathStyle) -> Call:
+    """Return a call that is remembered by what is asked of it, without its arguments."""
+    text = call_text(tool, args)
+    named = paths_of(args, style) if tool in _NAMING and isinstance(args, dict) else ()
+    return Call(tool, None, text if len(text) <= LONGEST_WHOLE else packed(text), named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +127,8 @@ class SessionHistory(Protocol):
         """Whether something changed in an earlier turn after a position in the session."""
         ...
 
-    def recent(self) -> Sequence[str]:
-        """Return the distinct earlier calls as text, latest last, for messages."""
+    def recent(self) -> Iterator[str]:
+        """Yield the distinct earlier calls as text, latest first, for messages."""
         ...
 
 
@@ -128,7 +146,7 @@ class Conversation:
 
     def __init__(self, rules: LedgerRules) -> None:
         self.rules = rules
-        self._kept_texts: dict[str, None] = {}
+        self._kept_texts: dict[str | bytes, None] = {}
         self._tools: set[str] = set()
         self._written: set[str] = set()
         self._read: set[str] = set()
@@ -138,7 +156,8 @@ class Conversation:
 
     def called(self, uid: str, tool: str, args: Any) -> None:
         """Note a call of the running message; until the message ends it counts as good (T3)."""
-        self._running[uid] = Call(tool, args)
+        shared = type(args) is SharedArguments
+        self._running[uid] = Call(tool, args) if shared else call_of(tool, args, self.rules.paths)
 
     @property
     def awaits(self) -> bool:
@@ -170,7 +189,7 @@ class Conversation:
         """Keep the distinct texts, tools and paths of the calls that wait."""
         texts, style = self._kept_texts, self.rules.paths
         for call in _latest(self._waiting):
-            text, tool = call.text, call.tool
+            text, tool = call.kept_text, call.tool
             texts.pop(text, None)
             texts[text] = None
             self._tools.add(tool)
@@ -181,9 +200,9 @@ class Conversation:
         self._waiting.clear()
 
     @property
-    def _texts(self) -> dict[str, None]:
+    def _texts(self) -> Iterable[str]:
         self._take_in()
-        return self._kept_texts
+        return unpacked(self._kept_texts)
 
     def recall(self, cited: str) -> Recalled | None:
         """Return a call of the conversation that proves a citation (CS-09).
@@ -197,7 +216,7 @@ class Conversation:
         if name is not None:
             return Recalled(name)
         rules = self.rules.commands
-        if wanted in self._kept_texts and matches(wanted, wanted, rules):
+        if packed(wanted) in self._kept_texts and matches(wanted, wanted, rules):
             return Recalled(wanted)
         text = first_match(wanted, self._all_texts(), rules)
         return None if text is None else Recalled(text)
@@ -226,11 +245,12 @@ class Conversation:
             call.tool in tools and path in call.paths(style) for call in self._running.values()
         )
 
-    def recent(self) -> Sequence[str]:
-        """Return the distinct calls, latest last, without the sign-off tools."""
-        return [
-            text for text in self._texts if text and text not in ("complete_step", "todo_write")
-        ]
+    def recent(self) -> Iterator[str]:
+        """Yield the distinct calls, latest first, without the sign-off tools."""
+        self._take_in()
+        for text in map(whole, reversed(self._kept_texts)):
+            if text and text not in SIGN_OFFS:
+                yield text
 
     def changed_after(self, position: int) -> bool:
         """Return False: the conversation keeps no ages."""
@@ -285,8 +305,9 @@ class AnsweredRuns:
         self._changer = ""
         self._change_before = -1
         self._tools: set[str] = set()
-        self._passed: dict[str, int] = {}
-        self._failed: dict[str, int] = {}
+        #: Commands as they are kept, by when they began.
+        self._passed: dict[str | bytes, int] = {}
+        self._failed: dict[str | bytes, int] = {}
         self._written: set[str] = set()
         self._read: set[str] = set()
         self._on_the_work = Ledger(rules).on_the_work
@@ -328,7 +349,10 @@ class AnsweredRuns:
         if not receipt.success and receipt.outcome != "error":
             return
         runs = self._passed if receipt.success else self._failed
-        runs[receipt.command] = max(age, runs.pop(receipt.command, age))
+        command: str | bytes = receipt.command
+        if len(command) > LONGEST_WHOLE:
+            command = packed(receipt.command)
+        runs[command] = max(age, runs.pop(command, age))
 
     def recall(self, cited: str) -> Recalled | None:
         """Return the best earlier run of a citation: owned and fresh before anything else."""
@@ -344,10 +368,12 @@ class AnsweredRuns:
     def _covering(self, cited: str) -> Iterable[Recalled]:
         """Yield the runs that prove a citation, later than each run of it that failed."""
         rules = self.rules.commands
-        for command, age in self._passed.items():
+        passed, failed = self._passed, self._failed
+        for command, age in zip(unpacked(passed), passed.values(), strict=True):
             match = matches(cited, command, rules)
             if not match or any(
-                failed > age and matches(cited, ran, rules) for ran, failed in self._failed.items()
+                when > age and matches(cited, ran, rules)
+                for ran, when in zip(unpacked(failed), failed.values(), strict=True)
             ):
                 continue
             if self._on_the_work(cited, command):
@@ -368,9 +394,9 @@ class AnsweredRuns:
         """Whether something changed in an earlier turn after a position in the session."""
         return position < self._latest_change
 
-    def recent(self) -> Sequence[str]:
-        """Return the distinct commands that passed, latest last."""
-        return list(self._passed)
+    def recent(self) -> Iterator[str]:
+        """Yield the distinct commands that passed, latest first."""
+        return map(whole, reversed(self._passed))
 
 
 def history_of(rules: LedgerRules) -> SessionHistory:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 import msgspec
+
+from reasonix_runtime.evidence.memo import memoised
 
 PENDING = "pending"
 CURRENT = "in_progress"
@@ -82,7 +83,7 @@ def _text(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def fold(text: str) -> str:
     """Return the normal form of CS-05: half-width, without white space, lower case."""
     return text.translate(_FOLD).lower()

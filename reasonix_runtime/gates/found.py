@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from reasonix_runtime.evidence.judged import checks_nothing
 from reasonix_runtime.evidence.ledger import Ledger
@@ -41,11 +42,16 @@ def quoted(texts: Iterable[str], limit: int) -> str:
     return shown_all(list(texts)[-limit:][::-1])
 
 
+def latest(ledger: Ledger) -> Sequence[str]:
+    """Return the commands that succeeded last, as many as are told."""
+    return [*islice(ledger.commands(), MOST_OF_TURN)][::-1]
+
+
 def ran(ledger: Ledger, history: SessionHistory) -> str:
     """Say which commands succeeded, those of this turn first."""
-    turn = list(ledger.commands)[-MOST_OF_TURN:]
-    earlier = [text for text in history.recent() if text not in turn]
-    rest = earlier[max(0, len(earlier) - (MOST_IN_ALL - len(turn))) :]
+    turn = latest(ledger)
+    earlier = (text for text in history.recent() if text not in turn)
+    rest = [*islice(earlier, MOST_IN_ALL - len(turn))][::-1]
     parts = []
     if turn:
         parts.append(f"Commands that succeeded in this turn: {quoted(turn, MOST_OF_TURN)}.")
@@ -56,9 +62,8 @@ def ran(ledger: Ledger, history: SessionHistory) -> str:
 
 def empty_check(ledger: Ledger) -> str:
     """Say of the latest run that looks like a check and is none why it tells nothing."""
-    latest = list(ledger.commands)[-MOST_OF_TURN:]
     rules = ledger.rules.commands
-    told = next((text for text in reversed(latest) if checks_nothing(text, rules)), "")
+    told = next((text for text in reversed(latest(ledger)) if checks_nothing(text, rules)), "")
     if not told:
         return ""
     return (

@@ -18,9 +18,10 @@ from typing import Any
 
 import msgspec
 
+from reasonix_runtime.evidence.kept import LONGEST_WHOLE, mark
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
-from reasonix_runtime.gates.same_calls import call_key, intent_key, write_key
+from reasonix_runtime.gates.same_calls import intent_key, write_key
 from reasonix_runtime.gates.verdict import Refusal, refuse
 
 REPEATS_IN_A_ROW = 3
@@ -89,7 +90,7 @@ class LoopGuards(msgspec.Struct):
     _done: int = 0
     _known: set[bytes | str] = set()
     _news: set[bytes | str] = set()
-    _commands: dict[str, _Runs] = {}
+    _commands: dict[bytes | str, _Runs] = {}
     _paths_read: set[str] = set()
 
     def before(
@@ -271,21 +272,27 @@ class LoopGuards(msgspec.Struct):
         if sure is not None:
             return sure
         if receipt.tool == "bash":
-            runs = self._commands.get(receipt.command)
+            command: bytes | str = receipt.command
+            if len(command) > LONGEST_WHOLE:
+                command = mark(command)
+            runs = self._commands.get(command)
             if runs is None:
-                runs = self._commands[receipt.command] = _Runs()
+                runs = self._commands[command] = _Runs()
             return runs.gain(receipt.success)
         if receipt.read and receipt.has_output and receipt.paths:
             before = len(self._paths_read)
             self._paths_read.update(receipt.paths)
             return len(self._paths_read) - before
-        return int(_is_first(call_key(receipt.tool, receipt.args), self._known))
+        return int(_is_first(mark([receipt.tool, receipt.args]), self._known))
 
     def _is_news(self, receipt: Receipt) -> bool:
         """Whether a receipt is a new successful read, command or change (todo stall)."""
         if not receipt.success or receipt.tool in _SILENT:
             return False
-        return _is_first(receipt.command or call_key(receipt.tool, receipt.args), self._news)
+        command = receipt.command
+        short = command and len(command) <= LONGEST_WHOLE
+        key = command if short else mark(command or [receipt.tool, receipt.args])
+        return _is_first(key, self._news)
 
 
 def _is_first(key: bytes | str, known: set[bytes | str]) -> bool:

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable
-from hashlib import blake2b
 from typing import Any
 
-import msgspec
+from reasonix_runtime.evidence.kept import mark
 
 LONGEST_TEXT = 2048
 """Longest arguments that are their own identity, in characters."""
-LONGEST_KEY = 96
-"""Longest identity of a call that is kept as it is, in bytes."""
 _ONLY_TEXT = {str}
-
-
-def call_key(tool: str, args: Any) -> bytes:
-    """Return bytes that are equal for equal calls, whatever the order of the keys.
-
-    Long arguments, such as the content of a file, are kept as a digest.
-    """
-    try:
-        encoded = msgspec.json.encode([tool, args], order="deterministic")
-    except (UnicodeEncodeError, OverflowError):  # half a surrogate pair, a number of 65 bits
-        encoded = json.dumps([tool, args], sort_keys=True).encode()
-    return encoded if len(encoded) <= LONGEST_KEY else blake2b(encoded, digest_size=16).digest()
 
 
 def write_key(tool: str, args: Any) -> Hashable:
@@ -36,12 +20,12 @@ def write_key(tool: str, args: Any) -> Hashable:
     """
     if tool == "bash":
         words = " ".join(_text(args, "command").split())
-        return (tool, words) if len(words) <= LONGEST_TEXT else call_key(tool, words)
+        return (tool, words) if len(words) <= LONGEST_TEXT else mark([tool, words])
     if isinstance(args, dict):
         values = args.values()
         if set(map(type, values)) == _ONLY_TEXT and sum(map(len, values)) <= LONGEST_TEXT:
             return tool, frozenset(args.items())
-    return call_key(tool, args)
+    return mark([tool, args])
 
 
 def intent_key(tool: str, args: Any) -> Hashable:
@@ -51,11 +35,11 @@ def intent_key(tool: str, args: Any) -> Hashable:
     places fails for one of them and works for all.
     """
     if tool == "edit_file":
-        return call_key(tool, [_text(args, "path"), _text(args, "old_string")])
+        return mark([tool, [_text(args, "path"), _text(args, "old_string")]])
     if tool == "multi_edit":
         edits = args.get("edits") if isinstance(args, dict) else None
         old = [_target(edit) for edit in edits] if isinstance(edits, list) else []
-        return call_key(tool, [_text(args, "path"), old])
+        return mark([tool, [_text(args, "path"), old]])
     return write_key(tool, args)
 
 

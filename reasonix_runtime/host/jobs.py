@@ -17,7 +17,12 @@ from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.jobs import started
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.receipts import Receipt, reported_paths
+from reasonix_runtime.evidence.receipts import (
+    LongReceipt,
+    Receipt,
+    long_receipt,
+    reported_paths,
+)
 
 
 class StartedCommand(msgspec.Struct, frozen=True):
@@ -175,7 +180,8 @@ def _position(ledger: Ledger, index: int) -> int:
 def _end_of(started: StartedCommand, outcome: str, *, idle: bool) -> Receipt:
     """Make the receipt of a command whose end was seen; however it ended, it may have changed."""
     start = started.receipt
-    return Receipt(
+    make = long_receipt if isinstance(start, LongReceipt) else Receipt
+    return make(
         tool=start.tool,
         args=start.args,
         success=outcome == "ok",

@@ -17,9 +17,10 @@ from reasonix_runtime.evidence.arguments import command_in, in_background
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.profile import command_profile, writes_file
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS
+from reasonix_runtime.evidence.kept import LONGEST_WHOLE, NESTED, READ_AGAIN, brief
 from reasonix_runtime.evidence.receipts import Receipt, mutates, receipt_of
 from reasonix_runtime.evidence.recent import Recent
-from reasonix_runtime.evidence.session import Call
+from reasonix_runtime.evidence.session import Call, call_of
 from reasonix_runtime.evidence.shell.script import parse
 from reasonix_runtime.evidence.tool_kinds import READ_ONLY_TOOLS
 from reasonix_runtime.gates import preflight
@@ -147,7 +148,15 @@ class KnownCalls:
             kind = self._kind(call, attempt, apart=apart)
             if len(command) <= LONGEST_KNOWN:
                 self._kinds.keep(key, kind)
-        return msgspec.structs.replace(kind, args=args, told=Call(name, args), receipts={})
+        kept = args
+        if type(args) is dict and name not in READ_AGAIN:
+            for value in args.values():
+                if type(value) in NESTED or (type(value) is str and len(value) > LONGEST_WHOLE):
+                    kept = brief(args)
+                    break
+        long = kept is not args or len(command) > LONGEST_WHOLE
+        told = call_of(name, args, self._policy.ledger.paths) if long else Call(name, args)
+        return msgspec.structs.replace(kind, args=kept, told=told, receipts={})
 
     def _kind(self, call: ToolCall, attempt: Attempt, *, apart: bool) -> KnownCall:
         """Work out what follows from a call; `apart` tells that it is answered before it ends."""

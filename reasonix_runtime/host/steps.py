@@ -13,6 +13,7 @@ from msgspec import structs
 from reasonix_runtime.evidence.arguments import in_background
 from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
+from reasonix_runtime.evidence.kept import READ_AGAIN, brief
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
 from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
@@ -207,7 +208,7 @@ def _leave(
     """
     receipt = receipt_of(
         tool,
-        args,
+        args if tool in READ_AGAIN else brief(args),
         rules=run.ledger.rules,
         outcome=outcome,
         output="." if sized and result.says_something else "",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import lru_cache
 from typing import Final
 
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.owed.risk import CLASSIC_RISK, LOW_FOLDERS, is_low
 from reasonix_runtime.evidence.paths import norm
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -69,7 +69,7 @@ _CLASSES: Final[tuple[tuple[PathClass, frozenset[str], frozenset[str], frozenset
 _SPLIT: Final = re.compile(r"[^a-z0-9]+")
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def path_class(path: str) -> PathClass:
     """Return the class of a path: by its directories, the words of its file name, its extension."""
     lowered = norm(path).lower()

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.paths import norm
 from reasonix_runtime.evidence.word_lists import words
 
@@ -111,14 +111,14 @@ def rate(
     return "low" if low else "medium"
 
 
-@lru_cache(maxsize=1024)
+@memoised(1024)
 def _is_foreign(tool: str) -> bool:
     """Whether a tool comes from outside: what it changes is not all told by its paths (R1)."""
     lowered = tool.lower()
     return any(part in lowered for part in _FOREIGN_TOOLS)
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def is_dangerous(path: str, rules: RiskRules) -> bool:
     """Whether a path speaks of something that is dangerous to change (R5)."""
     clean = norm(path)
@@ -128,7 +128,7 @@ def is_dangerous(path: str, rules: RiskRules) -> bool:
     return any(word in lowered for word in _DANGER)
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def is_low(path: str, rules: RiskRules) -> bool:
     """Whether a path is a test, a document, a translation or a style sheet (R7)."""
     lowered = norm(path).lower()
@@ -154,7 +154,7 @@ def production_paths(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(filter(is_production, distinct)) or distinct
 
 
-@lru_cache(maxsize=4096)
+@memoised(4096)
 def is_production(path: str) -> bool:
     """Whether a path is neither a Go test nor a document (DL-07)."""
     lowered = path.lower()

@@ -327,7 +327,7 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
     elif empty := found.empty_check(turn.ledger):
         why = f"{empty}. Run it without, such as `{found.example(turn.ledger)}`"
     else:
-        ran = found.quoted(turn.ledger.commands, found.MOST_OF_TURN)
+        ran = found.quoted(found.latest(turn.ledger), found.MOST_OF_TURN)
         why = (
             "no check passed since the latest change: run one as a command of its own, such as "
             f"`{found.example(turn.ledger)}`" + (f" (what ran: {ran})" if ran else "")

@@ -8,6 +8,7 @@ hides its status.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -187,7 +188,7 @@ def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
             "where nothing was changed. Run it in the workspace, or cite it as it ran if the other "
             "folder is what you mean.",
         )
-    known = _of_its_kind(cited, ledger)[-found.MOST_OF_TURN :]
+    known = _of_its_kind(cited, ledger)
     near = found.nearest(cited, [ran for ran in known if _proves(ran, inquiry)])
     other = _nearly(cited, ledger) or _only_a_tool(cited, ledger)
     hint = f" The nearest is `{shown(near)}`: cite that if it is what you mean." if near else ""
@@ -200,7 +201,7 @@ def _never_ran(cited: str, inquiry: Inquiry) -> Refusal:
 
 def _nearly(cited: str, ledger: Ledger) -> str:
     """Say of the latest run of the cited program why it is another one."""
-    for ran in reversed(ledger.commands):
+    for ran in ledger.commands():
         match = matches(cited, ran, ledger.rules.commands)
         if match.near:
             return f" `{shown(ran)}` ran, which is not the same: {shown(match.why, WHY_LENGTH)}."
@@ -228,16 +229,16 @@ def _only_a_tool(cited: str, ledger: Ledger) -> str:
 def _latest_covering(cited: str, ledger: Ledger, kind: Callable[[str], bool]) -> str:
     """Return the latest run of a kind that has the words of the citation, else nothing."""
     rules = ledger.rules.commands
-    runs = (ran for ran in reversed(ledger.commands) if kind(ran))
+    runs = (ran for ran in ledger.commands() if kind(ran))
     return next((ran for ran in runs if matches(cited, ran, rules)), "")
 
 
 def _of_its_kind(cited: str, ledger: Ledger) -> Sequence[str]:
     """Return the commands that a citation may mean: if it is a check, the checks among them."""
     rules = ledger.rules.commands
-    if not classify(cited, rules).verification:
-        return ledger.commands
-    return [known for known in ledger.commands if classify(known, rules).verification]
+    any_kind = not classify(cited, rules).verification
+    alike = (ran for ran in ledger.commands() if any_kind or classify(ran, rules).verification)
+    return [*islice(alike, found.MOST_OF_TURN)][::-1]
 
 
 def _not_recognised(cited: str, inquiry: Inquiry) -> Iterator[Refusal]:

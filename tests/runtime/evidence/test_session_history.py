@@ -117,7 +117,7 @@ def test_a_conversation_stays_small_however_often_a_call_is_repeated() -> None:
     """Memory grows with distinct calls, not with calls."""
     history = told(*[run("make unit")] * 1000)
 
-    assert ["make unit"] == history.recent()
+    assert ["make unit"] == list(history.recent())
 
 
 @pytest.mark.parametrize(

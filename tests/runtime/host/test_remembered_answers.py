@@ -110,7 +110,7 @@ def ask_everything(state: HostState) -> None:
         assert gates.memory.duties is not None
         assert gates.memory.guards.fired in (True, False)
         assert run.ledger.latest_mutation >= -1
-        assert run.session.recent() is not None
+        list(run.session.recent())
     state._forget_known_calls()
 
 
@@ -207,6 +207,30 @@ def test_calls_that_pass_by_leave_what_each_of_them_would(
     events = trace(seed, shared=True)
 
     assert in_batches(events, rules, profile, size) == in_batches(events, rules, profile, 0)
+
+
+KEEPING = (
+    *("evidence.kept", "evidence.ledger", "evidence.receipts", "evidence.session"),
+    *("gates.loop_guards", "host.known_calls"),
+)
+
+
+@pytest.mark.parametrize("rules", ["contract", "classic", "facts"])
+@pytest.mark.parametrize("profile", ["ordinary", "delivery"])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=100, deadline=None)
+def test_verdicts_do_not_depend_on_what_is_kept_of_a_long_text(
+    rules: str, profile: str, seed: int
+) -> None:
+    """Where every text counts as long, nothing is decided by how it is kept."""
+    events = trace(seed, shared=False)
+    whole = in_batches(events, rules, profile, 0)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in KEEPING:
+            patch.setattr(f"reasonix_runtime.{module}.LONGEST_WHOLE", 3)
+        kept = in_batches(events, rules, profile, 0)
+
+    assert (whole.verdicts, whole.recent, whole.tasks) == (kept.verdicts, kept.recent, kept.tasks)
 
 
 @pytest.mark.parametrize("most", [0, 3])

@@ -1,0 +1,77 @@
+"""What is kept of long texts: agents write whole files through calls, and a session makes many.
+
+A command may be asked for word by word as long as its session lasts, so a long one is kept packed.
+Of other arguments it is only asked which are equal, so a long one is kept as a digest.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Collection, Iterable
+from hashlib import blake2b
+from typing import Any, Final
+
+import msgspec
+
+LONGEST_WHOLE: Final = 4096
+"""Longest text that is kept as it is, in characters."""
+LONGEST_MARK: Final = 96
+"""Longest JSON that is its own mark, in bytes."""
+
+READ_AGAIN: Final = frozenset(
+    {"bash", "complete_step", "review_report", "todo_write", "update_goal"}
+)
+"""Tools of whose arguments more is read than which are equal: a command, or what is claimed."""
+_PATHS = frozenset(
+    {"path", "file_path", "notebook_path", "source_path", "destination_path", "paths", "file_paths"}
+)
+NESTED: Final = frozenset({dict, list})
+
+
+def packed(text: str) -> str | bytes:
+    """Return a text as it is kept: one that is not short as bytes, equal for equal texts."""
+    if len(text) <= LONGEST_WHOLE:
+        return text
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
+
+
+def whole(kept: str | bytes) -> str:
+    """Return the text that is kept."""
+    if isinstance(kept, str):
+        return kept
+    return zlib.decompress(kept).decode("utf-8", "surrogatepass")
+
+
+def unpacked(kept: Collection[str | bytes]) -> Iterable[str]:
+    """Return the texts that are kept, in their order; each long one is unpacked when it is due."""
+    if bytes in map(type, kept):
+        return map(whole, kept)
+    return kept  # type: ignore[return-value]  # no bytes are among them
+
+
+def mark(value: Any) -> bytes:
+    """Return bytes that are equal for equal JSON values, whatever the order of the keys.
+
+    They are no more than :data:`LONGEST_MARK`: of a longer value they are a digest.
+    """
+    try:
+        encoded = msgspec.json.encode(value, order="deterministic")
+    except (UnicodeEncodeError, OverflowError):  # half a surrogate pair, a number of 65 bits
+        encoded = json.dumps(value, sort_keys=True).encode()
+    return encoded if len(encoded) <= LONGEST_MARK else blake2b(encoded, digest_size=16).digest()
+
+
+def brief(args: Any) -> Any:
+    """Return arguments as they are kept beside what is read of them at once.
+
+    In the place of a long text, a list or an object stands its mark; paths stay whole.
+    """
+    if type(args) is not dict:
+        return args
+    kept = args
+    for key, value in args.items():
+        long = len(value) > LONGEST_WHOLE if type(value) is str else type(value) in NESTED
+        if long and key not in _PATHS:
+            kept = {**kept, key: mark(value).hex()}
+    return kept
