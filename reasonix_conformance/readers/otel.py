@@ -74,6 +74,8 @@ class _File:
             self._records = max(self._records, line)
             if isinstance(found, Span):
                 self._spans.append(found)
+                if found.operation == TOOL and not found.start:
+                    self._remarks.append((line, _TIMELESS))
             elif found is not None:
                 self._remarks.append((line, found))
 
@@ -172,6 +174,9 @@ def _requests(spans: Iterable[Span]) -> Requests:
     for span in spans:
         messages = messages_of(span)
         yield span.line, Broken(_CUT) if messages is None else Request(messages)
+
+
+_TIMELESS = Broken("a call does not tell when it began: what it came after is not known")
 
 
 class _Requests:

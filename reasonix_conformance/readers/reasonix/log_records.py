@@ -164,6 +164,8 @@ class _Tree:
         self._parents = array("q")
         self._parents_to_come: dict[int, str] = {}
         """Names of the parents that stood nowhere yet when their child was met."""
+        self._without_parent: set[int] = set()
+        """Messages of a head that has others, and that go on from none of them."""
         self._tips: dict[str, int] = {}
         self._selected: list[str] = []
         self._newest = "main"
@@ -173,7 +175,7 @@ class _Tree:
         kind = at(record, "type")
         head = text_at(record, "head") or "main"
         if kind == "message":
-            self._tips[head] = self._message(line, record)
+            self._tips[head] = self._message(line, record, goes_on=head in self._tips)
             self._newest = head
         elif kind == "patch":
             target = self._entries.get(text_at(record, "target"))
@@ -186,20 +188,28 @@ class _Tree:
         elif kind == "select":
             self._selected.append(head)
         elif kind == "rewind":
-            leaf = self._entries.get(text_at(record, "target") or text_at(record, "leaf"))
+            back_to = text_at(record, "target") or text_at(record, "leaf")
+            leaf = self._entries.get(back_to)
             if leaf is not None:
                 self._tips[head] = leaf
+            elif not back_to:
+                self._tips.pop(head, None)
         else:
             return kind in ("log", "writer", "redact")
         return True
 
-    def _message(self, line: int, record: Any) -> int:
-        """Return the entry of a message, a new one where it stands for the first time."""
+    def _message(self, line: int, record: Any, *, goes_on: bool) -> int:
+        """Return the entry of a message, a new one where it stands for the first time.
+
+        `goes_on` says that its head has messages, of which it should name one as its parent.
+        """
         ident, parent = text_at(record, "id"), name_at(record, "parent")
         entry = self._entries.setdefault(ident, len(self.lines))
         if entry == len(self.lines):
             for column in (self.lines, self.told, self._parents):
                 column.append(0)
+            if parent is None and goes_on:
+                self._without_parent.add(entry)
         self.lines[entry] = self.told[entry] = line
         self._parents_to_come.pop(entry, None)
         self._parents[entry] = self._entries.get(parent, -1) if parent is not None else -1
@@ -223,9 +233,9 @@ class _Tree:
         return path, len(self.lines) - len(path)
 
     def has_parent(self, entry: int) -> bool:
-        """Whether the message that an entry goes on from stands somewhere, if it names one."""
+        """Whether the message that an entry goes on from stands somewhere, if it has to."""
         parent = self._parents_to_come.get(entry)
-        return parent is None or parent in self._entries
+        return entry not in self._without_parent and (parent is None or parent in self._entries)
 
 
 STEPS: Final[dict[str, Steps]] = {LOG_1: log_1_steps, LOG_2: log_2_steps}

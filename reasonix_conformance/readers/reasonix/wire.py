@@ -205,8 +205,7 @@ class WireReader:
 
     def _no_event(self, record: Wire) -> None:
         """Take a record that is no event: the host's judgement, or the last line of a stream."""
-        if isinstance(record.readiness_audit, dict):
-            audit = record.readiness_audit
+        if isinstance(audit := record.readiness_audit, dict):
             self._audit = (_AUDIT.get(str(audit.get("result")), "unknown"), audit)
         elif record.contract_shadow is not None or record.turn_completion is not None:
             self._ended_well = True
@@ -219,8 +218,7 @@ class WireReader:
         self._begun = True
         if isinstance(event.session_id, str):
             self.sid = self._told = event.session_id
-        profile = "ungated" if self._told else None
-        self.build.session(self.sid, self.format_name, profile=profile)
+        self.build.session(self.sid, self.format_name, profile="ungated" if self._told else None)
 
     def _next_session(self, event: Wire) -> None:
         """Go on with another session: recordings of several were put into one file."""
@@ -246,13 +244,19 @@ class WireReader:
             if self._told not in (None, event.session_id) and (over or not self.build.in_turn):
                 self._next_session(event)
             self._told = event.session_id
-        elif over:
+        elif over or (self.format_name == STREAM and self._stops_short()):
             self._next_session(event)
-        if self.build.in_turn and not self.build.quiet:
+        if self._stops_short():
+            self._cut_off()
+        elif self.build.in_turn and not self.build.quiet:
             # The host went on by itself: a goal turn ended here.
             self._end("completed", by="inferred", went_on=True)
-        native = event.turn_id if isinstance(event.turn_id, str) else None
-        self.build.start_turn(native=native)
+        self.build.start_turn(native=event.turn_id if isinstance(event.turn_id, str) else None)
+
+    def _stops_short(self) -> bool:
+        """Whether the open turn has calls behind its last answer, and nothing tells its end."""
+        ended = self._final_text is not None or self._audit or self._not_ready or self._ended_well
+        return self.build.in_turn and not self.build.quiet and not ended
 
     def _turn_done(self, event: Wire) -> None:
         if not self.build.in_turn:

@@ -447,3 +447,21 @@ def test_a_line_that_cannot_be_read_between_others_is_told(tmp_path: Path) -> No
     recording = Recording(path=tmp_path / "trace", shown="trace")
 
     assert "bad_line" in notes(events(recording))
+
+
+def test_a_call_that_does_not_tell_when_it_began_settles_no_order(tmp_path: Path) -> None:
+    """It was taken to be the first of all, so a look before a change was a look at it."""
+    path = {"gen_ai.tool.call.arguments": '{"path": "a.py"}'}
+    change = tool("c", "a", "edit_file") | {"startTimeUnixNano": None}
+    change["attributes"] += span("x", "", **path)["attributes"][1:]
+    look = tool("b", "a", "read_file")
+    look["attributes"] += span("x", "", **path)["attributes"][1:]
+    trace = tmp_path / "trace.json"
+    trace.write_text(json.dumps(export(span("a", "invoke_agent"), look, change)))
+
+    (found,) = file_results(trace, Options(rules="contract"))
+
+    assert ["bad_line"] == [diag.code for diag in found.diagnostics if diag.code == "bad_line"]
+    assert {"not_assessable"} == {
+        one.verdict.decision.value for one in found.verdicts if one.subject == "end"
+    }

@@ -238,8 +238,10 @@ def numbered(*events: Record) -> list[Record]:
         (numbered(*WHOLE), numbered(*WHOLE), []),
         (numbered(*WHOLE[:2]), numbered(*WHOLE), ["truncated_tail", "unanswered_call"]),
         ([*WHOLE, LAST], [*WHOLE, LAST], []),
+        ([*WHOLE[:3]], [*WHOLE, LAST], ["truncated_tail"]),
+        ([*WHOLE[:2]], [*WHOLE], ["truncated_tail", "unanswered_call"]),
     ],
-    ids=["trajectories", "one-that-was-cut-off", "streams"],
+    ids=["trajectories", "one-that-was-cut-off", "streams", "cut-stream", "cut-in-a-call"],
 )
 def test_runs_that_name_no_session_are_told_apart_by_where_they_begin(
     first: list[Record], second: list[Record], cut: list[str], tmp_path: Path
@@ -258,6 +260,17 @@ def test_a_session_that_goes_on_behind_the_last_line_of_a_run_is_one(tmp_path: P
     stream = read(tmp_path, *named, LAST, *named, LAST)
 
     assert ["S"] == [event.sid for event in stream if isinstance(event, Session)]
+
+
+def test_a_turn_that_was_cut_off_in_its_session_did_not_end_well(tmp_path: Path) -> None:
+    """Its host was killed and started again: nothing says that it took any answer."""
+    named = [event | {"sessionId": "S"} for event in WHOLE]
+    stream = read(tmp_path, *named[:3], *named)
+
+    assert ["S"] == [event.sid for event in stream if isinstance(event, Session)]
+    assert [("unknown", False), ("completed", True)] == [
+        (event.status, event.judge) for event in stream if isinstance(event, TurnEnd)
+    ]
 
 
 # -- messages
@@ -317,6 +330,30 @@ def message(ident: str, parent: str, said: Record, head: str = "main") -> Record
 
 def mark(kind: str, **more: Any) -> Record:
     return {"schema_version": 2, "type": kind, "head": "main"} | more
+
+
+@pytest.mark.parametrize(
+    ("between", "parent", "expected"),
+    [
+        ([], "b", []),
+        ([], "", ["bad_line", "branch_dropped"]),
+        ([mark("rewind", target="")], "", ["branch_dropped"]),
+    ],
+    ids=["goes-on", "from-nowhere", "from-the-beginning"],
+)
+def test_a_message_that_names_no_parent_loses_what_stood_before_it(
+    between: list[Record], parent: str, expected: list[str], tmp_path: Path
+) -> None:
+    """All of it had never happened: a turn whose changes nobody looked at was accepted."""
+    stream = read(
+        tmp_path,
+        message("a", "", says("go")),
+        message("b", "a", says("more")),
+        *between,
+        message("c", parent, {"role": "assistant", "content": "Done."}),
+    )
+
+    assert expected == sorted(code for code in notes(stream) if code != "turn_inferred")
 
 
 def test_marks_of_a_branching_log_make_the_turns(tmp_path: Path) -> None:

@@ -177,7 +177,9 @@ def test_a_trajectory_among_other_lines_is_held_against_its_numbers(tmp_path: Pa
     assert "t:4" == remarks[0].where
 
 
-@pytest.mark.parametrize("before", [[], [STARTED], [STARTED, DISPATCH, RESULT]])
+@pytest.mark.parametrize(
+    "before", [[], [STARTED], [STARTED, DISPATCH, RESULT, {"kind": "turn_done"}]]
+)
 def test_a_remark_names_the_line_that_it_is_on(
     before: list[dict[str, object]], tmp_path: Path
 ) -> None:
