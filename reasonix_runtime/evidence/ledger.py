@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
+from typing import Any
 
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.commands import Match, classify, matches
@@ -152,7 +153,8 @@ class Ledger:
 
     def ran(self, runs: Mapping[str | bytes, int]) -> Iterable[tuple[str, int]]:
         """Return each command of :class:`Latest` with its index."""
-        return zip(unpacked(runs), runs.values(), strict=True)
+        commands: Iterable[Any] = map(whole, runs) if bytes in map(type, runs) else runs
+        return zip(commands, runs.values(), strict=True)
 
     def began(self, index: int) -> int:
         """Return the index at which a run began; negative when that was in an earlier turn."""
