@@ -146,9 +146,9 @@ def test_what_needs_no_run_needs_no_model(run: Run, capsys: pytest.CaptureFixtur
         ("/goal pause", (), "/goal pause: name the file that the goal is kept in with --goal-file"),
         ("/goal resume", KEPT, "there is no goal to go on with"),
         ("/goal x", ("--rules", "ungated"), "--rules ungated: its goal tools are others"),
-        ("x", ("--goal-file", "broken.json"), "broken.json: no JSON: "),
+        ("x", ("--goal-file", "broken.json"), "--goal-file broken.json: no JSON: "),
         ("/goal x", ("--goal-file", "no/goal.json"), "no/goal.json: the goal was not stored: "),
-        ("/goal x", (*KEPT, "--record", "s.yaml"), "s.yaml exists already"),
+        ("/goal x", (*KEPT, "--record", "s.yaml"), "--record s.yaml exists already"),
         ("/goal x", (*KEPT, "--workspace", "no"), "--workspace no is no folder"),
     ],
 )
