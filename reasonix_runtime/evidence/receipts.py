@@ -92,7 +92,11 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
 
 
 class _Packed:
-    """The command of a receipt, which is kept packed."""
+    """The command of a receipt, which is kept packed.
+
+    Everybody asks a receipt for its `command`. So a property of that name stands before the field,
+    and what the field holds is reached by its descriptor, under another name.
+    """
 
     __slots__ = ()
 
@@ -107,7 +111,7 @@ class _Packed:
 class LongReceipt(_Packed, Receipt, frozen=True, kw_only=True):
     """A receipt of a long command."""
 
-    if not TYPE_CHECKING:
+    if not TYPE_CHECKING:  # where types are checked it is the text that the property gives
         command: str | bytes = ""
 
 

@@ -35,19 +35,13 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
     may_pass = gates.may_pass_by
     if may_pass is MayRun.NONE or session.awaits or message.change_failed:
         return 0
-    writers_pass = may_pass is MayRun.ANY
-    log, receipts, rules, is_open = (
-        gates.memory.log,
-        run.ledger.receipts,
-        run.ledger.rules,
-        run.open,
-    )
-    ended, known_of, repeats_well = log.ended, known_calls.of, gates.repeats_well
-    hears_calls = session.hears_calls
+    writers_pass, is_open, ledger = may_pass is MayRun.ANY, run.open, run.ledger
+    log, receipts, rules = gates.memory.log, ledger.receipts, ledger.rules
+    ended, repeats_well, hears_calls = log.ended, gates.repeats_well, session.hears_calls
     told: list[Call] = []
     count, began, begun = 0, 0, 0
     for call, result in pairs:
-        known, outcome = known_of(call), result.outcome
+        known, outcome = known_calls.of(call), result.outcome
         attempt = known.attempt
         if (
             not known.quick

@@ -249,10 +249,8 @@ class ChangeSet:
         if changes and self._declared and command:
             changes = not is_made_of(command, self._declared)
         verifies = bool(command) and classify(command, self._commands).verification
-        if (changes or verifies) and not criteria:
-            self.unplanned = True
-        if verifies:
-            self.checked = True
+        self.unplanned |= (changes or verifies) and not criteria
+        self.checked |= verifies
         if began is not None:
             self._running.pop(began, None)
         if receipt.outcome in UNTOLD:

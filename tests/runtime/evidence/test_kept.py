@@ -18,7 +18,7 @@ from reasonix_runtime.evidence.kept import (
     whole,
 )
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.receipts import Receipt, receipt_of
+from reasonix_runtime.evidence.receipts import LongReceipt, Receipt, receipt_of
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates.policy import rule_set
 
@@ -70,7 +70,8 @@ def test_a_long_command_is_kept_packed_and_asked_for_as_it_was(rules: str) -> No
 
     assert receipt.command == DOCUMENT
     assert [type(short), "pytest -q"] == [Receipt, short.command]
-    assert len(receipt.kept_command) < len(DOCUMENT) / 50  # type: ignore[attr-defined]
+    assert isinstance(receipt, LongReceipt)
+    assert len(receipt.kept_command) < len(DOCUMENT) / 50
     assert BODY not in str(receipt.args)
     assert ["pytest -q", DOCUMENT] == list(ledger.commands())
     assert all(len(kept) < 2000 for kept in ledger.latest.passed)

@@ -8,6 +8,7 @@ from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.proxy.course import GATE as PROXY_GATE
 from reasonix_runtime.gates.verdict import Decision, Verdict
 from reasonix_runtime.host.settling import settled
+from reasonix_runtime.trace.events import Outcome
 
 ACCEPT, REJECT, UNKNOWN = Decision.ACCEPT, Decision.REJECT, Decision.NOT_ASSESSABLE
 
@@ -38,6 +39,6 @@ def test_a_call_ended_as_its_verdicts_say(verdicts: list[Verdict], expected: str
 
 
 @pytest.mark.parametrize("recorded", ["ok", "error", "blocked", "unknown"])
-def test_a_recorded_outcome_stands(recorded: str) -> None:
+def test_a_recorded_outcome_stands(recorded: Outcome) -> None:
     """Also where the rules decide otherwise."""
-    assert recorded == settled(recorded, [of(REJECT, preflight.GATE)])  # type: ignore[arg-type]
+    assert recorded == settled(recorded, [of(REJECT, preflight.GATE)])
