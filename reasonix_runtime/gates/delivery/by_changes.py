@@ -304,8 +304,8 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
         )
     elif checks.elsewhere:
         why = (
-            f"`{shown(checks.elsewhere)}` passed on another folder, where nothing was changed: "
-            "run it in the workspace"
+            f"`{shown(checks.elsewhere)}` passed in a folder where nothing was changed: "
+            "run it where the change is"
         )
     elif checks.without_the_work:
         why = (

@@ -102,9 +102,11 @@ def test_a_look_in_another_workspace_shows_nothing(tmp_path: Path) -> None:
     """The folder that the user tells is held against, not believed into a pass."""
     text = chat([edit(), ran("cat src/a.py"), TESTS])
 
-    end = end_of(tmp_path / "t.json", text, workspace="/elsewhere")
+    verdict = end_of(tmp_path / "t.json", text, workspace="/elsewhere").verdict
 
-    assert ("reject", "finish.inspection_missing") == (end.verdict.decision, end.verdict.reason)
+    assert ("reject", "finish.verification_missing") == (verdict.decision, verdict.reason)
+    assert "1. nobody looked at `/w/src/a.py` since the last change" in verdict.message
+    assert "`pytest -q` passed in a folder where nothing was changed" in verdict.message
 
 
 def test_a_folder_of_windows_is_one_of_windows(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_the_recorded_end_of_a_host_stands() -> None:
 @pytest.mark.parametrize(
     ("commands", "told"),
     [
-        (["cd /x && pytest"], "`cd /x && pytest` passed on another folder"),
+        (["cd /x && pytest"], "`cd /x && pytest` passed in a folder where nothing was changed"),
         (
             ["pytest --deselect tests/test_app.py"],
             "left out the tests or the files of",
