@@ -107,7 +107,7 @@ FORMS = (
     Form("codex-exec-stream", codex_output, "codex-exec-stream", tools="codex", apart=False),
     Form("inspect", inspect_events, "inspect", apart=False, rows=False, turns=1),
     Form("atif", atif, "atif", rows=False),
-    Form("otel", otel, "otel", apart=False, rows=False),
+    Form("otel", otel, "otel", options=_TRUSTED, apart=False, rows=False),
     Form("acp", acp, "acp", host="accept"),
     Form("stream", stream, "reasonix-stream", host="accept"),
     Form("trajectory", trajectory, "reasonix-trajectory", host="accept"),
