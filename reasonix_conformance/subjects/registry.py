@@ -157,7 +157,7 @@ def _tool(entry: Any, number: int, spec: str) -> SubjectTool:
                 if isinstance(entry, Mapping)
                 else getattr(entry, key, _ABSENT)
             )
-        except Exception as error:
+        except Exception as error:  # a property of somebody else's entry may raise anything
             problems.append(f"reading its {key} raised {type(error).__name__}: {error}")
             return None
         if value is _ABSENT or value is None:

@@ -47,7 +47,7 @@ def unpacked(kept: Collection[str | bytes]) -> Iterable[str]:
     """Return the texts that are kept, in their order; each long one is unpacked when it is due."""
     if bytes in map(type, kept):
         return map(whole, kept)
-    return kept  # type: ignore[return-value]  # no bytes are among them
+    return kept  # type: ignore[return-value]  # the look above found no bytes in it
 
 
 def mark(value: Any) -> bytes:

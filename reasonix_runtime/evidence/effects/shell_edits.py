@@ -36,7 +36,7 @@ _HEAD: Final = word_set("HEAD @")
 _DOCUMENTS: Final = frozenset({"<<", "<<-", "<<<"})
 _PATTERN: Final = re.compile(r"[*?\[{}]|^~|\$")
 # What is installed is no work, and may stand in for a program that a check runs.
-_INSTALLED: Final = re.compile(
+_NO_WORK: Final = re.compile(
     r"(?:^|/)(?:node_modules|site-packages|\.?venv|\.tox|\.nox|\.git|vendor)/"
     r"|^/(?:usr|bin|sbin|opt|etc|lib)/"
 )
@@ -163,7 +163,7 @@ def _edit(plain: Plain, rules: CommandRules) -> ToldEdit | None:
 
 
 def _is_work(path: str) -> bool:
-    return _PATTERN.search(path) is None and _INSTALLED.search(path) is None
+    return _PATTERN.search(path) is None and _NO_WORK.search(path) is None
 
 
 def _writes(redirect: Redirect) -> bool:

@@ -277,6 +277,7 @@ def _open_list(turn: LoopTurn) -> Iterator[Refusal]:
 
 
 def _list_in_force(turn: LoopTurn) -> tuple[Task, ...]:
+    """Return the turn's own list, else the carried one as soon as a call of the turn succeeded."""
     own = turn.ledger.todos
     return own if own is not None else turn.tasks if turn.ledger.any_success else ()
 

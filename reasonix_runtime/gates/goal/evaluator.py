@@ -83,7 +83,7 @@ def ask(evaluator: Evaluator | None, question: Question) -> Evaluation:
         answer = evaluator(question.text())
     except ReasonixError as error:
         return Evaluation(opinion=Opinion.FAILED, reason=str(error))
-    except Exception as error:
+    except Exception as error:  # an evaluator is the host's own and may raise anything
         return Evaluation(opinion=Opinion.FAILED, reason=f"{type(error).__name__}: {error}")
     return read_evaluation(answer)
 

@@ -77,7 +77,7 @@ def fetch(url: str, *, allowed: Sequence[str], cancellation: Cancellation) -> Pa
         """Follow the address to its page, or keep why there is none."""
         try:
             outcome.append(_follow(target, allowed, _Clock(cancellation)))
-        except Exception as error:
+        except Exception as error:  # raised again by who waits for this thread
             outcome.append(error)
         done.set()
 

@@ -76,5 +76,5 @@ def test_every_question_has_an_answer(rules: CommandRules) -> None:
         for question in QUESTIONS:
             try:
                 question(command, rules)
-            except Exception as error:
+            except Exception as error:  # whatever is raised is the fault that is looked for
                 pytest.fail(f"{question.__name__}({command!r}): {error!r}")

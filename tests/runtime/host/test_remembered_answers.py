@@ -43,6 +43,10 @@ LIST = [
 ]
 PROOF = [{"kind": "verification", "summary": "passes", "command": "pytest -q"}]
 
+UNDER_ALL_RULES = pytest.mark.parametrize(
+    ("rules", "profile"), [*product(("contract", "classic", "facts"), ("ordinary", "delivery"))]
+)
+
 CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("bash", {"command": command}) for command in COMMANDS),
     ("bash", {"command": "pytest -q", "run_in_background": True}),
@@ -128,8 +132,7 @@ def verdicts(
     return found
 
 
-@pytest.mark.parametrize("rules", ["contract", "classic", "facts"])
-@pytest.mark.parametrize("profile", ["ordinary", "delivery"])
+@UNDER_ALL_RULES
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=150, deadline=None)
 def test_verdicts_do_not_depend_on_what_is_remembered_or_put_off(
@@ -196,8 +199,7 @@ def settle(
             apply(result)
 
 
-@pytest.mark.parametrize("rules", ["contract", "classic", "facts"])
-@pytest.mark.parametrize("profile", ["ordinary", "delivery"])
+@UNDER_ALL_RULES
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 9))
 @settings(max_examples=150, deadline=None)
 def test_calls_that_pass_by_leave_what_each_of_them_would(
@@ -215,8 +217,7 @@ KEEPING = (
 )
 
 
-@pytest.mark.parametrize("rules", ["contract", "classic", "facts"])
-@pytest.mark.parametrize("profile", ["ordinary", "delivery"])
+@UNDER_ALL_RULES
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=100, deadline=None)
 def test_verdicts_do_not_depend_on_what_is_kept_of_a_long_text(
