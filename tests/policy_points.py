@@ -32,3 +32,5 @@ def with_value(record: Any, point: str, value: Any) -> Any:
 
 
 POINTS = tuple(leaves(CONTRACT))
+CHOSEN_BY_WORKSPACE = {"ledger.commands.work", "ledger.paths"}
+"""Points whose value comes from the root of the workspace, under every rule set."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from places import DOCS, TRANSCRIPTS
-from policy_points import POINTS, value_at, with_value
+from policy_points import CHOSEN_BY_WORKSPACE, POINTS, value_at, with_value
 
 from reasonix_conformance.replay.replay import replay_transcript
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, RULE_SETS, Policy
@@ -23,8 +23,6 @@ from reasonix_runtime.trace.transcript import Transcript, load
 
 PAIRS = TRANSCRIPTS / "policy-points.yaml"
 DEVIATIONS = DOCS / "deviations.md"
-CHOSEN_BY_WORKSPACE = {"ledger.paths"}
-"""Points whose value comes from the root of the workspace, under every rule set."""
 SIDES = (("contract", CONTRACT, CLASSIC), ("classic", CLASSIC, CONTRACT))
 
 

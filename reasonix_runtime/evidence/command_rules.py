@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
+
+from reasonix_runtime.evidence.scratch_places import UNTOLD, work_of
 
 
 class Prefixes(StrEnum):
@@ -78,6 +81,24 @@ class CommandRules:
     """What git shows of a change is told by its options and revisions (`git show HEAD:p` shows what
     was there before it); otherwise by the words that RV-05 and EL-14 list."""
 
+    scratch_is_work: bool
+    """To make or remove something in a folder for scratch (`rm -rf /tmp/x`, `mktemp -d`) counts as
+    a change of the work tree, wherever the work stands."""
+
+    work: str = UNTOLD
+    """Where the work stands, as far as that decides what is scratch: `apart` from the folders for
+    it, in or around one of them (then its root), or `untold`."""
+
+    def in_workspace(self, root: str) -> CommandRules:
+        """Return these rules for the work below a root, empty where nobody told it."""
+        return self if self.scratch_is_work else _placed(self, work_of(root))
+
+
+@lru_cache(maxsize=64)
+def _placed(rules: CommandRules, work: str) -> CommandRules:
+    """Return the rules for work that stands there: one record for all that stands apart."""
+    return rules if rules.work == work else replace(rules, work=work)
+
 
 CLASSIC_COMMANDS = CommandRules(
     citation_by_grammar=False,
@@ -94,6 +115,7 @@ CLASSIC_COMMANDS = CommandRules(
     processes_change=True,
     shell_edits_are_opaque=True,
     looks_by_meaning=False,
+    scratch_is_work=True,
 )
 
 CONTRACT_COMMANDS = CommandRules(
@@ -111,6 +133,7 @@ CONTRACT_COMMANDS = CommandRules(
     processes_change=False,
     shell_edits_are_opaque=False,
     looks_by_meaning=True,
+    scratch_is_work=False,
 )
 
 FACTS_COMMANDS = CommandRules(
@@ -128,4 +151,5 @@ FACTS_COMMANDS = CommandRules(
     processes_change=True,
     shell_edits_are_opaque=True,
     looks_by_meaning=False,
+    scratch_is_work=True,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.checks.tables import REPAIRING
@@ -28,12 +29,14 @@ from reasonix_runtime.evidence.effects.mutation import is_table_hit, reads_by_ta
 from reasonix_runtime.evidence.effects.probes import only_asks
 from reasonix_runtime.evidence.effects.processes import concerns_processes
 from reasonix_runtime.evidence.effects.redirects import is_plain_input, unsafe
+from reasonix_runtime.evidence.effects.scratch import tidies
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.options.git import git_subcommand
 from reasonix_runtime.evidence.running.preparation import touches_shell_only
 from reasonix_runtime.evidence.running.reading import Plain, read
 from reasonix_runtime.evidence.shell.script import Segment, parse
+from reasonix_runtime.evidence.shell.state import DECLARATIONS, action_of, program_of
 
 # Readers besides those of the short table that take what another command prints.
 _COMPARING = frozenset({"diff", "[["})
@@ -108,6 +111,8 @@ def only_reads(plain: Plain, rules: CommandRules) -> bool:
         return _reads_by_arguments(plain, rules)
     if plain.opaque:
         return False
+    if tidies_scratch(plain, rules) and not unsafe(plain.segment):
+        return True
     if words is not None and not rules.cargo_builds_check and builds_with_cargo(words):
         return False
     probes = words is not None and words[0].lower() == tables.NETWORK_PROBE
@@ -174,10 +179,12 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
         return False
     if plain.opaque and not _assigned_reads(plain, rules):
         return False
-    if touches_shell_only(segment, plain.assignments):
+    if touches_shell_only(segment, plain.assignments) or tidies_scratch(plain, rules):
         return True
     if not segment.words:
         return False
+    if program_of(segment) == "trap":
+        return _reads_at_the_end(plain, rules)
     words = segment.values
     if words is None:
         return _reads_dynamically(plain, rules)
@@ -189,6 +196,19 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     return only_asks(words) or reads_by_arguments(words, plain.assignments)
 
 
+def tidies_scratch(plain: Plain, rules: CommandRules) -> bool:
+    """Whether a command only makes or removes something in folders for scratch (policy point)."""
+    return not rules.scratch_is_work and tidies(plain, rules.work)
+
+
+def _reads_at_the_end(plain: Plain, rules: CommandRules) -> bool:
+    """`trap 'rm -rf "$d"' EXIT`: what the shell is to do at its end may know its variables."""
+    reading = read(action_of(plain.segment), rules)
+    return reading.is_whole and all(
+        only_reads(replace(one, temporary=plain.temporary), rules) for one in reading.commands
+    )
+
+
 def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
     """Whether a command that expands variables or runs substitutions still only reads.
 
@@ -197,6 +217,12 @@ def _reads_dynamically(plain: Plain, rules: CommandRules) -> bool:
     """
     segment = plain.segment
     program = (segment.words[0].value or "").lower()
+    if program in DECLARATIONS:
+        return all(
+            _only_readers(one.command, rules)
+            for word in segment.words
+            for one in word.substitutions
+        )
     settled = _settled(segment)
     if settled and (only_asks(settled) or reads_by_arguments(settled, plain.assignments)):
         return True

@@ -70,9 +70,14 @@ class LedgerRules:
     goal_keeps_ledger: bool
 
     def in_workspace(self, root: str) -> LedgerRules:
-        """Return these rules with the path rules of a workspace: they come from its root alone."""
-        style = style_of_root(root)
-        return self if style is self.paths else replace(self, paths=style)
+        """Return these rules for a workspace.
+
+        Its root alone says how paths compare, and what is scratch.
+        """
+        style, commands = style_of_root(root), self.commands.in_workspace(root)
+        if style is self.paths and commands is self.commands:
+            return self
+        return replace(self, paths=style, commands=commands)
 
 
 STOPPED_EXITS = frozenset({124, 130, 137, 143})

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.content_seen import content_coverage
+from reasonix_runtime.evidence.scratch_places import SCRATCH
 from reasonix_runtime.gates.completion import Gap, GapKind
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.ledger import Ledger
-
-SCRATCH = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - compared with, never written to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,6 +85,13 @@ class Policy:
     reviews: ReviewRules = CONTRACT_REVIEWS
     goal: GoalRules = CONTRACT_GOAL
 
+    def in_workspace(self, root: str) -> Policy:
+        """Return the same, reading commands in the workspace with that root, empty if untold."""
+        commands = self.ledger.commands.in_workspace(root)
+        if commands is self.ledger.commands:
+            return self
+        return replace(self, ledger=replace(self.ledger, commands=commands))
+
 
 CONTRACT = Policy(name="contract")
 CLASSIC = replace(

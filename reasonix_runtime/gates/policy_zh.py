@@ -66,6 +66,14 @@ MEANINGS_ZH: Mapping[str, str] = MappingProxyType(
             "由其选项和版本判断（`git show HEAD:p` 显示的是改动前的内容）；"
             "否则由 RV-05 和 EL-14 列出的词判断。"
         ),
+        "ledger.commands.scratch_is_work": (
+            "在临时目录里新建或删除东西（`rm -rf /tmp/x`、`mktemp -d`）算对工作树的改动，"
+            "不论工作目录在哪里。"
+        ),
+        "ledger.commands.work": (
+            "工作目录在哪里，只看它对“什么是临时文件”的影响：`apart` 与所有临时目录分开；"
+            "在某个临时目录之中或之上（此时为其根路径）；`untold` 无人告知。"
+        ),
         "ledger.paths": "如何规范化路径。",
         "ledger.background_from_start": ("后台命令从启动起即可作证（EL-16）；否则要等看到它结束。"),
         "ledger.host_state_changes": (

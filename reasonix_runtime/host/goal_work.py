@@ -40,6 +40,9 @@ class GoalWork:
 
     def follow(self, goal: GoalState) -> None:
         """Take over the receipts that the run left since the last time, if there is a goal."""
+        # The session may have told the workspace after the goal.
+        self.ledger.workspace = self._run.ledger.workspace
+        self.ledger.rules = self._run.gates.policy.ledger
         receipts = self._run.ledger.receipts
         cleared = self._latest is not None and (
             len(receipts) < self._followed or receipts[self._followed - 1] is not self._latest

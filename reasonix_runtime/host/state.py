@@ -90,8 +90,9 @@ class HostState:
     """What a host knows of one session under one rule set."""
 
     def __init__(self, policy: Policy, setup: Setup | None = None) -> None:
-        self.policy = policy
         self.setup = setup or Setup()
+        #: The rule set, as it reads commands in the workspace.
+        self.policy = policy.in_workspace(self.setup.workspace)
         self.turn = 0
         self._recorded_end: bool | None = None
         self._last_goal = ""
@@ -174,6 +175,7 @@ class HostState:
     def _set_up(self, setup: Setup) -> None:
         """Begin with a setup; one that a person wrote tells a world beside the turn."""
         self.setup = setup
+        self.policy = self.policy.in_workspace(setup.workspace)
         if self.policy.proxy_is_judged and (self._written or setup.host is not None):
             self._world = ToldWorld(setup)
         self._forget_known_calls()
@@ -234,9 +236,13 @@ class HostState:
         if any(run.ledger.receipts or run.ledger.base for run in self.runs.values()):
             return
         self.setup = msgspec.structs.replace(self.setup, workspace=root)
+        self.policy = self.policy.in_workspace(root)
+        self._forget_known_calls()
         for run in self.runs.values():
             run.ledger.workspace = root
             run.ledger.rules = self.policy.ledger.in_workspace(root)
+            gates, run.gates = run.gates, TurnGates(self.policy, run.gates.setup, run)
+            run.gates.begin(goal_active=gates.goal_active)
 
     def _goal_scope(self) -> str:
         """Return the scope of the goal that the turn works on, empty without a goal turn."""

@@ -19,7 +19,8 @@ from reasonix_runtime.evidence.effects.formatters import formats, formatted_in, 
 from reasonix_runtime.evidence.effects.patches import patched_by
 from reasonix_runtime.evidence.effects.products import makes_products
 from reasonix_runtime.evidence.effects.redirects import is_safe
-from reasonix_runtime.evidence.judged import is_check, only_reads
+from reasonix_runtime.evidence.effects.scratch import taken_away
+from reasonix_runtime.evidence.judged import is_check, only_reads, tidies_scratch
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.replacements import replaces_program
 from reasonix_runtime.evidence.paths import below
@@ -125,6 +126,8 @@ def edit_of(command: str, rules: CommandRules) -> ToldEdit:
         return NO_EDIT
     found = NO_EDIT
     for plain in reading.commands:
+        if tidies_scratch(plain, rules):
+            continue
         edit = _edit(plain, rules)
         if edit is None and (patched := patched_by(plain, command)) and all(map(_is_work, patched)):
             edit = ToldEdit(patched)
@@ -137,6 +140,14 @@ def edit_of(command: str, rules: CommandRules) -> ToldEdit:
         elif not (is_check(plain, rules) or only_reads(plain, rules) or makes_products(plain)):
             return NO_EDIT
     return found
+
+
+@memoised(1024)
+def cleared_by(command: str, rules: CommandRules) -> tuple[str, ...]:
+    """Return what a command takes away in folders for scratch, as far as it is told by name."""
+    reading = read(command, rules)
+    tidying = [one for one in reading.commands if reading.readable and tidies_scratch(one, rules)]
+    return tuple(path for plain in tidying for path in taken_away(plain))
 
 
 def _edit(plain: Plain, rules: CommandRules) -> ToldEdit | None:

@@ -80,8 +80,14 @@ class ChangedPaths(dict[str, Change]):
             if key in self:
                 found.append(key)
             elif name.startswith("/") or name[1:2] == ":":
-                found += [known for known in self.names.like(name) if self._fits(name, known)]
+                alike = self.names.like(name)
+                found += [known for known in alike if known in self and self._fits(name, known)]
         return found
+
+    def meant_by(self, names: Iterable[str]) -> list[str]:
+        """Return the keys of those that these paths, folders or patterns of a shell mean."""
+        keys = {self._key(name) for name in names}
+        return meant_by(keys, self) if keys else []
 
     def below(self, folders: Iterable[str], paths: Iterable[str]) -> list[str]:
         """Return those of some keys that a pathspec of git means: by name, folder or pattern."""

@@ -23,7 +23,7 @@ from reasonix_runtime.evidence.effects.git_record import (
     Recorded,
 )
 from reasonix_runtime.evidence.effects.installs import leaves_work
-from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, edit_of
+from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, cleared_by, edit_of
 from reasonix_runtime.evidence.owed.after_change import checks_its_change
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearing, Positions, Role
 from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths
@@ -276,6 +276,8 @@ class ChangeSet:
             self._run(receipt, verifies=verifies, changes=changes)
         if steps:
             inspection.take_steps(steps)
+        if success and command and self._placeless is not None:
+            self._forget(self._paths.meant_by(cleared_by(command, self._commands)))
         if success and receipt.tool == "complete_step":
             self.signed_off = True
             self._done.sign_off = at
@@ -298,6 +300,14 @@ class ChangeSet:
             owed.passed(covered)
         elif covered or self.opaque_tool:
             owed.forbidden(covered, opaque=bool(self.opaque_tool))
+
+    def _forget(self, keys: Sequence[str]) -> None:
+        """Owe nothing for files that stood in scratch and were taken away again."""
+        for key in keys:
+            del self._paths[key]
+        self.inspection.forget(keys)
+        for owed in self._owed.values():
+            owed.forget(keys)
 
     def _take_untold(self, receipt: Receipt, at: int) -> None:
         if receipt.mutation and receipt.tool not in HOST_STATE_TOOLS:

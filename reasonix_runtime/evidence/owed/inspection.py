@@ -109,9 +109,15 @@ class Inspection:
             self.recorded.changed(touched)
         if receipt.tool == "write_file":
             self.recorded.new.update(key for key in touched if self._where.is_new(key))
-        for key in gone:
+        if gone:
+            self.forget(gone)
+        for key in map(self._key, edit.removed):  # of which nothing is left to read
+            self.unread.pop(key, None)
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Owe no look at files of which nothing is left."""
+        for key in keys:
             self.unseen.pop(key, None)
-        for key in (*gone, *map(self._key, edit.removed)):  # of which nothing is left to read
             self.unread.pop(key, None)
 
     def steps_behind_look(self, command: str) -> tuple[Step, ...]:

@@ -50,7 +50,12 @@ class OwedReview:
             self.blocked_opaque = False
         self.paths |= touched
         self.opaque = self.opaque or opaque
-        for key in gone:
+        if gone:
+            self.forget(gone)
+
+    def forget(self, keys: Sequence[str]) -> None:
+        """Owe nothing on paths that are there no longer."""
+        for key in keys:
             self.paths.pop(key, None)
             self.forced.pop(key, None)
             self.blocked.pop(key, None)

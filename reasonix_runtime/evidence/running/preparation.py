@@ -86,6 +86,8 @@ _LISTED: Final = re.compile(
 )
 _REDIRECT: Final = re.compile(r"\d*[<>&]")
 # What is no file of the work: a stream, or one that was put aside.
+# A file that is named by a variable alone may be any.
+_VARIABLE: Final = re.compile(r'"?\$(?:\w+|\{\w+\})"?')
 _STREAMS: Final = re.compile(r"/dev/(?:stdin|fd/\d+|shm/.+)|-|/proc/self/fd/\d+|/(?:var/)?tmp/.+")
 
 
@@ -127,6 +129,8 @@ def runs_unseen_text(segment: Segment) -> bool:
     file = segment.words[1]
     if file.substitutions:
         return not (all(map(_prints_for_shell, file.substitutions)) or _stands_in_root(file))
+    if _VARIABLE.fullmatch(file.text):
+        return True
     return _STREAMS.fullmatch(file.value or "") is not None
 
 

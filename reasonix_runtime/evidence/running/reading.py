@@ -17,6 +17,7 @@ from reasonix_runtime.evidence.effects.redirects import (
     takes_nothing,
     unsafe,
 )
+from reasonix_runtime.evidence.effects.scratch import goes_to_temporary, temporaries
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import without_git_options
 from reasonix_runtime.evidence.options.variables import runs_contained
@@ -58,7 +59,8 @@ class Plain:
     `segment` is what is left; its `text` stays that of the source. `assignments` are those that
     were looked through, and those that an earlier command of the same text left behind. `opaque`
     tells that the value of an assignment runs a command. `owned` tells that the command surely
-    succeeded when the call did. `moves` are the folders that the shell went to before.
+    succeeded when the call did. `moves` are the folders that the shell went to before, `temporary`
+    the variables that hold paths of scratch and nothing else.
     """
 
     segment: Segment
@@ -66,6 +68,7 @@ class Plain:
     opaque: bool = False
     owned: bool = True
     moves: Folders = ()
+    temporary: frozenset[str] = frozenset()
 
     @property
     def words(self) -> tuple[str, ...] | None:
@@ -158,16 +161,20 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
     """Yield the commands of a script, those behind `bash -c` in the place of their shell."""
     owned = proven(script)
     moves = moves_of(script)
+    temporary = frozenset() if rules.scratch_is_work else temporaries(script, rules.work)
+    made = temporaries(script) if temporary else temporary
     carried: dict[str, Assignment] = {}
     for index, segment in enumerate(script.segments):
         peeled = peel(segment)
         here = moves.get(index, ())
         if peeled.nested is None:
             plain = _plain(segment, peeled, rules, owned=index in owned)
+            if temporary:
+                plain = _kept_apart(plain, temporary, made)
             left = tuple(carried.values()) if plain.segment.words else ()
             own = _own(plain.assignments, carried)
-            if left or here or own != plain.assignments:
-                plain = replace(plain, assignments=(*left, *own), moves=here)
+            if left or here or temporary or own != plain.assignments:
+                plain = replace(plain, assignments=(*left, *own), moves=here, temporary=temporary)
             yield plain
             carried |= {one.name: one for one in _own(lasting_assignments(segment), carried)}
             continue
@@ -186,6 +193,13 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
                 # Where a container goes inside of itself says nothing of where the work is.
                 moves=here if runs_contained(outer.assignments) else (*here, *inner.moves),
             )
+
+
+def _kept_apart(plain: Plain, temporary: frozenset[str], made: frozenset[str]) -> Plain:
+    """Return a command that knows variables of scratch, without what it writes to new files."""
+    segment = plain.segment
+    left = tuple(one for one in segment.redirects if not goes_to_temporary(one, made))
+    return replace(plain, segment=replace(segment, redirects=left), temporary=temporary)
 
 
 def _own(

@@ -150,10 +150,18 @@ def _may_end_well(trap: Segment, defined: frozenset[str]) -> bool:
     """Whether what a `trap` runs at the end may give the shell another status."""
     if not any(word.text.lower() in _TRAPS for word in trap.words[2:]):
         return False
-    script = parse(trap.words[1].text.strip("\"'"))
+    script = parse(action_of(trap))
     programs = [program_of(segment) for segment in script.segments if segment.words]
     leaving = _LEAVING | defined | {""}
     return script.problem is not None or not leaving.isdisjoint(programs)
+
+
+def action_of(trap: Segment) -> str:
+    """Return what a `trap` is to run, as far as its text tells; empty where it only resets."""
+    action = trap.words[1] if len(trap.words) > 1 else None
+    if action is None or action.value is None:
+        return "" if action is None else action.text.removeprefix('"').removesuffix('"')
+    return "" if action.value == "-" else action.value
 
 
 def _names(segment: Segment) -> list[str]:

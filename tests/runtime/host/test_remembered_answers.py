@@ -35,6 +35,7 @@ from reasonix_runtime.trace.events import (
 COMMANDS = (
     *("pytest -q", "pytest -q | tail -1", "git diff", "git status", "cat a.py"),
     *("echo x > b.py", "sed -i s/a/b/ a.py", "pytest -q; echo $?", "make lint", "rm b.py"),
+    *("rm -rf /tmp/x", "pytest -q && rm -rf /tmp/x"),
 )
 PATHS = ("a.py", "./a.py", "b.py", "docs/x.md", "auth.py")
 LIST = [
@@ -71,6 +72,7 @@ TEXTS = (
     *("error: no such file", "blocked: not now", "cancelled: by the user"),
 )
 
+SETUP = {"workspace": "/work/app", "project_checks": ["make lint"]}
 STATUSES = ("completed", "completed", "interrupted")
 
 
@@ -123,7 +125,7 @@ def verdicts(
 ) -> list[list[Verdict]]:
     """Replay events and return the verdicts of each."""
     state = HostState(rule_set(rules))
-    state.apply(Host(name="setup", data={"profile": profile, "project_checks": ["make lint"]}))
+    state.apply(Host(name="setup", data={**SETUP, "profile": profile}))
     found = []
     for event in events:
         if eager:
@@ -151,7 +153,7 @@ def in_batches(events: Sequence[Event], rules: str, profile: str, size: int) -> 
     What preflight lets pass is not among the verdicts: calls that pass by have no other.
     """
     state = HostState(rule_set(rules))
-    state.apply(Host(name="setup", data={"profile": profile, "project_checks": ["make lint"]}))
+    state.apply(Host(name="setup", data={**SETUP, "profile": profile}))
     found: list[Verdict] = []
 
     def apply(event: Event) -> None:
@@ -243,7 +245,7 @@ def test_few_receipts_wait_however_long_a_turn_is(
     at_the_end = verdicts(events, "contract", "ordinary", eager=False)
     monkeypatch.setattr("reasonix_runtime.host.turn_memory.MOST_WAITING", most)
     state = HostState(rule_set("contract"))
-    state.apply(Host(name="setup", data={"profile": "ordinary", "project_checks": ["make lint"]}))
+    state.apply(Host(name="setup", data={**SETUP, "profile": "ordinary"}))
     found = []
     for event in events:
         found.append(list(state.apply(event)))

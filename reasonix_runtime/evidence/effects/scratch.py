@@ -1,0 +1,170 @@
+"""Commands that only make room for what nobody keeps, and tidy it up again (policy point).
+
+`rm -rf /tmp/x`, `d=$(mktemp -d)`, `trap 'rm -rf "$d"' EXIT`: such a line leaves the work as it was,
+and so does a copy that is put aside. New text that is written there is another matter: that may be
+what the user asked for, unless it goes to a file that `mktemp` has made for it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.verification import is_option, program_name
+from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
+from reasonix_runtime.evidence.options.variables import runs_contained
+from reasonix_runtime.evidence.scratch_places import APART, UNTOLD, is_scratch
+from reasonix_runtime.evidence.shell.state import assigned_by
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from reasonix_runtime.evidence.running.reading import Plain
+    from reasonix_runtime.evidence.shell.script import Redirect, Script, Word
+
+_CLEARING: Final = word_set("rm rmdir unlink remove-item ri rd del erase")
+# Programs, with the options of theirs that have a value which is no path.
+_PROGRAMS: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(_CLEARING, word_set("-erroraction -ea")),
+    "mkdir": word_set("-m --mode"),
+    "touch": word_set("-t -d --date"),
+    "cp": word_set("-S --suffix"),
+}
+_OF_CMD: Final = word_set("rmdir rd del erase")
+_CMD_OPTION: Final = re.compile(r"/[sqf]")
+_FOLDER: Final = r"(?:/tmp|/var/tmp|/dev/shm|\$\{?TMPDIR(?::-/tmp)?\}?)/?"
+_MKTEMP: Final = re.compile(
+    r"mktemp(?:\s+(?:-[dqut]+|--(?:directory|quiet|tmpdir)|--suffix=[\w.-]+"
+    rf"|(?:-p\s*|--tmpdir=){_FOLDER}|{_FOLDER}[\w.-]+|[\w.][\w.-]*))*(?:\s+2>\s*/dev/null)?\s*"
+)
+_IN_FOLDER: Final = re.compile(r"\s(?:-[dqu]*t|-p|--tmpdir)")
+_BARE_NAME: Final = re.compile(r"\s[\w.][\w.-]*(?=\s|$)")
+# Without one of these nothing in a text speaks of scratch.
+_SIGNS: Final = ("mktemp", "/tmp", "TMP", "TEMP", "/shm")  # noqa: S108 - looked for only
+# The folder for scratch as the surroundings name it.
+_SURROUNDINGS: Final = word_set("TMPDIR TEMP TMP")
+_VARIABLE: Final = re.compile(
+    r"(?:\$(?P<bare>\w+)|\$\{(?P<braced>\w+)(?::?\?[^{}]*|:?-/tmp/?)?\}|\$env:(?P<power>\w+)"
+    r"|%(?P<cmd>\w+)%)(?P<rest>(?:[/\\].*)?)",
+    re.DOTALL,
+)
+_MADE: Final = re.compile(
+    r"(?:\$\((?P<new>mktemp\b[^()]*)\)|`(?P<old>mktemp\b[^`]*)`)(?P<rest>(?:/.*)?)"
+)
+# What tells one run from another and holds no folder.
+_MARK: Final = re.compile(
+    r"\$\$|\$\{?(?:RANDOM|USER|UID|EPOCHSECONDS)\}?|\$\(date \+[%\w-]+\)|\$\(id -u\)"
+)
+_EXPANDS: Final = re.compile(r"[$`%]")
+
+
+def tidies(plain: Plain, work: str) -> bool:
+    """Whether a command makes or removes something in folders for scratch, and nothing else.
+
+    `work` tells where the work stands (`CommandRules.work`).
+    """
+    segment = plain.segment
+    program = program_name(segment.words[0].value or "") if segment.words else ""
+    if runs_contained(plain.assignments):
+        return False
+    if program == "mktemp":
+        return _makes_scratch(segment.text)
+    named = list(_operands(program, segment.words[1:])) if program in _PROGRAMS else []
+    if program == "cp":
+        named = named[-1:] if len(named) > 1 else []
+    return bool(named) and all(_holds(one.text, one.value, plain.temporary, work) for one in named)
+
+
+def goes_to_temporary(redirect: Redirect, made: frozenset[str]) -> bool:
+    """Whether output goes to what one of these variables of scratch names, or below it."""
+    target = redirect.target
+    if target is None or target.value is not None or redirect.operator not in OUTPUT_OPERATORS:
+        return False
+    return _holds(target.text, None, made, UNTOLD)
+
+
+def taken_away(plain: Plain) -> tuple[str, ...]:
+    """Return what a command that tidies takes away, as far as it is told by name."""
+    words = plain.segment.words
+    program = program_name(words[0].value or "")
+    if program not in _CLEARING:
+        return ()
+    return tuple(one.value for one in _operands(program, words[1:]) if one.value)
+
+
+def temporaries(script: Script, work: str = UNTOLD) -> frozenset[str]:
+    """Return the variables of a text that hold nothing but paths of scratch.
+
+    Where nobody told the work these are files that `mktemp` makes, and logs. Wherever else the name
+    of one stands, something may give it another value.
+    """
+    text = script.text
+    if not any(sign in text for sign in _SIGNS):
+        return frozenset()
+    given: dict[str, list[str]] = {}
+    for segment in script.segments:
+        for name, value in assigned_by(segment):
+            given.setdefault(name, []).append(value)
+    found: set[str] = set()
+    if work == APART:
+        found |= {name for name in _SURROUNDINGS - given.keys() if not _is_set(name, text)}
+    for name, values in given.items():
+        known = frozenset(found)
+        holds = all(_holds(value, None, known, work) for value in values)
+        if holds and _mentions(name, text) == len(values):
+            found.add(name)
+    return frozenset(found)
+
+
+def _is_set(name: str, text: str) -> bool:
+    """Whether a text may set a variable of the surroundings."""
+    return bool(_mentions(name, text)) or f"{name}:=" in text or f"{name}=" in text
+
+
+def _mentions(name: str, text: str) -> int:
+    """Return how often a name stands in a text by itself, not as what a variable holds."""
+    return len(re.findall(rf"(?<![\w${{%/.:-]){name}(?![\w:%-])", text))
+
+
+def _holds(text: str, value: str | None, known: frozenset[str], work: str) -> bool:
+    """Whether a word stands for scratch; `value` is None where something in it expands."""
+    if value is not None:
+        return is_scratch(value, work)
+    plain = text.replace('"', "")
+    if made := _MADE.fullmatch(plain):
+        return _makes_scratch(made["new"] or made["old"]) and _is_below(made["rest"])
+    if variable := _VARIABLE.fullmatch(plain):
+        name = next(filter(None, variable.group("bare", "braced", "power", "cmd")))
+        rest = variable["rest"]
+        below = bool(rest.strip("/\\")) or name not in _SURROUNDINGS
+        return name in known and below and _is_below(rest)
+    settled = _MARK.sub("0", plain)
+    return not (_EXPANDS.search(settled) or "'" in settled) and is_scratch(settled, work)
+
+
+def _is_below(rest: str) -> bool:
+    """Whether what follows a folder leads nowhere else."""
+    return ".." not in rest and not _EXPANDS.search(_MARK.sub("0", rest))
+
+
+def _operands(program: str, words: tuple[Word, ...]) -> Iterator[Word]:
+    """Yield what a program is to make or remove."""
+    values = _PROGRAMS[program]
+    skips = False
+    for word in words:
+        text = (word.value or "").lower()
+        if skips:
+            skips = False
+        elif is_option(text):
+            skips = text in values
+        elif not (program in _OF_CMD and _CMD_OPTION.fullmatch(text)):
+            yield word
+
+
+def _makes_scratch(command: str) -> bool:
+    """Whether `mktemp` makes something new in a folder for scratch, where it does by itself."""
+    plain = command.replace('"', "").replace("'", "")
+    return _MKTEMP.fullmatch(plain) is not None and (
+        _IN_FOLDER.search(plain) is not None or not _BARE_NAME.search(plain)
+    )

@@ -1,0 +1,48 @@
+"""Folders for what nobody keeps, and whether the work itself stands in one of them.
+
+Work may stand below `/tmp`, and then what is removed there may be the work. So a path is scratch
+only where it is known that the work stands apart from it. Where nobody told the workspace, only a
+log directly in such a folder is: the work may stand in any folder below.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from reasonix_runtime.evidence.options.common import SCRATCH as LOG
+from reasonix_runtime.evidence.paths import PathStyle, is_absolute, norm, same_tree
+
+SCRATCH: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - compared with, never written to
+UNTOLD: Final = "untold"
+"""Nobody told where the work stands."""
+APART: Final = "apart"
+"""The work stands neither in a folder for scratch nor around one."""
+
+# By other names macOS and Windows have such folders too.
+_PREFIX: Final = "/private"
+_ON_WINDOWS: Final = re.compile(r"/te?mp/", re.IGNORECASE)
+_PATTERN: Final = re.compile(r"[*?\[{]")
+
+
+def work_of(root: str) -> str:
+    """Return what the root of the work says of scratch: `UNTOLD`, `APART`, or the root itself."""
+    top = norm(root).removeprefix(_PREFIX)
+    if not any(is_absolute(top, style) for style in PathStyle):
+        return UNTOLD
+    around = any(same_tree(place, top) for place in SCRATCH)
+    return top if around or _ON_WINDOWS.search(f"{top}/") else APART
+
+
+def is_scratch(path: str, work: str) -> bool:
+    """Whether a path, or all that a pattern means, is scratch; `work` is that of `work_of`."""
+    clean = norm(path).removeprefix(_PREFIX)
+    if ".." in path.split("/"):
+        return False
+    if work == UNTOLD:
+        return LOG.fullmatch(clean) is not None
+    if not any(clean.startswith(f"{place}/") for place in SCRATCH):
+        return False
+    pattern = _PATTERN.search(clean)
+    fixed = clean[: clean.rfind("/", 0, pattern.start())] if pattern else clean
+    return work == APART or not same_tree(fixed, work)

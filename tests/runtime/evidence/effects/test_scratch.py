@@ -1,0 +1,105 @@
+"""Making room for scratch and tidying it up changes nothing of the work; all else does."""
+
+from __future__ import annotations
+
+import pytest
+from command_kinds import kind
+
+from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify
+from reasonix_runtime.evidence.effects.shell_edits import edit_of
+
+APART, UNTOLD, IN_TMP = map(CONTRACT_COMMANDS.in_workspace, ("/work/app", "", "/tmp/ws"))
+NEW = 'd=$(mktemp -d); ls "$d"'
+
+
+@pytest.mark.parametrize(
+    ("command", "apart", "untold", "in_tmp"),
+    [
+        ("rm -rf /tmp/x", "read", "change", "read"),
+        ("rm -rf /tmp/x /var/tmp/y 2>/dev/null || true", "read", "change", "read"),
+        ("rm -f /tmp/out.txt", "read", "read", "read"),
+        ("rm -rf /tmp/ws/build", "read", "change", "change"),
+        ("rm -rf /tmp/x src", "change", "change", "change"),
+        ("rm -rf -- /tmp/x", "read", "change", "read"),
+        ("rm -rf /tmp/x > out.txt", "change", "change", "change"),
+        ("rm -rf /a /tmp/x", "change", "change", "change"),
+        ("sudo rm -rf /tmp/x", "read", "change", "read"),
+        ("docker exec app rm -rf /tmp/x", "change", "change", "change"),
+        ("mkdir -p /tmp/x && touch /tmp/x/a", "read", "change", "read"),
+        ("mkdir -p build", "change", "change", "change"),
+        ("cp src/app.py /tmp/app.py.bak", "read", "change", "read"),
+        ("cp /tmp/app.py.bak src/app.py", "change", "change", "change"),
+        ("cp /tmp/x", "change", "change", "change"),
+        ("mv src/app.py /tmp/app.py", "change", "change", "change"),
+        ("echo x > /tmp/run.py", "change", "change", "change"),
+        ("rm -rf /tmp/x-$$ /tmp/log-$(date +%s)", "read", "change", "read"),
+        ("rm -rf /tmp/$NAME", "change", "change", "change"),
+        ("rm -rf /tmp/$(cat name)", "change", "change", "change"),
+        # by the surroundings, unless the text sets them
+        ('rm -rf "$TMPDIR/x"', "read", "change", "change"),
+        ('rm -rf "${TMPDIR:-/tmp}/x"', "read", "change", "change"),
+        ('rm -rf "$TMPDIR"', "change", "change", "change"),
+        ('TMPDIR=$PWD/t; rm -rf "$TMPDIR/x"', "change", "change", "change"),
+        (': "${TMPDIR:=$PWD}"; rm -rf "$TMPDIR/x"', "change", "change", "change"),
+        ("Remove-Item -Recurse $env:TEMP\\x -ErrorAction Ignore", "read", "change", "change"),
+        ("$env:TEMP='C:\\w'; Remove-Item -Recurse $env:TEMP\\x", "change", "change", "change"),
+        ("del /q %TEMP%\\out.txt", "read", "change", "change"),
+        # what `mktemp` made is nobody's work, wherever the work stands
+        (f'{NEW}; rm -rf "$d"', "read", "read", "read"),
+        (f'{NEW}; rm -rf "${{d:?}}/x"', "read", "read", "read"),
+        (f'{NEW}; rm -rf "$d/.."', "change", "change", "change"),
+        (f'{NEW}; rm -rf "$d/$x"', "change", "change", "change"),
+        (f'{NEW}; rm -rf "$e"', "change", "change", "change"),
+        ('d="$(mktemp -d)/a"; mkdir "$d" && rm -rf "$d"', "read", "read", "read"),
+        ("d=`mktemp -d`; e=$d/x; rm -rf $e", "read", "read", "read"),
+        ("f=$(mktemp -t log.XXXX) || exit 1; rm -f $f", "read", "read", "read"),
+        ("d=$(mktemp -d -p /tmp app.XX); rm -rf $d", "read", "read", "read"),
+        ("d=$(mktemp -d /tmp/app.XX); rm -rf $d", "read", "read", "read"),
+        ("d=$(mktemp -d app.XX); rm -rf $d", "change", "change", "change"),
+        ("d=$(mktemp -d -p .); rm -rf $d", "change", "change", "change"),
+        ("export T=$(mktemp -d); rm -r $T", "read", "read", "read"),
+        ("bash -c 'd=$(mktemp -d); rm -rf $d'", "read", "read", "read"),
+        ('d=$PWD; d=$(mktemp -d); rm -rf "$d"', "change", "change", "change"),
+        ('d=$(mktemp -d); for d in src; do rm -rf "$d"; done', "change", "change", "change"),
+        ('d=$(mktemp -d); read d; rm -rf "$d"', "change", "change", "change"),
+        ('f=$(mktemp); git show HEAD:a > "$f"; diff "$f" a; rm "$f"', "read", "read", "read"),
+        ('f=/tmp/a; git show HEAD:a > "$f"', "change", "change", "change"),
+        ('f=$(mktemp); rm src > "$f"', "change", "change", "change"),
+        # at the end of the shell
+        ("d=$(mktemp -d); trap 'rm -rf \"$d\"' EXIT; pytest -q", "check", "check", "check"),
+        ('d=$(mktemp -d); trap "rm -rf $d" EXIT; pytest -q', "check", "check", "check"),
+        ("trap - EXIT; pytest -q", "check", "check", "check"),
+        ("trap 'kill $PID' EXIT; pytest -q", "check", "check", "check"),
+        ("trap 'rm -rf src' EXIT; pytest -q", "both", "both", "both"),
+        ("trap 'rm -rf \"$d\"' EXIT; pytest -q", "both", "both", "both"),
+        # beside a check
+        ("pytest -q && rm -rf /tmp/x", "check", "both", "check"),
+    ],
+)
+def test_what_is_done_in_scratch_alone_changes_nothing(
+    command: str, apart: str, untold: str, in_tmp: str
+) -> None:
+    """To tidy up after the checks is a good habit; they would all have to run again after it."""
+    found = [kind(command, rules).replace("both", "change") for rules in (APART, UNTOLD, IN_TMP)]
+
+    assert [one.replace("both", "change") for one in (apart, untold, in_tmp)] == found
+
+
+@pytest.mark.parametrize(
+    ("command", "owned"),
+    [
+        ("trap 'rm -rf \"$d\"' EXIT; d=$(mktemp -d); pytest -q", True),
+        ("trap 'rm -rf \"$d\"; exit 0' EXIT; d=$(mktemp -d); pytest -q", False),
+        ("f=$(mktemp); pytest -q > $f 2>&1; rc=$?; tail $f; rm -f $f; exit $rc", True),
+        ("f=$(mktemp); pytest -q > $f 2>&1; tail $f; rm -f $f", False),
+    ],
+)
+def test_tidying_up_leaves_the_status_to_whom_it_belongs(command: str, *, owned: bool) -> None:
+    """The shell ends as it was about to, unless what it runs at the end says otherwise."""
+    assert owned == classify(command, APART).status_owned
+
+
+def test_what_is_removed_in_scratch_is_no_file_of_an_edit() -> None:
+    """The edit is told by the files of the work alone."""
+    assert ("a.py",) == edit_of("sed -i s/a/b/ a.py && rm -rf /tmp/x", APART).paths
+    assert () == edit_of("sed -i s/a/b/ a.py && rm -rf /tmp/x", UNTOLD).paths
