@@ -121,6 +121,10 @@ _LEFT_OUT: Final[Mapping[WhyUnread, tuple[str, str]]] = {
         "links out of their folder or to no file",
         "name what they lead to, to have it read",
     ),
+    WhyUnread.NO_FILE: (
+        "pipes and devices",
+        "write what they give to a file, to have it read",
+    ),
     WhyUnread.TOLD_BESIDE: (
         "judged by the session file beside it",
         "name the file to have it judged itself",

@@ -57,7 +57,7 @@ class UnknownFormatError(ReadError):
 
     def __init__(self, what: str, remedy: str = NAME_IT) -> None:
         super().__init__(what, remedy)
-        self.what, self.remedy = what, remedy
+        self.what, self.remedy = self.args
 
     def __str__(self) -> str:
         """Return what and remedy as one sentence."""

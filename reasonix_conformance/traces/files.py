@@ -12,9 +12,8 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.files import reason_of
 from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.readers.files.json_values import at, name_at
@@ -59,12 +58,17 @@ TURNS = re.compile(rb"^[^\S\n]*(?:- )?[\"']?turns[\"']?:", re.MULTILINE)
 class Aside:
     """The files of folders that are left out though their user may expect them to be read.
 
-    `beside` are outputs of runs whose sessions have files of their own; `leading_out` are entries
-    that are no files of the folder: links out of it or to nothing, and pipes.
+    `beside` are outputs of runs whose sessions have files of their own; `leading_out` are links out
+    of their folder or to nothing; `no_files` are pipes and devices.
     """
 
     beside: list[Path] = field(default_factory=list)
     leading_out: list[Path] = field(default_factory=list)
+    no_files: list[Path] = field(default_factory=list)
+
+
+Place: TypeAlias = str | tuple[int, int]
+"""Which file a path leads to: its real path, or device and number of one with several names."""
 
 
 class FoundFile(NamedTuple):
@@ -78,32 +82,33 @@ def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[FoundFi
     """Yield the files that may be traces for files and folders, each file once.
 
     A file that is named, and lies in a folder that is named as well, is told at its own place in
-    `paths`. What is left out in folders and may be missed is added to `aside`.
+    `paths`. Two names of one file, by a link of either kind, are one file. What is left out in
+    folders and may be missed is added to `aside`.
 
     Raises:
-        ConformanceError: a path does not exist, or is neither a file nor a folder.
+        ReadError: a path does not exist, or is neither a file nor a folder.
     """
     asked = _Asked(paths, aside or Aside())
-    told: set[str] = set()
+    told: set[Place] = set()
     for path in paths:
         kind = mode_of(path)
         if kind is None:
-            raise ConformanceError(f"{path}: {_why_unseen(path)}")
+            raise ReadError(f"{path}: {_why_unseen(path)}")
         if stat.S_ISDIR(kind):
             if not _is_open(path):
-                raise ConformanceError(f"{path}: the folder cannot be read")
+                raise ReadError(f"{path}: the folder cannot be read")
             for file in asked.files_of(path):
-                place = os.path.realpath(file)
+                place = _place(file)
                 if place not in told and place not in asked.named:
                     told.add(place)
                     yield FoundFile(file, named=False)
         elif stat.S_ISREG(kind):
-            place = os.path.realpath(path)
+            place = _place(path)
             if place not in told:
                 told.add(place)
                 yield FoundFile(path, named=True)
         else:
-            raise ConformanceError(
+            raise ReadError(
                 f"{path}: no regular file; a trace is read more than once, so write it to a file"
             )
 
@@ -126,7 +131,7 @@ class _Asked:
             if stat.S_ISDIR(kind) and _is_open(path)
         }
         named = [path for path, kind in kinds.items() if stat.S_ISREG(kind)]
-        self.named = frozenset(map(os.path.realpath, named))
+        self.named = frozenset(map(_place, named))
         records = (file for found in self._found.values() for file in found)
         asked = [*named, *filter(_may_hold_records, records)]
         self._inside = told_inside(asked)
@@ -165,6 +170,16 @@ def mode_of(path: Path) -> int | None:
         return None
 
 
+def _place(path: Path) -> Place:
+    """Return what two paths of one file have in common, and no two files."""
+    try:
+        found = path.stat()
+    except OSError:
+        return os.path.realpath(path)
+    # Some file systems number no files; where they do, a second name is a second link.
+    return (found.st_dev, found.st_ino) if found.st_nlink > 1 else os.path.realpath(path)
+
+
 def _why_unseen(path: Path) -> str:
     """Return why nothing can be seen of a path."""
     try:
@@ -184,13 +199,15 @@ def _is_open(folder: Path) -> bool:
 def _below(folder: Path, asked: _Asked) -> Iterator[Path]:
     """Yield the files below a folder that may be traces; links out of it are left out."""
     root = folder.resolve()
+    closed: set[Path] = set()
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts
-        if any(part.endswith(_SIDE_FOLDERS) for part in inside[:-1]):
+        if any(part.endswith(_SIDE_FOLDERS) for part in inside[:-1]) or path.parent in closed:
             continue
         kind = mode_of(path) or 0
         if stat.S_ISDIR(kind) and not _is_open(path):
-            # Reading it says why.
+            # Reading it says why; of one that may only be listed the names are seen.
+            closed.add(path)
             yield path
         link = path.is_symlink()
         leads_out = link and not Path(os.path.realpath(path)).is_relative_to(root)
@@ -203,13 +220,14 @@ def _below(folder: Path, asked: _Asked) -> Iterator[Path]:
         if leads_out or not stat.S_ISREG(kind):
             # Of a pipe or a dead link only the name tells what it might hold.
             if RECORDS.search(path.name):
-                asked.aside.leading_out.append(path)
+                aside = asked.aside.leading_out if link else asked.aside.no_files
+                aside.append(path)
             continue
         try:
-            aside = _is_aside(path, asked)
+            part = _is_aside(path, asked)
         except (OSError, ReadError):
-            aside = False
-        if not aside:
+            part = False
+        if not part:
             yield path
 
 

@@ -92,6 +92,8 @@ class WhyUnread(Enum):
     """It is the output of a run, and was not read, as the session has a file of its own."""
     LEADS_OUT = "leads_out"
     """It only leads to a file outside of the folder, or to none."""
+    NO_FILE = "no_file"
+    """It is a pipe or a device in a folder, which can be read only once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,8 @@ def set_aside(aside: Aside) -> Iterator[Unreadable]:
     for file in aside.leading_out:
         text = f"{file}: leads out of the folder, or to no file"
         yield Unreadable(file, text, WhyUnread.LEADS_OUT)
+    for file in aside.no_files:
+        yield Unreadable(file, f"{file}: a pipe or a device", WhyUnread.NO_FILE)
 
 
 def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:

@@ -21,6 +21,7 @@ from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.readers.files.json_values import NOT_JSON
 from reasonix_runtime.contract.canonical import refuse_constant
 from reasonix_runtime.excerpts import odd_byte
+from reasonix_runtime.plain import plain
 
 DEFAULT_CAP = 64 * 1024 * 1024
 """Longest line that is read, in bytes, unless the user sets another cap."""
@@ -55,7 +56,7 @@ class LineTooLongError(ConformanceError):
     """A line is longer than the cap; `line` is its number, `cap` the cap in bytes."""
 
     def __init__(self, file: str, line: int, cap: int) -> None:
-        super().__init__(f"{file}:{line}: the line is {beyond(cap)}")
+        super().__init__(plain(f"{file}:{line}: the line is {beyond(cap)}"))
         self.line = line
         self.cap = cap
 

@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from reasonix_conformance.errors import ConformanceError
 from reasonix_conformance.files import reason_of
+from reasonix_runtime.plain import plain
 
 BUFFER = 1 << 20
 """Bytes that are read at a time."""
@@ -28,7 +29,13 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 
 
 class ReadError(ConformanceError):
-    """A recording cannot be read; the text says which, why, and what to do."""
+    """A recording cannot be read; the text says which, why, and what to do.
+
+    It is one line: a line end in the name of a file would begin a second one.
+    """
+
+    def __init__(self, *texts: str) -> None:
+        super().__init__(*map(plain, texts))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from places import GOOD, TRANSCRIPTS
@@ -50,6 +51,25 @@ def test_a_link_within_the_folder_is_no_second_file(folder: Path) -> None:
     assert ["a.jsonl", "b.jsonl"] == [path.name for path, _ in files([folder])]
 
 
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        ("in", ["in/a.jsonl", "in/b.jsonl"]),
+        ("in in/twin.jsonl", ["in/b.jsonl", "in/twin.jsonl!"]),
+        ("in/a.jsonl in/twin.jsonl", ["in/a.jsonl!"]),
+    ],
+)
+def test_a_second_name_of_a_file_is_no_second_file(
+    paths: str, expected: list[str], folder: Path
+) -> None:
+    """Copies that share their content by hard links are how backups and caches keep sessions."""
+    (folder / "twin.jsonl").hardlink_to(folder / "a.jsonl")
+
+    found = [f"{path}{'!' * named}" for path, named in files([Path(p) for p in paths.split()])]
+
+    assert expected == found
+
+
 def test_what_leads_out_of_the_folder_is_named(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,18 +79,21 @@ def test_what_leads_out_of_the_folder_is_named(
     (folder / "more").symlink_to("../out")
     (folder / "notes.txt").symlink_to("/etc/hostname")
     os.mkfifo(folder / "pipe.jsonl")
+    os.mkfifo(folder / "notes.pipe")
     aside = Aside()
 
     found = [path.name for path, _ in files([folder], aside)]
 
     assert ["a.jsonl", "b.jsonl"] == found
     names = [path.name for path in aside.leading_out]
-    assert ["c.jsonl", "dead.jsonl", "more", "pipe.jsonl"] == names
+    assert ["c.jsonl", "dead.jsonl", "more"] == names
+    assert [folder / "pipe.jsonl"] == aside.no_files
     for jobs in ("1", "2"):
         code, _, said = replay(capsys, folder, "--jobs", jobs)
         assert 0 == code
         assert "left out, links out of their folder or to no file: " in said
         assert all(str(folder / name) in said for name in names)
+        assert f"left out, pipes and devices: {folder / 'pipe.jsonl'}; write what they give" in said
 
 
 def test_a_dead_link_that_is_named_says_where_it_leads(
@@ -106,6 +129,46 @@ def test_a_file_in_a_closed_folder_says_that_it_is_closed(
     code, _, said = replay(capsys, closed)
 
     assert (2, f"reasonix-conformance replay: {closed}: Permission denied\n") == (code, said)
+
+
+def test_a_folder_that_may_only_be_listed_is_said_and_the_rest_is_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its names are seen and nothing of its files, not even which of them are links."""
+    closed = folder / "sub"
+    closed.mkdir()
+    (closed / "c.jsonl").touch()
+    seen = os.stat
+
+    def stat(path: Any, *args: Any, **options: Any) -> os.stat_result:
+        if isinstance(path, Path) and closed in path.parents:
+            raise PermissionError(13, "Permission denied")
+        return seen(path, *args, **options)
+
+    monkeypatch.setattr(os, "stat", stat)
+    monkeypatch.setattr(os, "access", lambda path, mode: path != closed)
+
+    code, out, said = replay(capsys, folder)
+
+    assert 2 == code
+    assert "2 traces, " in out
+    assert str(closed / "c.jsonl") not in said
+
+
+@pytest.mark.parametrize("text", [None, "junk"])
+def test_a_line_end_in_a_name_begins_no_line_of_what_is_said(
+    text: str | None, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever named the file would write our messages."""
+    odd = folder / "a\nall is well\u202e.jsonl"
+    if text is not None:
+        odd.write_text(text)
+
+    code, _, said = replay(capsys, odd)
+
+    assert 2 == code
+    assert said.startswith(f"reasonix-conformance replay: {folder}/a\\nall is well\\u202e.jsonl: ")
+    assert 1 == said.count("\n")
 
 
 def test_transcripts_whose_expectations_hold_are_green(
