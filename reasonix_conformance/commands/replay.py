@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, *, out: TextIO | None = None, err: TextIO | No
     out, err = out or sys.stdout, err or sys.stderr
     try:
         _check(args)
-        with standard_input.kept(args.paths) as (args.paths, args.names):
+        with standard_input.kept(args.paths, cap=args.max_line) as (args.paths, args.names):
             return _replay(args, out, err)
     except (ConformanceError, ReasonixError) as error:
         complain(f"{WHO}: {error}", err=err)

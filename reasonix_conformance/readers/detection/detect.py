@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from reasonix_conformance.readers.detection.first_bytes import has_returns_alone
 from reasonix_conformance.readers.detection.marks import (
     DOCUMENT_TESTS,
     GUESSES,
@@ -19,6 +20,7 @@ from reasonix_conformance.readers.detection.marks import (
 from reasonix_conformance.readers.files.json_values import is_json, json_in, list_at
 from reasonix_conformance.readers.files.laid_out import records_in
 from reasonix_conformance.readers.files.lines import bare
+from reasonix_conformance.readers.files.sources import PACKED
 from reasonix_conformance.readers.model_apis.answers import messages_at
 
 MOST_RECORDS = 64
@@ -42,6 +44,8 @@ _EVAL_MEMBER = re.compile(
 
 def detect(head: bytes) -> str | None:
     """Return the name of the format that a head shows, or None for none of the known ones."""
+    if head.startswith(PACKED) or has_returns_alone(head):
+        return None
     if head.startswith(b"RX4F"):
         return "reasonix-v4"
     if head.startswith(b"PK\x03\x04"):

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from reasonix_conformance.readers.files.json_values import is_json
+from reasonix_conformance.readers.files.sources import PACKED
 
-_WIDE = (b"\xff\xfe", b"\xfe\xff")
+_MARKS = {
+    b"\xff\xfe\0\0": 32,
+    b"\0\0\xfe\xff": 32,
+    b"\xff\xfe": 16,
+    b"\xfe\xff": 16,
+}
+"""Byte order marks, and how many bits a character has behind them; a longer mark comes first."""
+_RETURNS = re.compile(rb"\}[ \t]*\r[ \t]*\{")
 
 
 class Look(NamedTuple):
@@ -21,14 +30,19 @@ class Look(NamedTuple):
 
 def look(head: bytes) -> Look:
     """Return what a head of no known format looks like."""
-    if head.startswith(_WIDE) or _is_wide(head):
+    if bits := _bits(head):
         return Look(
-            "it is UTF-16, a trace is UTF-8", "save it as UTF-8 (`iconv -f UTF-16 -t UTF-8`)"
+            f"it is UTF-{bits}, a trace is UTF-8",
+            f"save it as UTF-8 (`iconv -f UTF-{bits} -t UTF-8`)",
         )
+    if head.startswith(PACKED):
+        return Look("it is packed twice", "unpack it once (`gunzip`, `unzstd`)")
     if head.startswith(b"PK\x03\x04"):
         return Look("it is a zip archive", "unpack it, and give what is in it")
     if b"\0" in head:
         return Look("it is no text", "give the file that the host wrote its records to")
+    if has_returns_alone(head):
+        return Look("its lines end in CR alone", "end them in LF (`tr '\\r' '\\n'`)")
     return Look(_look_at_text(head))
 
 
@@ -46,7 +60,24 @@ def _look_at_text(head: bytes) -> str:
     return f"line {number} is no JSON"
 
 
-def _is_wide(head: bytes) -> bool:
-    """Whether every other byte is zero, as in Latin text of two bytes a character."""
+def has_returns_alone(head: bytes) -> bool:
+    """Whether records follow one another without a line feed between any two."""
+    return b"\n" not in head.rstrip(b"\n") and _RETURNS.search(head) is not None
+
+
+def _bits(head: bytes) -> int | None:
+    """Return how many bits a character has in text of wide characters, None for other text.
+
+    Of wide Latin text without a mark half of the bytes are zero: every other one, or every other
+    pair of them.
+    """
+    for mark, bits in _MARKS.items():
+        if head.startswith(mark):
+            return bits
     few = head[:64]
-    return len(few) >= 4 and any(not any(few[start::2]) for start in (0, 1)) and any(few)
+    if len(few) < 4 or not any(few):
+        return None
+    first, second, third, fourth = (any(few[start::4]) for start in range(4))
+    if len(few) >= 8 and (not (first or second) or not (third or fourth)):
+        return 32
+    return 16 if not (first or third) or not (second or fourth) else None

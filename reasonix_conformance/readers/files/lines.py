@@ -232,6 +232,8 @@ def bare(line: bytes) -> bytes:
 
 def _what(line: bytes, error: Exception) -> str:
     start = line.lstrip(_BLANK)[:1]
+    if start == b"\0":
+        return "zero bytes: what stood here was never written, or is gone"
     if start not in (b"{", b"["):
         rest = b'":' in line and not _LOGGED.match(line)
         return "the start of a record is missing" if rest else NO_RECORD

@@ -91,11 +91,16 @@ class Recording:
         """Return the file as one JSON value, or a `Broken` if it is none or above the cap."""
         with opened(self.path, shown=self.shown) as stream:
             data = stream.read(self.cap + 1)
-            if len(data) > self.cap:
-                return Broken(f"the document is {beyond(self.cap)}")
-            if not data.strip():
-                return Broken("the file is empty", torn=True)
-            return decoder(data.removeprefix(BOM))
+            damage = damage_of(stream)
+        if len(data) > self.cap:
+            return Broken(f"the document is {beyond(self.cap)}")
+        if not data.strip():
+            return Broken("the file is empty", torn=True)
+        value = decoder(data.removeprefix(BOM))
+        if damage is not None and isinstance(value, Broken):
+            return Broken(damage, torn=True)
+        self.damage = damage
+        return value
 
     def head(self) -> bytes:
         """Return the first bytes of the file, without a byte order mark.

@@ -26,6 +26,8 @@ _PIECE = 1 << 16
 _ZSTD_PIECE = 1 << 10
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+PACKED = (_GZIP, _ZSTD)
+"""The first bytes of compressed data."""
 
 
 class ReadError(ConformanceError):
@@ -82,18 +84,23 @@ def zstandard(shown: str) -> Any:
 class _UpToNow(io.FileIO):
     """A file up to the size that it has when it is opened: its writer may still append.
 
-    What is no regular file has no size and is read to its end.
+    What is no regular file has no size and is read to its end. `damage` says that a file became
+    shorter: what was there is gone.
     """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         found = os.fstat(self.fileno())
-        self._left = found.st_size if stat.S_ISREG(found.st_mode) else sys.maxsize
+        self._sized = stat.S_ISREG(found.st_mode)
+        self._left = found.st_size if self._sized else sys.maxsize
+        self.damage: str | None = None
 
     def readinto(self, buffer: Any) -> int:
         """Read into a buffer as `io.RawIOBase` does; 0 at the size that the file had."""
         count = super().readinto(memoryview(buffer)[: self._left]) or 0
         self._left -= count
+        if not count and self._left and self._sized:
+            self.damage = "the file became shorter while it was read"
         return count
 
     def readall(self) -> bytes:
@@ -198,5 +205,5 @@ def _bounded(inner: _Gunzip | _Unzstd, shown: str, limit: int) -> io.BufferedRea
 
 
 def damage_of(stream: IO[bytes]) -> str | None:
-    """Return why a compressed stream ended early, or None."""
+    """Return why a stream ended early: damaged compressed data, or a file that was cut; or None."""
     return getattr(getattr(stream, "raw", None), "damage", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import sys
@@ -47,6 +48,11 @@ def test_a_good_trace_ends_with_0_and_one_line_a_verdict(
         ("\udcff\udcfe{\0}\0", 2, "format: it is UTF-16, a trace is UTF-8;"),
         ("{\0}\0\n\0", 2, "format: it is UTF-16, a trace is UTF-8;"),
         ("\0{\0}\0\n", 2, "format: it is UTF-16, a trace is UTF-8;"),
+        ("\udcff\udcfe\0\0{\0\0\0", 2, "format: it is UTF-32, a trace is UTF-8;"),
+        ("\0\0\0{\0\0\0}\0\0\0\n", 2, "format: it is UTF-32, a trace is UTF-8;"),
+        (CHAT[:-1] + "\r" + CHAT, 2, "format: its lines end in CR alone; end them in LF"),
+        (CHAT + 9 * "\0", 3, "zero bytes: what stood here was never written, or is gone"),
+        (CHAT.replace("\n", "\n\0\0\n", 1), 3, "zero bytes: what stood here was never written"),
         ("PK\x03\x04" + 26 * "x" + "word/document.xml", 2, "format: it is a zip archive;"),
         ("PK\x03\x04" + 26 * "x" + "_journal/start.json", 3, "export it with `inspect log dump`"),
         ("PK\x03\x04" + 26 * "x" + "samples/1_epoch_1.json", 3, "export it with `inspect log"),
@@ -71,6 +77,10 @@ def test_what_cannot_be_judged_is_never_green(
 NO_TEXT = {
     "UTF-16": ("\ufeff{}\n".encode("utf-16-le"), "save it as UTF-8"),
     "UTF-16 without a mark": ("{}\n".encode("utf-16-be"), "save it as UTF-8"),
+    "UTF-32": ("\ufeff{}\n".encode("utf-32-be"), "`iconv -f UTF-32 -t UTF-8`"),
+    "packed twice": (gzip.compress(gzip.compress(b"{}\n")), "unpack it once"),
+    "packed twice, in two ways": (gzip.compress(b"\x28\xb5\x2f\xfd{}\n"), "unpack it once"),
+    "returns alone": (b'{"role": "user"}\r{"role": "user"}\r', "end them in LF"),
     "a zip archive": (b"PK\x03\x04" + 26 * b"x" + b"a.jsonl", "unpack it"),
     "no text": (b"\x01\0\x02\x03", "give the file that the host wrote"),
 }

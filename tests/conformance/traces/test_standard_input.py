@@ -13,6 +13,10 @@ import pytest
 from places import GOOD
 from runs import replay
 
+from reasonix_conformance.commands import standard_input
+from reasonix_conformance.errors import ConformanceError
+
+CHAT = b'{"role":"user","content":"go"}\n{"role":"assistant","content":"done"}\n'
 Patch = pytest.MonkeyPatch
 Said = pytest.CaptureFixture[str]
 
@@ -74,6 +78,36 @@ def test_what_is_no_trace_says_so_by_the_same_name(
 
     assert (2, ["stdin"]) == (code, [lost["path"] for lost in json.loads(out)["unreadable"]])
     assert said.startswith("reasonix-conformance replay: stdin: not a trace of a known format")
+    assert [] == list(temporary.iterdir())
+
+
+@pytest.mark.parametrize("lines", [0, 2])
+def test_a_line_beyond_the_cap_is_said_as_of_a_file_and_nothing_behind_it_is_kept(
+    lines: int, monkeypatch: Patch, capsys: Said, temporary: Path
+) -> None:
+    """A stream without line ends that never stops filled the disk."""
+    source = Stdin(io.BytesIO(CHAT * lines + b"x" * 2**23))
+    monkeypatch.setattr("sys.stdin", source)
+
+    code, _, said = replay(capsys, "-", "--max-line", "1")
+
+    (temporary / "file").write_bytes(CHAT * lines + b"x" * 2**23)
+    expected = replay(capsys, temporary / "file", "--max-line", "1")
+    assert (2, expected[2].replace(str(temporary / "file"), "stdin")) == (code, said)
+    assert source.buffer.tell() < 2**22
+
+
+def test_more_than_may_come_in_is_refused(monkeypatch: Patch, temporary: Path) -> None:
+    """What comes in has no size that could be asked for before."""
+    send(monkeypatch, CHAT * 9)
+    remedy = "-: more than 400 bytes come in; write them to a file, and name that"
+
+    with (
+        pytest.raises(ConformanceError, match=remedy),
+        standard_input.kept([standard_input.STDIN], cap=4096, most=400),
+    ):
+        pass
+
     assert [] == list(temporary.iterdir())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from read_records import codes, read_text
 from trace_samples import SAMPLES, Sample, lines
 
 from reasonix_conformance.readers.files.lines import LineTooLongError, bare
+from reasonix_conformance.readers.files.recording import Recording
 from reasonix_runtime.trace.events import Diag, TurnEnd, TurnStart, User
 
 
@@ -76,6 +78,23 @@ def test_half_of_a_surrogate_pair_is_replaced_and_the_record_kept(tmp_path: Path
     stream = read_text(tmp_path, text)
 
     assert "x \ufffd" in [getattr(event, "text", "") for event in stream]
+
+
+def test_a_file_that_becomes_shorter_while_it_is_read_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cut between two lines nothing in it looks torn."""
+    path = tmp_path / "run.jsonl"
+    line = lines({"role": "user", "content": "x" * 9_000})
+    path.write_text(line * 400)
+    recording = Recording(path=path)
+    blocks = recording.blocks()
+    next(blocks)
+
+    os.truncate(path, len(line) * 200)
+
+    assert 400 > sum(len(block) for block in blocks)
+    assert "the file became shorter while it was read" == recording.damage
 
 
 @pytest.mark.parametrize("end", ["\x1b[0m", "\x1b[?25h\x1b[K\r", " \t"])
