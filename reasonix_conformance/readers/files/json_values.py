@@ -6,29 +6,50 @@ that is asked for, is None or empty, and never an error.
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any, Final
 
 import msgspec
+
+from reasonix_runtime.contract.canonical import refuse_constant
 
 NOT_JSON: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding raises of what is no JSON, is not UTF-8, or is nested too deeply to be read."""
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+
+
 def is_json(text: str | bytes) -> bool:
-    """Whether a text is one JSON value."""
+    """Whether a text is one JSON value, half of a surrogate pair in it or not."""
     try:
         msgspec.json.decode(text)
     except NOT_JSON:
-        return False
+        return without_halves(text) is not None
     return True
 
 
 def json_in(text: str | bytes) -> Any:
-    """Return the JSON value that a text is; None where it is none."""
+    """Return the JSON value that a text is, without halves of pairs; None where it is none."""
     try:
         return msgspec.json.decode(text)
     except NOT_JSON:
+        mended = without_halves(text)
+        return None if mended is None else msgspec.json.decode(mended)
+
+
+def without_halves(text: str | bytes) -> bytes | None:
+    """Return a JSON value with each half of a surrogate pair replaced; None if it holds none."""
+    if ("\\ud" if isinstance(text, str) else b"\\ud") not in text.lower():
         return None
+    try:
+        value = json.loads(text, parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        return None
+    text = json.dumps(value, ensure_ascii=False)
+    mended = _HALF.sub("\ufffd", text)
+    return None if mended == text else mended.encode()
 
 
 def at(record: Any, *path: str | int) -> Any:

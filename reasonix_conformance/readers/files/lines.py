@@ -7,7 +7,6 @@ without being an error.
 
 from __future__ import annotations
 
-import json
 import re
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
@@ -18,8 +17,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 import msgspec
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.files.json_values import NOT_JSON
-from reasonix_runtime.contract.canonical import refuse_constant
+from reasonix_conformance.readers.files.json_values import NOT_JSON, without_halves
 from reasonix_runtime.excerpts import odd_byte
 from reasonix_runtime.plain import plain
 
@@ -40,7 +38,6 @@ _TAIL = 512
 """Bytes at the end of a line that are searched for codes of a terminal behind a record."""
 # What begins with a time was written as a line: it is no rest of a record.
 _LOGGED = re.compile(rb"(?:" + _CODE + rb")*" + _STAMP)
-_HALF = re.compile("[\ud800-\udfff]")
 
 NOTHING_READ = "no record in the file can be read"
 """What is said of a file without a record."""
@@ -147,10 +144,9 @@ class Decoder(Generic[T]):
             return Broken(odd_byte(error).what, torn)
         if isinstance(error, RecursionError):
             return Broken("nested too deeply", torn)
-        if b"\\u" in line or b"\\U" in line:
-            mended = _without_halves(line)
-            if mended is not None:
-                return self(mended)
+        mended = without_halves(line)
+        if mended is not None:
+            return self(mended)
         return Broken(_what(line, error), torn)
 
 
@@ -204,17 +200,6 @@ def _refuse_other_than_utf8(data: bytes) -> None:
         # The place that it names is one in its part.
         str(data, "utf-8")
         raise
-
-
-def _without_halves(line: bytes) -> bytes | None:
-    """Return the line with each half of a surrogate pair replaced; None if it holds none."""
-    try:
-        value = json.loads(line, parse_constant=refuse_constant)
-    except (ValueError, RecursionError):
-        return None
-    text = json.dumps(value, ensure_ascii=False)
-    mended = _HALF.sub("\ufffd", text)
-    return None if mended == text else mended.encode()
 
 
 def bare(line: bytes) -> bytes:

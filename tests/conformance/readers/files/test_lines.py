@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 from pathlib import Path
 
@@ -78,6 +79,20 @@ def test_half_of_a_surrogate_pair_is_replaced_and_the_record_kept(tmp_path: Path
     stream = read_text(tmp_path, text)
 
     assert "x \ufffd" in [getattr(event, "text", "") for event in stream]
+
+
+@pytest.mark.parametrize("form", ["a line", "laid out", "an array"])
+def test_a_file_whose_every_record_has_half_of_a_pair_is_read(form: str, tmp_path: Path) -> None:
+    """No record told the format, so that it was taken for one damaged document."""
+    records = [{"role": "user", "content": "go \ud83d"}, {"role": "assistant", "content": "\udc9f"}]
+    indent = None if form == "a line" else 2
+    parts = [json.dumps(record, indent=indent) for record in records]
+    text = f"[{','.join(parts)}]" if form == "an array" else "\n".join(parts)
+
+    stream = read_text(tmp_path, text)
+
+    assert ["turn_inferred"] == codes(stream)
+    assert ["go \ufffd"] == [event.text for event in stream if isinstance(event, User)]
 
 
 def test_a_file_that_becomes_shorter_while_it_is_read_says_so(
