@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_conformance.readers.building.arguments import NOT_TOLD
+from reasonix_conformance.readers.building.arguments import NOT_READ, NOT_TOLD
 from reasonix_conformance.readers.claude.branches import PUT_BACK
 from reasonix_conformance.readers.files.lines import NO_RECORD
 from reasonix_conformance.readers.format_facts import (
@@ -160,6 +160,8 @@ class Untold:
         """Whether a sub-agent ran and what it did is not told."""
         self._lacks_arguments = False
         """Whether a call was met whose arguments are not told."""
+        self._unread_call = False
+        """Whether what a call did is not known, and no end since has left nothing open."""
         self._lacks_success = False
         """Whether the results of the format do not tell that a call was a success."""
         self._doubts_results = False
@@ -251,6 +253,7 @@ class Untold:
         if event.code == "mid_chain_start":
             self._continues = self._begins_in_a_turn = True
         self._lacks_arguments = self._lacks_arguments or event.text == NOT_TOLD
+        self._unread_call = self._unread_call or event.text == NOT_READ
         self._lacks_a_part = self._lacks_a_part or (
             event.code in _LOSSES and event.text != NO_RECORD
         )
@@ -290,6 +293,8 @@ class Untold:
         call = about if isinstance(about, ToolCall) else None
         if ours is Decision.NOT_ASSESSABLE:
             return self._advised(verdict) if isinstance(about, TurnEnd) else verdict
+        if self._unread_call and ours is Decision.ACCEPT and isinstance(about, TurnEnd):
+            self._unread_call = False
         if self._lacks_a_part and _rests_on_all(ours, about, host):
             missing: str | None = LOST
         elif self._begins_in_a_turn and ours is Decision.ACCEPT and isinstance(about, TurnEnd):
@@ -330,7 +335,8 @@ class Untold:
         reason = verdict.reason
         if self._hides_evidence and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
             return CHILDREN
-        if self._lacks_arguments and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
+        lacks = self._lacks_arguments or self._unread_call
+        if lacks and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
             return ARGUMENTS
         if self._continues and (reason in _NO_EVIDENCE or reason in _NO_LIST):
             return EARLIER

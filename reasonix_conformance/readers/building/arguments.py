@@ -7,12 +7,15 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.building.argument_pool import ArgumentPool
-from reasonix_conformance.readers.files.json_values import NOT_JSON
+from reasonix_conformance.readers.files.json_values import NOT_JSON, json_in
 from reasonix_conformance.readers.hosts.roles import Role
 from reasonix_runtime.trace.events import NO_ARGUMENTS, ToolCall
 
 NOT_TOLD = "the arguments of a call are not in the recording"
 """What is said where a recording could hold arguments and does not: the call may do anything."""
+
+NOT_READ = "a call with such arguments was a success, and nobody knows what it did"
+"""What is said where the arguments of a call are there and cannot be read."""
 
 
 def in_role(event: ToolCall, role: Role | None) -> ToolCall:
@@ -41,6 +44,16 @@ def resolved(name: str, args: Any, target: str | None, read_only: bool | None) -
     if read_only is not None:
         facts["resolved_read_only"] = read_only
     return facts
+
+
+def inner_object(text: str) -> Any:
+    """Return the object that arguments are once a second encoding is off; else what they are.
+
+    Some recorders encode twice. A host of the contract refuses such arguments: of its calls this
+    must not be asked.
+    """
+    inner = json_in(text)
+    return inner if isinstance(inner, dict) else text
 
 
 def parse_args(args: Any, tool: str, pool: ArgumentPool) -> tuple[Any, str | None, bool]:

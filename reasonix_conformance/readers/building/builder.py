@@ -1,8 +1,9 @@
 """The builder that every reader tells what it sees, in the order of the file.
 
-It makes neutral events of that: it numbers calls, binds results to them (`pairing.py`), closes
-turns and the conversations of sub-agents, and says in diagnostics what did not fit. The reader
-takes the events with `drain`. Nothing that is kept here grows with the file.
+It makes neutral events of that: turns and what is said in them (`turns.py`), and here calls, which
+it numbers and binds results to (`pairing.py`), and the conversations of sub-agents. What did not
+fit it says in diagnostics. The reader takes the events with `drain`. Nothing that is kept here
+grows with the file.
 """
 
 from __future__ import annotations
@@ -13,35 +14,29 @@ from typing import Any, TypeAlias
 import msgspec
 
 from reasonix_conformance.readers.building.argument_pool import ArgumentPool
-from reasonix_conformance.readers.building.arguments import in_role, parse_args, resolved
-from reasonix_conformance.readers.building.event_log import EventLog
+from reasonix_conformance.readers.building.arguments import (
+    NOT_READ,
+    in_role,
+    inner_object,
+    parse_args,
+    resolved,
+)
 from reasonix_conformance.readers.building.pairing import Scope
 from reasonix_conformance.readers.building.scopes import Scopes
+from reasonix_conformance.readers.building.turns import Turns
 from reasonix_conformance.readers.hosts.host_facts import JUDGED, told_by
 from reasonix_conformance.readers.hosts.outcomes import Grade
 from reasonix_conformance.readers.hosts.roles import Role, role_of
-from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.trace.events import (
     MAIN,
     Assistant,
     CallOrigin,
-    Compaction,
-    Host,
-    HostVerdict,
-    Judgement,
-    KnownBy,
-    Notice,
     Source,
     SubEnd,
     SubStart,
-    TextOrigin,
     ToolCall,
     ToolResult,
     Truncated,
-    TurnEnd,
-    TurnStart,
-    TurnStatus,
-    User,
     scope_of,
 )
 from reasonix_runtime.trace.host_events import PLAN_MODE
@@ -57,7 +52,7 @@ AnsweredCall: TypeAlias = tuple[str, str, Any, str, str, Grade]
 text and grade of the result. A tuple, as there is one for nearly every call of a long file."""
 
 
-class Builder(EventLog):
+class Builder(Turns):
     """Makes the events of one trace; `line` is set by the reader before each record."""
 
     def __init__(
@@ -72,17 +67,10 @@ class Builder(EventLog):
         self._roles = roles
         self._of_anyone = of_anyone
         self._pool = ArgumentPool()
-        self.turn = 0
-        """The number of the turn that is open, or was the last; turns count from 1."""
-        self.in_turn = False
-        self.quiet = False
-        """Whether nothing has happened in the open turn yet."""
-        self.calls = 0
-        """How many calls were told, in all conversations."""
         self._scopes = Scopes()
         self._open = self._scopes.open
-        self._planning = False
-        """Whether a refusal in this turn told that the run is in plan mode."""
+        self._unread: set[str] = set()
+        """The calls of this turn whose arguments are no JSON."""
 
     def successor(self) -> Builder:
         """Return the builder of the session that follows in the same file.
@@ -93,100 +81,6 @@ class Builder(EventLog):
         following.line = self.line
         following.out += self.drain()
         return following
-
-    # -- turns
-
-    def start_turn(self, *, by: KnownBy = "explicit", native: str | None = None) -> None:
-        """Begin a turn; an open one in which something happened is closed first."""
-        if self.in_turn:
-            if self.quiet:
-                return
-            self.end_turn("unknown", by="inferred")
-        self.turn += 1
-        self.in_turn = True
-        self.quiet = True
-        if self._planning:
-            # A refusal tells the mode of its own turn only.
-            self._planning = False
-            self.host(PLAN_MODE, {"on": False})
-        self._put(TurnStart(turn=self.turn, by=by, native=native, **self._stamp()))
-        if by == "inferred":
-            self.count("turn_inferred", "turns are read off the user's messages")
-
-    def end_turn(
-        self,
-        status: TurnStatus,
-        *,
-        by: KnownBy = "explicit",
-        error: str | None = None,
-        judge: bool = True,
-    ) -> None:
-        """End the open turn; its unanswered calls are reported and get the outcome `none`."""
-        if not self.in_turn:
-            return
-        self._close_scopes()
-        self._put(
-            TurnEnd(
-                turn=self.turn,
-                status=status,
-                by=by,
-                error=error,
-                judge=judge,
-                **self._stamp(),
-            )
-        )
-        self.in_turn = False
-
-    def user(self, text: str, *, origin: TextOrigin = "user", raw: str | None = None) -> None:
-        """Say that text came in; a turn must be open for the user's own text."""
-        self._put(User(turn=self.turn, text=text, origin=origin, raw_text=raw, **self._stamp()))
-
-    def assistant(self, text: str, *, step: str, scope: str = MAIN, final: bool = False) -> None:
-        """Say that the model answered."""
-        if not self.in_turn:
-            self.start_turn(by="inferred")
-        self.quiet = False
-        self._seq += 1
-        self._put(
-            Assistant(
-                seq=self._seq,
-                src=Source(self.file, self.line),
-                turn=self.turn,
-                step=step,
-                text=text,
-                final=final,
-                scope=scope,
-            )
-        )
-
-    def verdict(self, result: Judgement, details: dict[str, Any]) -> None:
-        """Say what the host itself judged of the end of the turn."""
-        self._put(
-            HostVerdict(
-                gate=END_GATE,
-                result=result,
-                turn=self.turn,
-                details=details,
-                **self._stamp(),
-            )
-        )
-
-    def notice(self, text: str, *, code: str | None = None, level: str | None = None) -> None:
-        """Pass on news of the host."""
-        self._put(Notice(text=text, code=code, level=level, **self._stamp()))
-
-    def host(self, name: str, data: dict[str, Any]) -> None:
-        """Say what the host did."""
-        self._put(Host(name=name, turn=self.turn, data=data, **self._stamp()))
-
-    def compaction(self, kind: str | None = None, dropped: int | None = None) -> None:
-        """Say that the model's view was shortened; evidence before it stands.
-
-        Where a recording begins with the summary, what was summarised is not in it.
-        """
-        if kind == "summary" and self.turn == 0 and self.calls == 0:
-            self.note("mid_chain_start", "the recording begins after what was compacted away")
-        self._put(Compaction(turn=self.turn, kind=kind, dropped=dropped, **self._stamp()))
 
     # -- calls and results
 
@@ -241,8 +135,13 @@ class Builder(EventLog):
 
     def _as_meant(self, call: ToolCall, target: str | None, role: Role | None) -> ToolCall:
         """Return a call with the tool that it means: by its role, or that a proxy reached."""
+        if role is None and self._roles is not None:
+            args = call.args if type(call.args) is not str else inner_object(call.args)
+            role = role_of(self._roles, call.name, args)
+            if role is None and args is not call.args:
+                role = Role(call.name, args)
         if role is not None or self._roles is not None:
-            return in_role(call, role or role_of(self._roles or {}, call.name, call.args))
+            return in_role(call, role)
         return msgspec.structs.replace(
             call, **resolved(call.name, call.args, target, call.read_only)
         )
@@ -303,6 +202,7 @@ class Builder(EventLog):
             # It may have been a call of any tool.
             self.note("bad_line", "a call without the name of its tool")
         if not call.args_ok:
+            self._unread.add(call.uid)
             self.note("bad_args", f"the arguments of {call.name} are no JSON")
         if not call.name.isprintable():
             text = f"the name of a tool holds control characters: {call.name!r}"
@@ -362,6 +262,8 @@ class Builder(EventLog):
         self.quiet = False
         if error:
             self._learn(state.open[uid][0].name, outcome, error, text)
+        elif self._unread and uid in self._unread and outcome == "ok":
+            self.note("bad_args", NOT_READ)
         state.close(uid)
         self._seq += 1
         self._put(
@@ -483,7 +385,9 @@ class Builder(EventLog):
             self.note("unanswered_call", f"the call of {call.name}{at} has no result")
             self._put(ToolResult(uid=uid, outcome="none", **self._stamp()))
 
-    def _close_scopes(self) -> None:
+    def close_calls(self) -> None:
+        """Close what is open at the end of a turn: sub-agents, and calls without a result."""
+        self._unread.clear()
         for name in [name for name in reversed(self._open) if name != MAIN]:
             self.end_child(name)
         self._unanswered(self._open[MAIN])

@@ -101,6 +101,8 @@ class _ClaudeReader(ClaudeTurns):
         self._seen: Lately[int, int] = Lately(MOST_REMEMBERED)
         """The places of records, by their ids."""
         self._branches = Branches()
+        self._linked = False
+        """Whether a record told which one it goes on from."""
 
     def is_left_by(self, record: Any) -> bool:
         """Whether a record is the first prompt of another session than this one.
@@ -146,6 +148,7 @@ class _ClaudeReader(ClaudeTurns):
         if scope == MAIN:
             self._clock(text_at(record, "timestamp"))
         if kind == "assistant":
+            self._linked = self._linked or bool(text_at(record, "parentUuid"))
             self._branches.answered(record, main=scope == MAIN)
             yield from self.say(record, scope)
         elif kind == "user":
@@ -276,11 +279,21 @@ class _ClaudeReader(ClaudeTurns):
             self.build.user(text, origin="host")
         elif own:
             yield from self._end()
-            before = self._seen.get(hash((None, text_at(record, "parentUuid"))))
+            before = self._place_before(record)
             if (remark := self._branches.left_at(before)) is not None:
                 self.build.note("branch_dropped", remark)
             self.build.start_turn(by="inferred", native=name_at(record, "uuid"))
             self.prompted(text, own)
+
+    def _place_before(self, record: Any) -> int | None:
+        """Return the place of the record that a prompt goes on from, None where it is not known.
+
+        One that goes on from none begins the conversation again, if others tell that they do.
+        """
+        before = text_at(record, "parentUuid") or text_at(record, "logicalParentUuid")
+        if not before:
+            return 0 if self._linked and "parentUuid" in record else None
+        return self._seen.get(hash((None, before)))
 
     def _system(self, record: Any) -> Iterator[Event]:
         kind = text_at(record, "subtype")

@@ -156,6 +156,8 @@ class _CodexReader:
 
     def _session(self, payload: Any) -> None:
         self._settle()
+        if self._begun and self._thread and text_at(payload, "id") == self._thread:
+            return  # the thread goes on: what it owes it still does
         if self._begun:
             self.build.count("several_sessions", "the records of several threads stand in one file")
             if not self.build.turn:

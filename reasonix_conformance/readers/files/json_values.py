@@ -41,7 +41,7 @@ def json_in(text: str | bytes) -> Any:
 
 def without_halves(text: str | bytes) -> bytes | None:
     """Return a JSON value with each half of a surrogate pair replaced; None if it holds none."""
-    if ("\\ud" if isinstance(text, str) else b"\\ud") not in text.lower():
+    if b"\\ud" not in (text.encode(errors="replace") if isinstance(text, str) else text).lower():
         return None
     try:
         value = json.loads(text, parse_constant=refuse_constant)

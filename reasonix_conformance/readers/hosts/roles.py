@@ -98,6 +98,20 @@ def _own_goal(args: Mapping[str, Any]) -> Role:
     return Role("agent_goal", dict(args), read_only=True)
 
 
+def _another(_args: Mapping[str, Any]) -> Role:
+    """Keep a tool of another agent apart from the tool of the contract that has its name."""
+    return Role("agent_note", None, read_only=True)
+
+
+def _unless(*keys: str) -> _Make:
+    """Return a role of another agent's tool, unless a call has an argument of the contract's."""
+    return lambda args: None if any(key in args for key in keys) else _another(args)
+
+
+def _unless_a_list(args: Mapping[str, Any]) -> Role | None:
+    return None if isinstance(args.get("todos", []), list) else _another(args)
+
+
 def _patch(args: Mapping[str, Any]) -> Role | None:
     """Take the paths out of a patch, or out of the changes that one made, with where they went."""
     text, changes = args.get("input", args.get("patch")), args.get("changes")
@@ -132,6 +146,7 @@ CLAUDE: Mapping[str, _Make] = {
     "Task": _same(DELEGATED),
     "Agent": _same(DELEGATED),
     "Workflow": _same(DELEGATED),
+    **dict.fromkeys(("complete_step", "review_report", "todo_write", "update_goal"), _another),
     **dict.fromkeys(
         (
             "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet",
@@ -165,6 +180,7 @@ CODEX: Mapping[str, _Make] = {
         _bookkeeping,
     ),
     **dict.fromkeys(("create_goal", "get_goal", "update_goal"), _own_goal),
+    **dict.fromkeys(("complete_step", "review_report", "todo_write"), _another),
 }  # fmt: skip
 """Codex's tools."""
 
@@ -179,7 +195,7 @@ INSPECT: Mapping[str, _Make] = {
 """The standard tools of Inspect."""
 
 
-_OF_THE_CONTRACT = frozenset({"create_goal", "get_goal", "read_file", "update_goal", "wait"})
+_OF_THE_CONTRACT = frozenset({"create_goal", "get_goal", "read_file", "wait"})
 """Names above that tools of the contract have, too: nobody knows whose a call of one is."""
 ANYONES: Mapping[str, _Make] = {
     **{name: make for name, make in {**CODEX, **CLAUDE}.items() if name not in _OF_THE_CONTRACT},
@@ -195,10 +211,14 @@ ANYONES: Mapping[str, _Make] = {
     "replace_in_file": _with_path("edit_file", "path"),
     "write_to_file": _with_path("write_file", "path"),
     **dict.fromkeys(("finish", "submit", "task_tracker", "think", "write_todos"), _bookkeeping),
+    "complete_step": _unless("evidence", "step", "step_index"),
+    "review_report": _unless("reviewed_paths"),
+    "todo_write": _unless_a_list,
+    "update_goal": _unless("action", "status"),
 }  # fmt: skip
 """Tools that agents are widely given, for logs that do not tell whose agent it is.
 
-No tool of the contract has a name of these.
+Where a tool of the contract has a name of these, the arguments tell whose it is.
 """
 
 

@@ -48,18 +48,23 @@ _CLASSIC = (b'"readiness_audit"', b'"contract_shadow"', b'"workDurationMs"')
 _CLASSIC_TOOL = re.compile(
     rb'"(?:name|title|function|function_name|stringValue)"\s*:\s*"complete_step"'
 )
+# Who signs off cites evidence. Other agents have a tool of that name, too, and mean something else.
+_EVIDENCE = re.compile(rb'\\*"evidence\\*"\s*:')
 # What a session of such a host has before the model acts.
 _CLASSIC_TEXTS = re.compile(
     _BEGINS + rb"<(?:response-language>|delivery-runtime>|review-report-contract)"
     rb'|"_reasonix\.io/session/',
     re.DOTALL,
 )
-# The same of any host of the contract, and tools that no other host has.
+# The same of any host of the contract, and its tools: one by its name, others with an argument.
 _BLOCKS = re.compile(
     _BEGINS + rb"<(?:response-language>|delivery-runtime>|(?:session|subagent)-context )", re.DOTALL
 )
-_OWN_TOOLS = re.compile(rb'"name"\s*:\s*"(?:complete_step|use_capability|review_report)"')
-
+_OWN_TOOLS = (
+    (re.compile(rb'"name"\s*:\s*"use_capability"'), None),
+    (re.compile(rb'"name"\s*:\s*"complete_step"'), _EVIDENCE),
+    (re.compile(rb'"name"\s*:\s*"review_report"'), re.compile(rb'\\*"reviewed_paths\\*"\s*:')),
+)
 
 # What only a run in the delivery profile (or with a goal) is asked for or refused with.
 _DELIVERY = re.compile(
@@ -95,7 +100,10 @@ def marks_failures(recording: Recording) -> bool:
     lists and goals too.
     """
     head = _head_of(recording)
-    if _OWN_TOOLS.search(head) or _CONTEXT.search(head):
+    if _CONTEXT.search(head) or any(
+        tool.search(head) and (argument is None or argument.search(head))
+        for tool, argument in _OWN_TOOLS
+    ):
         return True
     return _BLOCKS.search(_FIRST_ACT.split(head, maxsplit=1)[0]) is not None
 
@@ -136,6 +144,9 @@ def rules_of(recording: Recording, format_name: str) -> str | None:
         return "ungated"
     if format_name in WIRE and b'"kind"' in head:
         return "classic"
-    if any(mark in head for mark in _CLASSIC) or _CLASSIC_TOOL.search(head):
+    if any(mark in head for mark in _CLASSIC):
+        return "classic"
+    own = format_name.startswith("reasonix")
+    if _CLASSIC_TOOL.search(head) and (own or _EVIDENCE.search(head)):
         return "classic"
     return "classic" if _CLASSIC_TEXTS.search(begin) else None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from replayed import found
 from written_turns import TURNS, Call
 
-from reasonix_conformance.readers.hosts.roles import ANYONES
+from reasonix_conformance.readers.hosts.roles import ANYONES, role_of
 from reasonix_runtime.tools.registry import all_declarations
 
 WRITTEN = {name: TURNS[name] for name in ("anthropic", "atif", "chat")}
@@ -83,6 +84,57 @@ def test_what_such_an_agent_leaves_out_is_refused_by_name(
     assert "may have changed anything" not in end.verdict.message
 
 
+OF_THE_CONTRACT: dict[str, dict[str, object]] = {
+    "complete_step": {"step_index": 1, "evidence": []},
+    "review_report": {"kind": "review", "reviewed_paths": []},
+    "todo_write": {"todos": []},
+    "update_goal": {"status": "complete"},
+}
+
+
 def test_no_tool_of_the_contract_is_taken_for_another() -> None:
     """A log may be that of a host of the contract: its tools are what they are there."""
-    assert not ANYONES.keys() & {tool.name for tool in all_declarations()}
+    assert OF_THE_CONTRACT.keys() == ANYONES.keys() & {tool.name for tool in all_declarations()}
+    for tool, args in OF_THE_CONTRACT.items():
+        assert role_of(ANYONES, tool, args) is None
+
+
+def chat(folder: Path, *calls: tuple[str, str]) -> Path:
+    """Write a turn of calls of `bash`, each with its arguments and what it gave back."""
+    path = folder / "trace.jsonl"
+    told = [{"role": "user", "content": "go"}]
+    for number, (args, text) in enumerate(calls):
+        call = {"id": f"{number}", "function": {"name": "bash", "arguments": args}}
+        told.append({"role": "assistant", "content": "", "tool_calls": [call]})
+        told.append({"role": "tool", "tool_call_id": f"{number}", "content": text})
+    told.append({"role": "assistant", "content": "done"})
+    path.write_text("".join(f"{json.dumps(message)}\n" for message in told))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("command", "decision"), [("ls", "accept"), ("rm a.py", "reject"), ("pytest -q", "accept")]
+)
+def test_arguments_that_are_encoded_twice_are_what_they_hold(
+    command: str, decision: str, tmp_path: Path
+) -> None:
+    """A recorder did that, and every look counted as a call that may have changed anything."""
+    args = json.dumps(json.dumps({"command": command}))
+
+    (trace,) = found(chat(tmp_path, (args, "Exit code: 0\nOutput:\nx")))
+
+    assert [decision] == [one.verdict.decision for one in trace.verdicts]
+
+
+@pytest.mark.parametrize("args", ["{command: ls}", "{'command': 'ls'}", '{"command": NaN}'])
+@pytest.mark.parametrize(
+    ("text", "decision"),
+    [("Exit code: 0\nOutput:\nx", "not_assessable"), ("Exit code: 1\nOutput:\nx", "accept")],
+)
+def test_a_call_whose_arguments_nobody_can_read_accuses_nobody(
+    text: str, decision: str, args: str, tmp_path: Path
+) -> None:
+    """It may have been the look, or the check, that is missed; one that failed did nothing."""
+    (trace,) = found(chat(tmp_path, (args, text)))
+
+    assert [decision] == [one.verdict.decision for one in trace.verdicts]

@@ -80,3 +80,17 @@ def test_a_prompt_that_goes_on_from_the_last_answer_takes_nothing_back(
     records: tuple[Record, ...], tmp_path: Path
 ) -> None:
     assert "branch_dropped" not in notes(read(tmp_path, *records, says("6", "done")))
+
+
+@pytest.mark.parametrize(("linked", "decision"), [(True, "not_assessable"), (False, "reject")])
+def test_a_prompt_that_goes_on_from_nothing_takes_all_back(
+    linked: bool, decision: str, tmp_path: Path
+) -> None:
+    """The first prompt has no record before it; a writer that links no records tells nothing."""
+    edited = (record("user", "1", "go", parentUuid=None), *EDIT, says("g", "edited"))
+    begun = (record("user", "8", "this instead", parentUuid=None), says("9", "done"))
+    told = [one | {"parentUuid": "1" if linked and one["uuid"] in "eg" else None} for one in edited]
+
+    assert ["reject", decision] == ends(tmp_path, *told, *begun)
+    dropped = ["branch_dropped"] if linked else []
+    assert dropped == notes(read(tmp_path, *told, *begun))

@@ -217,3 +217,15 @@ def test_a_turn_that_failed_is_not_held_to_have_ended(tmp_path: Path) -> None:
     ends = event("task_complete", error={"message": "the stream ended"})
 
     assert [] == judged(tmp_path, *patched("1"), ends)
+
+
+def test_a_thread_that_is_named_again_goes_on_and_still_owes_what_it_changed(
+    tmp_path: Path,
+) -> None:
+    """Who resumes a thread may write its name again; what it owed was owed by nobody."""
+    ended = (*patched("1"), *ENDS)
+    again = [META, BEGIN, *ran("2", "ls"), *ENDS]
+
+    assert ["reject", "reject"] == [end for _, end in judged(tmp_path, *ended, *again)]
+    again[0] = {**META, "payload": {**META["payload"], "id": "another"}}
+    assert ["reject", "accept"] == [end for _, end in judged(tmp_path, *ended, *again)]

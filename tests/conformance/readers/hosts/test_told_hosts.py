@@ -47,6 +47,57 @@ def test_a_block_of_the_host_begins_the_prompt(prompt: str, rules: str, tmp_path
         assert [rules] == [result.rules for result in replay(path)]
 
 
+SIGNED = {"step": "Fix", "result": "done", "evidence": [{"kind": "manual", "summary": "s"}]}
+
+
+@pytest.mark.parametrize(
+    ("given", "rules", "subjects"),
+    [
+        (SIGNED, "classic", ["complete_step", "complete_step", "end"]),
+        ({"id": "3"}, "contract", ["end"]),
+        ({"summary": "fixed"}, "contract", ["end"]),
+    ],
+)
+def test_who_signs_off_without_evidence_is_no_host_of_the_contract(
+    given: dict[str, Any], rules: str, subjects: list[str], tmp_path: Path
+) -> None:
+    """The tool of another agent may have that name: its calls were refused, its host accused."""
+    path = tmp_path / "run.jsonl"
+    function = {"name": "complete_step", "arguments": json.dumps(given)}
+    calls = [{"id": "a", "function": function}, {"id": "b", "function": function}]
+    told: list[dict[str, Any]] = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "", "tool_calls": calls},
+        *({"role": "tool", "tool_call_id": ident, "content": "noted"} for ident in "ab"),
+        {"role": "assistant", "content": "done"},
+    ]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in told))
+
+    (result,) = replay(path)
+
+    assert (rules, subjects) == (result.rules, [one.subject for one in result.verdicts])
+
+
+@pytest.mark.parametrize("tool", ["complete_step", "review_report", "todo_write", "update_goal"])
+def test_a_tool_of_a_known_agent_is_never_one_of_the_contract(tool: str, tmp_path: Path) -> None:
+    """A server of tools may call one so: the agent has no such gate."""
+    uses = {"type": "tool_use", "id": "t", "name": tool, "input": SIGNED}
+    gives = {"type": "tool_result", "tool_use_id": "t", "content": "noted"}
+    told = [("user", "go"), ("assistant", [uses]), ("user", [gives]), ("assistant", "done")]
+    path = tmp_path / "run.jsonl"
+    path.write_text(
+        "".join(
+            json.dumps({"type": who, "uuid": str(n), "sessionId": "s", "message": message}) + "\n"
+            for n, (who, content) in enumerate(told)
+            for message in [{"role": who, "id": str(n), "content": content}]
+        )
+    )
+
+    (result,) = replay(path)
+
+    assert ["end"] == [one.subject for one in result.verdicts]
+
+
 @pytest.mark.parametrize("said", [PROMPT, "complete_step", '<session-context version="1">\nx'])
 @pytest.mark.parametrize("role", ["assistant", "tool"])
 def test_what_the_model_or_a_tool_says_makes_no_host(role: str, said: str, tmp_path: Path) -> None:
@@ -59,22 +110,26 @@ def test_what_the_model_or_a_tool_says_makes_no_host(role: str, said: str, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("prompt", "tool", "text", "outcome"),
+    ("prompt", "tool", "given", "text", "outcome"),
     [
-        (PROMPT, "bash", "1 passed", "ok"),
-        ("fix it", "bash", "1 passed", "unknown"),
-        ("fix it", "bash", PROMPT, "unknown"),
-        ("fix it", "todo_write", "1 item", "unknown"),
-        ("fix it", "update_goal", "it goes on", "unknown"),
-        ("fix it", "complete_step", "signed off", "ok"),
+        (PROMPT, "bash", {}, "1 passed", "ok"),
+        ("fix it", "bash", {}, "1 passed", "unknown"),
+        ("fix it", "bash", {}, PROMPT, "unknown"),
+        ("fix it", "todo_write", {}, "1 item", "unknown"),
+        ("fix it", "update_goal", {}, "it goes on", "unknown"),
+        ("fix it", "complete_step", {"step": "x", "evidence": []}, "signed off", "ok"),
+        ("fix it", "complete_step", {"id": "3"}, "done", "unknown"),
+        ("fix it", "review_report", {"reviewed_paths": []}, "taken", "ok"),
+        ("fix it", "review_report", {"text": "good"}, "taken", "unknown"),
+        ("fix it", "use_capability", {}, "{}", "ok"),
     ],
 )
 def test_a_result_without_a_mark_is_good_where_the_host_shows_itself(
-    prompt: str, tool: str, text: str, outcome: str, tmp_path: Path
+    prompt: str, tool: str, given: dict[str, Any], text: str, outcome: str, tmp_path: Path
 ) -> None:
-    """Other agents have lists and goals, too, and read files about hosts: their failures passed."""
+    """Others have lists, goals and steps, too, and read about hosts: their failures passed."""
     path = tmp_path / "run.jsonl"
-    function = {"name": tool, "arguments": "{}"}
+    function = {"name": tool, "arguments": json.dumps(given)}
     told: list[dict[str, Any]] = [
         {"role": "user", "content": prompt},
         {
