@@ -203,8 +203,9 @@ def _leave(
 ) -> Receipt:
     """Record one receipt and return it.
 
-    Without `sized` nothing is noted of the output: of the two receipts of a proxy call that of the
-    proxy has none of its own (EL-02). `idle` says that by its output a check ran no test.
+    Without `sized` nothing is noted of the output, nor of paths: of the two receipts of a proxy
+    call that of the proxy has no output of its own (EL-02), and it has not read what its target
+    writes. `idle` says that by its output a check ran no test.
     """
     receipt = receipt_of(
         tool,
@@ -220,6 +221,8 @@ def _leave(
     )
     if idle:
         receipt = structs.replace(receipt, ran_nothing=True)
+    if not sized:
+        receipt = structs.replace(receipt, paths=())
     run.ledger.record(receipt)
     return receipt
 

@@ -12,19 +12,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from told import Call, Files, Session, changed
-from told_by_agents import claude_output, claude_session, codex_output, codex_rollout
-from told_by_hosts import (
-    acp,
-    frames,
-    log_1,
-    log_2,
-    messages,
-    neutral,
-    otel,
-    stream,
-    trajectory,
-)
+from told import Call, Files, Response, Session, Turn, changed, ended_jobs
+from told_by_agents import codex_output, codex_rollout
+from told_by_claude import claude_output, claude_session
+from told_by_hosts import acp, frames, log_1, log_2, messages, neutral, stream, trajectory
+from told_by_inspect import inspect_events
 from told_by_messages import (
     anthropic,
     anthropic_requests,
@@ -32,9 +24,11 @@ from told_by_messages import (
     chat,
     chat_document,
     chat_requests,
-    inspect_events,
     responses,
+    waits_for,
 )
+from told_by_spans import otel
+from told_drawn import features
 
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.traces.sessions import Options, file_results
@@ -51,6 +45,11 @@ class Form:
     edit failed, `rows` where its records stand one a line. `words` is true where nothing but the
     text of a result tells that a command failed: a changing one may have printed it, and is none
     that changed nothing.
+
+    `stop` is the outcome of a call that the user stopped, empty where no stop is told; `denied`
+    says whether it tells that a call never ran, and `jobs` how the end of a job is told: by `news`,
+    by a call that `asks`, or not at all. Of a session that holds what it `lacks` it may be said
+    that it does not tell enough.
     """
 
     name: str
@@ -64,57 +63,96 @@ class Form:
     rows: bool = True
     words: bool = False
     turns: int = 9
+    stop: str = ""
+    denied: bool = False
+    jobs: str = ""
+    lacks: frozenset[str] = frozenset()
 
     def fit(self, session: Session) -> Session:
         """Return a session with what the form cannot tell left out."""
-        return changed(session[: self.turns], lambda _, call: (self._fit(call),))
+        told = changed(session[: self.turns], lambda _, call: (self._fit(call),))
+        if not self.stop:
+            told = tuple(replace(turn, stopped=False) for turn in told)
+        return tuple(map(_asked, told)) if self.jobs == "asks" else told
+
+    def twin(self, session: Session) -> Files:
+        """Return the same session as neutral events."""
+        return neutral(session, format_name=self.format, host=self.host, stop=self.stop)
+
+    def tells_all(self, session: Session) -> bool:
+        """Whether the form tells all that happened in a session that was made to fit."""
+        return not (features(session) | {"folder"}) & self.lacks
 
     def _fit(self, call: Call) -> Call:
-        if call.kind == "sign" and self.tools != "own":
-            call = replace(call, kind="read", what="a.py")
+        if call.kind in ("sign", "list") and self.tools != "own":
+            kept = {"sign": ("read", "a.py"), "list": ("note", call.what)}
+            call = replace(call, kind=kept[call.kind][0], what=kept[call.kind][1])
         if call.kind == "read" and self.tools == "codex":
             call = replace(call, kind="run", what=f"cat {call.what}")
-        if call.kind != "run" and not self.failures:
+        call = self._fit_end(call)
+        if call.kind != "run" and not call.ended and not self.failures:
             call = replace(call, ok=True)
-        if self.words and call.kind == "run" and call.changes:
-            call = replace(call, ok=True)
+        if self.words and call.kind == "run" and call.changes and call.ended != "job":
+            call = replace(call, ok=True, ended="")
+        return call
+
+    def _fit_end(self, call: Call) -> Call:
+        if call.ended == "stopped" and not self.stop:
+            return replace(call, ended="")
+        if call.ended == "denied" and not self.denied:
+            return replace(call, ended="")
+        if call.ended == "job" and not self.jobs:
+            return replace(call, ended="", job="")
         return call
 
 
+def _asked(turn: Turn) -> Turn:
+    """Return a turn in which the model asks for the jobs that have ended."""
+    told: list[Response] = []
+    for at in range(len(turn.responses) + 1):
+        if jobs := ended_jobs(turn.responses, at):
+            last = at == len(turn.responses) and turn.stopped
+            told += [] if last else [Response(waits_for(jobs))]
+        told += turn.responses[at : at + 1]
+    return replace(turn, responses=tuple(told))
+
+
 _TRUSTED = (("basis", "absence"),)
+_SILENT: dict[str, Any] = {"options": _TRUSTED, "failures": False, "lacks": frozenset({"task"})}
+_CHAT: dict[str, Any] = {**_SILENT, "words": True}
+_OWN: dict[str, Any] = {"stop": "cancelled", "denied": True, "jobs": "asks"}
+_WIRE: dict[str, Any] = {**_OWN, "host": "accept"}
+_KEPT: dict[str, Any] = {**_OWN, "words": True, "lacks": frozenset({"deep task"})}
+_CLAUDE: dict[str, Any] = {"tools": "claude", "stop": "unknown", "denied": True, "jobs": "news"}
+_CODEX: dict[str, Any] = {"tools": "codex", "stop": "unknown", "denied": True}
+_TASK = frozenset({"task"})
 FORMS = (
-    Form("neutral", neutral, "neutral/1"),
-    Form("chat", chat, "chat-completions", options=_TRUSTED, failures=False, words=True),
+    Form("neutral", neutral, "neutral/1", stop="cancelled", denied=True, jobs="news"),
+    Form("chat", chat, "chat-completions", **_CHAT),
+    Form("chat-document", chat_document, "chat-completions", rows=False, **_CHAT),
+    Form("chat-requests", chat_requests, "chat-completions", **_CHAT),
+    Form("anthropic", anthropic, "anthropic-messages", rows=False, lacks=_TASK),
+    Form("anthropic-requests", anthropic_requests, "anthropic-messages", lacks=_TASK),
+    Form("responses", responses, "openai-responses", **_SILENT),
+    Form("claude-code", claude_session, "claude-code", **_CLAUDE),
+    Form("claude-stream", claude_output, "claude-stream", lacks=_TASK, **_CLAUDE),
+    Form("codex", codex_rollout, "codex", jobs="news", lacks=_TASK, **_CODEX),
     Form(
-        *("chat-document", chat_document, "chat-completions"),
-        options=_TRUSTED,
-        failures=False,
-        rows=False,
-        words=True,
+        *("codex-exec-stream", codex_output, "codex-exec-stream"),
+        apart=False,
+        lacks=frozenset({"task", "stopped", "folder"}),
+        **_CODEX,
     ),
-    Form(
-        *("chat-requests", chat_requests, "chat-completions"),
-        options=_TRUSTED,
-        failures=False,
-        words=True,
-    ),
-    Form("anthropic", anthropic, "anthropic-messages", rows=False),
-    Form("anthropic-requests", anthropic_requests, "anthropic-messages"),
-    Form("responses", responses, "openai-responses", options=_TRUSTED, failures=False),
-    Form("claude-code", claude_session, "claude-code", tools="claude"),
-    Form("claude-stream", claude_output, "claude-stream", tools="claude"),
-    Form("codex", codex_rollout, "codex", tools="codex"),
-    Form("codex-exec-stream", codex_output, "codex-exec-stream", tools="codex", apart=False),
-    Form("inspect", inspect_events, "inspect", apart=False, rows=False, turns=1),
+    Form("inspect", inspect_events, "inspect", apart=False, rows=False, turns=1, denied=True),
     Form("atif", atif, "atif", rows=False),
     Form("otel", otel, "otel", options=_TRUSTED, apart=False, rows=False),
-    Form("acp", acp, "acp", host="accept"),
-    Form("stream", stream, "reasonix-stream", host="accept"),
-    Form("trajectory", trajectory, "reasonix-trajectory", host="accept"),
-    Form("v4", frames, "reasonix-v4", host="accept", rows=False),
-    Form("messages", messages, "reasonix-messages", words=True),
-    Form("log-1", log_1, "reasonix-log-1", words=True),
-    Form("log-2", log_2, "reasonix-log-2", words=True),
+    Form("acp", acp, "acp", lacks=_TASK, **_WIRE),
+    Form("stream", stream, "reasonix-stream", **_WIRE),
+    Form("trajectory", trajectory, "reasonix-trajectory", **_WIRE),
+    Form("v4", frames, "reasonix-v4", rows=False, **_WIRE),
+    Form("messages", messages, "reasonix-messages", **_KEPT),
+    Form("log-1", log_1, "reasonix-log-1", **_KEPT),
+    Form("log-2", log_2, "reasonix-log-2", **_KEPT),
 )
 ROWS = tuple(form for form in FORMS if form.rows)
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from forms import FORMS, Form, few_and_many, gained
 from hypothesis import assume
 from hypothesis import strategies as st
-from told import CALLS, PATHS, SESSIONS, Call, Response, Session, changed, each_call
+from told import Call, Response, Session, changed, each_call
+from told_drawn import CALLS, PATHS, SESSIONS
 
 PLACES = st.integers(0, 11)
 APART = tuple(form for form in FORMS if form.apart)

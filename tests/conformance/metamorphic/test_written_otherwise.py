@@ -12,7 +12,8 @@ from typing import Any
 import zstandard
 from forms import FORMS, ROWS, Form, few_and_many, results, signature
 from hypothesis import strategies as st
-from told import SESSIONS, SID, Files, Session, changed
+from told import SID, Files, Session, changed
+from told_drawn import SESSIONS
 
 Value = Callable[[Any], str]
 NAMES = tuple(form for form in FORMS if form.name != "v4")

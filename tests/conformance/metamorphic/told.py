@@ -1,4 +1,4 @@
-"""A session as it happened, whoever wrote it down, and chosen examples of it."""
+"""A session as it happened, whoever wrote it down."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hypothesis import strategies as st
-
 Record = dict[str, Any]
 Files = dict[str, bytes]
 """The files of a recording by their names; the first one is read."""
 
 SID = "11111111-2222-4333-8444-555555555555"
 FOLDER = "/w"
+PIXEL = "iVBORw0KGgo="
+"""The data of an image, wherever one is shown."""
+SUMMARY = "Summary: something was done, see above."
+"""What a host puts in the place of what it took out of the model's view."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,9 @@ class Call:
     """A call and how it ended; `what` is the path, or the command, that it was about.
 
     `answered` is false for one without a result, `made` for a result without its call; `twice`
-    stands for a second result that says the opposite.
+    stands for a second result that says the opposite. `ended` is told where it ended otherwise than
+    well or ill: `denied` before it ran, `stopped` by the user, or as a job in the background of
+    which `job` tells the end. `inside` is what a sub-agent did.
     """
 
     kind: str
@@ -33,6 +37,11 @@ class Call:
     answered: bool = True
     made: bool = True
     twice: bool = False
+    ended: str = ""
+    job: str = ""
+    shows: bool = False
+    cut: bool = False
+    inside: tuple[Response, ...] = ()
 
     @property
     def code(self) -> int:
@@ -41,16 +50,29 @@ class Call:
 
     @property
     def changes(self) -> bool:
-        """Whether it would change something."""
-        return self.kind in ("edit", "write", "odd") or self.what.startswith("sed -i")
+        """Whether it, or the sub-agent that it starts, would change something."""
+        own = self.kind in ("edit", "write", "odd") or self.what.startswith("sed -i")
+        return own or any(call.changes for one in self.inside for call in one.calls)
+
+    @property
+    def number(self) -> str:
+        """What tells its job, or its sub-agent, from others."""
+        return self.ident[-3:]
 
 
 @dataclass(frozen=True)
 class Response:
-    """The calls of one response of the model, and what it said with them."""
+    """The calls of one response of the model, and what it said with them.
+
+    `turned` says that the results came in another order, `retried` that the provider failed before
+    it answered, `compacted` that the model's view was shortened before.
+    """
 
     calls: tuple[Call, ...]
     text: str = ""
+    turned: bool = False
+    retried: bool = False
+    compacted: bool = False
 
     @property
     def made(self) -> list[Call]:
@@ -60,7 +82,7 @@ class Response:
     @property
     def results(self) -> Iterator[Call]:
         """What came back, in order."""
-        for call in self.calls:
+        for call in self.calls[:: -1 if self.turned else 1]:
             if call.answered or not call.made:
                 yield call
                 if call.twice:
@@ -69,37 +91,62 @@ class Response:
 
 @dataclass(frozen=True)
 class Turn:
-    """What the user asked for, and what was done until the model answered."""
+    """What the user asked for, and what was done until the model answered, or was `stopped`."""
 
     prompt: str
     responses: tuple[Response, ...]
     answer: str = "All done."
+    shows: bool = False
+    stopped: bool = False
 
 
 Session = tuple[Turn, ...]
 """The turns of a session."""
 
+Change = Callable[[int, Call], tuple[Call, ...]]
+"""Gives what stands in the place of a call; it is given its number, too."""
+
+
+def ended_jobs(responses: tuple[Response, ...], at: int) -> list[Call]:
+    """Return the jobs of which is told before a response that they have ended.
+
+    Those are of the response before it; `at` is one too high before the answer of the turn.
+    """
+    calls = responses[at - 1].calls if at else ()
+    return [
+        call for call in calls if call.ended == "job" and call.job and call.made and call.answered
+    ]
+
 
 def each_call(session: Session) -> list[Call]:
-    """Return the calls of a session in order."""
-    return [call for turn in session for response in turn.responses for call in response.calls]
+    """Return the calls of a session in order, with those of sub-agents behind their own."""
+    return [call for turn in session for call in _calls_in(turn.responses)]
 
 
-def changed(session: Session, change: Callable[[int, Call], tuple[Call, ...]]) -> Session:
-    """Return a session with each call replaced by others; `change` is given its number, too."""
-    number = -1
-    turns = []
-    for turn in session:
-        responses = []
-        for response in turn.responses:
+def _calls_in(responses: tuple[Response, ...]) -> Iterator[Call]:
+    for response in responses:
+        for call in response.calls:
+            yield call
+            yield from _calls_in(call.inside)
+
+
+def changed(session: Session, change: Change) -> Session:
+    """Return a session with each call replaced by others."""
+    numbers = iter(range(len(each_call(session))))
+
+    def each(responses: tuple[Response, ...]) -> tuple[Response, ...]:
+        told = []
+        for response in responses:
             calls: list[Call] = []
             for call in response.calls:
-                number += 1
-                calls += change(number, call)
+                number = next(numbers)
+                inside = each(call.inside)
+                calls += change(number, replace(call, inside=inside) if call.inside else call)
             if calls:
-                responses.append(replace(response, calls=tuple(calls)))
-        turns.append(replace(turn, responses=tuple(responses)))
-    return tuple(turns)
+                told.append(replace(response, calls=tuple(calls)))
+        return tuple(told)
+
+    return tuple(replace(turn, responses=each(turn.responses)) for turn in session)
 
 
 def numbered(session: Session) -> Session:
@@ -110,31 +157,3 @@ def numbered(session: Session) -> Session:
 def lines(*records: Any) -> bytes:
     """Write records one a line."""
     return "".join(json.dumps(record) + "\n" for record in records).encode()
-
-
-# -- examples
-
-PATHS = ("a.py", "src/b.py", "README.md", "src/auth/login.py")
-COMMANDS = (
-    *("pytest -q", "ruff check .", "pytest -q || true", "pytest -q tests/test_a.py"),
-    *("git diff", "git status", "cat a.py", "grep -n x a.py", "sed -i s/a/b/ a.py"),
-)
-PATH_CALLS = st.builds(
-    Call, st.sampled_from(["read", "edit", "edit", "write"]), st.sampled_from(PATHS), st.booleans()
-)
-COMMAND_CALLS = st.builds(
-    Call, st.just("run"), st.sampled_from(COMMANDS), st.sampled_from([True, True, False])
-)
-SIGN_OFFS = st.builds(
-    Call, st.just("sign"), st.sampled_from(COMMANDS[:3]), st.sampled_from([True, True, False])
-)
-CALLS = st.one_of(PATH_CALLS, COMMAND_CALLS, COMMAND_CALLS, SIGN_OFFS)
-RESPONSES = st.builds(
-    Response,
-    st.lists(CALLS, min_size=1, max_size=3).map(tuple),
-    st.sampled_from(["", "Looking."]),
-)
-TURNS = st.builds(
-    Turn, st.sampled_from(["fix it", "go on"]), st.lists(RESPONSES, max_size=4).map(tuple)
-)
-SESSIONS = st.lists(TURNS, min_size=1, max_size=2).map(tuple).map(numbered)

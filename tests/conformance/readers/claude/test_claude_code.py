@@ -148,7 +148,7 @@ def test_an_empty_diff_looks_at_nothing(diff: str, decision: str, tmp_path: Path
     read(
         tmp_path,
         record("user", "1", "go"),
-        asks("2", "Write", file_path="a.py", content="x"),
+        asks("2", "Edit", file_path="a.py", new_string="x"),
         answers("3", "2", "written"),
         asks("4", "Bash", command="pytest -q"),
         answers("5", "4", "1 passed"),

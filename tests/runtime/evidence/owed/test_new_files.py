@@ -106,3 +106,27 @@ def test_of_a_new_file_a_reviewer_sees_by_a_diff_as_little() -> None:
 
     assert is_new(ledger, "src/new.py")
     assert (False, True) == (shows(ledger, 0, "src/new.py"), shows(ledger, 1, "src/new.py"))
+
+
+def test_who_has_a_file_written_has_not_read_it() -> None:
+    """A call through another tool names the file, too, before its target writes it."""
+    state = HostState(CONTRACT)
+    state.apply(TurnStart(turn=1))
+    told: list[dict[str, Any]] = [
+        {
+            "name": "Write",
+            "args": {"file_path": "src/new.py"},
+            "resolved_name": WRITE[0],
+            "resolved_args": WRITE[1],
+            "resolved_read_only": False,
+        },
+        {"name": "bash", "args": {"command": "git diff"}},
+        {"name": CHECK[0], "args": CHECK[1]},
+    ]
+    for number, call in enumerate(told, 1):
+        uid = f"main#{number}"
+        state.apply(ToolCall(uid=uid, step=uid, **call))
+        state.apply(ToolResult(uid=uid, outcome="ok", text="3 passed"))
+    (verdict,) = state.apply(TurnEnd(turn=1, status="completed", answer="done"))
+
+    assert "finish.inspection_missing" == verdict.reason
