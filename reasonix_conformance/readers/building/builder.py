@@ -96,11 +96,12 @@ class Builder(Turns):
         read_only: bool | None = None,
         target: str | None = None,
         role: Role | None = None,
+        folder: str | None = None,
     ) -> str:
         """Register a call and return its uid.
 
         `args` is JSON text or any JSON value; `target` is the tool that a proxy call reached,
-        `role` what a foreign call is where its name does not tell.
+        `role` what a foreign call is where its name does not tell, `folder` where it runs.
         """
         if not self.in_turn:
             self.start_turn(by="inferred")
@@ -125,7 +126,7 @@ class Builder(Turns):
             read_only=read_only,
         )
         if target or role is not None or self._roles is not None:
-            event = self._as_meant(event, target, role)
+            event = self._as_meant(event, target, role, folder)
         repeated = state.add(event, names)
         self.calls += 1
         self._put(event)
@@ -133,7 +134,9 @@ class Builder(Turns):
             self._remark_on(event, repeated)
         return uid
 
-    def _as_meant(self, call: ToolCall, target: str | None, role: Role | None) -> ToolCall:
+    def _as_meant(
+        self, call: ToolCall, target: str | None, role: Role | None, folder: str | None
+    ) -> ToolCall:
         """Return a call with the tool that it means: by its role, or that a proxy reached."""
         if role is None and self._roles is not None:
             args = call.args if type(call.args) is not str else inner_object(call.args)
@@ -141,10 +144,15 @@ class Builder(Turns):
             if role is None and args is not call.args:
                 role = Role(call.name, args)
         if role is not None or self._roles is not None:
-            return in_role(call, role)
+            return in_role(call, self._placed(role, folder))
         return msgspec.structs.replace(
             call, **resolved(call.name, call.args, target, call.read_only)
         )
+
+    def _placed(self, role: Role | None, folder: str | None = None) -> Role | None:
+        if role is None or not (folder or role.folder):
+            return role
+        return role.placed(folder, self.folder)
 
     def answered_calls(self, calls: Iterable[AnsweredCall], *, line: int, steps: int) -> int:
         """Tell calls of the main conversation that are each answered by the next record.
@@ -317,7 +325,7 @@ class Builder(Turns):
         call, ids = opened[uid]
         if args != call.args or (role is not None and role.args != call.resolved_args):
             role = role or role_of(self._roles or {}, call.name, args) or Role(call.name, args)
-            call = in_role(msgspec.structs.replace(call, **self._stamp()), role)
+            call = in_role(msgspec.structs.replace(call, **self._stamp()), self._placed(role))
             opened[uid] = (call, ids)
             self._put(call)
 

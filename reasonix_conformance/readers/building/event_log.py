@@ -28,6 +28,8 @@ class EventLog:
         """The events that were made and not yet taken; whoever takes them clears the list."""
         self._seq = 0
         self._early: list[Event] = []
+        self.folder: str | None = None
+        """The folder that the session runs in, None where that is not told."""
         self._put = self._early.append
         self._given: Counter[str] = Counter()
         self._counted: dict[tuple[str, str], tuple[int, str, str]] = {}
@@ -38,6 +40,7 @@ class EventLog:
         What was told before it (a first line that is broken, say) comes right after it.
         """
         early, self._early = self._early, []
+        self.folder = facts.get("cwd")
         self._put = self.out.append
         self._put(Session(sid=sid, format=format_name, **facts, **self._stamp()))
         for event in early:

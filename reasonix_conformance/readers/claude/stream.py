@@ -12,6 +12,7 @@ from typing import Any
 
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
+from reasonix_conformance.readers.claude.places import Place
 from reasonix_conformance.readers.claude.results import INTERRUPTED
 from reasonix_conformance.readers.claude.turns import (
     ClaudeTurns,
@@ -81,6 +82,8 @@ class _Session(ClaudeTurns):
         """Scopes that have ended before what goes on inside them, with their jobs and how."""
         self._denied: Lately[str, None] = Lately(MOST_REMEMBERED)
         """The ids of calls that were kept from running."""
+        self._place = Place(None)
+        """Where the shell stands."""
         self._told_result: Any = None
         """A result that waits for what follows it: of several, the last one ends the turn."""
         self._resumes = False
@@ -152,6 +155,7 @@ class _Session(ClaudeTurns):
             if not self._resumes:
                 yield from self._close()
             self._begin(record)
+            self._place = Place(name_at(record, "cwd"))
             if not self.answered:
                 # The run before was killed. One that has answered goes on for a job that has ended.
                 yield from self._cut_off()
@@ -170,6 +174,7 @@ class _Session(ClaudeTurns):
             return
         told = {
             "uuid": at(record, "uuid"),
+            "cwd": self._place.of(scope),
             "message": at(record, "message"),
             "isApiErrorMessage": _is_error(record),
         }
@@ -246,6 +251,7 @@ class _Session(ClaudeTurns):
             goes_on = not self.build.is_open(uid)
             scope = self.build.child(agent or "agent", uid, kind=kind, background=goes_on)
             self._agents.put(uid, scope)
+            self._place.starts(scope)
         return scope
 
     def called(self, uid: str, native: str) -> None:
@@ -306,9 +312,14 @@ class _Session(ClaudeTurns):
 
     def graded(self, found: Grade, text: str, record: Any, call: ToolCall | None) -> Grade:
         """Return the grade of a result: where no fact stands beside it, a failure may hide."""
-        if found.outcome != "ok" or call is None or at(record, "toolUseResult") is not None:
+        if found.outcome != "ok" or call is None:
             return found
-        return UNKNOWN if may_hide_failure(text, call) else found
+        extra = at(record, "toolUseResult")
+        if extra is None and may_hide_failure(text, call):
+            return UNKNOWN
+        if scope_of(call.uid) == MAIN:
+            self._place.went_well(call, text, extra)
+        return found
 
 
 def _is_error(record: Any) -> bool:

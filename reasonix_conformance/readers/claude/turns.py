@@ -72,8 +72,9 @@ class ClaudeTurns:
         for block in list_at(message, "content"):
             if text_at(block, "type") == "tool_use":
                 native, args = text_at(block, "id"), _arguments(at(block, "input"))
-                name = text_at(block, "name")
-                self.called(self.build.call(native, name, args, step=response, scope=scope), native)
+                name, folder = text_at(block, "name"), name_at(record, "cwd")
+                uid = self.build.call(native, name, args, step=response, scope=scope, folder=folder)
+                self.called(uid, native)
                 if (scope, native) in self._early:
                     yield from self.tell_early(scope, native)
         if scope == MAIN:

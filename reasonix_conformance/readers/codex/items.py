@@ -49,6 +49,8 @@ class Work(NamedTuple):
     started: int | None
     ended: int | None
     by_user: bool
+    folder: str | None
+    """Where a command ran."""
 
 
 def is_script(call: ToolCall) -> bool:
@@ -70,6 +72,7 @@ def work_of(event: Any) -> Work:
         _time(event, "started_at_ms"),
         _time(event, "completed_at_ms"),
         text_at(facts, "source") == "user_shell",
+        name_at(facts, "cwd"),
     )
 
 

@@ -49,8 +49,7 @@ _OWN_NAMESPACES = frozenset({"functions", "collaboration", "multi_agent_v1", "cl
 _HOST_TEXT = re.compile(r"\s*(?:<[a-z_]+>|# AGENTS\.md instructions)")
 _QUIET_RECORDS = frozenset(
     {
-        "turn_context", "world_state", "state", "token_usage_record",
-        "inter_agent_communication_metadata",
+        "world_state", "state", "token_usage_record", "inter_agent_communication_metadata",
     }
 )  # fmt: skip
 _QUIET_ITEMS = frozenset({"reasoning", "web_search_call", "additional_tools"})
@@ -94,6 +93,8 @@ class _CodexReader:
         self.spawning: set[str] = set()
         """The calls that start sub-agents and were not answered yet."""
         self._begun = False
+        self._folder: str | None = None
+        """Where the turn runs."""
         self._step = 0
         self._forget()
 
@@ -128,6 +129,8 @@ class _CodexReader:
         elif kind == "compacted":
             self._settle()
             self.build.compaction("summary", len(list_at(payload, "replacement_history")) or None)
+        elif kind == "turn_context":
+            self._folder = name_at(payload, "cwd")
         elif kind not in _QUIET_RECORDS:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 
@@ -264,7 +267,8 @@ class _CodexReader:
         ids = [key for key in (name_at(item, "call_id"), name_at(item, "id")) if key]
         name = _name_of(item) or ("local_shell" if kind == "local_shell_call" else "")
         role = self._polls.role_of(args, self.build.calls) if name == POLL else None
-        uid = self.build.call(ids[:1], name, args, step=f"s{self._step}", role=role)
+        step = f"s{self._step}"
+        uid = self.build.call(ids[:1], name, args, step=step, role=role, folder=self._folder)
         if name == SPAWN:
             self.spawning.update(ids[:1])
         elif name in ORDERS:
@@ -408,7 +412,8 @@ class _CodexReader:
         if work.started is not None:
             self._step += 1
             self.build.assistant("", step=f"s{self._step}")
-        self.build.call(work.native, work.tool, work.args, step=f"s{self._step}")
+        step, folder = f"s{self._step}", work.folder or self._folder
+        self.build.call(work.native, work.tool, work.args, step=step, folder=folder)
         self.build.result(work.native, grade, work.text)
 
 

@@ -7,8 +7,11 @@ as for a call through a proxy. A tool without a role stays what it is: unknown.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
+
+from reasonix_runtime.evidence.paths import below
 
 
 class Role(NamedTuple):
@@ -17,6 +20,24 @@ class Role(NamedTuple):
     tool: str | None
     args: Any = None
     read_only: bool | None = None
+    folder: str | None = None
+    """The folder that the call itself names to run in."""
+
+    def placed(self, folder: str | None, session: str | None) -> Role:
+        """Return what a call is that ran in `folder`, or in the one that it names, from there.
+
+        Where that is not the folder of its session, a command goes there first, and the relative
+        paths of a patch are told from there.
+        """
+        place = below(folder or "", *filter(None, (self.folder,)))
+        if not place or place == session or not isinstance(self.args, dict):
+            return self
+        told = dict(self.args)
+        if self.tool == "bash" and not told["command"].startswith("cd /"):
+            told["command"] = f"cd {shlex.quote(place)}; {told['command']}"
+        elif "paths" in told:
+            told["paths"] = [below(place, path) for path in told["paths"]]
+        return self._replace(args=told)
 
 
 _Make = Callable[[Mapping[str, Any]], Role | None]
@@ -29,6 +50,8 @@ _BY_SHELL = re.compile(
 )
 """A shell command that does nothing but apply a patch, perhaps in another folder."""
 _PATCHERS = ("apply_patch", "applypatch")
+_FOLDERS = ("workdir", "cwd", "directory", "dir_path")
+"""The arguments by which tools of agents take the folder that a command runs in."""
 _SHELLS = ("bash", "sh", "zsh")
 
 DELEGATED: Final = "task"
@@ -49,7 +72,12 @@ def _shell(args: Mapping[str, Any]) -> Role | None:
     told: dict[str, Any] = {"command": command}
     if args.get("run_in_background") is True:
         told["run_in_background"] = True
-    return Role("bash", told)
+    return Role("bash", told, folder=_named_folder(args))
+
+
+def _named_folder(args: Mapping[str, Any]) -> str | None:
+    named = (args.get(key) for key in _FOLDERS)
+    return next((one for one in named if isinstance(one, str) and one not in ("", ".")), None)
 
 
 def _with_path(tool: str, key: str, *, read_only: bool = False) -> _Make:
@@ -73,15 +101,13 @@ def _codex_shell(args: Mapping[str, Any]) -> Role | None:
     """Take a command of Codex, which makes patches itself that are given to its shell."""
     command = args.get("command")
     if isinstance(command, list) and len(command) == 2 and command[0] in _PATCHERS:
-        return _patch({"input": command[1]})
+        return _patch({"input": command[1]})._replace(folder=_named_folder(args))
     role = _shell(args)
     found = _BY_SHELL.fullmatch(role.args["command"]) if role is not None else None
-    if found is None:
+    if role is None or found is None:
         return role
-    patch, folder = found["patch"], found["folder"]
-    if folder is not None:
-        patch = _PATCHED.sub(lambda line: line[0].replace(line[1], f"{folder}/{line[1]}", 1), patch)
-    return _patch({"input": patch})
+    folders = [place for place in (role.folder, found["folder"]) if place]
+    return _patch({"input": found["patch"]})._replace(folder=below(*folders) if folders else None)
 
 
 def _watch(args: Mapping[str, Any]) -> Role | None:
@@ -91,6 +117,11 @@ def _watch(args: Mapping[str, Any]) -> Role | None:
 
 def _bookkeeping(_args: Mapping[str, Any]) -> Role:
     return Role(None, None, read_only=True)
+
+
+def _leave_worktree(args: Mapping[str, Any]) -> Role | None:
+    """Take leaving a folder for what it is; what removing it takes away is not told."""
+    return None if args.get("action") == "remove" else _bookkeeping(args)
 
 
 def _own_goal(args: Mapping[str, Any]) -> Role:
@@ -112,7 +143,7 @@ def _unless_a_list(args: Mapping[str, Any]) -> Role | None:
     return None if isinstance(args.get("todos", []), list) else _another(args)
 
 
-def _patch(args: Mapping[str, Any]) -> Role | None:
+def _patch(args: Mapping[str, Any]) -> Role:
     """Take the paths out of a patch, or out of the changes that one made, with where they went."""
     text, changes = args.get("input", args.get("patch")), args.get("changes")
     paths = _PATCHED.findall(text) if isinstance(text, str) else []
@@ -143,6 +174,7 @@ CLAUDE: Mapping[str, _Make] = {
     "Glob": _with_path("glob", "path", read_only=True),
     "LS": _with_path("ls", "path", read_only=True),
     "WebFetch": _same("web_fetch"),
+    "ExitWorktree": _leave_worktree,
     "Task": _same(DELEGATED),
     "Agent": _same(DELEGATED),
     "Workflow": _same(DELEGATED),
@@ -154,6 +186,7 @@ CLAUDE: Mapping[str, _Make] = {
             "WebSearch", "ExitPlanMode", "EnterPlanMode", "AskUserQuestion", "ToolSearch", "Skill",
             "SlashCommand", "SendMessage", "SendUserMessage", "ListAgents", "ReportFindings",
             "ScheduleWakeup", "CronCreate", "CronDelete", "CronList", "StructuredOutput",
+            "EnterWorktree",
             "ListMcpResourcesTool", "ReadMcpResourceTool",
         ),
         _bookkeeping,

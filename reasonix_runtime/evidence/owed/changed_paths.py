@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from heapq import nlargest
 
@@ -26,6 +27,10 @@ class Change(msgspec.Struct, frozen=True):
     production: bool
     at: int
     back: bool = False
+
+
+_WORKTREE = re.compile(r".*?/\.(?:claude/)?worktrees/[^/]+/")
+"""A further checkout of a repository, below its first one: what runs there runs none of it."""
 
 
 def _is_whole(path: str) -> bool:
@@ -116,13 +121,22 @@ class ChangedPaths(dict[str, Change]):
         return all(any(map(holds, one)) or self.standing_in(one) for one in places)
 
     def _stand_elsewhere(self) -> bool:
-        """Whether the workspace is known and none of the changed paths stands in it."""
+        """Whether the workspace is known and none of the changed paths is of it."""
         known = _is_whole(self._key("."))
-        return known and all(_is_whole(change.place) for change in self.values())
+        return known and all(
+            _is_whole(change.place) or _WORKTREE.match(f"/{change.place}")
+            for change in self.values()
+        )
 
     def stands_below(self, key: str, folders: Iterable[str]) -> bool:
-        """Whether a path, told by its key, stands in one of some folders."""
+        """Whether a path, told by its key, stands in one of some folders.
+
+        What is in a worktree stands in folders of that worktree alone.
+        """
         keys = {self._key(folder) for folder in folders}
+        worktree = _WORKTREE.match(key)
+        if worktree is not None:
+            keys = {one for one in keys if f"{one}/".startswith(worktree[0])}
         return self._key(".") in keys or stands_below(key, keys)
 
     def reported(self, paths: Sequence[str], *, blocking: bool) -> list[str]:

@@ -44,6 +44,11 @@ def moves_of(script: Script) -> Mapping[int, Folders]:
     return found
 
 
+def stands_after(script: Script) -> Folders:
+    """Return where the shell stands when all of a text has run, told from where it began."""
+    return _visit(script, script.body, (), {})
+
+
 def _visit(
     script: Script, statement: Statement, here: Folders, found: dict[int, Folders]
 ) -> Folders:
