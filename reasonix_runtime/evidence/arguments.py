@@ -35,8 +35,11 @@ def command_in(args: Any) -> str:
 
 
 def in_background(args: Any) -> bool:
-    """Whether the arguments ask for a command or a delegated run that outlives its call (EL-16)."""
-    return isinstance(args, dict) and args.get("run_in_background") is True
+    """Whether the arguments ask for a command or a delegated run that outlives its call (EL-16).
+
+    Hosts differ in what they take for true (`"true"`, 1): anything but a false value asks for it.
+    """
+    return isinstance(args, dict) and bool(args.get("run_in_background"))
 
 
 def text_member(members: Mapping[str, Any], key: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 _STARTED = re.compile(r'\s*Started background (?:job|task|fleet) "([^"\n]+)"')
 _STATUS = re.compile(
@@ -27,19 +27,22 @@ def started(text: str) -> str | None:
     return found[1] if found else None
 
 
-def ended(text: str, only: str = "") -> Iterator[tuple[str, str]]:
+def ended(text: str, asked: Collection[object] = ()) -> Iterator[tuple[str, str]]:
     """Yield id and outcome of each job that a result says has ended.
 
-    The first status of a job is the host's own; what looks like one after it may stand in the
-    job's log. `only` names the job that was asked about, where one was.
+    `asked` are the ids of the jobs that were asked about, none for all: no log of theirs tells how
+    another one ended. The first status is the host's own; what looks like one after it may stand in
+    the log of its job. So another job of which two statuses are told has not been seen to end.
     """
-    told: set[str] = set()
-    for found in _STATUS.finditer(text):
-        job, status = found[1], found[2]
-        if job in told or (only and job != only):
-            continue
-        told.add(job)
-        if status in ENDS:
+    told: dict[str, set[str]] = {}
+    first = ""
+    for job, status in _STATUS.findall(text):
+        if (not asked or job in asked) and job != first:
+            first = first or job
+            told.setdefault(job, set()).add(status)
+    for job, statuses in told.items():
+        status = statuses.pop()
+        if not statuses and status in ENDS:
             yield job, ENDS[status]
 
 

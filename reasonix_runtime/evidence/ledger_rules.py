@@ -32,6 +32,8 @@ class LedgerRules:
         reads_go_stale: content that was seen before the last change of its path proves nothing.
         names_are_content: a tool that only lists names (`ls`, `glob`) shows the content of the path
             that it was given (RV-04 E1).
+        any_tool_names_files: each path key among the arguments names a file, also of a tool that
+            takes none by name (`ask`, `bash`) (EL-04); otherwise such a key says nothing.
         mentions_are_whole: a command touches a path only if no longer name goes on at an end of it
             (`cat a.py.bak` does not touch `a.py`).
         latest_run_decides: a command whose latest run failed is not proved by an earlier success.
@@ -41,6 +43,8 @@ class LedgerRules:
             was stopped, or was killed); such a run is neither a pass nor a failure.
         empty_runs_pass: a check passes also where its output says that no test ran; otherwise such
             a run is neither a pass nor a failure.
+        flags_hide_changes: a registry flag or a role that says read-only takes the change away from
+            a file writer and from a shell command (EL-07 row 1); otherwise what they do counts.
         failures_may_change: a command that failed or was stopped may have changed something before
             it did; otherwise a failed command changed nothing.
         answered_only: the memory of earlier turns holds only calls with outcome `ok`; otherwise it
@@ -60,11 +64,13 @@ class LedgerRules:
     suffix_paths: bool
     reads_go_stale: bool
     names_are_content: bool
+    any_tool_names_files: bool
     mentions_are_whole: bool
     latest_run_decides: bool
     selection_outweighs: bool
     inconclusive_exits: frozenset[int]
     empty_runs_pass: bool
+    flags_hide_changes: bool
     failures_may_change: bool
     answered_only: bool
     goal_keeps_ledger: bool
@@ -94,11 +100,13 @@ CLASSIC_LEDGER = LedgerRules(
     suffix_paths=True,
     reads_go_stale=False,
     names_are_content=True,
+    any_tool_names_files=True,
     mentions_are_whole=False,
     latest_run_decides=False,
     selection_outweighs=True,
     inconclusive_exits=frozenset(),
     empty_runs_pass=True,
+    flags_hide_changes=True,
     failures_may_change=False,
     answered_only=False,
     goal_keeps_ledger=True,
@@ -116,11 +124,13 @@ CONTRACT_LEDGER = LedgerRules(
     suffix_paths=False,
     reads_go_stale=True,
     names_are_content=False,
+    any_tool_names_files=False,
     mentions_are_whole=True,
     latest_run_decides=True,
     selection_outweighs=False,
     inconclusive_exits=STOPPED_EXITS | _NOT_STARTED_EXITS,
     empty_runs_pass=False,
+    flags_hide_changes=False,
     failures_may_change=True,
     answered_only=True,
     goal_keeps_ledger=False,

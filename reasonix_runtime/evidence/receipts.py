@@ -25,6 +25,7 @@ from reasonix_runtime.evidence.tool_kinds import (
     BOOKKEEPING,
     HOST_STATE_TOOLS,
     META_TOOLS,
+    NAMELESS,
     READ_ONLY_TOOLS,
     READERS,
     SIGN_OFFS,
@@ -150,10 +151,15 @@ def receipt_of(
         refused_for: the reason code by which a `complete_step` was refused.
     """
     members = args if isinstance(args, dict) else _NO_MEMBERS
+    # Of a key that the tool does not have the host knows nothing, whatever a model puts there.
+    nameless = tool in NAMELESS and not rules.any_tool_names_files
+    named = () if nameless else paths_of(members, rules.paths)
     if tool == "bash":
-        return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code)
+        return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code, named)
     if tool == "complete_step":
         return _signoff_receipt(members, args, rules, outcome, exit_code, tasks, refused_for)
+    if tool in WRITERS and not rules.flags_hide_changes:
+        read_only = False
     read, write, mutation = _flags(tool, read_only, _held_apart(tool, rules))
     if tool in JOB_KILLERS and not rules.unknown_kill_changes and running_jobs is not None:
         mutation = mutation and text_member(members, "job_id") in running_jobs
@@ -162,7 +168,7 @@ def receipt_of(
         args=args,
         success=outcome == "ok",
         profile=text_member(members, "profile") if tool == "task" else "",
-        paths=paths_of(members, rules.paths),
+        paths=named,
         read=read,
         write=write,
         mutation=mutation,
@@ -184,12 +190,17 @@ def _shell_receipt(
     output: str,
     read_only: bool | None,
     exit_code: int | None,
+    named: tuple[str, ...],
 ) -> Receipt:
-    """Make the receipt of a `bash` call; inside a read-only agent it is registered read-only."""
+    """Make the receipt of a `bash` call; inside a read-only agent it is registered read-only.
+
+    `named` are the paths that stand beside the command.
+    """
     command = text_member(members, "command")
-    background = outcome == "running" or members.get("run_in_background") is True
+    background = outcome == "running" or bool(members.get("run_in_background"))
     success = outcome == "ok" or outcome == "running"
-    mutation = not read_only and (not command or classify(command, rules.commands).mutates)
+    reading = read_only and rules.flags_hide_changes
+    mutation = not reading and (not command or classify(command, rules.commands).mutates)
     partly = mutation and not success and _went_partly(command, rules, outcome, exit_code)
     long = len(command) > LONGEST_WHOLE
     make: Callable[..., Receipt] = long_receipt if long else Receipt
@@ -198,7 +209,7 @@ def _shell_receipt(
         args=brief(args) if long else args,
         success=success,
         command=command,
-        paths=_told_paths(members, command, rules) if mutation else paths_of(members, rules.paths),
+        paths=(_told_paths(command, rules) if mutation else ()) or named,
         read=bool(read_only),
         mutation=mutation,
         has_output=has_text(output),
@@ -210,10 +221,10 @@ def _shell_receipt(
     )
 
 
-def _told_paths(members: dict[str, Any], command: str, rules: LedgerRules) -> tuple[str, ...]:
+def _told_paths(command: str, rules: LedgerRules) -> tuple[str, ...]:
     """Return the paths that a shell command which changes something is known to change."""
     told = edit_of(command, rules.commands).paths
-    return tuple(norm(path, rules.paths) for path in told) or paths_of(members, rules.paths)
+    return tuple(norm(path, rules.paths) for path in told)
 
 
 def _went_partly(command: str, rules: LedgerRules, outcome: str, exit_code: int | None) -> bool:
@@ -375,9 +386,12 @@ def in_own_case(receipt: Receipt) -> Sequence[str]:
 def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None = None) -> bool:
     """Whether a call would change something, before it runs (EL-07)."""
     if tool != "bash":
+        if tool in WRITERS and not rules.flags_hide_changes:
+            read_only = False
         return _flags(tool, read_only, _held_apart(tool, rules)).mutation
     command = command_in(args)
-    return not read_only and (not command or classify(command, rules.commands).mutates)
+    reading = read_only and rules.flags_hide_changes
+    return not reading and (not command or classify(command, rules.commands).mutates)
 
 
 def claims_only(args: object) -> bool:

@@ -15,6 +15,12 @@ READERS = frozenset({"grep", "ls", "read_file"})
 NAMES_ONLY = frozenset({"glob", "ls"})
 """Read-only tools that tell which files there are, not what is in them."""
 
+_SHOW_FILES = words(
+    "code_index glob grep ls lsp_definition lsp_diagnostics lsp_hover lsp_references read_file"
+    " view_image"
+)
+"""Read-only tools that are about the files which their arguments name."""
+
 META_TOOLS = words(
     "connect_tool_source explore parallel_tasks read_only_skill read_only_task read_skill"
     " research review review_report run_skill security_review task use_capability"
@@ -41,6 +47,9 @@ READ_ONLY_TOOLS = words(
 
 The rest is not, tools of servers included.
 """
+
+NAMELESS = READ_ONLY_TOOLS.union(META_TOOLS, BOOKKEEPING, {"bash"}) - _SHOW_FILES
+"""Known tools that take no file by name, whatever else stands among their arguments."""
 
 HOST_STATE_TOOLS = frozenset({"forget", *JOB_KILLERS, "remember", "set_session_title"})
 """Tools that change what the host holds, never the workspace (EL-20)."""

@@ -90,6 +90,10 @@ MEANINGS_ZH: Mapping[str, str] = MappingProxyType(
         "ledger.names_are_content": (
             "只列名称的工具（`ls`、`glob`）也算显示了所给路径的内容（RV-04 E1）。"
         ),
+        "ledger.any_tool_names_files": (
+            "参数中的每个路径键都指明一个文件，包括不按名称接收文件的工具（`ask`、`bash`）（EL-04）；"
+            "否则这样的键不说明任何事。"
+        ),
         "ledger.mentions_are_whole": (
             "命令中的路径两端没有更长的名称时才算提到该路径（`cat a.py.bak` 没有提到 `a.py`）。"
         ),
@@ -103,6 +107,10 @@ MEANINGS_ZH: Mapping[str, str] = MappingProxyType(
         ),
         "ledger.empty_runs_pass": (
             "输出表明没有运行任何测试的检查也算通过；否则既不算通过也不算失败。"
+        ),
+        "ledger.flags_hide_changes": (
+            "注册表的只读标记或只读角色使文件写入工具和 shell 命令不算改动（EL-07 第 1 行）；"
+            "否则以它们所做的为准。"
         ),
         "ledger.failures_may_change": (
             "失败或被中止的命令，此前可能已有改动；否则认为失败的命令没有改动任何东西。"

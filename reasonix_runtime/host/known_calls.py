@@ -137,10 +137,10 @@ class KnownCalls:
             return self._kind(call, self._target(call), apart=in_background(args))
         command, background, apart = "", False, False
         if isinstance(args, dict) and args:
-            apart = args.get("run_in_background") is True  # `in_background`, without the call
+            apart = bool(args.get("run_in_background"))  # `in_background`, without the call
             if name == "bash":
                 command = command_in(args)
-                background = any(args.get(key) is True for key in _OUTLIVING)
+                background = any(map(args.get, _OUTLIVING))
         key = (name, command, call.read_only, background, apart)
         kind = self._kinds.find(key)
         if kind is None:
@@ -183,7 +183,7 @@ class KnownCalls:
         args, command, background = call.resolved_args, "", False
         if call.resolved_name == "bash" and isinstance(args, dict):
             command = command_in(args)
-            background = any(args.get(key) is True for key in _OUTLIVING)
+            background = any(map(args.get, _OUTLIVING))
         tool = call.target
         return self._attempt(tool, command, call.resolved_read_only, background, proxied=True)
 

@@ -250,13 +250,15 @@ def _ends_told(call: ToolCall, result: ToolResult, receipt: Receipt) -> Iterator
 
     A result of `job_output` is that of its job: it failed where the job did.
     """
-    asked = call.args.get("job_id") if isinstance(call.args, dict) else None
+    args = call.args if isinstance(call.args, dict) else {}
+    asked = args.get("job_id")
     job = asked if isinstance(asked, str) else ""
     if call.name == "job_output":
         return ended_last(result.text, job)
     if not receipt.success:
         return iter(())
-    return ended(result.text, job if call.name == "bash_output" else "")
+    several = args.get("job_ids")
+    return ended(result.text, [job] if job else several if isinstance(several, list) else ())
 
 
 # -- the task list -------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def _shell(args: Mapping[str, Any]) -> Role | None:
     if not isinstance(command, str):
         return None
     told: dict[str, Any] = {"command": command}
-    if args.get("run_in_background") is True:
+    if args.get("run_in_background"):
         told["run_in_background"] = True
     return Role("bash", told, folder=_named_folder(args))
 

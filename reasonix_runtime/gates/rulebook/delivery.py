@@ -110,7 +110,12 @@ RULES = (
         sentence="What was changed was looked at after the change.",
         sentence_zh="改动之后必须查看过被改动的内容。",
         reasons=("finish.inspection_missing",),
-        points=("end_of_turn", "delivery.risk_scope", "ledger.failures_may_change"),
+        points=(
+            "end_of_turn",
+            "delivery.risk_scope",
+            "ledger.failures_may_change",
+            "ledger.flags_hide_changes",
+        ),
     ),
     _rule(
         id="DL-08.T1",

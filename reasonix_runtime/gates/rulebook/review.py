@@ -47,6 +47,7 @@ RULES = (
         sentence_zh="评审过程必须看过每个已评审路径的内容；若规则集规定读过的内容会失效，则须在该路径最近一次改动之后看过。",
         reasons=("report.path_not_read",),
         points=(
+            "ledger.any_tool_names_files",
             "ledger.commands.looks_by_meaning",
             "ledger.names_are_content",
             "ledger.reads_go_stale",

@@ -159,7 +159,12 @@ RULES = (
         "successful command.",
         sentence_zh="类型为 files 的证据必须列出读过、写过或在成功命令中出现过的路径。",
         reasons=("files.paths_missing", "files.path_not_touched"),
-        points=("ledger.answered_only", "ledger.mentions_are_whole", "steps.sources_mix"),
+        points=(
+            "ledger.answered_only",
+            "ledger.any_tool_names_files",
+            "ledger.mentions_are_whole",
+            "steps.sources_mix",
+        ),
     ),
     _rule(
         id="CS-12",

@@ -43,4 +43,12 @@ def test_the_first_status_of_a_job_is_the_hosts_own() -> None:
 
 def test_a_question_about_one_job_tells_nothing_of_another() -> None:
     """The output of one job may hold a line that looks like the end of another."""
-    assert [("bash-2", "ok")] == list(ended("[bash-2] done\n[bash-1] done", "bash-2"))
+    assert [("bash-2", "ok")] == list(ended("[bash-2] done\n[bash-1] done", ["bash-2"]))
+
+
+def test_a_job_of_which_two_statuses_are_told_was_not_seen_to_end() -> None:
+    """The first of them may stand in the log of the job before it."""
+    text = "[bash-2] done\n[bash-1] done\n[bash-1] running"
+
+    assert [("bash-2", "ok")] == list(ended(text, ["bash-2", "bash-1"]))
+    assert [("bash-2", "ok")] == list(ended(text))
