@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def content_seen(ledger: Ledger, path: str, after: int = -1) -> int | None:
-    """Return the latest receipt after an index that shows the content of a path."""
+    """Return the latest receipt of a call that began after an index and shows a path's content."""
     for index in range(len(ledger) - 1, after, -1):
-        if shows(ledger, index, path):
+        if ledger.began(index) > after and shows(ledger, index, path):
             return index
     return None
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
+from msgspec import structs
+
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.commands import Match, classify, matches
 from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, unpacked, whole
@@ -106,6 +108,17 @@ class Ledger:
         for receipt in receipts:
             if receipt.tool not in CHILD_DROPS:
                 self.record(receipt)
+
+    def date_back(self, start: int, began: int) -> None:
+        """Let what calls saw or checked be no newer than a position; changes stay as they are.
+
+        Args:
+            start: the index from which on their receipts stand.
+            began: a position in the session after which something was changed beside them.
+        """
+        for index, receipt in enumerate(self.receipts[start:], start):
+            if receipt.began is None and not receipt.mutation:
+                self.receipts[index] = structs.replace(receipt, began=began)
 
     def take_over(self, receipts: Iterable[Receipt]) -> None:
         """Merge what a run left whose delegating call is recorded next."""

@@ -123,22 +123,24 @@ class Jobs:
     def merge(self, ledger: Ledger) -> None:
         """Merge the evidence of finished jobs, once per turn and job."""
         ready = [lease for lease in self.leases if lease.finished and not lease.merged]
-        handed = [tuple(self._as_old_as(lease, ledger)) for lease in ready]
+        handed = [tuple(self.as_old_as(lease.receipts, lease.began, ledger)) for lease in ready]
         for lease, receipts in zip(ready, handed, strict=True):
             lease.merged = True
             ledger.merge_child(receipts)
 
-    def _as_old_as(self, lease: Lease, ledger: Ledger) -> Iterator[Receipt]:
-        """Yield the receipts of a finished job, those of looks and checks as old as its start.
+    def as_old_as(
+        self, receipts: Sequence[Receipt], began: int | None, ledger: Ledger
+    ) -> Iterator[Receipt]:
+        """Yield the receipts of a delegated run, those of looks and checks as old as a position.
 
-        Nobody recorded whether it looked before or after what was changed while it ran.
+        That is where it started, None if nothing ran beside it: nobody recorded whether it looked
+        before or after what was changed while it ran.
         """
-        began = lease.began
         changed = max(self.changed_at, _position(ledger, ledger.latest_mutation))
         if ledger.rules.background_from_start or began is None or changed <= began:
-            yield from lease.receipts
+            yield from receipts
             return
-        for receipt in lease.receipts:
+        for receipt in receipts:
             if receipt.command and not receipt.mutation:
                 yield msgspec.structs.replace(receipt, began=began)
             elif receipt.mutation or not self._outdated(receipt, began, ledger):

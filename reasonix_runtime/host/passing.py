@@ -71,6 +71,8 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
     if hears_calls:
         _tell(session, told[:begun], pairs[began:count])
     if count:
+        if is_open:
+            run.note_changes(len(receipts) - count, run.made + 1)
         run.made += count
         run.ended = run.made
     if message.step != step:

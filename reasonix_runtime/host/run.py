@@ -6,6 +6,7 @@ Each scope (the main conversation, or one sub-agent) has one :class:`Run`. Only 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -65,9 +66,12 @@ class Run:
         began: the position in the session at which a delegated run started.
         reviews: whether it was started to review, and so has `review_report` (RV-01).
         tasks: the canonical task list.
+        children: the delegated runs that have not ended, by scope.
         open: the calls without a result yet, by uid.
         made: how many calls were made.
         ended: the number of the last of them that has a result.
+        overtaking: what was changed while calls had no result: the number of the call that did it,
+            and its position in the session.
         message: the model response that is being executed.
         jobs: its background jobs.
         judged: the latest call that the gate of its tool judged.
@@ -82,9 +86,11 @@ class Run:
     began: int = -1
     reviews: bool = False
     tasks: tuple[Task, ...] = ()
+    children: dict[str, Run] = field(default_factory=dict)
     open: dict[str, Opened] = field(default_factory=dict)
     made: int = 0
     ended: int = 0
+    overtaking: list[tuple[int, int]] = field(default_factory=list)
     message: Message | None = None
     jobs: Jobs = field(default_factory=Jobs)
     judged: JudgedCall | None = None
@@ -105,6 +111,31 @@ class Run:
         """Return a call that has no result yet."""
         opened = self.open.get(uid)
         return None if opened is None else opened.call
+
+    def still_changing(self) -> Iterator[str]:
+        """Yield the delegated runs that changed something and have not ended."""
+        for scope, child in self.children.items():
+            jobs = child.jobs.changing or any(child.still_changing())
+            if jobs or any(receipt.changed for receipt in child.ledger):
+                yield scope
+
+    def note_changes(self, start: int, number: int) -> None:
+        """Note what receipts from an index on changed, while calls have no result.
+
+        `number` is that of the call that left the first of them; each later one is of the next.
+        """
+        receipts, base = self.ledger.receipts, self.ledger.base
+        for index in range(start, len(receipts)):
+            if receipts[index].changed:
+                self.overtaking.append((number + index - start, base + index))
+
+    def overtaken(self, number: int) -> int | None:
+        """Return the position before which a call began that is answered now, None if it is new.
+
+        Calls that were made after it have changed something in the meantime.
+        """
+        later = [at for made, at in self.overtaking if made > number]
+        return min(later) - 1 if later else None
 
     def enter(self, step: str) -> Message:
         """Return the message of that step; a new step begins a new message.

@@ -20,6 +20,7 @@ import msgspec
 
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.errors import HostDataError
+from reasonix_runtime.evidence.arguments import in_background
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
@@ -311,17 +312,29 @@ class HostState:
                 return self._through_proxy(proxy, run, call, result)
         if late:
             return self._overtaken(run, opened, result)
-        known = self._known.of(call)
+        known, start = self._known.of(call), len(run.ledger.receipts)
         verdicts = self._judge(run, call, known, result)
         if verdicts is known.passed:
             refusal, outcome = None, result.outcome
         else:
             refusal, outcome = refusing(verdicts), settled(result.outcome, verdicts)
         steps.record(self, run, call, known, result, outcome)
+        if run.open or run.overtaking:
+            self._beside_others(run, number, start)
         run.gates.ended(call, known, result, outcome, refusal)
         if call.name in SIGN_OFFS and outcome == "ok":
             return self._held_to_list(run, result, verdicts)
         return verdicts
+
+    def _beside_others(self, run: Run, number: int, start: int) -> None:
+        """Put the receipts of a call, from an index on, in order with calls that ran beside it."""
+        began = run.overtaken(number)
+        if began is not None and not self.policy.ledger.background_from_start:
+            run.ledger.date_back(start, began)
+        if run.open:
+            run.note_changes(start, number)
+        else:
+            run.overtaking.clear()
 
     def _overtaken(self, run: Run, opened: Opened, result: ToolResult) -> Sequence[Verdict]:
         """Answer for a call without a result after which later calls have ended; it moves nothing.
@@ -400,9 +413,11 @@ class HostState:
     def _on_sub_start(self, event: SubStart) -> Sequence[Verdict]:
         parent = self.runs[scope_of(event.parent_uid)]
         child = self._open_run(event.scope, depth=parent.depth + 1, outer=parent.ledger)
-        child.background = event.background
-        child.began = parent.ledger.base + len(parent.ledger) - 1
         call = parent.opened(event.parent_uid)
+        asked = call is not None and in_background(call.args)
+        child.background = asked if event.background is None else event.background
+        child.began = parent.ledger.base + len(parent.ledger) - 1
+        parent.children[event.scope] = child
         child.reviews = call is not None and starts_review(call.target, call.target_args)
         return NOTHING
 

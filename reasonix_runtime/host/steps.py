@@ -323,19 +323,21 @@ def begin_turn(run: Run, *, kept: bool = False) -> None:
 def end_child(state: HostState, event: SubEnd) -> None:
     """Hand the evidence of a delegated run to its parent (EL-15); a background one is held back.
 
-    A run whose call was answered before the run ended was one in the background.
+    A run whose call was answered before the run ended was one in the background. What its parent
+    changed while it ran makes what it saw and checked as old as its start.
     """
     child = state.runs.pop(event.scope, None)
     parent = state.runs.get(scope_of(event.parent_uid))
     if child is None or parent is None:
         return
-    call = parent.opened(event.parent_uid)
-    background = child.background
-    if call is not None and (in_background(call.args) if background is None else background):
-        parent.jobs.lease(tuple(child.ledger), call.uid)
-    elif call is None and background is not None:
+    parent.children.pop(event.scope, None)
+    opened = parent.open.get(event.parent_uid)
+    if opened is None:
         parent.jobs.lease(tuple(child.ledger), event.parent_uid, child.began)
+    elif child.background:
+        parent.jobs.lease(tuple(child.ledger), opened.call.uid)
     else:
-        parent.ledger.take_over(child.ledger)
+        began = parent.overtaken(opened.number)
+        parent.ledger.take_over(parent.jobs.as_old_as(tuple(child.ledger), began, parent.ledger))
     if state.policy.end_of_turn is EndOfTurn.CHANGES:
         doubts.pass_on(child, parent)

@@ -157,7 +157,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         project_checks=setup.project_checks,
         routes=_asked_routes(gates),
         reminded=gates.reminded,
-        unfinished=tuple(run.jobs.changing),
+        unfinished=(*run.jobs.changing, *run.still_changing()),
         unanswered=tuple(doubt.call for doubt in unanswered(run)),
         declared=setup.unverified_claim or changes.declared_manual or memory.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,

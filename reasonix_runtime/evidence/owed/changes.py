@@ -251,7 +251,7 @@ class ChangeSet:
         verifies = bool(command) and classify(command, self._commands).verification
         self.unplanned |= (changes or verifies) and not criteria
         self.checked |= verifies
-        if began is not None:
+        if began is not None and receipt.mutation:
             self._running.pop(began, None)
         if receipt.outcome in UNTOLD:
             self._take_untold(receipt, at)
@@ -264,8 +264,7 @@ class ChangeSet:
         elif (
             success
             and (inspection.unread or inspection.unseen or inspection.opaque_unseen)
-            # What ran in the background may have looked before the latest change.
-            and (began is None or began >= self._latest_at)
+            and (began is None or began >= self._latest_at or self._stands(receipt, began))
         ):
             if self._placeless is not None:
                 self._placeless.take(at, receipt)
@@ -282,6 +281,16 @@ class ChangeSet:
             self.signed_off = True
             self._done.sign_off = at
             self.declared_manual = claims_only(receipt.args)
+
+    def _stands(self, receipt: Receipt, began: int) -> bool:
+        """Whether what a read saw, that began before the latest change, is still there.
+
+        What else ran beside changes may have looked before any of them.
+        """
+        if not receipt.read or receipt.command or self._wild_at > began:
+            return False
+        seen = self._paths.named(receipt.paths)
+        return all(self._paths[key].at <= began for key in seen)
 
     def doubt(self, call: str) -> None:
         """Note a call that would change something and whose outcome nobody recorded."""
