@@ -81,7 +81,7 @@ def one(options: Options, file: FoundFile) -> Found:
     """Return the results of one file, and why it could not be read to its end."""
     found: list[TraceResult] = []
     try:
-        found.extend(file_results(file.path, options))
+        found.extend(file_results(file.path, options, own_from=file.own_from))
     except (ConformanceError, TranscriptError) as error:
         return found, problem_of(file.path, error, named=file.named)
     return found, None

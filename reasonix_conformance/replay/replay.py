@@ -129,6 +129,10 @@ class Replay:
         if self._receipts is not None:
             self._receipts.follow(self._log.turn)
 
+    def mute(self, *, on: bool) -> None:
+        """Judge what comes without keeping what is said of it, or keep it again."""
+        self._log.muted = on
+
     def begins_late(self) -> None:
         """Take in that the session has earlier runs that are not at hand."""
         self._untold.begins_late()

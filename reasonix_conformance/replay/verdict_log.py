@@ -42,6 +42,8 @@ class VerdictLog:
         self.kept: list[Judged] = []
         self.let_pass: Counter[str] = Counter()
         """By gate, the calls that it let pass and of which no verdict is kept."""
+        self.muted = False
+        """Whether verdicts fall that somebody else tells."""
         self.turn = 0
         """The turn that verdicts belong to; the replay sets it where one begins."""
         self.places: Mapping[int, Place] = {}
@@ -108,6 +110,8 @@ class VerdictLog:
         grounds: Grounds | None = None,
     ) -> None:
         """Keep one verdict in its place, with what it says fit to be shown."""
+        if self.muted:
+            return
         scope, number, subject, native = MAIN, None, "end", None
         if isinstance(about, ToolCall):
             scope, _, number = about.uid.rpartition("#")

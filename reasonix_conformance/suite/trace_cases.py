@@ -85,7 +85,8 @@ class Traces:
         """Replay a file; one of a folder that is no trace is not assessable, a named one fails."""
         shown = self._settings.show(found.path)
         try:
-            traces = list(file_results(found.path, self._options, shown=shown))
+            own = found.own_from
+            traces = list(file_results(found.path, self._options, shown=shown, own_from=own))
         except (ConformanceError, TranscriptError) as error:
             return Result(findings=(_unreadable(error, shown, named=found.named),))
         register = Register(self._known)

@@ -21,6 +21,7 @@ from reasonix_conformance.readers.files.neighbours import json_beside, neighbour
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ReadError
 from reasonix_conformance.readers.reasonix.side_files import session_of
+from reasonix_conformance.traces.copied_history import CopiedHistories
 from reasonix_conformance.traces.same_session import SessionFiles
 from reasonix_conformance.traces.told_inside import told_inside
 from reasonix_runtime.whole_files import read_whole
@@ -72,10 +73,14 @@ Place: TypeAlias = str | tuple[int, int]
 
 
 class FoundFile(NamedTuple):
-    """A file that may be a trace, and whether it was named itself or found in a folder."""
+    """A file that may be a trace, and whether it was named itself or found in a folder.
+
+    `own_from` is its first line that no file before it tells, 0 where all of it counts.
+    """
 
     path: Path
     named: bool
+    own_from: int = 0
 
 
 def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[FoundFile]:
@@ -101,7 +106,11 @@ def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[FoundFi
                 place = _place(file)
                 if place not in told and place not in asked.named:
                     told.add(place)
-                    yield FoundFile(file, named=False)
+                    own = asked.copies.own_from(file)
+                    if own is None:
+                        asked.aside.beside.append(file)
+                    else:
+                        yield FoundFile(file, named=False, own_from=own)
         elif stat.S_ISREG(kind):
             place = _place(path)
             if place not in told:
@@ -136,6 +145,7 @@ class _Asked:
         asked = [*named, *filter(_may_hold_records, records)]
         self._inside = told_inside(asked)
         self._sessions = SessionFiles(asked)
+        self.copies = CopiedHistories(asked)
 
     def __contains__(self, file: Path) -> bool:
         """Whether a file is one of them, or in one of the folders."""

@@ -16,7 +16,7 @@ from reasonix_conformance.readers.detection.detect import detect
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.model_apis.requests import records_of
 
-_SESSION = re.compile(
+SESSION_NAME = re.compile(
     r"(?:rollout-.*-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl(?:\.gz|\.zst)?\Z"
 )
 """The names of session files, with the id in them."""
@@ -30,12 +30,12 @@ class SessionFiles:
     """The session files among the files that were asked for."""
 
     def __init__(self, files: Iterable[Path]) -> None:
-        named = ((_SESSION.match(path.name), path) for path in files)
+        named = ((SESSION_NAME.match(path.name), path) for path in files)
         self._by_id = {match[1]: path for match, path in named if match}
 
     def tell(self, path: Path) -> bool:
         """Whether a file is the output of runs whose sessions are all told by their own files."""
-        if not self._by_id or _SESSION.match(path.name):
+        if not self._by_id or SESSION_NAME.match(path.name):
             return False
         recording = Recording(path=path)
         try:

@@ -135,11 +135,11 @@ def results(
         ConformanceError: a path does not exist, or a rule set or format has no such name.
     """
     aside = Aside()
-    for file, named in files(paths, aside):
+    for found in files(paths, aside):
         try:
-            yield from file_results(file, options, listener)
+            yield from file_results(found.path, options, listener, own_from=found.own_from)
         except (ConformanceError, TranscriptError) as error:
-            problem = problem_of(file, error, named=named)
+            problem = problem_of(found.path, error, named=found.named)
             if problem is not None:
                 unreadable.append(problem)
     unreadable += set_aside(aside)
@@ -164,7 +164,7 @@ def events_of(paths: Sequence[Path], options: Options) -> Iterator[Event]:
         ConformanceError: a path does not exist or a file cannot be read.
         TranscriptError: a transcript file is broken.
     """
-    for file, named in files(paths):
+    for file, named, _ in files(paths):
         recording = _recording(file, None, options, talk=True)
         try:
             name = _format_of(recording, options)
@@ -210,8 +210,11 @@ def file_results(
     listener: Listener | None = None,
     *,
     shown: str | None = None,
+    own_from: int = 0,
 ) -> Iterator[TraceResult]:
     """Yield the results of one file; `shown` is what results call it, by default its path.
+
+    What stands before line `own_from` is judged in another file: here it only counts.
 
     Raises:
         UnknownFormatError: the file is of no known format.
@@ -234,6 +237,7 @@ def file_results(
         told_setup=setup_of(recording, name or ""),
         options=options,
         listener=listener,
+        own_from=own_from,
     )
     told_in_order = own is not None or _is_of_own_host(first)
     stream = chain(() if first is None else (first,), stream)
@@ -307,6 +311,8 @@ class _Sessions:
     """What the recording shows of the setup of its runs."""
     options: Options
     listener: Listener | None
+    own_from: int
+    """The first line that is judged here, 0 for all of them."""
 
     def results(self, stream: Iterator[Event]) -> Iterator[TraceResult]:
         """Replay a stream of events; what was read before an error is a result, too."""
@@ -321,13 +327,29 @@ class _Sessions:
                 replay = self._begin(session)
                 replay.take(session)
                 stage = self._stage(replay, session)
-                session = replay.feed(stream if stage is None else stage.watch(stream))
+                fed = self._from_own(stream, replay) if self.own_from else stream
+                session = replay.feed(fed if stage is None else stage.watch(fed))
                 yield self._end(replay, stage)
                 replay = None
         except ConformanceError:
             if replay is not None:
                 yield self._end(replay, stage)
             raise
+
+    def _from_own(self, stream: Iterator[Event], replay: Replay) -> Iterator[Event]:
+        """Yield the events of a stream; what they say counts, and is judged from a line on.
+
+        The turn that a prompt ends in that line is judged in the other file.
+        """
+        shown, own = self.recording.shown, self.own_from
+        replay.mute(on=True)
+        text = f"what stands before line {own} is a copy, and judged in the file that has it first"
+        replay.take(Diag(code="duplicate_result", where=f"{shown}:1", text=text))
+        for event in stream:
+            src = event.src
+            if src is not None and src.file == shown and (src.line or 0) > own:
+                replay.mute(on=False)
+            yield event
 
     def _stage(self, replay: Replay, session: Session) -> Stage | None:
         """Return the stage that judges arguments, if they are to be judged."""

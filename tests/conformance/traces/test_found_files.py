@@ -38,7 +38,7 @@ def test_a_file_is_read_once_however_often_it_is_asked_for(
     paths: str, expected: list[str], folder: Path
 ) -> None:
     """Its verdicts would be counted twice; one that is named (`!`) has to be readable."""
-    found = [f"{path}{'!' * named}" for path, named in files([Path(p) for p in paths.split()])]
+    found = [f"{path}{'!' * named}" for path, named, _ in files([Path(p) for p in paths.split()])]
 
     assert expected == found
 
@@ -48,7 +48,7 @@ def test_a_link_within_the_folder_is_no_second_file(folder: Path) -> None:
     (folder / "latest.jsonl").symlink_to("b.jsonl")
     (folder / "loop").symlink_to(folder)
 
-    assert ["a.jsonl", "b.jsonl"] == [path.name for path, _ in files([folder])]
+    assert ["a.jsonl", "b.jsonl"] == [path.name for path, _, _ in files([folder])]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_second_name_of_a_file_is_no_second_file(
     """Copies that share their content by hard links are how backups and caches keep sessions."""
     (folder / "twin.jsonl").hardlink_to(folder / "a.jsonl")
 
-    found = [f"{path}{'!' * named}" for path, named in files([Path(p) for p in paths.split()])]
+    found = [f"{path}{'!' * named}" for path, named, _ in files([Path(p) for p in paths.split()])]
 
     assert expected == found
 
@@ -82,7 +82,7 @@ def test_what_leads_out_of_the_folder_is_named(
     os.mkfifo(folder / "notes.pipe")
     aside = Aside()
 
-    found = [path.name for path, _ in files([folder], aside)]
+    found = [path.name for path, _, _ in files([folder], aside)]
 
     assert ["a.jsonl", "b.jsonl"] == found
     names = [path.name for path in aside.leading_out]

@@ -30,7 +30,7 @@ def session(path: Path, sid: str = CLAUDE) -> None:
 
 
 def found(folder: Path) -> list[str]:
-    return [path.relative_to(folder).as_posix() for path, _ in files([folder])]
+    return [path.relative_to(folder).as_posix() for path, _, _ in files([folder])]
 
 
 def test_an_output_whose_session_file_is_here_is_not_judged_again(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_the_session_file_may_be_in_another_folder_that_is_asked_for(tmp_path: P
 
     assert ["out.jsonl"] == found(tmp_path / "out")
     assert [tmp_path / f"home/{CLAUDE}.jsonl"] == [
-        path for path, _ in files([tmp_path / "out", tmp_path / "home"])
+        path for path, _, _ in files([tmp_path / "out", tmp_path / "home"])
     ]
 
 
@@ -65,7 +65,7 @@ def test_an_output_that_is_named_is_judged(tmp_path: Path) -> None:
     output(tmp_path / "out.jsonl", CLAUDE)
     session(tmp_path / f"{CLAUDE}.jsonl")
 
-    assert [(tmp_path / "out.jsonl", True)] == list(files([tmp_path / "out.jsonl"]))
+    assert [(tmp_path / "out.jsonl", True, 0)] == list(files([tmp_path / "out.jsonl"]))
 
 
 @pytest.mark.parametrize("sids", [(CODEX,), (CLAUDE, CODEX), ()])

@@ -1,0 +1,101 @@
+"""Sessions of Claude Code that begin with a copy of another one: what both tell is judged once.
+
+Older versions write the history of a session that is resumed, or forked, into the file of the new
+one. Its records keep their ids. Which file was first nothing tells, so what several tell counts for
+the one that is read first; in the others it goes before what is judged there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from reasonix_conformance.errors import ConformanceError
+from reasonix_conformance.readers.files.json_values import json_in
+from reasonix_conformance.readers.files.lines import Broken, Decoder
+from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.traces.same_session import SESSION_NAME
+
+MOST_REMEMBERED: Final = 1 << 17
+"""How many records of sessions with one beginning are remembered by their ids.
+
+Beyond them a copy is not known for one: its turns are judged again.
+"""
+
+_SAID: Final = ("assistant", "user")
+
+
+class _Record(msgspec.Struct, gc=False, rename="camel"):
+    """What of a record tells which one it is: any value may stand anywhere."""
+
+    type: Any = None
+    uuid: Any = None
+    is_sidechain: Any = None
+
+
+_decode: Final[Decoder[_Record]] = Decoder(_Record)
+
+
+class CopiedHistories:
+    """What each of some files tells by itself, of those that begin as one before them does."""
+
+    def __init__(self, files: Iterable[Path]) -> None:
+        """Take the files in the order in which they are read.
+
+        Of most only the beginning is looked at; those that share it are read, one after the other.
+        """
+        families: dict[str, list[Path]] = {}
+        for path in files:
+            begin = _first_of(path) if SESSION_NAME.match(path.name) else None
+            if begin is not None:
+                families.setdefault(begin, []).append(path)
+        self._own: dict[Path, int | None] = {}
+        for family in families.values():
+            if len(family) > 1:
+                self._own.update(_compared(family))
+
+    def own_from(self, path: Path) -> int | None:
+        """Return the first line that a file tells by itself: 0 for all of it, None for nothing."""
+        return self._own.get(path, 0)
+
+
+def _compared(family: list[Path]) -> Iterator[tuple[Path, int | None]]:
+    """Yield each of some files with one beginning, and the line from which on it is new."""
+    told: set[int] = set()
+    for path in family:
+        own = None
+        try:
+            for line, key in _records(path):
+                if key not in told:
+                    own = own or line
+                    if len(told) < MOST_REMEMBERED:
+                        told.add(key)
+        except (OSError, ConformanceError):
+            own = 0  # whoever judges the file says why it cannot be read
+        yield path, 0 if path is family[0] else own
+
+
+def _records(path: Path) -> Iterator[tuple[int, int]]:
+    """Yield the line of each message of the main conversation, and what stands for its id."""
+    for line, record in Recording(path=path).records(_decode):
+        if isinstance(record, Broken) or record.type not in _SAID:
+            continue
+        if record.is_sidechain is not True:
+            yield line, hash(record.uuid) if isinstance(record.uuid, str) else -line
+
+
+def _first_of(path: Path) -> str | None:
+    """Return the id of the first message in a file, None where its beginning holds none."""
+    try:
+        head = Recording(path=path).head()
+    except (OSError, ConformanceError):
+        return None
+    for line in head.split(b"\n"):
+        record = json_in(line) if b'"uuid"' in line else None
+        if isinstance(record, dict) and record.get("type") in _SAID and "sessionId" in record:
+            uuid = record.get("uuid")
+            return uuid if isinstance(uuid, str) else None
+    return None

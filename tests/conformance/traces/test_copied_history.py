@@ -1,0 +1,127 @@
+"""Sessions of Claude Code whose files begin with the history of another: each turn judged once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from replayed import found
+from runs import replay
+
+from reasonix_conformance.traces import copied_history
+from reasonix_conformance.traces.files import Aside, files
+
+A, B, C = (f"{letter * 8}-2222-4333-8444-555555555555" for letter in "abc")
+Record = dict[str, Any]
+
+
+def turn(number: int, *, change: bool = True) -> list[Record]:
+    """Return a turn that edits a file, and nobody looks at it, or only talks."""
+    use = {"type": "tool_use", "id": f"t{number}", "name": "Edit", "input": {"file_path": "/w/a"}}
+    gives = {"type": "tool_result", "tool_use_id": f"t{number}", "content": "ok"}
+    work = [("assistant", [use]), ("user", [gives])] if change else []
+    told = [("user", f"do {number}"), *work, ("assistant", [{"type": "text", "text": "done"}])]
+    return [
+        {"type": kind, "uuid": f"{number}.{index}", "message": {"id": f"m{number}.{index}"} | said}
+        for index, (kind, content) in enumerate(told)
+        for said in [{"role": kind, "content": content}]
+    ]
+
+
+FIRST, SECOND, THIRD = turn(1), turn(2, change=False), turn(3, change=False)
+
+
+def write(folder: Path, sid: str, records: Iterable[Record]) -> Path:
+    file = folder / f"{sid}.jsonl"
+    file.write_text("".join(json.dumps(one | {"sessionId": sid}) + "\n" for one in records))
+    return file
+
+
+def ends(folder: Path) -> list[tuple[str, str, str]]:
+    """Return the session, the name and the decision of each verdict."""
+    return [
+        (trace.id[0], one.name, one.verdict.decision)
+        for trace in found(folder)
+        for one in trace.verdicts
+    ]
+
+
+def test_a_copied_history_counts_and_is_judged_in_the_file_that_is_read_first(
+    tmp_path: Path,
+) -> None:
+    """What was owed when the session was resumed is owed still; it was blamed twice."""
+    write(tmp_path, A, FIRST)
+    write(tmp_path, B, [*FIRST, *SECOND])
+
+    assert [("a", "turn-1/end", "reject"), ("b", "turn-2/end", "reject")] == ends(tmp_path)
+    (first, second) = found(tmp_path)
+    assert ["turn_inferred"] == [diag.code for diag in first.diagnostics]
+    text = "what stands before line 5 is a copy, and judged in the file that has it first"
+    assert text in [diag.text for diag in second.diagnostics]
+
+
+def test_two_that_go_on_from_one_share_what_was_before(tmp_path: Path) -> None:
+    """The first was gone on with, and taken up again at an earlier place."""
+    write(tmp_path, A, [*FIRST, *SECOND])
+    write(tmp_path, B, [*FIRST, *THIRD])
+    write(tmp_path, C, [*FIRST, *THIRD, *turn(4, change=False)])
+
+    told = [("a", "turn-1/end"), ("a", "turn-2/end"), ("b", "turn-2/end"), ("c", "turn-3/end")]
+    assert told == [(sid, name) for sid, name, _ in ends(tmp_path)]
+
+
+def test_a_turn_that_goes_on_in_the_copy_is_judged_there(tmp_path: Path) -> None:
+    """In the first file it was cut off."""
+    write(tmp_path, A, FIRST[:2])
+    write(tmp_path, B, FIRST)
+
+    assert [("b", "turn-1/end", "reject")] == ends(tmp_path)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_file_that_tells_nothing_more_is_left_out_and_named(
+    jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever it holds was judged; who names it has it judged itself."""
+    write(tmp_path, A, [*FIRST, *SECOND])
+    copy = write(tmp_path, B, FIRST)
+    aside = Aside()
+
+    assert [f"{A}.jsonl"] == [found.path.name for found in files([tmp_path], aside)]
+    assert [copy] == aside.beside
+    _, out, said = replay(capsys, tmp_path, "--jobs", jobs)
+    assert "1 trace, 2 verdicts: " in out
+    assert f"left out, judged by the session file beside it: {copy}; name the file" in said
+    assert "1 trace, 1 verdict: " in replay(capsys, copy)[1]
+    # what is named is judged whole, and the rest of the other one
+    own = {(path.stem, line) for path, _, line in files([tmp_path, copy])}
+    assert {(B, 0), (A, 5)} == own
+
+
+@pytest.mark.parametrize(
+    "other",
+    [turn(7), [FIRST[0] | {"uuid": "other"}, *FIRST[1:]], [one | {"uuid": None} for one in FIRST]],
+    ids=["another", "another beginning", "no ids"],
+)
+def test_sessions_that_begin_otherwise_are_judged_each_by_itself(
+    other: list[Record], tmp_path: Path
+) -> None:
+    write(tmp_path, A, FIRST)
+    write(tmp_path, B, other)
+
+    assert [0, 0] == [found.own_from for found in files([tmp_path])]
+
+
+def test_of_long_histories_a_bounded_number_of_records_is_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond it a turn is judged again, and none is lost."""
+    monkeypatch.setattr(copied_history, "MOST_REMEMBERED", 4)
+    write(tmp_path, A, [*FIRST, *SECOND])
+    write(tmp_path, B, [*FIRST, *SECOND, *THIRD])
+
+    told = [("a", "turn-1/end"), ("a", "turn-2/end"), ("b", "turn-2/end"), ("b", "turn-3/end")]
+    assert told == [(sid, name) for sid, name, _ in ends(tmp_path)]
