@@ -15,7 +15,7 @@ from reasonix_conformance.arguments import schemas
 from reasonix_conformance.commands import replay_options, standard_input
 from reasonix_conformance.commands.replay_folders import Folders, without_trace
 from reasonix_conformance.commands.replay_progress import Progress
-from reasonix_conformance.commands.replay_watch import Watch, left_out
+from reasonix_conformance.commands.replay_watch import Watch
 from reasonix_conformance.commands.report_file import report_to
 from reasonix_conformance.errors import ConformanceError, KnownFailuresError
 from reasonix_conformance.exit_codes import GOOD, NOTHING_ASSESSED, WRONG_USE
@@ -32,6 +32,7 @@ from reasonix_conformance.reports.style import PLAIN, style_for
 from reasonix_conformance.reports.text_report import TextWriter
 from reasonix_conformance.settings import unwritable
 from reasonix_conformance.traces import targets
+from reasonix_conformance.traces.left_out import left_out
 from reasonix_conformance.traces.sessions import Options, Unreadable, events_of, results
 from reasonix_conformance.words import count
 from reasonix_runtime.console import complain

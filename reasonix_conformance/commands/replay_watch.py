@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -12,12 +12,8 @@ from reasonix_conformance.exit_codes import FAILED, GOOD, NOTHING_ASSESSED, WRON
 from reasonix_conformance.known_failures import KnownFailures
 from reasonix_conformance.replay.results import Agreement, Judged, Tally, TraceResult
 from reasonix_conformance.reports.levels import Level, finding, level
-from reasonix_conformance.traces.sessions import Unreadable, WhyUnread
+from reasonix_conformance.traces.sessions import Unreadable
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
-from reasonix_runtime.plain import plain
-
-MOST_NAMED: Final = 5
-"""How many files that were left out are named."""
 
 _OF_TRANSCRIPTS: Final = "transcript/"
 
@@ -110,37 +106,3 @@ def fails(judged: Judged, fail_on: Sequence[str]) -> bool:
     if judged.agreement in (Agreement.HOST_LENIENT, Agreement.HOST_STRICT):
         return judged.agreement.value in fail_on
     return level(judged) is Level.ERROR and "reject" in fail_on
-
-
-_LEFT_OUT: Final[Mapping[WhyUnread, tuple[str, str]]] = {
-    WhyUnread.UNKNOWN_FORMAT: (
-        "of no known format",
-        "name the file, or force a format by --format-in, to have it read",
-    ),
-    WhyUnread.LEADS_OUT: (
-        "links out of their folder or to no file",
-        "name what they lead to, to have it read",
-    ),
-    WhyUnread.NO_FILE: (
-        "pipes and devices",
-        "write what they give to a file, to have it read",
-    ),
-    WhyUnread.TOLD_BESIDE: (
-        "judged by the session file beside it",
-        "name the file to have it judged itself",
-    ),
-}
-"""What is said of files of folders that were left out, and what the user can do about it."""
-
-
-def left_out(unreadable: Sequence[Unreadable]) -> Iterator[str]:
-    """Yield what to say of the files of folders that were left out on purpose, by the reason."""
-    for why, (said, remedy) in _LEFT_OUT.items():
-        items = [item for item in unreadable if item.why is why]
-        if items:
-            yield f"left out, {said}: {_named(items)}; {remedy}"
-
-
-def _named(items: Sequence[Unreadable]) -> str:
-    named = ", ".join(plain(str(item.path)) for item in items[:MOST_NAMED])
-    return f"{named} and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else named

@@ -194,14 +194,19 @@ class Suite:
         return asked or chosen.covers or bool(chosen.replay)
 
     def _replayed(self) -> list[str]:
-        """Return the files of traces of the session, as messages show them."""
-        from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, files
+        """Return the files of traces, as messages show them, and remark on those left out."""
+        from reasonix_conformance.traces.files import TRANSCRIPT_ENDINGS, Aside, files
+        from reasonix_conformance.traces.left_out import left_out
+        from reasonix_conformance.traces.sessions import set_aside
 
-        return [
-            self.settings.show(found.path)
-            for found in files(self.settings.replay)
+        aside, show = Aside(), self.settings.show
+        replayed = [
+            show(found.path)
+            for found in files(self.settings.replay, aside)
             if not found.path.name.endswith(TRANSCRIPT_ENDINGS)
         ]
+        self._summary.remarks += left_out(list(set_aside(aside)), show)
+        return replayed
 
     def _write(self) -> list[str]:
         """Write what was asked for and what was accepted; return the names of the files."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 import pytest
@@ -101,3 +102,19 @@ def test_a_failure_is_headed_by_the_trace_that_failed(project: pytest.Pytester) 
 
     ran.stdout.fnmatch_lines(["unchecked.jsonl::replay FAILED*", "*_ replay (unchecked.jsonl) _*"])
     ran.stdout.fnmatch_lines(["SKIPPED*: not assessable: The recording does not tell*"])
+
+
+def test_what_is_left_out_of_a_folder_is_named(project: pytest.Pytester) -> None:
+    """A green run must not look as if it had read it."""
+    folder = project.path / "traces"
+    folder.mkdir()
+    (project.path / "chat.jsonl").rename(folder / "chat.jsonl")
+    (folder / "latest.jsonl").symlink_to("gone.jsonl")
+    os.mkfifo(folder / "pipe.jsonl")
+
+    ran = project.runpytest_subprocess("--reasonix-replay=traces")
+
+    ran.stdout.fnmatch_lines([
+        "left out, links out of their folder or to no file: traces/latest.jsonl; name what *",
+        "left out, pipes and devices: traces/pipe.jsonl; write what they give to a file, *",
+    ])  # fmt: skip
