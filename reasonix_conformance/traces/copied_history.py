@@ -80,7 +80,7 @@ def _compared(family: list[Path]) -> Iterator[tuple[Path, int | None]]:
 
 def _records(path: Path) -> Iterator[tuple[int, int]]:
     """Yield the line of each message of the main conversation, and what stands for its id."""
-    for line, record in Recording(path=path).records(_decode):
+    for line, record in Recording.of_records(path).records(_decode):
         if isinstance(record, Broken) or record.type not in _SAID:
             continue
         if record.is_sidechain is not True:
@@ -90,7 +90,7 @@ def _records(path: Path) -> Iterator[tuple[int, int]]:
 def _first_of(path: Path) -> str | None:
     """Return the id of the first message in a file, None where its beginning holds none."""
     try:
-        head = Recording(path=path).head()
+        head = Recording(path=path).first_records()
     except (OSError, ConformanceError):
         return None
     for line in head.split(b"\n"):

@@ -78,7 +78,7 @@ class Children:
         Raises:
             ReadError: the file cannot be read.
         """
-        child = Recording(path=path, cap=self._recording.cap)
+        child = Recording.of_records(path, cap=self._recording.cap)
         told = self._told.setdefault(agent, 0)
         ended = False
         for number, record in child.records():

@@ -63,7 +63,7 @@ def parent_of(path: Path) -> tuple[str, str] | None:
 
     Of one that begins with the history of that other thread, nobody can say where its own begins.
     """
-    first, second = (*Recording(path=path).head().split(b"\n", 2), b"")[:2]
+    first, second = (*Recording(path=path).first_records().split(b"\n", 2), b"")[:2]
     meta = at(json_in(first), "payload")
     forked = at(meta, "forked_from_id") is not None or at(meta, "history_base") is not None
     if forked or text_at(json_in(second), "type") == "session_meta":
@@ -91,7 +91,7 @@ def starts(path: Path, thread: str) -> bool:
         ReadError: the file cannot be read.
     """
     calls: set[str] = set()
-    for _, record in Recording(path=path).records():
+    for _, record in Recording.of_records(path).records():
         item = at(record, "payload")
         if text_at(item, "name") == SPAWN and not _forks(json_in(text_at(item, "arguments"))):
             calls.add(text_at(item, "call_id"))
@@ -119,8 +119,8 @@ class Children:
         path = file_of(agent, self._recording.path)
         if path is None or parent_of(path) != (agent, thread):
             return
-        child = Recording(
-            path=path,
+        child = Recording.of_records(
+            path,
             cap=self._recording.cap,
             trusting=self._recording.trusting,
             talk=self._recording.talk,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from reasonix_conformance.readers.files.json_values import json_in
-from reasonix_conformance.readers.files.laid_out import REMEDY, one_a_line
+from reasonix_conformance.readers.files.laid_out import REMEDY, one_a_line, records_in
 from reasonix_conformance.readers.files.lines import (
     ANYTHING,
     BOM,
@@ -53,6 +53,17 @@ class Recording:
     def __post_init__(self) -> None:
         """Call the file by its path where it was given no other name."""
         self.shown = self.shown or str(self.path)
+
+    @classmethod
+    def of_records(cls, path: Path, **more: Any) -> Recording:
+        """Return a file that belongs to another one and holds records, however they are laid out.
+
+        Raises:
+            ReadError: the file cannot be read.
+        """
+        found = cls(path=path, **more)
+        found.laid_out = bool(records_in(found.head()).lines)
+        return found
 
     @property
     def sid(self) -> str:
@@ -113,6 +124,11 @@ class Recording:
                 data += stream.readline(FIRST_LINE - len(data))
             return data.removeprefix(BOM)
 
+    def first_records(self) -> bytes:
+        """Return the head with one record a line, however they are laid out."""
+        head = self.head()
+        return records_in(head).lines or head
+
     def first_record(self) -> Any:
-        """Return the JSON value of the first line, None where it holds none."""
-        return json_in(self.head().partition(b"\n")[0])
+        """Return the first record, None where the first line holds none."""
+        return json_in(self.first_records().partition(b"\n")[0])

@@ -115,7 +115,7 @@ class Children:
             file = neighbour(unpacked(path))
             if file is None:
                 raise ReadError(f"{path}: no such file")
-            child = Recording(path=file, cap=self._recording.cap)
+            child = Recording.of_records(file, cap=self._recording.cap)
             build.file = child.shown
             for message in _messages(child, build):
                 reader.feed(message)

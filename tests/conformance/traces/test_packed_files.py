@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -141,6 +142,28 @@ def test_a_session_is_the_same_whichever_of_its_files_are_packed(
         file.unlink()
 
     assert told(tmp_path / "plain") == told(tmp_path / "packed")
+
+
+@pytest.mark.parametrize("array", [False, True], ids=["one after the other", "in an array"])
+@pytest.mark.parametrize("chosen", list(CHOSEN))
+@pytest.mark.parametrize("kind", [kind for kind in FOLDERS if kind != "reasonix-frames"])
+def test_a_session_is_the_same_whichever_of_its_files_are_laid_out(
+    kind: str, chosen: str, array: bool, tmp_path: Path
+) -> None:
+    """Whoever looks at one by `jq .` and keeps that had each line of a sub-agent's lost."""
+    FOLDERS[kind](tmp_path / "plain")
+    FOLDERS[kind](tmp_path / "laid")
+    files = [path for path in (tmp_path / "laid").rglob("*.jsonl") if "redacted" not in path.name]
+    for file in sorted(files)[CHOSEN[chosen]]:
+        records = [json.loads(line) for line in file.read_text().splitlines()]
+        parts = [json.dumps(records, indent=1)] if array else map(indented, records)
+        file.write_text("\n".join(parts) + "\n")
+
+    assert told(tmp_path / "plain") == told(tmp_path / "laid")
+
+
+def indented(record: Any) -> str:
+    return json.dumps(record, indent=2)
 
 
 def test_a_file_that_is_there_packed_and_plain_is_read_once(tmp_path: Path) -> None:
