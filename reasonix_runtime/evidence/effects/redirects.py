@@ -34,9 +34,12 @@ def is_plain_input(redirect: Redirect) -> bool:
 
 
 def takes_nothing(redirect: Redirect) -> bool:
-    """Whether a redirect gives a command nothing to read: `< /dev/null`."""
+    """Whether a redirect gives a command nothing to read: `< /dev/null`, `<<< ""`."""
     target = redirect.target
-    return redirect.operator == "<" and target is not None and target.text in tables.NULL_DEVICES
+    if target is None:
+        return False
+    nothing = redirect.operator == "<" and target.text in tables.NULL_DEVICES
+    return nothing or (redirect.operator == "<<<" and target.value == "")
 
 
 def is_scratch(path: str) -> bool:

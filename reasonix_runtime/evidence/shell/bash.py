@@ -15,9 +15,16 @@ import tree_sitter_bash
 from tree_sitter import Language, Parser
 
 from reasonix_runtime.evidence.shell import here_documents
-from reasonix_runtime.evidence.shell.bash_control import Branches, branches_of, renamed, runs_once
+from reasonix_runtime.evidence.shell.bash_control import (
+    Branches,
+    branches_of,
+    renamed,
+    repeats,
+    runs_once,
+)
 from reasonix_runtime.evidence.shell.bash_gathered import REDIRECTS, Gathered, find_substitutions
 from reasonix_runtime.evidence.shell.bash_masks import masked, with_letters
+from reasonix_runtime.evidence.shell.handing import words_taken
 from reasonix_runtime.evidence.shell.script import (
     AndOr,
     Background,
@@ -27,6 +34,7 @@ from reasonix_runtime.evidence.shell.script import (
     Pipe,
     Problem,
     Redirect,
+    Repeat,
     Script,
     Segment,
     Sequence,
@@ -100,15 +108,7 @@ def read_bash(command: str) -> Script:
         body = reader.sequence(root.children)
     except RecursionError:
         return Script(text=command, problem=Problem.SYNTAX)
-    return Script(
-        text=command,
-        segments=tuple(reader.segments),
-        operators=tuple(reader.operators),
-        body=body,
-        problem=reader.problem,
-        defined=frozenset(reader.defined),
-        group_redirects=tuple(reader.group_redirects),
-    )
+    return reader.script(command, body)
 
 
 def _root(source: bytes) -> Node:
@@ -146,6 +146,7 @@ class _TreeReader:
         self.segments: list[Segment] = []
         self.operators: list[str] = []
         self.defined: set[str] = set()
+        self.handing: dict[str, int] = {}
         self.group_redirects: list[Redirect] = []
         self.problem: Problem | None = None
         self._join = ";"
@@ -197,11 +198,12 @@ class _TreeReader:
             self._keep(redirects)
             if runs_once(node):
                 return self._loop(node)
+            if repeated := repeats(node):
+                return self._repeat(*repeated)
             branches = branches_of(node)
             return self._control(node) if branches is None else self._if(branches)
         if kind == "function_definition":
-            self._blame(Problem.FUNCTION)
-            self.defined.add(self._text(node.child_by_field_name("name") or node))
+            self._function(node)
             return Sequence(())
         if kind == "test_command":
             self._blame(Problem.CONTROL)
@@ -210,6 +212,35 @@ class _TreeReader:
         elif kind == "ERROR":
             self._blame(Problem.SYNTAX)
         return self._simple(node, redirects)
+
+    def _function(self, node: Node) -> None:
+        """Note a function by what it does: it runs what it is handed, or something of its own."""
+        name, body = (node.child_by_field_name(one) for one in ("name", "body"))
+        called = self._text(name or node)
+        reader = _TreeReader(self.source, here=self.here)
+        group = body is not None and body.type == "compound_statement"
+        inner = reader.sequence(body.children) if body is not None and group else Sequence(())
+        taken = words_taken(reader.script("", inner))
+        if taken is None or called in self.defined | self.handing.keys():
+            self._blame(Problem.FUNCTION)
+            self.defined.add(called)
+            self.handing.pop(called, None)
+        else:
+            self._blame(Problem.HANDING)
+            self.handing[called] = taken
+
+    def script(self, text: str, body: Statement) -> Script:
+        """Return what was read of a text."""
+        return Script(
+            text=text,
+            segments=tuple(self.segments),
+            operators=tuple(self.operators),
+            body=body,
+            problem=self.problem,
+            defined=frozenset(self.defined),
+            handing=self.handing,
+            group_redirects=tuple(self.group_redirects),
+        )
 
     def _pipe(self, node: Node, redirects: tuple[Node, ...]) -> Statement:
         """Read a pipeline; a `!` before its first part negates it as a whole."""
@@ -304,6 +335,11 @@ class _TreeReader:
         """Read the body of a `for` that runs at least once."""
         body = node.children[-1].children
         return Loop(self.sequence(child for child in body if child.type not in {"do", "done"}))
+
+    def _repeat(self, awaited: Iterable[Node], body: Node) -> Statement:
+        """Read a loop that runs until something holds."""
+        condition = self.sequence(awaited)
+        return Repeat((condition, self._control(body)), condition=condition)
 
     def _if(self, branches: Branches) -> Statement:
         """Read an `if`; the branches of a negated condition change places."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -12,7 +13,10 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Word
 
 # Words that are there whatever happens, if nothing expands in them.
-_LITERALS = frozenset({"word", "string", "raw_string", "number", "concatenation"})
+_LITERALS = frozenset(
+    {"word", "string", "raw_string", "number", "concatenation", "brace_expression"}
+)
+_COUNTED = re.compile(rb"\$\(seq (?:1 )?[1-9]\d*\)|`seq (?:1 )?[1-9]\d*`")
 
 
 def runs_once(node: Node) -> bool:
@@ -21,8 +25,23 @@ def runs_once(node: Node) -> bool:
         return False
     _, *words = [child for child in node.children if child.is_named][:-1]
     return bool(words) and all(
-        child.type in _LITERALS and b"$" not in (child.text or b"") for child in words
+        (child.type in _LITERALS and b"$" not in (child.text or b""))
+        or _COUNTED.fullmatch(child.text or b"")
+        for child in words
     )
+
+
+def repeats(node: Node) -> tuple[Sequence[Node], Node] | None:
+    """Return what an `until`, or a `while !`, waits for, and its body; None for another loop."""
+    if node.type != "while_statement" or node.children[-1].type != "do_group":
+        return None
+    keyword, *condition, body = node.children
+    told = [child for child in condition if child.is_named and child.type != "comment"]
+    if keyword.type == "until":
+        negated = [child for child in told if child.type == "negated_command"]
+        return None if negated else (condition, body)
+    alone = len(told) == 1 and told[0].type == "negated_command"
+    return (told[0].children[1:], body) if alone else None
 
 
 def renamed(program: str, words: tuple[Word, ...]) -> Iterable[str]:

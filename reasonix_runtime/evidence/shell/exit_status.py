@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from reasonix_runtime.evidence.shell.script import (
     AndOr,
     Background,
+    Dialect,
     Group,
     If,
     Loop,
     Pipe,
+    Repeat,
     Script,
     Segment,
     Sequence,
@@ -43,8 +45,10 @@ _NOTHING: frozenset[int] = frozenset()
 _LEAVES = frozenset({"exit", "return", "exec"})
 _NAMED = re.compile(r"\$(?:(\w+|\?)|\{(\w+|\?)\})")
 _FIRST_OF_PIPE = frozenset({"${PIPESTATUS[0]}", "${pipestatus[1]}"})
-# PowerShell keeps that of the latest program; what stands between is taken for one.
-_STATUSES = frozenset({"?", "LASTEXITCODE"})
+_LAST_PROGRAM = "LASTEXITCODE"
+_STATUSES = frozenset({"?", _LAST_PROGRAM})
+# What PowerShell does itself.
+_CMDLET = re.compile(r"[A-Za-z]+-[A-Z]\w+")
 _SKIPS = frozenset({"break", "continue"})
 _TESTED = re.compile(
     r"""(?:\[{1,2}|test) ("?\$[^\s"]+"?) (-eq|==?|-ne|!=|-gt) ["']?0["']?(?: \]{1,2})?"""
@@ -109,6 +113,8 @@ class _Walk:
                 return self._loop(statement, shell, before)
             case If():
                 return self._if(statement, shell, before)
+            case Repeat():
+                return self._repeat(statement, shell, before)
             case Uncertain():
                 return self._uncertain(statement, shell)
 
@@ -122,7 +128,7 @@ class _Walk:
         """Tell what succeeded in every round: what the shell does not go on without."""
         segments = [self.script.segments[index] for index in _simples(loop)]
         if not _SKIPS.isdisjoint(map(program_of, segments)):
-            return self._uncertain(Uncertain((loop.body,)), shell)
+            return self._until_left(loop, shell, before)
         result = self.visit(loop.body, shell, before)
         # A later round may set anew what an earlier one left.
         for name, value in (one for segment in segments for one in assigned_by(segment)):
@@ -132,6 +138,28 @@ class _Walk:
         if result.ends:
             return result
         return replace(result, zero=_NOTHING if result.leaks else result.on, fails=False)
+
+    def _until_left(self, loop: Loop, shell: _Shell, before: _Result) -> _Result:
+        """`for i in 1 2 3; do a && break; done`: its last round, or the one that left it, tells.
+
+        A `break` ends the round well, as `exit 0` would end the shell.
+        """
+        inner = shell.copy()
+        result = self.visit(loop.body, inner, before)
+        uncertain = self._uncertain(Uncertain((loop.body,)), shell)
+        known = _leaves_plainly(loop.body, self.script) and not (uncertain.leaks or inner.trapped)
+        return replace(uncertain, zero=result.zero) if known else uncertain
+
+    def _repeat(self, statement: Repeat, shell: _Shell, before: _Result) -> _Result:
+        """`until a; do b; done` goes on until `a` succeeds; nothing else ends it, or it leaves."""
+        outer, shell.ignoring = shell.ignoring, True
+        held = self.visit(statement.condition, shell, before)
+        shell.ignoring = outer
+        programs = {program_of(self.script.segments[at]) for at in _simples(statement)}
+        uncertain = self._uncertain(statement, shell)
+        if uncertain.leaks or not _SKIPS.isdisjoint(programs):
+            return uncertain
+        return replace(uncertain, zero=held.zero, on=held.zero)
 
     def _uncertain(self, statement: Uncertain, shell: _Shell) -> _Result:
         for index in _simples(statement):
@@ -190,6 +218,8 @@ class _Walk:
         if name == "return":  # outside of a function an error; some shells end
             return _Result(fails=True, leaks=self._may_leave_well(index))
         own = frozenset({index})
+        if name in _SKIPS:
+            return _Result(zero=own, ends=True)
         if self._may_run_anything(segment):
             shell.forget_all()
             return _Result(leaks=True)
@@ -295,6 +325,8 @@ class _Walk:
         sure: frozenset[int] | None = None
         for part in parts:
             result = self.visit(part, shell, last)
+            if self._is_program(part):
+                shell.saved[_LAST_PROGRAM] = result
             going_on = result.on
             if shell.errexit and not shell.ignoring and _checked_by_errexit(part):
                 going_on |= result.zero
@@ -306,6 +338,15 @@ class _Walk:
             if result.ends:
                 break
         return replace(last, leaks=sure is not None) if parts else _Result()
+
+    def _is_program(self, part: Statement) -> bool:
+        """Whether PowerShell sets the status of the latest program anew: no cmdlet does."""
+        if self.script.dialect is not Dialect.POWERSHELL:
+            return False
+        if not isinstance(part, Simple):
+            return True
+        segment = self.script.segments[part.index]
+        return bool(segment.words) and not _CMDLET.fullmatch(program_of(segment))
 
     def _may_leave_well(self, index: int) -> bool:
         """Whether a command may end the shell with status 0."""
@@ -369,6 +410,19 @@ def _simples(statement: Statement) -> Iterator[int]:
             yield from _simples(body)
 
 
+def _leaves_plainly(statement: Statement, script: Script) -> bool:
+    """Whether a round of a loop is left by `break` alone, and by none in a shell of its own."""
+    match statement:
+        case Simple(index):
+            segment = script.segments[index]
+            return program_of(segment) not in _SKIPS or segment.text == "break"
+        case AndOr(parts) | Sequence(parts):
+            return all(_leaves_plainly(part, script) for part in parts)
+        case Group(body, own_shell=False):
+            return _leaves_plainly(body, script)
+    return all(program_of(script.segments[at]) not in _SKIPS for at in _simples(statement))
+
+
 def _computes(statement: Statement) -> bool:
     """Whether arithmetic stands in a statement."""
     match statement:
@@ -418,10 +472,10 @@ def _told_or_none(text: str, shell: _Shell, before: _Result) -> _Result | None:
     if named is None:
         return None
     name = named[1] or named[2]
-    if name in _STATUSES:
-        return before
     if name in shell.saved:
         return shell.saved[name]
+    if name in _STATUSES:
+        return before
     return _Result(shell.flags[name]) if name in shell.flags else None
 
 

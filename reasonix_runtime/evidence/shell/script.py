@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from reasonix_runtime.evidence.memo import memoised
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Dialect(StrEnum):
@@ -35,6 +38,7 @@ class Problem(StrEnum):
     GROUP = "subshell or group"
     CONTROL = "control structure"
     FUNCTION = "function definition"
+    HANDING = "function that runs what it is handed"
     DECLARATION = "declaration"
     TIMED = "time keyword"
     BACKGROUND_LIST = "list or pipeline in the background"
@@ -169,6 +173,13 @@ class Uncertain:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat(Uncertain):
+    """`until condition`, or `while ! condition`: it ends where the condition holds."""
+
+    condition: Statement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class If(Uncertain):
     """`if` with at most an `else`: one of two branches runs, where there is one."""
 
@@ -186,8 +197,9 @@ class Script:
 
     `operators[i]` stands between `segments[i]` and `segments[i + 1]`: ``&&``, ``||``, ``|``,
     ``|&``, ``;``, ``&`` or a line break. `defined` are the functions and aliases that the text
-    itself makes, which may shadow a program of the same name; `group_redirects` those of
-    subshells and groups.
+    itself makes, which may shadow a program of the same name; functions that only run a command
+    which they are handed are `handing` (`handing.py`). `group_redirects` are those of subshells and
+    groups.
     """
 
     text: str
@@ -197,6 +209,7 @@ class Script:
     problem: Problem | None = None
     dialect: Dialect = Dialect.BASH
     defined: frozenset[str] = frozenset()
+    handing: Mapping[str, int] = field(default_factory=dict)
     group_redirects: tuple[Redirect, ...] = ()
 
     @property

@@ -76,6 +76,19 @@ _GUARD = re.compile(
     re.IGNORECASE,
 )
 _STOPS = " || exit 1"
+# What is tried and what is done in the end stand after each other; a program that fails throws
+# nothing, and what is thrown is told as a failure only where the catch ends with one.
+_TRY = re.compile(
+    r"(?<![\w-])try\s*\{(?P<body>[^{}]*)\}"
+    r"(?:\s*catch\s*(?:\[[\w.]+\]\s*)?\{(?P<catch>[^{}]*)\})?"
+    r"(?:\s*finally\s*\{(?P<end>[^{}]*)\})?",
+    re.IGNORECASE,
+)
+_TOLD = re.compile(
+    r"\s*(?:Write-(?:Host|Error|Output|Warning)\b[^;\n|]*[;\n]\s*)*"
+    r"(?:exit[ \t]+(?:\$LASTEXITCODE|[1-9])|throw\b[^;\n|]*)[ \t]*;?\s*",
+    re.IGNORECASE,
+)
 
 _GROUPING = "(){}"
 
@@ -83,7 +96,8 @@ _POWERSHELL_SIGNS = re.compile(
     r"\$env:\w|\$(?:LASTEXITCODE|ErrorActionPreference|ProgressPreference)\b|"
     r"(?:^|[;|&(])[ \t]*(?:Get|Set|New|Remove|Select|Test|Invoke|Out|Add|Copy|Move|Write|Start|"
     r"Where|ForEach|Measure|Compare|Resolve|Import|Export|ConvertTo|ConvertFrom|Sort|Group|Format|"
-    r"Tee|Join|Split|Push|Pop|Rename|Clear|Stop|Expand|Compress)-[A-Z]\w+",
+    r"Tee|Join|Split|Push|Pop|Rename|Clear|Stop|Expand|Compress)-[A-Z]\w+"
+    r"|(?:^|;)[ \t]*try[ \t]*\{",
     re.MULTILINE,
 )
 # A program named with backslashes: to Bash they would be escapes. Blanks only, no line breaks, so
@@ -115,7 +129,7 @@ def read_windows(command: str, dialect: Dialect) -> Script:
     """Read PowerShell or cmd text; `shell.parse` is the memoised way in."""
     text = command.replace("\r\n", "\n")
     if dialect is Dialect.POWERSHELL:
-        text = _GUARD.sub(_STOPS, text)
+        text = _TRY.sub(_one_after_the_other, _GUARD.sub(_STOPS, text))
     reader = _Reader(text, _SHELLS[dialect])
     reader.read()
     segments: list[Segment] = []
@@ -140,6 +154,17 @@ def read_windows(command: str, dialect: Dialect) -> Script:
         problem=reader.problem,
         dialect=dialect,
     )
+
+
+def _one_after_the_other(tried: re.Match[str]) -> str:
+    """Return what a `try` runs, as a list of commands."""
+    parts = [tried["body"].strip(" \t\n;")]
+    if tried["catch"] is not None and _TOLD.fullmatch(tried["catch"]):
+        parts[0] += _STOPS
+    elif tried["catch"] is not None:
+        parts.append(tried["catch"].strip(" \t\n;"))
+    parts.append((tried["end"] or "").strip(" \t\n;"))
+    return "\n".join(filter(None, parts)) + "\n"
 
 
 @dataclass(slots=True)
@@ -267,7 +292,7 @@ def _segment(raw: _Raw, dialect: Dialect) -> Segment:
     if dialect is Dialect.POWERSHELL and len(words) >= 2 and words[1].text == "=":
         name = _ENVIRONMENT.match(words[0].text)
         value = words[2] if len(words) > 2 else Word("", "")
-        assignments = (Assignment(name[1] if name else words[0].text, value),)
+        assignments = (Assignment(name[1] if name else words[0].text.lstrip("$"), value),)
         words = ()
     elif dialect is Dialect.POWERSHELL and words:
         name_text, sign, value_text = words[0].text.partition("=")
