@@ -192,7 +192,7 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
         return False
     kind = kind_of(plain, words, rules)
     if kind is CheckKind.EMPTY or (kind in CHECKING and segment.negated):
-        return True
+        return plain.owned or tool_name(words[0]) not in REPAIRING
     return only_asks(words) or reads_by_arguments(words, plain.assignments)
 
 

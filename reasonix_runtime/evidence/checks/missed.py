@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from reasonix_runtime.evidence.checks.left_out import leaves_out, left_out_by
+from reasonix_runtime.evidence.checks.left_out import (
+    are_of_others,
+    leaves_out,
+    left_out_by,
+    projects_of,
+)
 from reasonix_runtime.evidence.checks.read_alone import read_alone
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.paths import stands_below
@@ -30,16 +35,20 @@ def misses(
     limits = _limits_of(command, rules)
     if limits is None:
         return False
-    names, alone = limits
+    names, alone, projects = limits
     paths, read = changed(), set(map(key, alone))
     unread = bool(read and paths) and not any(
         path in read or stands_below(path, read) for path in paths
     )
-    return unread or leaves_out(names, paths, key=key)
+    return unread or leaves_out(names, paths, key=key) or are_of_others(projects, paths)
 
 
 @memoised(1024)
-def _limits_of(command: str, rules: CommandRules) -> tuple[Names, Names] | None:
-    """Return what a command leaves out and what alone it reads, None for most: all of the work."""
+def _limits_of(command: str, rules: CommandRules) -> tuple[Names, Names, Names] | None:
+    """Return what a command leaves out, what alone it reads, and which projects alone it tests.
+
+    None for most commands: they check all of the work.
+    """
     names, alone = left_out_by(command, rules), read_alone(command, rules)
-    return (names, alone) if names or alone else None
+    projects = projects_of(command, rules)
+    return (names, alone, projects) if names or alone or projects else None

@@ -1,7 +1,7 @@
-"""The files that a linter is told to read: of the others it says nothing.
+"""The files that a linter or a type checker is told to read: of the others it says nothing.
 
-A test of one part may run another part of the work, and a type checker follows what is imported; a
-linter that is given `src/other.py` has not seen what was changed.
+A test of one part may run another part of the work; a linter that is given `src/other.py` has not
+seen what was changed, and whether a type checker came to it nobody knows.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _LINTERS: Final = words(
     "ruff flake8 black isort eslint prettier pylint rubocop shellcheck stylelint hadolint"
+    " mypy pyright basedpyright ty pyrefly"
 )
 # Of another word nobody knows whether it is a folder, a package or a pattern.
 _PATH: Final = re.compile(r"(?!-)[^*?\[{$]*(?:/[^*?\[{$]*|[^./*?\[{$]\.\w+)")

@@ -126,6 +126,18 @@ _FILTERS: Final = {
     "lerna": words("--scope"),
     "mvn": words("-pl --projects"),
 }
+# An option of one dash that is a label or a path: `pants test :: -src/slow::`.
+_LABEL: Final = re.compile(r"^-[^-].*[/:]")
+_PROJECTS: Final = {
+    "nx": words("--projects -p --project"),
+    "turbo": words("--filter -F"),
+    "pnpm": words("--filter -F"),
+    "lerna": words("--scope"),
+    "npm": words("-w --workspace"),
+    "mvn": words("-pl --projects"),
+    "cargo": words("-p --package"),
+}
+_NX_TASKS: Final = words("test lint typecheck")
 _DENYING: Final = {"dotnet": words("--filter")}
 _DENIED: Final = re.compile(r"!(?:=|~)\s*([\w.]+)")
 _EVERYTHING: Final = words(". * ** .* / **/* //...")
@@ -200,8 +212,22 @@ def left_out(line: CommandLine) -> Iterator[str]:
         if item.option in _DENYING.get(line.program, frozenset()):
             yield from _DENIED.findall(item.value)
     if sign := _SIGNS.get(line.program):
-        given = (*line.operands, *line.foreign)
+        labels = [item.option for item in line.options if _LABEL.search(item.option)]
+        given = (*line.operands, *labels, *line.foreign)
         yield from (word[1:] for word in given if word.startswith(sign))
+
+
+def projects_picked(line: CommandLine) -> Iterator[str]:
+    """Yield the projects that alone a command is to test: `nx run-many --projects=a,b`.
+
+    Of a pattern, and of what asks for more than a project by its name, nothing is told.
+    """
+    options = _PROJECTS.get(line.program, frozenset())
+    for item in line.options:
+        if item.option in options:
+            yield from item.value.split(",")
+    if line.program == "nx" and len(line.operands) > 1 and line.operands[0] in _NX_TASKS:
+        yield from line.operands[1:]
 
 
 def _named(line: CommandLine) -> tuple[str, ...]:

@@ -24,6 +24,16 @@ RUNNER_SCRIPTS: Final = words("eslint jest vitest mocha ava stylelint")
 # Programs that mend what they find, and then fail: they changed nothing only where they passed.
 REPAIRING: Final = words("pre-commit")
 
+# Hooks that look at the form of a file and at nothing that it says.
+FORM_HOOKS: Final = words(
+    "trailing-whitespace end-of-file-fixer mixed-line-ending fix-byte-order-marker"
+    " check-byte-order-marker check-added-large-files check-case-conflict check-merge-conflict"
+    " check-symlinks destroyed-symlinks forbid-new-submodules no-commit-to-branch"
+    " fix-encoding-pragma check-executables-have-shebangs check-shebang-scripts-are-executable"
+    " detect-private-key"
+    " file-contents-sorter requirements-txt-fixer check-vcs-permalinks"
+)
+
 # Programs that check, unless it is one of these sub-commands that they are given.
 ASIDE: Final[dict[str, frozenset[str]]] = {
     "vitest": words("watch dev bench list init"),

@@ -99,17 +99,29 @@ _HINTS: Final = (
 _SCRIPT: Final = re.compile(r"^(?:> |\$ )\S", re.MULTILINE)
 
 
+# How linters and type checkers tell that they have read something and found nothing.
+_READ: Final = re.compile(
+    r"""
+      \ball\ checks\ passed\b | \bno\ issues\ found\ in\ [1-9]
+    | (?<!\d)[1-9]\d*\ files?\ (?:would\ be\ left\ unchanged|already\ formatted|inspected|checked)
+    | \ball\ matched\ files\ use\ prettier\b | \bchecked\ [1-9]\d*\ (?:source\ )?files?\b
+    | \brated\ at\ [\d.]+/10\b | \b0\ errors?,\ \d+\ warnings?\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
 def ran_nothing(output: str, *, lenient: bool, failed: bool = False) -> bool:
     """Whether a check ran no test, as far as its output tells.
 
-    A `lenient` one passes also without any, so that its output has to tell of some, or of the
-    script that was run.
+    A `lenient` one passes also without any, so that its output has to tell of some, of the script
+    that was run, or of files that were read.
     """
     if says_nothing_ran(output, failed=failed):
         return True
     if failed or not lenient:
         return False
-    return _SOME.search(output) is None and _SCRIPT.search(output) is None
+    return not any(one.search(output) for one in (_SOME, _SCRIPT, _READ))
 
 
 def says_nothing_ran(output: str, *, failed: bool = False) -> bool:

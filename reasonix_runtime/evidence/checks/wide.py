@@ -21,6 +21,7 @@ from reasonix_runtime.evidence.checks.selections import (
     picks,
     picks_what_is_left_out,
 )
+from reasonix_runtime.evidence.checks.tables import FORM_HOOKS
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
@@ -33,6 +34,7 @@ from reasonix_runtime.evidence.options.command_line import (
 )
 from reasonix_runtime.evidence.options.replacements import option_replaces, replaces_program
 from reasonix_runtime.evidence.options.variables import (
+    HANDED,
     OPTION_VARIABLES,
     is_handed_on,
     makes_checks_write,
@@ -112,11 +114,14 @@ def check_kind(
         or any(_is_empty(reader, item) for reader, item in options)
         or any(empties(anybody, item) for item in handed_on)
         or _lints_nothing(line, variables)
+        or _looks_at_form(line)
         or any(map(_asks_for_dry_run, handed))
     ):
         return CheckKind.EMPTY
     told = [*options, *((anybody, item) for item in handed_on)]
-    if any(may_run_none(item) or _may_select_none(reader, item) for reader, item in told):
+    if any(may_run_none(item) or _may_select_none(reader, item) for reader, item in told) or any(
+        variable.name == HANDED for variable in assignments
+    ):
         return CheckKind.LENIENT
     return CheckKind.CHECK
 
@@ -172,6 +177,12 @@ def _lints_nothing(line: CommandLine, variables: tuple[Assignment, ...]) -> bool
         return False
     flags = map(rust_flags, variables)
     return _ALLOWS_ALL.search(" ".join([*flags, *line.foreign])) is not None
+
+
+def _looks_at_form(line: CommandLine) -> bool:
+    """`pre-commit run trailing-whitespace -a`, which says nothing of what a program does."""
+    hooks = line.operands[1:]
+    return line.program == "pre-commit" and bool(hooks) and FORM_HOOKS.issuperset(hooks)
 
 
 def _is_empty(line: CommandLine, item: Item) -> bool:

@@ -55,6 +55,8 @@ _OPTION_PREFIXES: Final = {
 CONTAINER: Final = "_CONTAINER"
 # Nor this, under which a folder is kept that a wrapper is told to run the command in.
 FOLDER: Final = "_FOLDER"
+# Nor this, which tells that a command runs only where it is handed something.
+HANDED: Final = "_HANDED"
 # Variables by which a reading program can be made to run another one, and values that run none.
 _RUNNING: Final = words(
     "PAGER LESSOPEN LESSCLOSE MANPAGER EDITOR VISUAL RIPGREP_CONFIG_PATH LD_PRELOAD BASH_ENV"

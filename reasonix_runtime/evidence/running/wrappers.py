@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence.checks.names import names_check
 from reasonix_runtime.evidence.checks.recognised import is_known_runner
 from reasonix_runtime.evidence.options.command_line import tool_name
-from reasonix_runtime.evidence.options.variables import CONTAINER, FOLDER
+from reasonix_runtime.evidence.options.variables import CONTAINER, FOLDER, HANDED
 from reasonix_runtime.evidence.running.inner_lines import inner_line
 from reasonix_runtime.evidence.running.wrapper_tables import (
     ENV,
@@ -48,6 +48,8 @@ _PYTHON: Final = re.compile(r"python(?:3(?:\.\d+)?)?|py")
 
 # `xargs` hands names on that nobody sees here; this word stands for them.
 _HANDED_ON: Final = Word("{}", "{}")
+# With these it runs nothing where no name is handed on.
+_IF_ANY: Final = word_set("-r --no-run-if-empty")
 _MODULE_OPTIONS: Final = word_set("-m --module")
 _PYTHON_WORD: Final = Word("python", "python")
 _ENV_WORD: Final = Word("env", "env")
@@ -124,7 +126,11 @@ def _behind(name: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
     """
     if name == "xargs":
         _, found = _skip(XARGS, words[1:])
-        return (*found, _HANDED_ON) if found and _is_program(found[0]) else ()
+        if not (found and _is_program(found[0])):
+            return ()
+        own = {word.value or "" for word in words[1 : len(words) - len(found)]}
+        told = () if own.isdisjoint(_IF_ANY) else (_ENV_WORD, _assignment(HANDED, _HANDED_ON))
+        return (*told, *found, _HANDED_ON)
     if name in INTERPRETERS:
         values = [word.value or "" for word in words[1:]]
         rest = [*dropwhile(INTERPRETER_OPTIONS.fullmatch, values)]

@@ -477,6 +477,8 @@ mvn test -Dtest=zzz -DfailIfNoTests=false
 mvn -pl web -am test -Dtest=zzz -Dsurefire.failIfNoSpecifiedTests=false
 mvn verify -Dit.test=zzz -Dfailsafe.failIfNoTests=false
 cd web && CI=1 npx jest --passWithNoTests
+git diff --name-only | xargs -r ruff check
+git ls-files -z | xargs -0 --no-run-if-empty npx eslint
 """
 # Nothing makes up for an option that leaves everything out, or hides what failed.
 LENIENT_AND_IDLE = """
@@ -504,7 +506,11 @@ def test_leniency_does_not_make_up_for_an_empty_check(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["npx jest", "npx jest --passWithNoTests=false", "mvn test -DfailIfNoTests=false"]
+    "command",
+    [
+        *("npx jest", "npx jest --passWithNoTests=false", "mvn test -DfailIfNoTests=false"),
+        "git diff --name-only | xargs ruff check",
+    ],
 )
 def test_a_runner_that_fails_without_tests_is_not_lenient(command: str) -> None:
     """Its status tells."""

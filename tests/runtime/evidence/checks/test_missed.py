@@ -23,13 +23,16 @@ from reasonix_runtime.evidence.paths import norm
         ("ruff check src", ()),
         ("ruff check '**/*.py'", ()),
         ("ruff check src/a.py && pytest -q", ()),
-        ("mypy src/a.py", ()),
+        ("mypy --strict src/a.py", ("src/a.py",)),
+        ("npx pyright src/a.py", ("src/a.py",)),
+        ("mypy -p shop", ()),
+        ("mypy src", ()),
         ("pytest tests/test_a.py", ()),
         ("cat src/a.py", ()),
     ],
 )
 def test_a_linter_reads_what_it_is_told(command: str, read: tuple[str, ...]) -> None:
-    """A type checker follows what is imported, and tests run what they like."""
+    """Whether a type checker came to another file nobody knows; tests run what they like."""
     assert read == read_alone(command, CONTRACT_COMMANDS)
     assert () == read_alone(command, CLASSIC_COMMANDS)
 
@@ -43,9 +46,42 @@ def test_a_linter_reads_what_it_is_told(command: str, read: tuple[str, ...]) -> 
         ("pytest --ignore=src/cart.py", True),
         ("pytest -q", False),
         ("nx run-many -t test --exclude=src", True),
+        ("mypy src/other.py", True),
+        ("mypy src/cart.py", False),
+        ("pants test :: -src/::", True),
+        ("pants test :: -lib/::", False),
     ],
 )
 def test_a_check_misses_what_it_left_out_or_never_read(command: str, *, missed: bool) -> None:
     """What was changed decides; where nothing of the work was, nothing is missed."""
     assert missed is misses(command, lambda: ["src/cart.py"], CONTRACT_COMMANDS, key=norm)
     assert not misses(command, list, CONTRACT_COMMANDS, key=norm)
+
+
+@pytest.mark.parametrize(
+    ("command", "missed"),
+    [
+        ("nx run-many -t test --projects=orders", True),
+        ("nx run-many -t test --projects=orders,cart", False),
+        ("nx run-many -t test", False),
+        ("nx test orders", True),
+        ("npx nx test shop-cart", False),
+        ("turbo run test --filter=orders", True),
+        ("turbo run test --filter=@acme/cart", False),
+        ("turbo run test --filter=...cart", False),
+        ("pnpm --filter './apps/**' test", False),
+        ("npm test -w packages/orders", True),
+        ("cargo test -p orders", True),
+        ("cargo test -p orders && cargo test -p cart", False),
+        ("cargo test -p orders && make test", False),
+        ("mvn test -pl orders", True),
+        ("mvn test -pl :cart", False),
+    ],
+)
+def test_tests_of_other_projects_alone_miss_the_work(command: str, *, missed: bool) -> None:
+    """A project is called like its folder, where a folder holds projects."""
+    for place in ("apps/cart/src/a.ts", "packages/shop/cart/src/a.ts"):
+        assert missed is misses(command, lambda p=place: [p], CONTRACT_COMMANDS, key=norm)  # type: ignore[misc]
+    for place in ("src/cart/a.ts", "apps/orders/src/a.ts"):
+        paths = ["apps/cart/src/a.ts", place]
+        assert not misses(command, lambda p=paths: p, CONTRACT_COMMANDS, key=norm)  # type: ignore[misc]

@@ -161,3 +161,26 @@ def test_a_lenient_check_that_failed_ran_something() -> None:
     """It would have passed without."""
     assert not ran_nothing("Error: x", lenient=True, failed=True)
     assert ran_nothing("No tests found, exiting with code 1", lenient=True, failed=True)
+
+
+@pytest.mark.parametrize(
+    ("output", "idle"),
+    [
+        ("All checks passed!", False),
+        ("Success: no issues found in 3 source files", False),
+        ("All done!\n3 files would be left unchanged.", False),
+        ("2 files already formatted", False),
+        ("All matched files use Prettier code style!", False),
+        ("12 files inspected, no offenses detected", False),
+        ("0 errors, 0 warnings, 0 informations", False),
+        ("", True),
+        ("no files to check", True),
+        ("0 files already formatted", True),
+    ],
+)
+def test_a_linter_that_may_have_been_handed_nothing_has_to_say_what_it_read(
+    output: str, *, idle: bool
+) -> None:
+    """`xargs -r` runs nothing where nothing was found, and ends well."""
+    assert idle is ran_nothing(output, lenient=True)
+    assert not ran_nothing(output, lenient=False)

@@ -132,6 +132,12 @@ from command_kinds import both_ways
         ("gh repo clone a/b", "change", "change"),
         ("gh pr create --fill > out", "change", "change"),
         ("gcc --version", "change", "read"),
+        # a hook for white space checks nothing of the work
+        ("pre-commit run trailing-whitespace -a", "change", "read"),
+        ("pre-commit run trailing-whitespace ruff -a", "change", "check"),
+        ("pre-commit run trailing-whitespace -a || true", "change", "change"),
+        ("pytest -q <<< ''", "change", "check"),
+        ("pytest -q <<< y", "change", "change"),
         ("./gcc --version", "change", "change"),
         ("tr a b < f", "change", "read"),
         ("bash < f", "change", "change"),
