@@ -94,7 +94,7 @@ def test_neutral_events_are_written_without_secrets(
 def test_a_trace_in_neutral_form_is_judged_as_it_was(folder: str, tmp_path: Path) -> None:
     """It is how a trace is passed on: what is lost on the way may make nothing look better."""
     kept = tmp_path / "kept.jsonl"
-    for file, _ in files([TRACES / folder]):
+    for file, _, _ in files([TRACES / folder]):
         recording = list(results([file], Options(rules="contract"), []))
         if not recording:
             continue

@@ -62,4 +62,4 @@ def test_a_folder_with_both_is_judged_once(name: str) -> None:
     """By the session file, if there is one."""
     output, sessions = parts(name)
 
-    assert (sessions or [output]) == [path for path, _ in files([OUTPUTS / name])]
+    assert (sessions or [output]) == [path for path, _, _ in files([OUTPUTS / name])]

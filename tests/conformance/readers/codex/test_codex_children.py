@@ -181,13 +181,13 @@ def test_a_thread_is_told_once(
     """Inside the one that started it where both name each other, else by itself."""
     file = write(tmp_path / days[0], PARENT, *spawns("s", named), *waited(agent=named))
     child = write(tmp_path / days[1], CHILD, *ran("1", "ls"), parent=parent)
-    told = [path.name[-42:-6] for path, _ in files([tmp_path])]
+    told = [path.name[-42:-6] for path, _, _ in files([tmp_path])]
     inside = any(isinstance(event, SubStart) for event in read(file))
 
     assert traces == told
     assert inside is (CHILD not in traces)
     assert ["missing_child"] * (not inside) == notes(read(file))
-    assert [child] == [path for path, _ in files([child])]
+    assert [child] == [path for path, _, _ in files([child])]
 
 
 @pytest.mark.parametrize(
