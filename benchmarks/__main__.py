@@ -29,7 +29,9 @@ LIBRARIES = ("pytest", "jsonschema-rs", "msgspec", "PyYAML")
 def main() -> int:
     """Run the suites that were asked for and print their ratios."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks", description="Prints ratios measured in one run."
+        prog="python -m benchmarks",
+        description="Prints ratios measured in one run.",
+        allow_abbrev=False,
     )
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"of {', '.join(SUITES)}")
     parser.add_argument("--rounds", type=int, default=21, help="default: %(default)s")

@@ -87,7 +87,6 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         description="Check a coding-agent host's tool contract and its evidence gates.",
         epilog=EXAMPLES,
         formatter_class=RawHelp,
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action=ShowVersion)
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)

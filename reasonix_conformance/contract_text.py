@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CONTRACT_SCHEMA = "reasonix-conformance/contract/1"
 CHECK_SCHEMA = "reasonix-conformance/contract-check/1"
 
-FLAGS = {True: "read-only", False: "writes", None: "not told"}
+FLAGS = {True: "read-only", False: "changes", None: "not told"}
 
 
 def choose(subject: Subject, names: Sequence[str]) -> list[SubjectTool]:

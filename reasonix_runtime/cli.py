@@ -184,6 +184,7 @@ def _call(options: argparse.Namespace) -> int:
     entry = registry[options.tool].entry()
     raw = standard_input("the arguments") if options.arguments == "-" else options.arguments
     arguments = read_arguments(raw, entry)
+    _tell_unread(arguments, entry)
     settings = ToolSettings(
         sandbox=options.sandbox,
         allowed_networks=allowed_networks(options),
@@ -206,6 +207,18 @@ def _call(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return DONE if result.ok else FAILED
+
+
+def _tell_unread(arguments: Mapping[str, Any], entry: ContractEntry) -> None:
+    """Say of keys that the schema does not name that nothing reads them.
+
+    Schemas without `additionalProperties` let them pass, and a misspelt key with them.
+    """
+    known = entry.parameters()["properties"]
+    for name in arguments:
+        if name not in known:
+            near = did_you_mean(name, known)
+            complain(f"reasonix-runtime: {entry.name} does not read the key {name!r}{near}")
 
 
 def _show(result: CallResult, *, as_json: bool) -> None:

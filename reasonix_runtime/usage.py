@@ -57,11 +57,12 @@ class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
 class CommandParser(argparse.ArgumentParser):
     """A parser, and the kind of its subcommands, whose errors are two lines.
 
-    The list of all options above the message would push it off the screen.
+    The list of all options above the message would push it off the screen. Options are written in
+    full: what is short for one option today would be short for two when another one comes.
     """
 
     def __init__(self, *, formatter_class: Any = Help, **options: Any) -> None:
-        super().__init__(formatter_class=formatter_class, **options)
+        super().__init__(formatter_class=formatter_class, allow_abbrev=False, **options)
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and end the process with exit code 2."""
@@ -87,10 +88,9 @@ class CommandParser(argparse.ArgumentParser):
 
     def _check_first(self, given: Sequence[str]) -> None:
         """Refuse an unknown option in front, before an argument is missed that it has hidden."""
-        if given and given[0].startswith("--") and given[0] != "--":
-            name = given[0].partition("=")[0]
-            if not any(option.startswith(name) for option in self._option_string_actions):
-                self._refuse(given[:1])
+        known = {"--", *self._option_string_actions}
+        if given and given[0].startswith("--") and given[0].partition("=")[0] not in known:
+            self._refuse(given[:1])
 
     def _refuse(self, rest: Sequence[str]) -> NoReturn:
         near = _near(rest[0].partition("=")[0], self._option_string_actions)

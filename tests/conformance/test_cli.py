@@ -111,6 +111,20 @@ def test_a_mistake_is_told_with_what_would_be_right(
     assert sentence in capsys.readouterr().err
 
 
+def test_the_flag_of_a_tool_has_the_same_word_in_both_commands(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Two words would be taken for two flags."""
+    found = []
+    for main, words in ((cli.main, ("contract", "show")), (runtime_cli.main, ("tools",))):
+        main(words)
+        lines = re.findall(r"^(\w+) +(read-only|changes) ", capsys.readouterr().out, re.MULTILINE)
+        found.append(set(lines))
+
+    assert found[1] <= found[0]  # the kit is shown what reviewers have as well
+    assert {flag for _, flag in found[0]} == {"read-only", "changes"}
+
+
 def test_a_number_that_python_does_not_convert_is_a_mistake_of_the_dump(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

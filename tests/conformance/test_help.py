@@ -34,6 +34,20 @@ PARSERS = {
 }
 
 
+@pytest.mark.parametrize("before", [[], ["x", "x"]], ids=["first", "behind"])
+@pytest.mark.parametrize("prog", PARSERS)
+def test_an_option_is_written_in_full(
+    prog: str, before: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is short for one option today is short for two when another one comes."""
+    options = PARSERS[prog]._option_string_actions
+    for short in (name[:-1] for name in options if name.startswith("--")):
+        with pytest.raises(SystemExit):
+            PARSERS[prog].parse_args([*before, short])
+        said = capsys.readouterr().err
+        assert re.search(f"unrecognized arguments: .*{short}|invalid choice: 'x'", said)
+
+
 @pytest.mark.parametrize("columns", [40, 60, 80, 100, 133])
 @pytest.mark.parametrize("prog", PARSERS)
 def test_a_name_with_hyphens_stays_whole(

@@ -79,6 +79,12 @@ def test_a_background_job_ends_with_the_command(tmp_path: Path) -> None:
             "prefix, such as 127.0.0.0/8\n",
         ),
         (["call", "web_fetch", '{"url": "http://127.0.0.1"}'], 1, ""),
+        (
+            ["call", "ls", '{"pth": "docs", "n": 1}'],
+            0,
+            "reasonix-runtime: ls does not read the key 'pth' (did you mean 'path'?)\n"
+            "reasonix-runtime: ls does not read the key 'n' (known: path, recursive)\n",
+        ),
         (["call", "use_capability", '{"action": "list"}'], 0, ""),
         (["call", "use_capability", '{"action": "start"}'], 1, ""),
         (
