@@ -187,6 +187,23 @@ def test_a_server_that_runs_is_reached_by_its_url(make_front: MakeFront) -> None
     assert result.text == "42"
 
 
+@pytest.mark.slow
+def test_a_server_of_the_library_is_reached_by_its_pipes(make_front: MakeFront) -> None:
+    """Most servers are made with it; that of the other tests speaks the protocol by itself."""
+    program = (
+        "from mcp.server.mcpserver import MCPServer\n"
+        "server = MCPServer('docs')\n"
+        "@server.tool()\n"
+        "def double(n: int) -> str: return str(2 * n)\n"
+        "server.run()\n"
+    )
+    settings = ServerSettings(command=sys.executable, args=("-c", program), authorized=True)
+    front = make_front({"docs": settings})
+    front.ask("call", "mcp-server:docs")
+
+    assert front.call("mcp-tool:docs/double", n=21).text == "42"
+
+
 def test_servers_end_with_the_session(make_front: MakeFront, tmp_path: Path) -> None:
     """No process is left behind."""
     front = make_front({"docs": real_server(tmp_path / "docs", READ)})
