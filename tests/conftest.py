@@ -1,5 +1,6 @@
 """Plugins that the tests of every floor may use, how examples are chosen, what children inherit."""
 
+import os
 import signal
 from types import FrameType
 
@@ -10,6 +11,10 @@ pytest_plugins = ["pytester"]
 # The same examples on every machine and in every run; `--hypothesis-profile=default` explores.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+
+# Children keep what they compile: compiling all of it again takes each of them a second.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def _unheard(_signal: int, _frame: FrameType | None) -> None:

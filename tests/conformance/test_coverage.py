@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 from places import CLASSIC, TRANSCRIPTS
-from runs import replay
+from runs import replay, run_pytest
 
 from reasonix_conformance.cli import main
 from reasonix_conformance.coverage import Coverage, gate_of, percent, refuses, table
@@ -169,8 +169,8 @@ def test_the_plugin_counts_what_its_items_judged(
     pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
     """Under workers, only the controller has seen everything."""
-    asked = ("--reasonix-coverage=out.json", "--reasonix-coverage-min=1", "-p", "no:cacheprovider")
-    result = pytester.runpytest_subprocess(f"--reasonix-replay={STEPS.parent}", *asked, *workers)
+    asked = ("--reasonix-coverage=out.json", "--reasonix-coverage-min=1")
+    result = run_pytest(pytester, f"--reasonix-replay={STEPS.parent}", *asked, *workers)
 
     assert 0 == result.ret
     result.stdout.fnmatch_lines(["coverage: * of * ways of * rules exercised (* %)"])
@@ -179,9 +179,7 @@ def test_the_plugin_counts_what_its_items_judged(
 
 def test_the_plugin_fails_a_session_that_exercised_too_little(pytester: pytest.Pytester) -> None:
     """All items passed, and yet it is not green."""
-    result = pytester.runpytest_subprocess(
-        f"--reasonix-replay={STEPS}", "--reasonix-coverage-min=99"
-    )
+    result = run_pytest(pytester, f"--reasonix-replay={STEPS}", "--reasonix-coverage-min=99")
 
     assert pytest.ExitCode.TESTS_FAILED == result.ret
     result.stdout.fnmatch_lines(["coverage is * %, less than the 99.0 % that are asked for"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from runs import run_pytest
 
 from reasonix_conformance import snapshots
 
@@ -22,11 +23,10 @@ def test_schema(name, snapshot):
 
 
 def run(project: Any, *args: str) -> pytest.RunResult:
-    """Run a user's own snapshot tests in a process of their own."""
+    """Run a user's own snapshot tests."""
     project.write()
     (project.root / "test_user.py").write_text(TEST)
-    result: pytest.RunResult = project.pytester.runpytest_subprocess("-W", "error", *args)
-    return result
+    return run_pytest(project.pytester, "-W", "error", *args)
 
 
 def test_it_reads_what_the_suite_records(project: Any) -> None:

@@ -31,9 +31,14 @@ STANDING = "[pytest]\nreasonix_contract = true\nreasonix_subject = host:registry
 LEFT_OUT = "no item of the suite was selected, so this run says nothing about *"
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
 @pytest.mark.parametrize(
-    "selection", [("-k", "test_own"), ("-m", "not reasonix"), ("--deselect", "docs")]
+    ("selection", "workers"),
+    [
+        (("-k", "test_own"), ()),
+        (("-m", "not reasonix"), ()),
+        (("--deselect", "docs"), ()),
+        (("-k", "test_own"), ("-n", "1")),
+    ],
 )
 def test_a_standing_suite_that_is_not_selected_says_so_and_stays_green(
     project: Any, selection: tuple[str, ...], workers: tuple[str, ...]
@@ -135,7 +140,7 @@ def test_a_standing_suite_that_assessed_nothing_is_no_pass(
     result.stdout.fnmatch_lines(["nothing of the suite could be assessed, which is never a pass*"])
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+@pytest.mark.parametrize("workers", [(), ("-n", "1")])
 def test_a_session_that_could_assess_nothing_fails(project: Any, workers: tuple[str, ...]) -> None:
     """Skips alone are a run that checked nothing."""
     del project.tools["wait"]

@@ -14,6 +14,8 @@ import pytest
 from places import GOOD
 from project_files import own_test, transcripts
 
+CONTRACT_ITEMS = ["document", "look", "put", "surface:core", "wait"]
+
 
 def test_without_our_options_nothing_of_ours_is_imported(pytester: pytest.Pytester) -> None:
     """Who does not ask must not pay, in time or in modules."""
@@ -164,14 +166,18 @@ def test_the_last_failures_run_alone(project: Any) -> None:
 
 
 def test_workers_share_the_suite(project: Any) -> None:
-    """Two workers judge every item once and agree on the ids."""
+    """Two workers judge every item once and agree on the ids; the controller alone reports."""
     transcripts(project)
     project.rows["put"]["read_only"] = True
 
-    result = project.run("-n", "2")
+    result = project.run("-n", "2", "--reasonix-report", "report.json")
 
     result.assert_outcomes(passed=6, failed=2)
     assert {"put", "t-bad[classic]"} == set(project.failed(result))
+    report = json.loads((project.root / "report.json").read_text())
+    assert [*CONTRACT_ITEMS, "t-bad[classic]", "t-good[classic]", "t-good[facts]"] == [
+        item["name"] for item in report["items"]
+    ]
 
 
 def test_junit_has_one_case_an_item_with_its_record(project: Any) -> None:
@@ -309,21 +315,16 @@ def test_every_item_has_the_reports_of_three_phases(project: Any) -> None:
     project.run("-s").stdout.fnmatch_lines(["*SEEN 15 15"])
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
-def test_the_report_has_every_item_once_in_the_order_of_ids(
-    project: Any, workers: tuple[str, ...]
-) -> None:
-    """Only the controller writes, and the order tells nothing about the workers."""
+def test_the_report_has_every_item_once_in_the_order_of_ids(project: Any) -> None:
+    """The order tells nothing about when an item ran."""
     project.rows["put"]["read_only"] = True
     (project.root / "out").mkdir()
 
-    project.run("--reasonix-report", "out/report.json", *workers)
+    project.run("--reasonix-report", "out/report.json")
 
     report = json.loads((project.root / "out" / "report.json").read_text())
     assert "reasonix-conformance/suite/1" == report["schema"]
-    assert ["document", "look", "put", "surface:core", "wait"] == [
-        item["name"] for item in report["items"]
-    ]
+    assert CONTRACT_ITEMS == [item["name"] for item in report["items"]]
     assert {"failed": 1, "passed": 4} == report["summary"]
     assert ["tool/flag"] == [finding["check"] for finding in report["items"][2]["findings"]]
 
@@ -369,13 +370,13 @@ def test_a_file_in_no_folder_is_refused_before_anything_runs(
     assert taken == (project.root / "out").exists()
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
 @pytest.mark.parametrize(
-    ("folder", "name"),
+    ("folder", "name", "workers"),
     [
-        ("deep/down", "../../docs/TOOL_CONTRACT.md"),
-        ("docs", "TOOL_CONTRACT.md"),
-        ("docs", "../docs/./TOOL_CONTRACT.md"),
+        ("deep/down", "../../docs/TOOL_CONTRACT.md", ()),
+        ("docs", "TOOL_CONTRACT.md", ()),
+        ("docs", "../docs/./TOOL_CONTRACT.md", ()),
+        ("deep/down", "../../docs/TOOL_CONTRACT.md", ("-n", "1")),
     ],
 )
 def test_an_item_is_found_from_every_folder(

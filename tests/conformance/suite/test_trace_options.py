@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 import pytest
+from runs import run_pytest
 
 EDIT = {"path": "/w/src/a.py", "old_string": "a", "new_string": "b"}
 CALLS = (
@@ -33,7 +34,7 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
-    return project.runpytest_subprocess("--reasonix-replay=chat.jsonl", "-rs", *args)
+    return run_pytest(project, "--reasonix-replay=chat.jsonl", "-rs", *args)
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_an_update_accepts_everything_and_the_next_run_is_green(
     project.run("--reasonix-strict").assert_outcomes(passed=5)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+@pytest.mark.parametrize("workers", [(), ("-n", "1")])
 def test_only_what_was_selected_is_accepted(project: Any, workers: tuple[str, ...]) -> None:
     """What did not run keeps its snapshot, its row and its failure."""
     change_all(project)

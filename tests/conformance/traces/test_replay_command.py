@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shutil
 import sys
 import tracemalloc
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import jsonschema_rs
 import pytest
-from places import CLASSIC, RECENT, TRANSCRIPTS
+from places import CLASSIC, RECENT, TRACES, TRANSCRIPTS
 from replayed import CHAT
 from runs import replay
 
@@ -115,11 +116,8 @@ def test_a_compressed_file_that_needs_the_extra_is_named(
     assert f"{file}: reading zstandard data needs the extra" in err
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_records_of_a_folder_that_nobody_can_read_are_named(
-    jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A log in an unknown form beside good ones must not pass for judged; other files are quiet."""
+def odd_folder(tmp_path: Path) -> tuple[str, ...]:
+    """Write a trace, records that nobody can read, and files of no interest; return their names."""
     shutil.copy(CLASSIC / "step-command-failed" / "1.trajectory.jsonl", tmp_path / "good.jsonl")
     (tmp_path / ".query-cache").mkdir()
     quiet = ("README.md", "events.offset-index.json", ".query-cache/catalog.json")
@@ -129,8 +127,16 @@ def test_records_of_a_folder_that_nobody_can_read_are_named(
     for name in (*quiet, "a.json", "b.jsonl", "c.ndjson", "d.json", "e.jsonl", "f.JSON"):
         (tmp_path / name).write_text('{"unheard": "of"}\n')
     (tmp_path / "session.log").write_text("As in\n" + CHAT)
+    return quiet
 
-    code, out, err = replay(capsys, tmp_path, "--jobs", jobs)
+
+def test_records_of_a_folder_that_nobody_can_read_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A log in an unknown form beside good ones must not pass for judged; other files are quiet."""
+    quiet = odd_folder(tmp_path)
+
+    code, out, err = replay(capsys, tmp_path)
 
     assert 0 == code
     assert not [name for name in ("good.stderr", "py.typed", "prose.md") if name in out]
@@ -142,9 +148,8 @@ def test_records_of_a_folder_that_nobody_can_read_are_named(
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "neutral"])
-@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_folder_without_a_trace_is_named(
-    form: str, jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A wrong path in a CI job must not be green for ever, nor hide behind a good one."""
     empty, good, told = tmp_path / "empty", tmp_path / "good", tmp_path / "told"
@@ -154,11 +159,10 @@ def test_a_folder_without_a_trace_is_named(
     shutil.copy(CLASSIC / "step-command-failed" / "1.trajectory.jsonl", good / "a.jsonl")
     shutil.copy(TRANSCRIPTS / "todo.yaml", told)
     line = f"reasonix-conformance replay: {empty}: no trace in this folder\n"
-    options = ("--format", form, "--jobs", jobs)
 
-    code, _, err = replay(capsys, empty, *options)
+    code, _, err = replay(capsys, empty, "--format", form)
     assert (3, line) == (code, err)
-    code, _, err = replay(capsys, empty, good, told, good / "a.jsonl", *options)
+    code, _, err = replay(capsys, empty, good, told, good / "a.jsonl", "--format", form)
     assert (0, line) == (code, err)
 
 
@@ -316,21 +320,37 @@ def test_nothing_is_printed_where_a_stream_cannot_hold_it(monkeypatch: pytest.Mo
     assert 0 == main(["replay", str(CLASSIC / "text-cjk-emoji" / "1.trajectory.jsonl")])
 
 
+TOLD = (
+    "broken.yaml:",
+    "no trace in this folder",
+    "left out, of no known format: ",
+    "left out, links out of their folder or to no file: ",
+    "left out, judged by the session file beside it: ",
+    "left out, pipes and devices: ",
+)
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_two_processes_give_the_same_report(
     form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The number of workers is nobody's business but the clock's."""
+    """The number of workers is nobody's business but the clock's, whatever stands in the folder."""
+    odd_folder(tmp_path)
     for number in range(5):
         source = CLASSIC / "step-command-failed" / "1.trajectory.jsonl"
         (tmp_path / f"{number}.jsonl").write_bytes(source.read_bytes())
+    shutil.copytree(TRACES / "run-outputs" / "claude-verified", tmp_path / "same")
     (tmp_path / "broken.yaml").write_text("turns:\n  x")
+    (tmp_path / "dead.jsonl").symlink_to("gone.jsonl")
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "empty").mkdir()
+    given = (tmp_path, tmp_path / "empty", "--format", form)
 
-    one = replay(capsys, tmp_path, "--format", form)
-    two = replay(capsys, tmp_path, "--format", form, "--jobs", 2)
+    code, out, err = replay(capsys, *given)
 
-    assert one == two
-    assert 2 == one[0]
+    assert 2 == code
+    assert [] == [line for line in TOLD if line not in err]
+    assert (code, out, err) == replay(capsys, *given, "--jobs", 2)
 
 
 def test_a_line_over_the_cap_ends_with_2_and_what_was_read_is_reported(

@@ -122,15 +122,14 @@ def test_a_session_file_without_calls_does_not_hide_an_output_with_some(
     assert ("out.jsonl" in found(tmp_path)) is not whole
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_output_that_is_left_out_for_its_session_file_is_named(
-    jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nobody would know else why a file that holds a run was not judged."""
     output(tmp_path / "out.jsonl", CLAUDE)
     session(tmp_path / f"{CLAUDE}.jsonl")
 
-    cli.main(["replay", str(tmp_path), "--jobs", jobs])
+    cli.main(["replay", str(tmp_path)])
 
     assert (
         "reasonix-conformance replay: left out, judged by the session file beside it: "

@@ -41,8 +41,7 @@ def temporary(tmp_path: Path, monkeypatch: Patch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(("packed", "jobs"), [(False, "1"), (True, "2")])
 def test_it_is_judged_as_its_file_is(
     packed: bool, jobs: str, monkeypatch: Patch, capsys: Said, temporary: Path
 ) -> None:
