@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,17 +34,23 @@ answers:
 TEST = "import unittest\nclass T(unittest.TestCase):\n    def test(self): import a\n"
 
 
-def run(folder: Path, *words: str, **environment: str) -> tuple[int, str, str]:
-    """Run the command in a folder; return its exit code and what it printed."""
-    done = subprocess.run(
-        [*COMMAND, *words],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "NO_PROXY": "*", **environment},
-    )
-    return done.returncode, done.stdout, done.stderr
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return what runs the command in a folder, and gives its exit code and what it printed."""
+
+    def run(folder: Path, *words: str, **environment: str) -> tuple[int, str, str]:
+        with monkeypatch.context() as here:
+            here.chdir(folder)
+            for name, value in environment.items():
+                here.setenv(name, value)
+            code = main(["run", *words])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
 
 
 @pytest.fixture
@@ -55,7 +62,7 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_run_tells_what_it_does_and_prints_the_answer(place: Path) -> None:
+def test_a_run_tells_what_it_does_and_prints_the_answer(place: Path, run: Run) -> None:
     """The answer is on standard output, so that a script can take it."""
     words = ("write a.py", "--workspace", "ws", "--script", "good.yaml", "--record", "run.jsonl")
     code, out, err = run(place, *words)
@@ -83,7 +90,7 @@ def test_a_run_tells_what_it_does_and_prints_the_answer(place: Path) -> None:
 
 
 def test_the_record_of_a_run_is_judged_like_the_run(
-    place: Path, capsys: pytest.CaptureFixture[str]
+    place: Path, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With no option: the record names its rule set."""
     run(place, "x", "--workspace", "ws", "--script", "good.yaml", "--record", "run.jsonl")
@@ -97,7 +104,7 @@ def test_the_record_of_a_run_is_judged_like_the_run(
     ]
 
 
-def test_a_turn_that_stops_incomplete_is_no_success(place: Path) -> None:
+def test_a_turn_that_stops_incomplete_is_no_success(place: Path, run: Run) -> None:
     """A refusal of the gate has a code of its own, unlike a model that fails (GATE-2)."""
     (place / "lazy.yaml").write_text(WRITES.split("  - calls")[0] + "  - text: Done.\n" * 9)
     code, out, err = run(place, "x", "--workspace", "ws", "--script", "lazy.yaml")
@@ -107,7 +114,7 @@ def test_a_turn_that_stops_incomplete_is_no_success(place: Path) -> None:
     assert err.splitlines()[-1].startswith("  3. a medium-risk change needs")
 
 
-def test_a_model_that_fails_is_told_in_one_line(place: Path) -> None:
+def test_a_model_that_fails_is_told_in_one_line(place: Path, run: Run) -> None:
     """What it did until then was shown already."""
     (place / "short.yaml").write_text("answers: []")
 
@@ -116,7 +123,7 @@ def test_a_model_that_fails_is_told_in_one_line(place: Path) -> None:
     )
 
 
-def test_a_rule_set_without_a_gate_is_told_apart(place: Path) -> None:
+def test_a_rule_set_without_a_gate_is_told_apart(place: Path, run: Run) -> None:
     """Nobody judged that end, so the run is not green."""
     (place / "short.yaml").write_text("answers: [{text: Hi.}]")
 
@@ -125,7 +132,7 @@ def test_a_rule_set_without_a_gate_is_told_apart(place: Path) -> None:
     assert "unjudged: this rule set has no gate at the end of a turn\n" == err
 
 
-def test_the_number_of_responses_is_bounded(place: Path) -> None:
+def test_the_number_of_responses_is_bounded(place: Path, run: Run) -> None:
     """As the option says."""
     look = "  - calls: [{tool: ls, args: {}}]\n"
     (place / "long.yaml").write_text(f"answers:\n{look * 9}")
@@ -135,7 +142,7 @@ def test_the_number_of_responses_is_bounded(place: Path) -> None:
     assert err.splitlines()[-1] == "incomplete: the limit of 2 responses is reached"
 
 
-def test_secrets_and_control_codes_are_not_shown(place: Path) -> None:
+def test_secrets_and_control_codes_are_not_shown(place: Path, run: Run) -> None:
     """Neither those of a file nor those of the model's own words."""
     (place / "odd.yaml").write_text(
         f'answers: [{{text: "\\e[31mkey {KEY}", calls: [{{tool: bash, args: '
@@ -150,7 +157,7 @@ def test_secrets_and_control_codes_are_not_shown(place: Path) -> None:
 
 
 def test_a_provider_is_asked_with_the_key_of_the_variable(
-    place: Path, chat_server: ChatServer
+    place: Path, run: Run, chat_server: ChatServer
 ) -> None:
     """The key is shown nowhere, recorded nowhere, and no command sees it."""
     chat_server.says("", bash={"command": "echo key=$MY_OWN"})
@@ -169,7 +176,7 @@ def test_a_provider_is_asked_with_the_key_of_the_variable(
 
 
 def test_the_key_of_one_provider_is_not_sent_to_another(
-    place: Path, chat_server: ChatServer
+    place: Path, run: Run, chat_server: ChatServer
 ) -> None:
     """Only to the endpoint that it is of, unless it is named."""
     chat_server.says("Hi.")
@@ -178,7 +185,7 @@ def test_the_key_of_one_provider_is_not_sent_to_another(
     assert "Authorization" not in chat_server.requests[0][0]
 
 
-def test_a_provider_that_refuses_is_told(place: Path, chat_server: ChatServer) -> None:
+def test_a_provider_that_refuses_is_told(place: Path, run: Run, chat_server: ChatServer) -> None:
     """With its own words."""
     chat_server.fails(401, b'{"error": {"message": "who are you?"}}')
 
@@ -249,7 +256,7 @@ def test_the_text_may_come_from_standard_input(place: Path) -> None:
     assert '"text":"do it\\n"' in (place / "run.jsonl").read_text()
 
 
-def test_the_agent_cannot_write_its_own_record(place: Path) -> None:
+def test_the_agent_cannot_write_its_own_record(place: Path, run: Run) -> None:
     """What it is judged by is out of its reach, as far as the host can see to it."""
     (place / "cheat.yaml").write_text(
         "answers: [{calls: [{tool: write_file, args: {path: run.jsonl, content: x}}]}, {text: Hi.}]"
@@ -312,7 +319,7 @@ def test_a_hangup_that_is_ignored_stays_ignored(place: Path) -> None:
 
 
 def test_a_run_with_a_sub_agent_is_judged_again_like_it_was(
-    place: Path, capsys: pytest.CaptureFixture[str]
+    place: Path, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What the child did is shown below its call, on record, and part of every verdict."""
     (place / "crew.yaml").write_text(
@@ -342,7 +349,7 @@ answers:
     assert "1 agree, 0 host_lenient, 0 host_strict" in capsys.readouterr().out
 
 
-def test_what_still_runs_at_the_end_is_told(place: Path) -> None:
+def test_what_still_runs_at_the_end_is_told(place: Path, run: Run) -> None:
     """A job needs a host that goes on."""
     (place / "job.yaml").write_text(
         "answers: [{calls: [{tool: bash, args: {command: sleep 99, run_in_background: true}}]}, "
