@@ -16,11 +16,14 @@ from reasonix_runtime.contract.canonical import canonicalise, fingerprint
 # and a pool of processes pickles functions by a module that has to be the same.
 for _name in ("suite.session", "suite.accept", "suite.trace_cases", "replay.replay", "changes"):
     import_module(f"reasonix_conformance.{_name}")
-for _name in ("trace.yaml12", "trace.transcript", "host.state", "gates.policy"):
+for _name in ("commands.replay", "subjects.reference", "readers.reasonix.wire_announced"):
+    import_module(f"reasonix_conformance.{_name}")
+for _name in ("trace.yaml12", "trace.transcript", "host.state", "gates.policy", "masking.signs"):
     import_module(f"reasonix_runtime.{_name}")
 for _name in ("jsonschema", "jsonschema_rs", "deepdiff", "hypothesis.internal.observability"):
     import_module(_name)
-import_module("concurrent.futures.process")
+for _name in ("concurrent.futures.process", "email.parser", "xdist.dsession", "xdist.remote"):
+    import_module(_name)
 
 TOOLS: dict[str, dict[str, Any]] = {
     "look": {

@@ -85,9 +85,9 @@ def redirected(package: str, argv: str, redirection: str) -> subprocess.Complete
     [
         ("rules", "> /dev/full", FULL),
         ("contract show --format json", "> /dev/full", FULL),
-        ("replay fixtures/transcripts --format json", "> /dev/full", FULL),
-        ("replay fixtures/transcripts --format github", "> /dev/full", FULL),
-        ("verdicts fixtures/verdicts", "> /dev/full", FULL),
+        ("replay fixtures/transcripts/todo.yaml --format json", "> /dev/full", FULL),
+        ("replay fixtures/transcripts/todo.yaml --format github", "> /dev/full", FULL),
+        ("verdicts fixtures/verdicts/todo_match.jsonl", "> /dev/full", FULL),
         ("--help", "> /dev/full", FULL),
         ("replay --help", "> /dev/full", FULL),
         ("--version", "> /dev/full", FULL),
@@ -117,16 +117,17 @@ def test_a_package_that_is_run_is_its_command(package: str, name: str) -> None:
     assert run.stdout.startswith(f"{name} ")
 
 
-@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
 @pytest.mark.parametrize(
-    ("package", "argv"),
+    ("package", "argv", "redirection"),
     [
-        ("reasonix_conformance", "replay nowhere.jsonl"),
-        ("reasonix_conformance", "replay pyproject.toml"),
-        ("reasonix_conformance", "verdicts nowhere.jsonl"),
-        ("reasonix_conformance", "rules nowhere"),
-        ("reasonix_runtime", "call nowhere"),
-        ("reasonix_runtime", "bogus"),
+        ("reasonix_conformance", "replay nowhere.jsonl", "2>&-"),
+        ("reasonix_conformance", "replay nowhere.jsonl", "2>/dev/full"),
+        ("reasonix_conformance", "replay pyproject.toml", "2>&-"),
+        ("reasonix_conformance", "verdicts nowhere.jsonl", "2>/dev/full"),
+        ("reasonix_conformance", "rules nowhere", "2>&-"),
+        ("reasonix_runtime", "call nowhere", "2>&-"),
+        ("reasonix_runtime", "call nowhere", "2>/dev/full"),
+        ("reasonix_runtime", "bogus", "2>/dev/full"),
     ],
 )
 def test_a_mistake_is_wrong_use_where_nobody_can_be_told(
