@@ -410,7 +410,8 @@ class Ledger:
     def named_before(self, path: str, at: int) -> bool:
         """Whether a command that succeeded before an index has the name of a file in it."""
         name = path.replace("\\", "/").rpartition("/")[2]
-        return any(name in one and when < at for one, when in self.ran(self.latest.passed))
+        runs = self.ran(self.latest.passed)
+        return any(when < at and mentions(one, name, whole=True) for one, when in runs)
 
     @property
     def written(self) -> Set[str]:

@@ -1,20 +1,22 @@
 """Calls that may have changed something, and nobody knows: no result, or an unknown end.
 
 They leave no evidence. The end of a turn is not judged while there are any, and a sign-off is not
-judged where one stands after the check that it cites.
+judged where one stands after the check that it cites. A task list with open items is one of them:
+nobody knows whether it is in force.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import structs
 
 from reasonix_runtime.evidence.arguments import command_in
 from reasonix_runtime.evidence.latest import Doubt
 from reasonix_runtime.evidence.paths import PathStyle
-from reasonix_runtime.evidence.receipts import mutates, paths_of
+from reasonix_runtime.evidence.receipts import mutates, paths_of, todos_of
+from reasonix_runtime.evidence.tasks import unfinished
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 
 if TYPE_CHECKING:
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from reasonix_runtime.gates.preflight import Attempt
     from reasonix_runtime.host.run import Opened, Run
     from reasonix_runtime.trace.events import ToolCall, ToolResult
+
+LIST: Final = "todo_write"
+"""The tool of the task list."""
 
 TOLD_WHILE_RUNNING: frozenset[str] = HOST_STATE_TOOLS | {"bash"}
 """Tools that are in no doubt while they run.
@@ -37,6 +42,8 @@ def note(
 
     `at` is its position in the session, by default that of the next receipt.
     """
+    if call.target == LIST and not running and isinstance(call.target_given, dict):
+        run.untold_list = unfinished(todos_of(call.target_given))
     told = TOLD_WHILE_RUNNING if running else HOST_STATE_TOOLS
     if attempt.mutates and attempt.tool not in told:
         ledger = run.ledger
@@ -59,6 +66,15 @@ def only_words_tell(
         and attempt.mutates
         and rules.failures_may_change
     )
+
+
+def told_of(run: Run) -> tuple[str, ...]:
+    """Return what a message calls the calls of which nobody knows what came.
+
+    A list holds an end only where the turn made progress (EL-12).
+    """
+    calls = tuple(doubt.call for doubt in unanswered(run))
+    return (*calls, LIST) if run.untold_list and run.ledger.progress else calls
 
 
 def unanswered(run: Run) -> Iterator[Doubt]:

@@ -67,6 +67,7 @@ class Run:
         reviews: whether it was started to review, and so has `review_report` (RV-01).
         tasks: the canonical task list.
         children: the delegated runs that have not ended, by scope.
+        untold_list: whether nobody knows if a list with open items, sent later, was taken.
         open: the calls without a result yet, by uid.
         made: how many calls were made.
         ended: the number of the last of them that has a result.
@@ -87,6 +88,7 @@ class Run:
     reviews: bool = False
     tasks: tuple[Task, ...] = ()
     children: dict[str, Run] = field(default_factory=dict)
+    untold_list: bool = False
     open: dict[str, Opened] = field(default_factory=dict)
     made: int = 0
     ended: int = 0

@@ -267,7 +267,7 @@ def _ends_told(call: ToolCall, result: ToolResult, receipt: Receipt) -> Iterator
 def _move(state: HostState, run: Run, call: ToolCall, receipt: Receipt) -> None:
     """Store a new list, or advance the list after a sign-off (EL-18, CS-15)."""
     if receipt.tool == "todo_write":
-        run.tasks = repair(receipt.todos)
+        run.tasks, run.untold_list = repair(receipt.todos), False
     else:
         if run.message is not None:
             run.message.signed_off = True

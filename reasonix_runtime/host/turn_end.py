@@ -18,7 +18,7 @@ from reasonix_runtime.gates.policy import EndOfTurn
 from reasonix_runtime.gates.presets import PRESETS
 from reasonix_runtime.gates.review import ALL_TOOLS, ReviewTools
 from reasonix_runtime.gates.verdict import Verdict, accept, not_assessable
-from reasonix_runtime.host.doubts import unanswered
+from reasonix_runtime.host import doubts
 from reasonix_runtime.trace.events import TurnEnd
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
         routes=_asked_routes(gates),
         reminded=gates.reminded,
         unfinished=(*run.jobs.changing, *run.still_changing()),
-        unanswered=tuple(doubt.call for doubt in unanswered(run)),
+        unanswered=doubts.told_of(run),
         declared=setup.unverified_claim or changes.declared_manual or memory.claimed_unverified,
         tests_forbidden=gates.constraints.forbid_tests,
         tools=review_tools(setup),

@@ -149,6 +149,22 @@ def changed(session: Session, change: Change) -> Session:
     return tuple(replace(turn, responses=each(turn.responses)) for turn in session)
 
 
+def in_order(session: Session) -> Session:
+    """Return a session in which all results come in the order of their calls."""
+
+    def each(responses: tuple[Response, ...]) -> tuple[Response, ...]:
+        return tuple(
+            replace(
+                one,
+                turned=False,
+                calls=tuple(replace(call, inside=each(call.inside)) for call in one.calls),
+            )
+            for one in responses
+        )
+
+    return tuple(replace(turn, responses=each(turn.responses)) for turn in session)
+
+
 def numbered(session: Session) -> Session:
     """Return a session whose calls have ids."""
     return changed(session, lambda number, call: (replace(call, ident=f"toolu_{number:03}"),))

@@ -115,6 +115,31 @@ def test_a_call_that_was_never_answered_ends_no_row_of_failures(answered: bool) 
     assert ("turn_end", "not_assessable") == told[-1]
 
 
+SEND = ("todo_write", LIST)
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "end"),
+    [
+        ([call(1, SEND), call(2, CHECK), ended(2), ended(1, "none")], [], "not_assessable"),
+        ([call(1, SEND), ended(1, "unknown")], [call(2, CHECK), ended(2)], "not_assessable"),
+        ([call(1, SEND), ended(1, "unknown")], [call(2, CHECK), ended(2, "error")], "accept"),
+        ([call(1, SEND), ended(1, "error")], [call(2, CHECK), ended(2)], "accept"),
+        (
+            [call(1, SEND), ended(1, "unknown")],
+            [call(2, CHECK), ended(2), call(3, SEND), ended(3)],
+            "reject",
+        ),
+    ],
+    ids=["lost", "unknown", "without progress", "refused", "sent again"],
+)
+def test_a_list_that_may_be_in_force_lets_no_turn_pass(
+    before: list[Event], behind: list[Event], end: str
+) -> None:
+    """Its open items would have held the end, which was accepted."""
+    assert ("turn_end", end) == judged(CONTRACT, *before, *behind, tasks=False)[-1]
+
+
 MOVES = st.tuples(st.sampled_from(["sign", "check", "end"]), st.integers(0, 9))
 
 

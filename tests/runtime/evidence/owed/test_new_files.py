@@ -87,6 +87,14 @@ def test_a_file_that_was_there_is_shown_by_a_diff(turns: list[list[Made]]) -> No
     assert not end(*turns)
 
 
+@pytest.mark.parametrize("other", ["tests/test_new.py", "src/new.pyi", "new.py.bak", "x.new.py"])
+def test_a_longer_name_is_none_of_the_file(other: str) -> None:
+    """Tests of other files hold the names of many a file inside their own."""
+    told = [bash(f"pytest -q {other}"), WRITE, bash("git diff"), CHECK]
+
+    assert "finish.inspection_missing" == end(told)
+
+
 def test_a_new_file_stays_new_until_git_is_told_of_it() -> None:
     """It was looked at, and no diff shows what came after that."""
     first = [WRITE, READ, CHECK]
