@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from reasonix_runtime.evidence.checks.languages import languages_of, reads_none_of
 from reasonix_runtime.evidence.checks.left_out import (
     are_of_others,
     leaves_out,
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
 Names = tuple[str, ...]
 
 
+class _Limits(NamedTuple):
+    """What a command leaves out, what alone it reads, and which projects and languages alone."""
+
+    left_out: Names
+    files: Names
+    projects: Names
+    languages: frozenset[str]
+
+
 def misses(
     command: str,
     changed: Callable[[], Sequence[str]],
@@ -35,20 +45,25 @@ def misses(
     limits = _limits_of(command, rules)
     if limits is None:
         return False
-    names, alone, projects = limits
-    paths, read = changed(), set(map(key, alone))
+    paths, read = changed(), set(map(key, limits.files))
     unread = bool(read and paths) and not any(
         path in read or stands_below(path, read) for path in paths
     )
-    return unread or leaves_out(names, paths, key=key) or are_of_others(projects, paths)
+    return (
+        unread
+        or leaves_out(limits.left_out, paths, key=key)
+        or are_of_others(limits.projects, paths)
+        or reads_none_of(limits.languages, paths)
+    )
 
 
 @memoised(1024)
-def _limits_of(command: str, rules: CommandRules) -> tuple[Names, Names, Names] | None:
-    """Return what a command leaves out, what alone it reads, and which projects alone it tests.
-
-    None for most commands: they check all of the work.
-    """
-    names, alone = left_out_by(command, rules), read_alone(command, rules)
-    projects = projects_of(command, rules)
-    return (names, alone, projects) if names or alone or projects else None
+def _limits_of(command: str, rules: CommandRules) -> _Limits | None:
+    """Return the limits of the checks of a command, None for most: they check all of the work."""
+    limits = _Limits(
+        left_out_by(command, rules),
+        read_alone(command, rules),
+        projects_of(command, rules),
+        languages_of(command, rules),
+    )
+    return limits if any(limits) else None

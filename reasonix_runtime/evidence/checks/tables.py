@@ -132,6 +132,7 @@ WITH_OPTION: Final[dict[str, frozenset[str]]] = {
     "hatch fmt": words("--check"),
     "pre-commit run": words("--all-files -a --files"),
     "manage.py makemigrations": words("--check"),
+    "manage.py migrate": words("--check"),
     "prettier": words("--check -c --list-different -l"),
     "deno fmt": words("--check"),
     "git diff": words("--check"),

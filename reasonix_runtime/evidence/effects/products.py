@@ -11,7 +11,7 @@ from __future__ import annotations
 import posixpath
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_build
 from reasonix_runtime.evidence.judged import changes_only_by
@@ -24,6 +24,7 @@ from reasonix_runtime.evidence.options.command_line import (
     tool_name,
 )
 from reasonix_runtime.evidence.options.replacements import replaces_program
+from reasonix_runtime.evidence.running.reading import Plain, read
 from reasonix_runtime.evidence.shell.script import Assignment, Word
 from reasonix_runtime.evidence.word_lists import words
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reasonix_runtime.evidence.command_rules import CommandRules
-    from reasonix_runtime.evidence.running.reading import Plain
 
 # Sub-commands that build, or take away what was built; "" where none is needed.
 _SUBCOMMANDS: Final = {
@@ -59,6 +59,8 @@ _SUBCOMMANDS: Final = {
     "webpack": words("build") | {""},
     "docker-compose": words("build pull"),
 }
+# Programs that build before they test, and the option by which they do not.
+_UNBUILT: Final = {"dotnet": "--no-build", "swift": "--skip-build"}
 # The same of two words; an image that is built is no file of the work.
 _OF_TWO_WORDS: Final = {"docker": frozenset({"compose build", "compose pull", "image build"})}
 # Programs that build what is named, and everything where nothing is.
@@ -81,6 +83,12 @@ _MADE_AGAIN: Final = re.compile(
     r"|(?!(?:.*/)?(?:src|lib|tests?)/)(?:[\w-]+/)*(?:_?build|dist|out|target|htmlcov|coverage"
     r"|cmake-build-\w+|\.(?:pytest_cache|mypy_cache|ruff_cache|next|nuxt|turbo|parcel-cache|tox|nox"
     r"|coverage|eslintcache|eggs))"
+)
+_CACHE: Final = r"-name (?:__pycache__|\*\.py[co]|\.(?:pytest|mypy|ruff)_cache|\.DS_Store)"
+_CACHES_FOUND: Final = re.compile(
+    rf"find(?: (?:\.|[\w][\w./-]*))+(?: -(?:type [df]|depth|prune))*"
+    rf" (?:{_CACHE}|\( {_CACHE}(?: -o {_CACHE})+ \))(?: -(?:type [df]|depth|prune))*"
+    r" (?:-delete|-exec rm -(?:rf?|fr?) \{\} (?:\+|;))"
 )
 _LETTERS_OF_RM: Final = re.compile(r"-[rfRv]+|--recursive|--force")
 # Options of builds that are known to name no program, no script and no other folder of the work.
@@ -137,6 +145,34 @@ _PIP: Final = words("-r --requirement -e --editable")
 _PIP_ELSEWHERE: Final = words("-t --target --prefix --root --src")
 
 
+class Builds(NamedTuple):
+    """The programs by which a command builds, and those whose tests run what was built before it.
+
+    `dotnet test --no-build` tests an old build, unless the command builds anew in front of it.
+    """
+
+    built: frozenset[str]
+    needed: frozenset[str]
+
+
+@memoised(1024)
+def builds_of(command: str, rules: CommandRules) -> Builds:
+    """Return what a command builds, and what it needs to have been built."""
+    built: set[str] = set()
+    needed: set[str] = set()
+    for plain in read(command, rules).commands if rules.wide_checks else ():
+        told = plain.words or ("",)
+        line = read_command_line(tool_name(told[0]), told[1:])
+        if line.program not in _UNBUILT:
+            continue
+        if line.operands[:1] == ("build",):
+            built.add(line.program)
+        elif line.program not in built:
+            old = any(item.option == _UNBUILT[line.program] for item in line.options)
+            needed.update([line.program] if old else ())
+    return Builds(frozenset(built), frozenset(needed))
+
+
 @memoised(1024)
 def only_makes_products(command: str, rules: CommandRules) -> bool:
     """Whether all that a command changes are products."""
@@ -152,6 +188,7 @@ def makes_products(plain: Plain) -> bool:
     return (
         _installs(line)
         or _removes_products(line)
+        or _finds_caches(told)
         or (_writes_products_only(line) and _builds(line))
     )
 
@@ -164,6 +201,11 @@ def _removes_products(line: CommandLine) -> bool:
     return letters and all(
         _MADE_AGAIN.fullmatch(posixpath.normpath(word)) for word in line.operands
     )
+
+
+def _finds_caches(told: tuple[str, ...]) -> bool:
+    """Whether `find` takes away what tools keep beside the work, by its name, and nothing else."""
+    return told[0] == "find" and _CACHES_FOUND.fullmatch(" ".join(told)) is not None
 
 
 def _installs(line: CommandLine) -> bool:

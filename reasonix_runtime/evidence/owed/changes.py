@@ -23,6 +23,7 @@ from reasonix_runtime.evidence.effects.git_record import (
     Recorded,
 )
 from reasonix_runtime.evidence.effects.installs import leaves_work
+from reasonix_runtime.evidence.effects.products import builds_of
 from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, cleared_by, edit_of
 from reasonix_runtime.evidence.owed.after_change import checks_its_change
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearing, Positions, Role
@@ -108,6 +109,8 @@ class ChangeSet:
         self.untold: UntoldEnds | None = None
         self._placeless: PlacelessLooks | None = None
         self._wild_at = -1
+        # The programs by which the latest content was built.
+        self._built: frozenset[str] = frozenset()
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
@@ -335,6 +338,7 @@ class ChangeSet:
         self.untold = None
         self.signed_off = self.declared_manual = False
         command = receipt.command
+        self._built = builds_of(command, self._commands).built if command else frozenset()
         edit = edit_of(command, self._commands) if command and receipt.paths else NO_EDIT
         touched, gone = self._note_paths(receipt, edit, at)
         opaque = not (touched or any(self._paths[key].back for key in gone))
@@ -396,6 +400,8 @@ class ChangeSet:
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
         elif verifies and misses(command, self._paths.production, self._commands, key=self._key):
             self.checks.without_the_work = command
+        elif verifies and not self._built >= builds_of(command, self._commands).needed:
+            self.checks.stale = command
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:

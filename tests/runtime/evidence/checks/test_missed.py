@@ -59,6 +59,35 @@ def test_a_check_misses_what_it_left_out_or_never_read(command: str, *, missed: 
 
 
 @pytest.mark.parametrize(
+    ("command", "read"),
+    [
+        ("shellcheck scripts/*.sh", "bin/run.sh"),
+        ("yamllint . && actionlint", ".github/workflows/ci.yml"),
+        ("npx markdownlint '**/*.md'", "docs/a.md"),
+        ("ruff check . && mypy src", "src/cart.py"),
+        ("npx stylelint 'src/**'", "src/a.scss"),
+        ("terraform fmt -check && terraform validate", "infra/main.tf"),
+    ],
+)
+def test_linters_of_another_language_miss_the_work(command: str, read: str) -> None:
+    """They pass whatever stands in it; a file without an ending may be of any language."""
+
+    def missed(*paths: str) -> bool:
+        return misses(command, lambda: paths, CONTRACT_COMMANDS, key=norm)
+
+    assert missed("src/cart.rs")
+    assert not missed("src/cart.rs", read)
+    assert not missed("bin/run")
+    assert not misses(f"{command} && make test", lambda: ["a.rs"], CONTRACT_COMMANDS, key=norm)
+
+
+@pytest.mark.parametrize("command", ["npx eslint .", "typos", "git diff --check"])
+def test_a_linter_that_may_read_anything_misses_nothing(command: str) -> None:
+    """What a project has it read nobody knows."""
+    assert not misses(command, lambda: ["a.rs"], CONTRACT_COMMANDS, key=norm)
+
+
+@pytest.mark.parametrize(
     ("command", "missed"),
     [
         ("nx run-many -t test --projects=orders", True),

@@ -375,3 +375,34 @@ def test_what_a_look_shows_is_what_was_staged_in_front_of_it(command: str, *, se
 
     assert seen is (book.changes.content_seen() and not book.changes.unseen)
     assert not book.changes.inspection.pathless.wild
+
+
+@pytest.mark.parametrize(
+    ("commands", "stale"),
+    [
+        (["dotnet test"], ""),
+        (["dotnet test --no-build"], "dotnet test --no-build"),
+        (["dotnet build", "dotnet test --no-build"], ""),
+        (["dotnet build && dotnet test --no-build"], ""),
+        (["swift build", "dotnet test --no-build"], "dotnet test --no-build"),
+        (["swift test --skip-build"], "swift test --skip-build"),
+    ],
+)
+def test_tests_of_what_was_built_before_the_change_are_old(commands: list[str], stale: str) -> None:
+    """They pass whatever was written since."""
+    book = edit(Book(), "src/a.cs")
+    for command in commands:
+        book.take("bash", command=command)
+
+    assert stale == book.changes.checks.stale
+    book.take("edit_file", path="src/b.cs").take("bash", command="dotnet test --no-build")
+    assert "dotnet test --no-build" == book.changes.checks.stale
+
+
+def test_a_change_that_was_taken_back_from_the_index_is_in_a_plain_diff_again() -> None:
+    """While it was staged, only a diff of what is staged showed it."""
+    book = edit(Book()).take("bash", command="git add a.py").take("bash", command="git diff")
+    assert ["a.py"] == [*book.changes.inspection.unread]
+
+    book.take("bash", command="git reset -q a.py").take("bash", command="git diff")
+    assert [] == [*book.changes.inspection.unread]

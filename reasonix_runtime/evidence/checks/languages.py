@@ -1,0 +1,74 @@
+"""Linters that read files of one language: of files of another they say nothing.
+
+`shellcheck scripts/*.sh` passes whatever stands in `src/app.py`. Only those are listed here that
+read nothing else, however a project sets them up.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.judged import is_check
+from reasonix_runtime.evidence.memo import memoised
+from reasonix_runtime.evidence.options.command_line import tool_name
+from reasonix_runtime.evidence.running.reading import read
+from reasonix_runtime.evidence.word_lists import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reasonix_runtime.evidence.command_rules import CommandRules
+
+_PYTHON: Final = words("py pyi pyx ipynb toml cfg ini")
+_YAML: Final = words("yml yaml")
+_LANGUAGES: Final = {
+    **dict.fromkeys(
+        words(
+            "ruff flake8 black isort pylint mypy pyright basedpyright ty pyrefly bandit vulture"
+            " pycodestyle pyflakes pydocstyle interrogate"
+        ),
+        _PYTHON,
+    ),
+    **dict.fromkeys(words("shellcheck shfmt"), words("sh bash ksh zsh bats")),
+    **dict.fromkeys(words("yamllint actionlint ansible-lint cfn-lint"), _YAML),
+    **dict.fromkeys(words("markdownlint markdownlint-cli2"), words("md mdx markdown")),
+    **dict.fromkeys(words("luacheck selene stylua"), words("lua luau toml")),
+    **dict.fromkeys(words("tflint tfsec terraform"), words("tf tfvars hcl json")),
+    **dict.fromkeys(words("rubocop standardrb brakeman"), words("rb rake ru gemspec erb yml")),
+    **dict.fromkeys(words("phpcs phpstan psalm"), words("php phtml inc neon xml json")),
+    "stylelint": words("css scss sass less vue svelte html js jsx ts tsx json"),
+    "hadolint": words("dockerfile yml yaml"),
+    "sqlfluff": words("sql"),
+    "taplo": words("toml"),
+    "buf": words("proto yaml"),
+    "protolint": words("proto yaml"),
+    "swiftlint": words("swift yml"),
+    "ktlint": words("kt kts"),
+    "rustfmt": words("rs toml"),
+}
+_NOTHING: Final[frozenset[str]] = frozenset()
+
+
+@memoised(1024)
+def languages_of(command: str, rules: CommandRules) -> frozenset[str]:
+    """Return the endings of the files that the checks of a command read, if all are such linters.
+
+    Nothing for a command with a check of any other kind.
+    """
+    if not rules.wide_checks:
+        return _NOTHING
+    found: set[str] = set()
+    for plain in read(command, rules).commands:
+        if is_check(plain, rules) and (told := plain.words):
+            read_alone = _LANGUAGES.get(tool_name(told[0]))
+            if read_alone is None:
+                return _NOTHING
+            found |= read_alone
+    return frozenset(found)
+
+
+def reads_none_of(languages: frozenset[str], paths: Sequence[str]) -> bool:
+    """Whether no file with these endings is among some paths; one without any may be of each."""
+    endings = [path.rpartition("/")[2].rpartition(".")[2].lower() for path in paths]
+    told = all("." in path.rpartition("/")[2] for path in paths)
+    return bool(languages and paths and told) and languages.isdisjoint(endings)
