@@ -51,6 +51,8 @@ GIT_TAG_LISTS = words("-l --list")
 NULL_DEVICES = words("/dev/null")
 NULL_DEVICES_ANY_CASE = words("$null nul")
 OUTPUT_OPERATORS = frozenset({">", ">>", ">|", "&>", "&>>"})
+# Programs that print what they are told, and nothing that is there already.
+SAYING = words("echo printf yes write-output")
 
 # DL-03: flags that take a check out of the table, for every program.
 WRITING_FLAGS = words("--fix --write -w --update -u")

@@ -24,6 +24,7 @@ from reasonix_runtime.evidence.effects.git_commands import (
     names_receiver,
     stages_named_files,
     starts_branch,
+    unstages,
 )
 from reasonix_runtime.evidence.effects.mutation import is_table_hit, reads_by_table
 from reasonix_runtime.evidence.effects.probes import only_asks
@@ -35,7 +36,8 @@ from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.options.git import git_subcommand
 from reasonix_runtime.evidence.running.preparation import touches_shell_only
 from reasonix_runtime.evidence.running.reading import Plain, read
-from reasonix_runtime.evidence.shell.script import Segment, parse
+from reasonix_runtime.evidence.scratch_places import is_scratch
+from reasonix_runtime.evidence.shell.script import Redirect, Segment, parse
 from reasonix_runtime.evidence.shell.state import DECLARATIONS, action_of, program_of
 
 # Readers besides those of the short table that take what another command prints.
@@ -146,7 +148,10 @@ def _changes_elsewhere(words: tuple[str, ...], rules: CommandRules) -> bool:
     if rules.commit_is_change:
         return False
     if rules.arguments_decide_change and (
-        stages_named_files(words) or commits_by_name(words) or starts_branch(words)
+        stages_named_files(words)
+        or commits_by_name(words)
+        or starts_branch(words)
+        or unstages(words)
     ):
         return True
     return subcommand == "commit" and is_plain_commit(words)
@@ -175,7 +180,8 @@ def _printed_into(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
 def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     """Whether a command only reads, its arguments looked at (policy point)."""
     segment = plain.segment
-    if not all(map(is_plain_input, unsafe(segment))):
+    put_aside = [one for one in unsafe(segment) if puts_aside(one, segment, rules)]
+    if not all(map(is_plain_input, [one for one in unsafe(segment) if one not in put_aside])):
         return False
     if plain.opaque and not _assigned_reads(plain, rules):
         return False
@@ -194,6 +200,17 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     if kind is CheckKind.EMPTY or (kind in CHECKING and segment.negated):
         return plain.owned or tool_name(words[0]) not in REPAIRING
     return only_asks(words) or reads_by_arguments(words, plain.assignments)
+
+
+def puts_aside(redirect: Redirect, segment: Segment, rules: CommandRules) -> bool:
+    """`git show HEAD:a.py > /tmp/old.py`: what is there already goes to scratch (policy point)."""
+    target = redirect.target
+    file = (target and target.value) or ""
+    new = program_of(segment) in tables.SAYING or any(
+        one.operator.startswith("<") for one in segment.redirects
+    )
+    written = redirect.operator in tables.OUTPUT_OPERATORS and not (rules.scratch_is_work or new)
+    return written and is_scratch(file, rules.work)
 
 
 def tidies_scratch(plain: Plain, rules: CommandRules) -> bool:

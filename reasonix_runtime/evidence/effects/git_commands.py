@@ -17,6 +17,8 @@ _FORCE = frozenset({"--force", "--force-with-lease", "-f", "--delete", "-d", "--
 _MOVES_BRANCH = re.compile(r"(?!-)\+?[^:@]+:(?!refs/(?:remotes|tags)/|//)[^:]+")
 _INTENDING = frozenset({"-N", "--intent-to-add"})
 _ADD_NOTES = _INTENDING | {"--", "-v", "--verbose"}
+_RESTORE_INDEX = frozenset({"-S", "--staged", "-q", "--quiet"})
+_RESET_INDEX = frozenset({"-q", "--quiet", "--mixed", "-N"})
 _COMMIT_FLAGS = frozenset({"-q", "--quiet"})
 _COMMIT_NOTES = frozenset({"--author", "--date"})
 _COMMIT_GIVEN = _COMMIT_NOTES | {"-m", "--message", "-qm", "-sm", "-nm", "-F", "--file"}
@@ -48,6 +50,23 @@ def stages_named_files(words: tuple[str, ...]) -> bool:
     named = [word for word in words[2:] if word not in _ADD_NOTES]
     notes_names = not _INTENDING.isdisjoint(words[2:])
     return bool(named) and (notes_names or all(map(_FILE_NAME.fullmatch, named)))
+
+
+def unstages(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what a command takes back from the index alone: `git reset -q a.py`; `.` is all.
+
+    Nothing for a command that may do more: to a commit, or to the work tree.
+    """
+    options = [word for word in words[2:] if word.startswith("-") and word != "--"]
+    named = [word for word in words[2:] if not word.startswith("-")]
+    if words[1:2] == ("restore",):
+        staged = bool(options) and _RESTORE_INDEX.issuperset(options)
+        return tuple(named) if staged and not {"-S", "--staged"}.isdisjoint(options) else ()
+    if words[1:2] != ("reset",) or not _RESET_INDEX.issuperset(options):
+        return ()
+    paths = named[1:] if named[:1] in (["HEAD"], ["@"]) else named
+    known = "--" in words[2:4] or all(word == "." or _FILE_NAME.fullmatch(word) for word in paths)
+    return (tuple(paths) or (".",)) if known else ()
 
 
 def starts_branch(words: tuple[str, ...]) -> bool:

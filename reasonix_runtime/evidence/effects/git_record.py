@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reasonix_runtime.evidence.command_rules import CommandRules
+from reasonix_runtime.evidence.effects.git_commands import unstages
 from reasonix_runtime.evidence.judged import changes_only_by, is_check, only_reads
 from reasonix_runtime.evidence.looking.shown import State, shows
 from reasonix_runtime.evidence.memo import memoised
@@ -43,7 +44,8 @@ class Step:
 
     `adds` names what is staged (`.` is all); `commits` says that it is committed at once, and
     where nothing is named, that everything staged is. With `intends` git is told of the files, and
-    holds nothing of what is in them; with `known` it takes in only files that it knows.
+    holds nothing of what is in them; with `known` it takes in only files that it knows. With
+    `unstages` what is named is taken back, and stays staged only in what is committed.
     """
 
     adds: tuple[str, ...] = ()
@@ -51,6 +53,7 @@ class Step:
     intends: bool = False
     known: bool = False
     amends: bool = False
+    unstages: bool = False
 
 
 @memoised(4096)
@@ -83,6 +86,8 @@ def _steps_of(commands: Sequence[Plain], rules: CommandRules) -> tuple[Step, ...
         moved = moved or words[:1] in {("cd",), ("pushd",)} or " -C " in plain.segment.text
         if _records(words):
             steps += _steps(words, moved=moved)
+        elif words[:1] == ("git",) and (taken := unstages(words)):
+            steps.append(Step(adds=(".",) if moved else taken, unstages=True))
         elif _moves(words):
             steps += [Step(adds=words[2:])] if not moved else []
         elif not (is_check(plain, rules) or only_reads(plain, rules)):
@@ -177,6 +182,9 @@ class Recorded:
             below = tuple(f"{folder}/" for folder in named)
             whole = "." in step.adds
             added = {one for one in keys if whole or one in named or one.startswith(below)}
+            if step.unstages:
+                self._staged -= added - self._committed
+                continue
             if step.known:
                 added -= self.new
             self.new -= added

@@ -160,6 +160,8 @@ def narrows(line: CommandLine, item: Item) -> bool:
     """Whether an option makes the program check less, or something else."""
     known = options_of(line.program)
     spelled = f"{item.option}={item.value}"
+    if spelled in known.harmless or spelled in common.NOT_NARROWING:
+        return False
     if item.option in known.narrows or spelled in known.narrows:
         return True
     name = item.name

@@ -22,6 +22,8 @@ NARROWING_NAMES: Final = words(
     " no-eslintrc no-inline-config ignore-pattern ignore-path test_filter test_tag_filters"
     " build_tag_filters"
 )
+# Spelled so, with its value: vitest does not wait for changes.
+NOT_NARROWING: Final = words("--run=")
 NARROWING_BEGINNINGS: Final = ("ignore", "exclude", "skip", "disable", "allow", "extend-")
 EMPTYING_NAMES: Final = words(
     "help version collect-only co collectonly fixtures fixtures-per-test markers setup-plan"

@@ -49,6 +49,8 @@ _SCRIPT: Final = re.compile(r"\.(?:sh|py|js|mjs|rb|pl)$")
 _KEPT_PATH: Final = words("$PATH ${PATH} $env:PATH %PATH%")
 _TOOL_FOLDER: Final = re.compile(r"(?:.*/)?(?:\.?bin|sbin|Scripts)/?")
 _OF_THE_WORK: Final = re.compile(r"\.{1,2}(?:/|$)|\$\{?PWD\b|\$\(pwd\)|`pwd`|[\w.-]+(?:/|$)|/tmp/")
+# Nobody installs anything there; of a folder below it may be said.
+_IN_SCRATCH: Final = re.compile(r"(?:/tmp|/var/tmp|/dev/shm)/?(?:\.?s?bin/?)?")
 # Where libraries are looked for before the installed ones.
 _LIBRARIES: Final = words(
     "PYTHONPATH NODE_PATH RUBYLIB PERL5LIB GOROOT CLASSPATH GEM_PATH PHP_INI_SCAN_DIR"
@@ -137,6 +139,7 @@ def _puts_in_front(text: str) -> bool:
         return not any(path in text for path in _KEPT_PATH)
     return any(
         _STAND_IN.fullmatch(folder)
+        or _IN_SCRATCH.fullmatch(folder)
         or (_OF_THE_WORK.match(folder) and not _TOOL_FOLDER.fullmatch(folder))
         for folder in folders[: kept[0]]
     )

@@ -52,6 +52,11 @@ RUNNERS: Final[dict[str, ToolOptions]] = {
             "-k -m -c -o -p --lf --ff --nf --sw --pyargs --confcutdir --rootdir --config-file"
             " --noconftest --lfnf --last-failed-no-failures --doctest-modules --runxfail"
         ),
+        harmless=words(
+            "-p=no:cacheprovider -p=no:warnings -p=no:sugar -p=no:randomly -p=no:xdist -p=no:cov"
+            " -p=no:logging -p=no:faulthandler -o=log_cli=true -o=log_cli=1 -o=cache_dir=/dev/null"
+            " -o=console_output_style=classic -o=xfail_strict=true -o=junit_family=xunit2"
+        ),
         empties=words("-h -V --trace-config --cache-show"),
         writes=words(
             "--basetemp --cov-report --pastebin --inline-snapshot --cache-clear --debug --alluredir"

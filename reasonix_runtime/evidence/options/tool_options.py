@@ -18,6 +18,7 @@ class ToolOptions:
     Attributes:
         values: options whose value is the next word (also given as `--option=value`).
         narrows: options that check less, or something else.
+        harmless: those of them with a value, as `--option=value`, that do not.
         empties: options with which nothing is checked, or a failure is not told.
         writes: options that change files, or write a report.
         prints: writing options with a value, as `--option=value`, that only print.
@@ -27,6 +28,7 @@ class ToolOptions:
 
     values: frozenset[str] = _NONE
     narrows: frozenset[str] = _NONE
+    harmless: frozenset[str] = _NONE
     empties: frozenset[str] = _NONE
     writes: frozenset[str] = _NONE
     prints: frozenset[str] = _NONE

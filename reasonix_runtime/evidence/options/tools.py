@@ -14,6 +14,7 @@ TOOL_OPTIONS: Final[dict[str, ToolOptions]] = {**RUNNERS, **LINTERS}
 # The same program under other names.
 ALIASES: Final = {
     "py.test": "pytest",
+    "eslint_d": "eslint",
     "pnpx": "npx",
     "bunx": "npx",
     "gmake": "make",

@@ -17,6 +17,8 @@ _PARALLEL_ALONE: Final = re.compile(
     r"--halt(?:=.+)?|-j\d*|--jobs(?:=\d+)?|-k|-u|--(?:keep-order|ungroup|tag|bar|progress|will-cite"
     r"|line-buffer|lb|no-notice)"
 )
+_CONCURRENT_VALUES: Final = word_set("-n --names -c --prefix-colors -p --prefix -m")
+_CONCURRENT_ALONE: Final = word_set("--kill-others-on-fail -g --group -r --raw --no-color")
 _POWERSHELLS: Final = word_set("powershell pwsh")
 _POWERSHELL_ALONE: Final = word_set("-noprofile -nologo -noninteractive -nop")
 
@@ -34,6 +36,8 @@ def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
         script = _recorded(words)
     elif name == "parallel":
         script = _side_by_side(words)
+    elif name == "concurrently":
+        script = _concurrent(words)
     elif name == "nix-shell":
         runs = len(words) > 1 and words[-2].value in {"--run", "--command"}
         script = words[-1].value if runs else None
@@ -97,6 +101,18 @@ def _side_by_side(words: tuple[Word, ...]) -> str | None:
     handed = command if "{}" in command else [*command, "{}"]
     lines = [[one if word == "{}" else word for word in handed] for one in given]
     return " && ".join(map(shlex.join, lines))
+
+
+def _concurrent(words: tuple[Word, ...]) -> str | None:
+    """Return the commands of `concurrently "npm:lint" "make test"`, which fails as they do."""
+    texts = [word.value or "" for word in words]
+    at = 0
+    while at < len(texts) and texts[at].startswith("-"):
+        if texts[at] not in _CONCURRENT_VALUES | _CONCURRENT_ALONE:
+            return None
+        at += 2 if texts[at] in _CONCURRENT_VALUES else 1
+    given = [re.sub(r"^(npm|pnpm|yarn|bun):", r"\1 run ", text) for text in texts[at:]]
+    return None if not given or "" in given or "*" in "".join(given) else " && ".join(given)
 
 
 def _shell_script(words: tuple[Word, ...]) -> str | None:

@@ -36,6 +36,7 @@ _NODE_PROGRAMS: Final = word_set(
     " turbo nx lerna hardhat pyright cross-env spectral redocly react-scripts tsd tsx testcafe"
     " cucumber-js newman karma elm-test lage npm-run-all run-s run-p dotenv env-cmd vite webpack"
     " rollup http-server serve json-server live-server kill-port wait-on nuxt storybook wrangler"
+    " concurrently"
 )
 _GO_PROGRAMS: Final = word_set(
     "gotestsum staticcheck golangci-lint govulncheck errcheck gosec revive ginkgo"

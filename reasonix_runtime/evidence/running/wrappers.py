@@ -46,6 +46,8 @@ _DEEPEST: Final = 12
 _ASSIGNMENT: Final = re.compile(r"([A-Za-z_]\w*)=")
 _PYTHON: Final = re.compile(r"python(?:3(?:\.\d+)?)?|py")
 
+# What the launcher of Windows is told to start: `py -3.12`.
+_PYTHON_VERSION: Final = re.compile(r"-3(?:\.\d+)?(?:-(?:32|64))?|-V:3[\w.-]*")
 # `xargs` hands names on that nobody sees here; this word stands for them.
 _HANDED_ON: Final = Word("{}", "{}")
 # With these it runs nothing where no name is handed on.
@@ -262,7 +264,7 @@ def _module(words: tuple[Word, ...]) -> tuple[Word, ...]:
     at = 1
     while at < len(words):
         value = words[at].value or ""
-        if value in PYTHON_ALONE:
+        if value in PYTHON_ALONE or (at == 1 and _PYTHON_VERSION.fullmatch(value)):
             at += 1
         elif value in PYTHON_WITH_VALUE:
             at += 2

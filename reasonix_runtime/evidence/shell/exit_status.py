@@ -43,8 +43,9 @@ if TYPE_CHECKING:
 
 _NOTHING: frozenset[int] = frozenset()
 _LEAVES = frozenset({"exit", "return", "exec"})
-_NAMED = re.compile(r"\$(?:(\w+|\?)|\{(\w+|\?)\})")
+_NAMED = re.compile(r"\$(?:(\w+|[?!])|\{(\w+|[?!])\})")
 _FIRST_OF_PIPE = frozenset({"${PIPESTATUS[0]}", "${pipestatus[1]}"})
+_LAST_JOB = "!"
 _LAST_PROGRAM = "LASTEXITCODE"
 _STATUSES = frozenset({"?", _LAST_PROGRAM})
 # What PowerShell does itself.
@@ -107,7 +108,8 @@ class _Walk:
                 if own_shell:
                     return self._subshell(body, shell, before)
                 return self.visit(body, shell, before)
-            case Background():
+            case Background(body):
+                shell.saved[_LAST_JOB] = self._subshell(body, shell, _Result())
                 return _Result()
             case Loop():
                 return self._loop(statement, shell, before)
@@ -220,6 +222,8 @@ class _Walk:
         own = frozenset({index})
         if name in _SKIPS:
             return _Result(zero=own, ends=True)
+        if name == "wait" and len(segment.words) == len(("wait", "$!")) and not segment.negated:
+            return _Result(zero=own | _told(segment.words[1].text, shell, before).zero)
         if self._may_run_anything(segment):
             shell.forget_all()
             return _Result(leaks=True)

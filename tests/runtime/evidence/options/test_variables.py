@@ -52,6 +52,9 @@ from command_kinds import both_ways
         ("RUBYOPT=$OPTS rspec", "change", "read"),
         ("PERL5OPT=$OPTS prove", "change", "read"),
         ("PATH=/tmp/fake pytest", "change", "read"),
+        ("PATH=/tmp/bin:$PATH pytest", "change", "read"),
+        ("PATH=/tmp:$PATH pytest", "change", "read"),
+        ("PATH=/tmp/venv/bin:$PATH pytest", "change", "check"),
         # what a variable does to a check, and what an earlier command left behind for it
         ("export PYTEST_ADDOPTS=--co; pytest", "change", "read"),
         ("echo PYTEST_ADDOPTS=--co; pytest", "check", "check"),

@@ -36,6 +36,13 @@ from reasonix_runtime.evidence.shell.script import parse
         ("set -e; a && b; c", ["set -e", "c"]),
         ("set -e; set +e; a; b", ["set -e", "b"]),
         ("pytest; echo rc=$?", ["echo rc=$?"]),
+        # a job that is waited for by its number
+        ("a & wait $!", ["a", "wait $!"]),
+        ("a & PID=$!; b; wait $PID", ["a", "wait $PID"]),
+        ("a & wait", ["wait"]),
+        ("a & b & wait $!", ["b", "wait $!"]),
+        ("a & wait $! || true", []),
+        ("a & PID=$!; wait $!; b & wait $PID", ["a", "wait $PID"]),
         # what is tried again
         ("for i in 1 2 3; do a && break; done", ["a", "break"]),
         ("for i in {1..3}; do a && break; done", ["a", "break"]),
