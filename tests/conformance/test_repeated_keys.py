@@ -152,6 +152,7 @@ def test_no_call_is_held_against_such_a_schema() -> None:
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
 )
 
 

@@ -9,6 +9,7 @@ import random
 import socket
 import subprocess
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -400,6 +401,17 @@ def without_size(data: bytes) -> bytes:
     return b"".join([*ends, packer.flush()])
 
 
+def text_of(frames: int) -> bytes:
+    """Return what is packed in so many frames."""
+    return b"".join(random.Random(one).randbytes(70_000).hex().encode() for one in range(frames))
+
+
+@cache
+def packed_text(pack: Callable[[bytes], bytes], number: int) -> bytes:
+    """Return the frame of this number."""
+    return pack(text_of(number + 1)[len(text_of(number)) :])
+
+
 @pytest.mark.parametrize(
     "pack", [gzip.compress, zstandard.compress, without_size], ids=["gzip", "zstandard", "piped"]
 )
@@ -411,8 +423,7 @@ def test_packed_data_is_whole_or_said_to_be_cut(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """Wherever it is cut, also between two blocks, a part is never taken for the whole."""
-    texts = [random.Random(number).randbytes(70_000).hex().encode() for number in range(frames)]
-    packed, whole = [pack(text) for text in texts], b"".join(texts)
+    packed, whole = [packed_text(pack, number) for number in range(frames)], text_of(frames)
     ends = {sum(map(len, packed[:count])) for count in range(1, frames)}
     size = max(4, int(cut * sum(map(len, packed))))
     path = tmp_path_factory.mktemp("packed") / "trace"

@@ -428,9 +428,9 @@ def test_no_row_is_lost_in_silence(lines: list[str]) -> None:
 
 
 def test_pathological_text_is_read_in_time() -> None:
-    """A file of a hundred thousand marks is no reason to hang or to recurse."""
+    """A file of tens of thousands of marks is no reason to hang or to recurse."""
     for unit in ("- ", "> ", "| ", "`", "```\n", "<!--", "* `a`, ", "|\n-|\n", "#"):
-        parse(unit * 100_000)
+        parse(unit * 20_000)
 
 
 # files
