@@ -163,3 +163,10 @@ def test_the_architecture_page_tells_every_module_of_evidence_once() -> None:
     ]
 
     assert sorted(_modules_below(ROOT / "reasonix_runtime" / "evidence")) == sorted(told)
+
+
+def test_no_two_modules_of_the_tests_share_a_name() -> None:
+    """Pytest imports them by it, and collects nothing at all where two have the same."""
+    names = [path.name for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py"]
+
+    assert [] == sorted({name for name in names if names.count(name) > 1})
