@@ -49,7 +49,7 @@ _CLASSIC_TOOL = re.compile(
     rb'"(?:name|title|function|function_name|stringValue)"\s*:\s*"complete_step"'
 )
 # Who signs off cites evidence. Other agents have a tool of that name, too, and mean something else.
-_EVIDENCE = re.compile(rb'\\*"evidence\\*"\s*:')
+_EVIDENCE = re.compile(rb'"evidence\\*"\s*:')
 # What a session of such a host has before the model acts.
 _CLASSIC_TEXTS = re.compile(
     _BEGINS + rb"<(?:response-language>|delivery-runtime>|review-report-contract)"

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 # Files that say what is to be installed, and those that keep which versions.
 _ASKING: Final = re.compile(
     r"(?:.*/)?(?:(?:package|composer|global|bower)\.json|pnpm-workspace\.ya?ml|\.(?:npm|yarn)rc.*"
-    r"|gemfile|.+\.(?:gem|pod)spec|pyproject\.toml|setup\.(?:py|cfg)|requirements.*|pipfile|mix\.exs"
-    r"|pubspec\.ya?ml|go\.(?:mod|sum|work)|cargo\.toml|podfile|.+\.(?:\w+proj|props|targets|slnx?)"
-    r"|nuget\.config|(?:versions|providers|terraform)\.tf|.*[.-]lock\b.*)",
-    re.IGNORECASE,
+    r"|gemfile|[^/]+\.(?:gem|pod)spec|pyproject\.toml|setup\.(?:py|cfg)|requirements.*|pipfile"
+    r"|mix\.exs|pubspec\.ya?ml|go\.(?:mod|sum|work)|cargo\.toml|podfile|nuget\.config"
+    r"|[^/]+\.(?:\w+proj|props|targets|slnx?)|(?:versions|providers|terraform)\.tf"
+    r"|[^/]*[.-]lock\b.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 
 

@@ -44,7 +44,7 @@ READING_PROGRAMS = frozenset(
 """Programs whose operands are read, whatever is printed of them."""
 
 _GIT_LOOKS = frozenset({"diff", "show", "status"})
-_REVISION = re.compile(r"(?:HEAD|@)(?:[~^@{].*)?|.*\.\..*|[0-9a-f]{7,40}(?:[~^].*)?")
+_REVISION = re.compile(r"(?:HEAD|@)(?:[~^@{].*)?|.*\.\..*|[0-9a-f]{7,40}(?:[~^].*)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

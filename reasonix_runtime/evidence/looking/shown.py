@@ -74,7 +74,7 @@ class Shown:
 NOTHING: Final = Shown()
 
 _HEAD: Final = word_set("HEAD @")
-_RANGE: Final = re.compile(r"(?!\.{1,2}/).*\.{2,3}(?!/).*")
+_RANGE: Final = re.compile(r"(?!\.{1,2}/).*\.{2,3}(?!/).*", re.DOTALL)
 _SURE_REVISION: Final = re.compile(
     r"(?:HEAD|@|main|master|develop|dev|trunk)(?:[~^@{].*)?|[0-9a-f]{7,40}(?:[~^].*)?"
     r"|(?:origin|upstream|refs)/.+|v?\d+\.\d+[.\w-]*|stash@.*"

@@ -21,10 +21,15 @@ _CONCURRENT_VALUES: Final = word_set("-n --names -c --prefix-colors -p --prefix 
 _CONCURRENT_ALONE: Final = word_set("--kill-others-on-fail -g --group -r --raw --no-color")
 _POWERSHELLS: Final = word_set("powershell pwsh")
 _POWERSHELL_ALONE: Final = word_set("-noprofile -nologo -noninteractive -nop")
+_STARTERS: Final = _SHELLS | _POWERSHELLS | word_set("cmd eval mix")
+# How often a line may start one more: each is read anew, as often as it stands in another.
+_DEEPEST: Final = 8
 
 
 def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
     """Return the command line that a shell, or a program that starts one, was given as text."""
+    if len(words) > _DEEPEST and sum(word.value in _STARTERS for word in words) > _DEEPEST:
+        return None
     if name in _SHELLS:
         script = _shell_script(words)
     elif name == "eval":

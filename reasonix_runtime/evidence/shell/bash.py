@@ -7,7 +7,6 @@ hangs the redirect of the last command on the whole pipeline, and knows neither 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -42,6 +41,7 @@ from reasonix_runtime.evidence.shell.script import (
     Statement,
     Uncertain,
 )
+from reasonix_runtime.evidence.shell.text_length import is_too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,20 +78,11 @@ _STATEMENTS = (
 )
 
 
-# The parser needs memory that grows with the square of the operators of a text, and time that grows
-# with the square of its brackets. Nobody writes this many in one call; a text that has them is not
-# read, and so proves nothing.
-_MANY_COMMANDS = 1000
-_MANY_BRACKETS = 3000
-_SHORT = 2 * _MANY_COMMANDS
-_OPERATOR = re.compile(r"[|&;]+|\S[^\S\n]*\n")
-_BRACKET = re.compile(r"[({`]")
-_HERE_DOCUMENT = re.compile(r"(?<!<)<<(?!<)-?\s*\\?['\"]?([^\s'\"|&;<>()]+)")
-
-
 def read_bash(command: str) -> Script:
     """Read Bash text; `parse` is the memoised way in."""
-    if len(command) > _SHORT and _is_too_long(command):
+    if "\0" in command:  # no argument of a program holds one
+        return Script(text=command, problem=Problem.SYNTAX)
+    if is_too_long(command):
         return Script(text=command, problem=Problem.TOO_LONG)
     source = command.replace("\r\n", "\n").encode("utf-8", "replace")
     root = _root(source)
@@ -119,22 +110,6 @@ def _root(source: bytes) -> Node:
         other = _PARSER.parse(with_letters(readable)).root_node
         root = root if other.has_error else other
     return root
-
-
-def _is_too_long(command: str) -> bool:
-    """Whether too much separates commands or opens brackets, outside of here-documents."""
-    operators = brackets = 0
-    delimiter: str | None = None
-    for line in command.splitlines(keepends=True):
-        if delimiter is not None:
-            if line.strip() == delimiter:
-                delimiter = None
-            continue
-        operators += len(_OPERATOR.findall(line))
-        brackets += len(_BRACKET.findall(line))
-        opened = _HERE_DOCUMENT.search(line)
-        delimiter = opened[1] if opened else None
-    return operators > _MANY_COMMANDS or brackets > _MANY_BRACKETS
 
 
 class _TreeReader:

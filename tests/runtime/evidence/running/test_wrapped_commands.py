@@ -119,6 +119,7 @@ from command_kinds import both_ways
         ("hash -p /bin/true pytest && pytest", "change", "change"),
         ("hash -r && pytest", "change", "check"),
         ("eval 'pytest() { :; }' && pytest", "change", "change"),
+        ("eval eval eval pytest", "change", "check"),
         ("stty cols 120; pytest", "change", "check"),
         ('cd "$(git rev-parse --show-toplevel)" && pytest', "change", "check"),
         ('cd "$(mktemp -d)" && pytest', "change", "change"),
@@ -134,3 +135,9 @@ from command_kinds import both_ways
 def test_a_wrapped_command_is_what_it_wraps(command: str, classic: str, contract: str) -> None:
     """A wrapper opens the way to what it runs, unless something else may run in its place."""
     assert (classic, contract) == both_ways(command)
+
+
+@pytest.mark.parametrize("starter", ["eval", "cmd /c", "pwsh -c"])
+def test_lines_that_start_lines_are_followed_so_far(starter: str) -> None:
+    """Each is read once for every line that it stands in: a few thousand took minutes."""
+    assert ("change", "change") == both_ways(f"{starter} " * 2000 + "pytest")

@@ -214,13 +214,29 @@ def test_deep_texts_come_back(command: str) -> None:
         "a;" * 20_000,
         "a\n" * 20_000,
         "cat <<E\nE\n" + "a|" * 20_000,
+        "|" * 20_000,
+        ")" * 20_000,
+        ">" * 20_000,
+        "a@" * 20_000,
+        "1) " * 20_000,
+        "!(a)" * 20_000,
+        "<<E\n" * 20_000,
+        "".join(f"a <<E{at}\n" for at in range(20_000)),
+        "x " * 70_000,
     ],
 )
-def test_a_text_of_countless_commands_is_not_read(command: str) -> None:
-    """The parser's cost grows with the square of the operators; a trace must not use it up."""
+def test_a_text_of_countless_signs_is_not_read(command: str) -> None:
+    """The parser's cost grows with the square of them; a trace must not use it up."""
     script = parse(command)
 
     assert (Problem.TOO_LONG, ()) == (script.problem, script.segments)
+
+
+def test_a_text_with_a_zero_byte_is_no_command() -> None:
+    """No program is ever given one, and the parser reads on from each."""
+    script = parse("ls\0" * 20_000)
+
+    assert (Problem.SYNTAX, ()) == (script.problem, script.segments)
 
 
 def test_a_long_file_in_a_here_document_is_read() -> None:
