@@ -78,6 +78,19 @@ def test_who_signs_off_without_evidence_is_no_host_of_the_contract(
     assert (rules, subjects) == (result.rules, [one.subject for one in result.verdicts])
 
 
+def test_a_prompt_of_backslashes_is_looked_through_once(tmp_path: Path) -> None:
+    """Each of them was looked at as often as some stand in front of it: minutes, for a long row."""
+    path = tmp_path / "run.jsonl"
+    function = {"name": "complete_step", "arguments": '{"id": "3"}'}
+    told: list[dict[str, Any]] = [
+        {"role": "user", "content": "\\" * 100_000},
+        {"role": "assistant", "content": "", "tool_calls": [{"id": "a", "function": function}]},
+    ]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in told))
+
+    assert ["contract"] == [result.rules for result in replay(path)]
+
+
 @pytest.mark.parametrize("tool", ["complete_step", "review_report", "todo_write", "update_goal"])
 def test_a_tool_of_a_known_agent_is_never_one_of_the_contract(tool: str, tmp_path: Path) -> None:
     """A server of tools may call one so: the agent has no such gate."""
