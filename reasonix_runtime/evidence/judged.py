@@ -16,6 +16,7 @@ from reasonix_runtime.evidence.checks.verification import is_listed_check, progr
 from reasonix_runtime.evidence.checks.wide import CheckKind, check_kind
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.effects.argument_changes import reads_by_arguments, tags
+from reasonix_runtime.evidence.effects.caches import drops_caches
 from reasonix_runtime.evidence.effects.forges import is_forge, speaks_to_forge
 from reasonix_runtime.evidence.effects.git_commands import (
     commits_by_name,
@@ -197,6 +198,8 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     if not rules.cargo_builds_check and builds_with_cargo(words):
         return False
     kind = kind_of(plain, words, rules)
+    if drops_caches(words):
+        return True
     if kind is CheckKind.EMPTY or (kind in CHECKING and segment.negated):
         return plain.owned or tool_name(words[0]) not in REPAIRING
     return only_asks(words) or reads_by_arguments(words, plain.assignments)

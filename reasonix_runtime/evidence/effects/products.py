@@ -84,12 +84,6 @@ _MADE_AGAIN: Final = re.compile(
     r"|cmake-build-\w+|\.(?:pytest_cache|mypy_cache|ruff_cache|next|nuxt|turbo|parcel-cache|tox|nox"
     r"|coverage|eslintcache|eggs))"
 )
-_CACHE: Final = r"-name (?:__pycache__|\*\.py[co]|\.(?:pytest|mypy|ruff)_cache|\.DS_Store)"
-_CACHES_FOUND: Final = re.compile(
-    rf"find(?: (?:\.|[\w][\w./-]*))+(?: -(?:type [df]|depth|prune))*"
-    rf" (?:{_CACHE}|\( {_CACHE}(?: -o {_CACHE})+ \))(?: -(?:type [df]|depth|prune))*"
-    r" (?:-delete|-exec rm -(?:rf?|fr?) \{\} (?:\+|;))"
-)
 _LETTERS_OF_RM: Final = re.compile(r"-[rfRv]+|--recursive|--force")
 # Options of builds that are known to name no program, no script and no other folder of the work.
 _HARMLESS: Final = words(
@@ -188,7 +182,6 @@ def makes_products(plain: Plain) -> bool:
     return (
         _installs(line)
         or _removes_products(line)
-        or _finds_caches(told)
         or (_writes_products_only(line) and _builds(line))
     )
 
@@ -201,11 +194,6 @@ def _removes_products(line: CommandLine) -> bool:
     return letters and all(
         _MADE_AGAIN.fullmatch(posixpath.normpath(word)) for word in line.operands
     )
-
-
-def _finds_caches(told: tuple[str, ...]) -> bool:
-    """Whether `find` takes away what tools keep beside the work, by its name, and nothing else."""
-    return told[0] == "find" and _CACHES_FOUND.fullmatch(" ".join(told)) is not None
 
 
 def _installs(line: CommandLine) -> bool:

@@ -8,7 +8,8 @@ what the user asked for, unless it goes to a file that `mktemp` has made for it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.verification import is_option, program_name
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
@@ -18,7 +19,7 @@ from reasonix_runtime.evidence.shell.state import assigned_by
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from reasonix_runtime.evidence.running.reading import Plain
     from reasonix_runtime.evidence.shell.script import Redirect, Script, Word
@@ -30,6 +31,9 @@ _PROGRAMS: Final[Mapping[str, frozenset[str]]] = {
     "mkdir": word_set("-m --mode"),
     "touch": word_set("-t -d --date"),
     "cp": word_set("-S --suffix"),
+    "rsync": word_set("-e --exclude --include"),
+    "mv": word_set("-S --suffix"),
+    "chmod": frozenset(),
 }
 _OF_CMD: Final = word_set("rmdir rd del erase")
 _CMD_OPTION: Final = re.compile(r"/[sqf]")
@@ -42,6 +46,38 @@ _IN_FOLDER: Final = re.compile(r"\s(?:-[dqu]*t|-p|--tmpdir)")
 _BARE_NAME: Final = re.compile(r"\s[\w.][\w.-]*(?=\s|$)")
 # Without one of these nothing in a text speaks of scratch.
 _SIGNS: Final = ("mktemp", "/tmp", "TMP", "TEMP", "/shm")  # noqa: S108 - looked for only
+_COPYING: Final = word_set("cp rsync")
+
+
+class _Place(NamedTuple):
+    """The option after which the place stands, and those by which a program does more."""
+
+    option: re.Pattern[str]
+    more: re.Pattern[str]
+
+
+_PLACES: Final[Mapping[str, _Place]] = {
+    "curl": _Place(
+        re.compile(r"-[fksSLg]*o|--output"),
+        re.compile(
+            r"-[a-zA-Z]*[XdFTOKJcD]|--(?!(?:output|location|silent|show-error|insecure|compressed"
+            r"|max-time|connect-timeout)$|fail|retry)"
+        ),
+    ),
+    "wget": _Place(
+        re.compile(r"-[qcN]*[OP]|--output-document"),
+        re.compile(r"--(?!(?:output-document|quiet|continue)$|t)|-[a-z]*[iao]"),
+    ),
+    "unzip": _Place(re.compile(r"-d"), re.compile(r"-.*:")),
+    "tar": _Place(
+        re.compile(r"-?[vzjJk]*x[vzjJk]*C|-C|--directory|-?[vzjJ]*c[vzjJ]*f"),
+        re.compile(r"--(?!directory$|strip|exclude|gzip$)|-?[a-z]*[PI]"),
+    ),
+    "git archive": _Place(re.compile(r"-o|--output"), re.compile(r"--(?:remote|exec)")),
+    "git format-patch": _Place(re.compile(r"-o|--output-directory"), re.compile(r"--output=")),
+    "git clone": _Place(re.compile(r"(?!)"), re.compile(r"-[uc]|--(?:upload|config|template)")),
+}
+_SYNCING_MORE: Final = re.compile(r"--(?:remove-source|log-file|.*write-batch|.*-dir)")
 # The folder for scratch as the surroundings name it.
 _SURROUNDINGS: Final = word_set("TMPDIR TEMP TMP")
 _VARIABLE: Final = re.compile(
@@ -70,10 +106,35 @@ def tidies(plain: Plain, work: str) -> bool:
         return False
     if program == "mktemp":
         return _makes_scratch(segment.text)
-    named = list(_operands(program, segment.words[1:])) if program in _PROGRAMS else []
-    if program == "cp":
-        named = named[-1:] if len(named) > 1 else []
+    named = _written_by(program, segment.words)
     return bool(named) and all(_holds(one.text, one.value, plain.temporary, work) for one in named)
+
+
+def _written_by(program: str, words: tuple[Word, ...]) -> list[Word]:
+    """Return what a command writes or removes, nothing where it may do more."""
+    told = _told_by_option(program, words)
+    if told is not None:
+        return told
+    named = list(_operands(program, words[1:])) if program in _PROGRAMS else []
+    if program in _COPYING:
+        more = any(_SYNCING_MORE.match(word.text) for word in words)
+        return named[-1:] if len(named) > 1 and not more else []
+    return named[1:] if program == "chmod" else named
+
+
+def _told_by_option(program: str, words: tuple[Word, ...]) -> list[Word] | None:
+    """Return where a program is told to put what it makes; None for one that is not told so."""
+    texts = [word.value or "$" for word in words]
+    subcommand = texts[1] if len(texts) > 1 else ""
+    place = _PLACES.get(program if program != "git" else f"git {subcommand}")
+    if place is None:
+        return None
+    if any(place.more.match(text) for text in texts[1:]):
+        return []
+    if subcommand == "clone":  # the place is the last word
+        return list(words[-1:]) if len(words) > len(("git", "clone", "URL")) else []
+    at = [at for at, text in enumerate(texts[:-1], 1) if place.option.fullmatch(text)]
+    return [words[one] for one in at]
 
 
 def goes_to_temporary(redirect: Redirect, made: frozenset[str]) -> bool:

@@ -1,8 +1,8 @@
 """Finds the look in a command line that does other harmless things before and after it.
 
-Before a look a shell may move, say something, look elsewhere, or stage what is looked at. After it
-may stand what prints all of it (`| cat`) or a part of it (`| head`), another look by git, a commit,
-and, joined by `&&`, a check. A line with anything else is no look.
+Before a look a shell may move, say something, check, look elsewhere, or stage what is looked at.
+After it may stand what prints all of it (`| cat`) or a part of it (`| head`), another look by git,
+a commit, and, joined by `&&`, a check. A line with anything else is no look.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def look_line(
         place, words = moved_to(segment), segment.static
         if place is not None:
             folder = below(folder, place)
-        elif _records(segment):
+        elif _records(segment) or classify(segment.text, rules).verification:
             continue
         elif words is None or not (words[0] in _SAYING or _only_looks(segment, shows)):
             return None

@@ -145,6 +145,11 @@ from command_kinds import both_ways
         ("git reset --hard", "change", "change"),
         ("git reset --soft HEAD~1", "change", "change"),
         # caches are no work
+        ("rm -rf .pytest_cache src/__pycache__/ ./.mypy_cache", "change", "read"),
+        ("rm -f .coverage && rm -rf htmlcov", "change", "read"),
+        ("rm -rf .pytest_cache src", "change", "change"),
+        ("rm -rf build", "change", "change"),
+        ("find . -type d -name __pycache__ -exec rm -rf {} +", "change", "read"),
         ("find . -name __pycache__ -exec rm -rf {} + ; pytest", "both", "check"),
         ("find . -type d -name __pycache__ -prune -exec rm -r {} \\; ; pytest", "both", "check"),
         ("find src tests -name '*.pyc' -delete && pytest", "both", "check"),

@@ -118,6 +118,8 @@ P = ("a.py",)
         ("git diff 2>&1 | less -R", Shown(whole=True, state=State.UNSTAGED)),
         ("git diff 2>/dev/null", Shown(whole=True, state=State.UNSTAGED)),
         ("git diff && pytest -q", Shown(whole=True, state=State.UNSTAGED)),
+        ("pytest -q && git diff", Shown(whole=True, state=State.UNSTAGED)),
+        ("pytest -q > /tmp/t.log 2>&1; git diff", Shown(whole=True, state=State.UNSTAGED)),
         (
             "git diff HEAD && git status && uv run pytest",
             Shown(whole=True, state=State.UNCOMMITTED),
