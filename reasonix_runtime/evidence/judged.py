@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.checks.tables import REPAIRING
@@ -290,6 +291,12 @@ def _only_readers(command: str, rules: CommandRules) -> bool:
     )
 
 
+@lru_cache(maxsize=64)
+def _counting_scratch(rules: CommandRules) -> CommandRules:
+    """Return the rules of one who asks before anything is written, wherever that is."""
+    return replace(rules, scratch_is_work=True)
+
+
 def is_permission_readonly(command: str, rules: CommandRules) -> bool:
     """Whether the permission layer treats a call as read-only (EL-10).
 
@@ -302,7 +309,7 @@ def is_permission_readonly(command: str, rules: CommandRules) -> bool:
     if segment.background or segment.assignments or not segment.words:
         return False
     if rules.arguments_decide_change:
-        plain = Plain(segment=segment)
+        plain, rules = Plain(segment=segment), _counting_scratch(rules)
         # By themselves: bookkeeping of the shell and a probe only read, and are still asked about.
         in_table = segment.values is None or reads_by_arguments(segment.values)
         return in_table and _reads_by_arguments(plain, rules)

@@ -46,7 +46,6 @@ _IN_FOLDER: Final = re.compile(r"\s(?:-[dqu]*t|-p|--tmpdir)")
 _BARE_NAME: Final = re.compile(r"\s[\w.][\w.-]*(?=\s|$)")
 # Without one of these nothing in a text speaks of scratch.
 _SIGNS: Final = ("mktemp", "/tmp", "TMP", "TEMP", "/shm")  # noqa: S108 - looked for only
-_COPYING: Final = word_set("cp rsync")
 
 
 class _Place(NamedTuple):
@@ -77,7 +76,11 @@ _PLACES: Final[Mapping[str, _Place]] = {
     "git format-patch": _Place(re.compile(r"-o|--output-directory"), re.compile(r"--output=")),
     "git clone": _Place(re.compile(r"(?!)"), re.compile(r"-[uc]|--(?:upload|config|template)")),
 }
-_SYNCING_MORE: Final = re.compile(r"--(?:remove-source|log-file|.*write-batch|.*-dir)")
+# With these a copy goes somewhere else, or more is done.
+_COPYING_MORE: Final = {
+    "cp": re.compile(r"-\w*t|--target"),
+    "rsync": re.compile(r"--(?:remove-source|log-file|.*write-batch|.*-dir)"),
+}
 # The folder for scratch as the surroundings name it.
 _SURROUNDINGS: Final = word_set("TMPDIR TEMP TMP")
 _VARIABLE: Final = re.compile(
@@ -116,8 +119,8 @@ def _written_by(program: str, words: tuple[Word, ...]) -> list[Word]:
     if told is not None:
         return told
     named = list(_operands(program, words[1:])) if program in _PROGRAMS else []
-    if program in _COPYING:
-        more = any(_SYNCING_MORE.match(word.text) for word in words)
+    if program in _COPYING_MORE:
+        more = any(_COPYING_MORE[program].match(word.text) for word in words[1:])
         return named[-1:] if len(named) > 1 and not more else []
     return named[1:] if program == "chmod" else named
 

@@ -48,8 +48,9 @@ _FIRST_OF_PIPE = frozenset({"${PIPESTATUS[0]}", "${pipestatus[1]}"})
 _LAST_JOB = "!"
 _LAST_PROGRAM = "LASTEXITCODE"
 _STATUSES = frozenset({"?", _LAST_PROGRAM})
-# What PowerShell does itself.
-_CMDLET = re.compile(r"[A-Za-z]+-[A-Z]\w+")
+# What PowerShell does itself, and what it takes for a value and no program.
+_CMDLET = re.compile(r"(?!(?i:invoke)-)[A-Za-z]+-[A-Z]\w+")
+_VALUE = re.compile(r"[$\"'@\d]|\Z")
 _SKIPS = frozenset({"break", "continue"})
 _TESTED = re.compile(
     r"""(?:\[{1,2}|test) ("?\$[^\s"]+"?) (-eq|==?|-ne|!=|-gt) ["']?0["']?(?: \]{1,2})?"""
@@ -350,7 +351,9 @@ class _Walk:
         if not isinstance(part, Simple):
             return True
         segment = self.script.segments[part.index]
-        return bool(segment.words) and not _CMDLET.fullmatch(program_of(segment))
+        given = [one.word.text for one in segment.assignments if not segment.words]
+        runs = any(not _VALUE.match(text) for text in given) or "$(" in segment.text
+        return runs or (bool(segment.words) and not _CMDLET.fullmatch(program_of(segment)))
 
     def _may_leave_well(self, index: int) -> bool:
         """Whether a command may end the shell with status 0."""

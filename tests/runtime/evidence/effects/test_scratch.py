@@ -30,6 +30,8 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("cp src/app.py /tmp/app.py.bak", "read", "change", "read"),
         ("cp /tmp/app.py.bak src/app.py", "change", "change", "change"),
         ("cp /tmp/x", "change", "change", "change"),
+        ("cp -t src a /tmp/x", "change", "change", "change"),
+        ("cp -rt src a /tmp/x", "change", "change", "change"),
         ("mv src/app.py /tmp/app.py", "change", "change", "change"),
         ("echo x > /tmp/run.py", "change", "change", "change"),
         ("cat > /tmp/run.py <<'EOF'\nx\nEOF", "change", "change", "change"),
@@ -132,3 +134,13 @@ def test_what_is_removed_in_scratch_is_no_file_of_an_edit() -> None:
     """The edit is told by the files of the work alone."""
     assert ("a.py",) == edit_of("sed -i s/a/b/ a.py && rm -rf /tmp/x", APART).paths
     assert () == edit_of("sed -i s/a/b/ a.py && rm -rf /tmp/x", UNTOLD).paths
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["rm -rf /tmp/x", "rm -rf /tmp/x-$$", "mktemp -d", "git show HEAD:a > /tmp/a", "rm .coverage"],
+)
+def test_one_who_may_only_read_writes_in_no_folder(command: str) -> None:
+    """That the work stays as it is does not make a reader of a command."""
+    assert kind(command, APART) == "read"
+    assert not classify(command, APART).permission_readonly
