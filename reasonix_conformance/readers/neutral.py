@@ -94,6 +94,8 @@ class _Placing:
         self._arguments = ArgumentPool().arguments
         self._open: set[str] = set()
         """The calls without a result yet."""
+        self._sid: str | None = None
+        """The name of the session that was told last."""
 
     def placed(self, lines: Lines, first: int) -> list[Event]:
         """Return the events of lines, the first of which has that number."""
@@ -140,11 +142,20 @@ class _Placing:
             self._open.discard(event.uid)
             return _by_exit(event)  # it stands where its call does
         where = Source(self._file, number)
+        if isinstance(event, Session):
+            event = self._going_on(event)
         problem = self._problem(event)
         if problem is not None:
             return _diag(problem[0], where, problem[1])
         _set(event, "src", where)
         return event  # type: ignore[no-any-return]
+
+    def _going_on(self, session: Session) -> Session:
+        """Return a session; one of the same name as that before it is no other, it goes on."""
+        before, self._sid = self._sid, session.sid
+        if session.sid != before or session.resumed_from is not None:
+            return session
+        return msgspec.structs.replace(session, resumed_from=before)
 
     def _problem(self, event: Any) -> tuple[str, str] | None:
         """Return (code, text) for what is no event, or speaks of a call that is not there."""
@@ -157,6 +168,8 @@ class _Placing:
             self._open.clear()
             self._scopes = {MAIN}
         elif isinstance(event, SubStart):
+            if event.scope in self._scopes:
+                return "missing_child", f"the scope {event.scope} is open already"
             if event.parent_uid not in self._open:
                 return "missing_child", f"the call {event.parent_uid} that started it is not open"
             self._scopes.add(event.scope)

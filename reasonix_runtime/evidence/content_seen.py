@@ -13,7 +13,6 @@ from reasonix_runtime.evidence.effects.git_record import shows_change
 from reasonix_runtime.evidence.looking.shown import NOTHING, Shown, State, shown_by
 from reasonix_runtime.evidence.new_files import is_new
 from reasonix_runtime.evidence.paths import fits_pattern, stands_below
-from reasonix_runtime.evidence.tool_kinds import NAMES_ONLY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +42,7 @@ def shows(ledger: Ledger, index: int, path: str) -> bool:
     if not receipt.success:
         return False
     if receipt.read and any(ledger.fits(seen, path) for seen in receipt.paths):
-        return ledger.rules.names_are_content or receipt.tool not in NAMES_ONLY
+        return ledger.rules.names_are_content or receipt.content
     return receipt.settled and any(
         _names(ledger, shown, path) and _shows_change(ledger, index, path, shown.state)
         for shown in _shown_by(ledger, receipt).each

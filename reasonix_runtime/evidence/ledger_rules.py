@@ -30,8 +30,8 @@ class LedgerRules:
         suffix_paths: an observed path covers every shorter path that it ends with, in any case
             (EL-05 "suffix"); otherwise paths are resolved against the workspace root and compared.
         reads_go_stale: content that was seen before the last change of its path proves nothing.
-        names_are_content: a tool that only lists names (`ls`, `glob`) shows the content of the path
-            that it was given (RV-04 E1).
+        names_are_content: a tool that only lists names (`ls`, `glob`), or a search that found
+            nothing, shows the content of the path that it was given (RV-04 E1, E3).
         any_tool_names_files: each path key among the arguments names a file, also of a tool that
             takes none by name (`ask`, `bash`) (EL-04); otherwise such a key says nothing.
         mentions_are_whole: a command touches a path only if no longer name goes on at an end of it

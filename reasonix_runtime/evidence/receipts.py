@@ -26,6 +26,7 @@ from reasonix_runtime.evidence.tool_kinds import (
     HOST_STATE_TOOLS,
     META_TOOLS,
     NAMELESS,
+    NAMES_ONLY,
     READ_ONLY_TOOLS,
     READERS,
     SIGN_OFFS,
@@ -44,6 +45,8 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     """One entry of the ledger; the fields of EL-01.
 
     `args` are the arguments as they are kept (:func:`.kept.brief`).
+    `content` says that a read shows what is in the files that it names, and not only that they are
+    there: a search that found nothing shows nothing, of an empty file a read all that there is.
     `outcome` and `exit_code` tell more than `success` where the recording knows more. `settled` is
     false for a background start that proves nothing yet. `has_output` says that the result is more
     than white space, all that a gate asks of it. `todo_step` is the match of a `complete_step` at
@@ -63,6 +66,7 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     todo_step: TaskMatch | None = None
     paths: tuple[str, ...] = ()
     read: bool = False
+    content: bool = False
     write: bool = False
     mutation: bool = False
     todos: tuple[Task, ...] = ()
@@ -163,6 +167,7 @@ def receipt_of(
     read, write, mutation = _flags(tool, read_only, _held_apart(tool, rules))
     if tool in JOB_KILLERS and not rules.unknown_kill_changes and running_jobs is not None:
         mutation = mutation and text_member(members, "job_id") in running_jobs
+    says = has_text(output)
     return Receipt(
         tool=tool,
         args=args,
@@ -170,10 +175,11 @@ def receipt_of(
         profile=text_member(members, "profile") if tool == "task" else "",
         paths=named,
         read=read,
+        content=read and tool not in NAMES_ONLY and (says or tool != "grep"),
         write=write,
         mutation=mutation,
         todos=todos_of(members) if tool == "todo_write" else (),
-        has_output=has_text(output),
+        has_output=says,
         outcome=outcome,
         exit_code=exit_code,
     )

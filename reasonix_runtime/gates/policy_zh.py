@@ -23,7 +23,9 @@ MEANINGS_ZH: Mapping[str, str] = MappingProxyType(
         ),
         "delivery.changes_need_task": "闭环中的改动需要准则和当前任务（G5、G6）。",
         "delivery.writers_are_guarded": "对写入工具检查用户的限制和前提条件（FC-10）。",
-        "delivery.goal_closes_loop": "有活动目标或正在执行计划即为闭环；否则只由运行的开关决定。",
+        "delivery.goal_closes_loop": (
+            "有活动目标、正在执行计划或有策略下限即为闭环；否则只由运行的开关决定。"
+        ),
         "delivery.no_ledger_passes": "没有账本时轮次可以结束；否则视为无法评估。",
         "delivery.empty_answer_refused": "没有文字的最终回答会使轮次不能结束。",
         "ledger.commands.citation_by_grammar": (
@@ -88,7 +90,8 @@ MEANINGS_ZH: Mapping[str, str] = MappingProxyType(
         ),
         "ledger.reads_go_stale": "在某路径最近一次改动之前看过的内容不能作证。",
         "ledger.names_are_content": (
-            "只列名称的工具（`ls`、`glob`）也算显示了所给路径的内容（RV-04 E1）。"
+            "只列名称的工具（`ls`、`glob`）或没有找到任何内容的搜索，"
+            "也算显示了所给路径的内容（RV-04 E1、E3）。"
         ),
         "ledger.any_tool_names_files": (
             "参数中的每个路径键都指明一个文件，包括不按名称接收文件的工具（`ask`、`bash`）（EL-04）；"
@@ -128,7 +131,8 @@ MEANINGS_ZH: Mapping[str, str] = MappingProxyType(
             "否则出现在路径任何位置都算。"
         ),
         "risk.documents_by_name": (
-            "许可证等文件没有文档后缀也算文档，工作区根目录下的文档目录亦然（`docs/guide.html`）。"
+            "许可证等文件没有文档后缀也算文档，工作区根目录下的文档目录亦然（`docs/guide.html`）；"
+            "程序或其依赖清单不算文档（`readme.py`、`requirements.txt`）。"
         ),
         "steps.stale_verification_refused": "早于最近一次改动的运行不能作证。",
         "steps.sources_mix": (

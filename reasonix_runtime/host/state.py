@@ -80,6 +80,12 @@ OVERTAKEN = (
     "told."
 )
 
+LATE_SETUP = (
+    "a setup tells what held before the first turn, and this one comes after work began: what "
+    "changes later is told by `profile`, `plan_mode`, `project_check` and `capability`, and a "
+    "session that goes on from another keeps the setup of that one"
+)
+
 WRITTEN = "transcript/1"
 """The format of sessions whose setup is told in full: what it leaves out has its default."""
 
@@ -151,6 +157,8 @@ class HostState:
         return NOTHING if handler is None else handler(self, event)
 
     def _on_setup(self, event: Host) -> Sequence[Verdict]:
+        if self.turn or self.main.made:
+            raise msgspec.ValidationError(LATE_SETUP)
         self._set_up(setup_of(event.data))
         return NOTHING
 
@@ -185,7 +193,7 @@ class HostState:
 
     def _on_profile(self, event: Host) -> Sequence[Verdict]:
         """Change the mode of the session; every gate reads it at the moment of its check."""
-        profile: RunProfile = "delivery" if event.data.get("profile") == "delivery" else "ordinary"
+        profile = msgspec.convert(event.data.get("profile"), RunProfile)
         self.setup = msgspec.structs.replace(self.setup, profile=profile)
         for run in self.runs.values():
             run.gates.set_profile(profile)
@@ -262,14 +270,20 @@ class HostState:
         uid = call.uid
         run = self.runs[MAIN if uid.startswith(IN_MAIN) else scope_of(uid)]
         message = run.enter(call.step)
-        if uid in run.open:  # it is told again: its target is known now
-            run.open[uid].call = call
+        if uid in run.open:
+            self._told_again(run, run.open[uid], call)
         else:
             run.made += 1
             run.open[uid] = Opened(call, message, run.made)
         if run.session.hears_calls:
             run.session.called(uid, call.name, call.args)
         return NOTHING
+
+    def _told_again(self, run: Run, opened: Opened, call: ToolCall) -> None:
+        """Take in what is known now of an open call; of one that it hides nobody knows the end."""
+        known, opened.call = opened.call, call
+        if not known.preview and (known.name, known.args) != (call.name, call.args):
+            doubts.note(run, known, self._known.of(known).attempt)
 
     def ask(self, uid: str) -> Verdict | None:
         """Return whether a registered call may run: what a live host asks before it runs it.

@@ -203,9 +203,9 @@ def _leave(
 ) -> Receipt:
     """Record one receipt and return it.
 
-    Without `sized` nothing is noted of the output, nor of paths: of the two receipts of a proxy
-    call that of the proxy has no output of its own (EL-02), and it has not read what its target
-    writes. `idle` says that by its output a check ran no test.
+    Without `sized` nothing is noted of the output, nor of paths and changes: of the two receipts of
+    a proxy call that of the proxy has no output of its own (EL-02), and it has neither read nor
+    changed what its target does. `idle` says that by its output a check ran no test.
     """
     receipt = receipt_of(
         tool,
@@ -222,7 +222,7 @@ def _leave(
     if idle:
         receipt = structs.replace(receipt, ran_nothing=True)
     if not sized:
-        receipt = structs.replace(receipt, paths=())
+        receipt = structs.replace(receipt, paths=(), mutation=False, partly=False)
     run.ledger.record(receipt)
     return receipt
 
@@ -320,6 +320,22 @@ def begin_turn(run: Run, *, kept: bool = False) -> None:
     run.jobs.merge(run.ledger)
 
 
+def _run_around(state: HostState, event: SubEnd) -> Run | None:
+    """Return the run that a delegated run hands its evidence to, also where its own has ended."""
+    own = state.runs.get(scope_of(event.parent_uid))
+    holders = (run for run in state.runs.values() if event.scope in run.children)
+    return own if own is not None else next(holders, None)
+
+
+def _take_what_goes_on(child: Run, parent: Run) -> None:
+    """Leave a parent what goes on below a delegated run that ends: sub-agents in the background."""
+    parent.children |= child.children
+    for lease in child.jobs.leases:
+        if not lease.finished:
+            lease.began = child.began
+            parent.jobs.leases.append(lease)
+
+
 def end_child(state: HostState, event: SubEnd) -> None:
     """Hand the evidence of a delegated run to its parent (EL-15); a background one is held back.
 
@@ -327,10 +343,11 @@ def end_child(state: HostState, event: SubEnd) -> None:
     changed while it ran makes what it saw and checked as old as its start.
     """
     child = state.runs.pop(event.scope, None)
-    parent = state.runs.get(scope_of(event.parent_uid))
+    parent = _run_around(state, event)
     if child is None or parent is None:
         return
     parent.children.pop(event.scope, None)
+    _take_what_goes_on(child, parent)
     opened = parent.open.get(event.parent_uid)
     if opened is None:
         parent.jobs.lease(tuple(child.ledger), event.parent_uid, child.began)

@@ -125,7 +125,7 @@ class TurnGates:
         if self.setup.profile == "delivery":
             return True
         closes = self.policy.delivery.goal_closes_loop
-        return closes and (self.goal_active or bool(self.setup.plan_criteria))
+        return closes and (self.floor or self.goal_active or bool(self.setup.plan_criteria))
 
     @property
     def floor(self) -> bool:

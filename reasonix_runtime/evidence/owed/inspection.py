@@ -24,7 +24,6 @@ from reasonix_runtime.evidence.effects.tame_changes import TameChanges
 from reasonix_runtime.evidence.looking.looks import NO_LOOK, Look, look_of
 from reasonix_runtime.evidence.looking.shown import Shown
 from reasonix_runtime.evidence.owed.after_change import look_behind
-from reasonix_runtime.evidence.tool_kinds import NAMES_ONLY
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
@@ -150,8 +149,7 @@ class Inspection:
             if look is not NO_LOOK and receipt.settled:
                 self._look_by_command(receipt, look)
         elif receipt.read and receipt.paths:
-            content = receipt.tool not in NAMES_ONLY
-            self.saw(self._paths.named(receipt.paths), content=content)
+            self.saw(self._paths.named(receipt.paths), content=receipt.content)
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
         whole = look.whole and self._where.inside(look.folder)

@@ -27,8 +27,9 @@ class RiskRules:
     Attributes:
         whole_words: a word of danger counts as a whole word of a path segment or file name
             (`authors.md` is harmless); otherwise anywhere in the path.
-        documents_by_name: a licence and its like are documents though no ending says so, and a
-            folder of documents is one at the root of the workspace as well (`docs/guide.html`).
+        documents_by_name: a licence and its like are documents though no ending says so, a folder
+            of documents is one at the root of the workspace as well (`docs/guide.html`), and a
+            program or a list of what one needs is none (`readme.py`, `requirements.txt`).
     """
 
     whole_words: bool
@@ -64,6 +65,12 @@ LOW_FOLDERS: Final = words("testdata __tests__ fixtures docs locales i18n")
 """Folders of tests, documents and translations."""
 _IN_LOW_FOLDER: Final = tuple(f"/{folder}/" for folder in LOW_FOLDERS)
 _DOCUMENT_ENDINGS: Final = (".md", ".mdx", ".txt", ".rst")
+# They read like documents, and programs are run or built by them.
+_RUN_OR_BUILT_BY: Final = re.compile(
+    r"(?:.*[-_.])?(?:requirements|constraints)(?:[-_.].*)?\.txt|(?:cmakelists|meson_options)\.txt|"
+    r"readme.*\.(?:bash|bat|c|cc|cpp|cs|go|h|hpp|java|jsx?|kt|lua|mjs|php|pl|ps1|pyi?|rb|rs|scala|sh|"
+    r"sql|swift|tsx?|zsh)"
+)
 _DOCUMENT_NAMES: Final = words(
     "authors changelog changes contributing contributors copying copyright licence license notice"
 )
@@ -133,15 +140,16 @@ def is_low(path: str, rules: RiskRules) -> bool:
     """Whether a path is a test, a document, a translation or a style sheet (R7)."""
     lowered = norm(path).lower()
     base = lowered.rpartition("/")[2]
+    is_document = base.endswith(_DOCUMENT_ENDINGS) or base.startswith("readme")
     if rules.documents_by_name:
         lowered = f"/{lowered}"
         if "." not in base and base.partition("-")[0] in _DOCUMENT_NAMES:
             return True
+        is_document = is_document and not _RUN_OR_BUILT_BY.fullmatch(base)
     return (
-        lowered.endswith((*_LOW_ENDINGS, ".css"))
+        is_document
+        or lowered.endswith((*_LOW_ENDINGS, ".css"))
         or any(folder in lowered for folder in _IN_LOW_FOLDER)
-        or base.endswith(_DOCUMENT_ENDINGS)
-        or base.startswith("readme")
     )
 
 

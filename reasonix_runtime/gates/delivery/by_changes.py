@@ -78,6 +78,10 @@ NUDGES = 3
 """How often a refused end is sent back to the model, whatever it does (GATE-5)."""
 MOST_NUDGES = 6
 """The bound while each try brings new receipts."""
+PLANNED = (
+    "something was changed, and while a plan is made nothing is asked of it: it is owed for at the "
+    "first end outside of the plan mode"
+)
 _BY_NAME = "; files that are staged by name (`git add PATH`) need no new look when committed"
 
 
@@ -144,7 +148,9 @@ class ChangeTurn(msgspec.Struct, frozen=True, kw_only=True):
 def judge(turn: ChangeTurn) -> Verdict:
     """Decide whether the turn may end, fully or with checks left out in the open."""
     if turn.planning:
-        return accept(GATE, missing=(), risk=turn.risk)
+        return (
+            not_assessable(GATE, PLANNED) if turn.changes else accept(GATE, missing=(), risk="none")
+        )
     forgiven = turn.stands_down and turn.guard_release is GuardRelease.FORGIVE
     if forgiven and is_on(STOPPED):
         return accept(GATE, missing=(), risk=turn.risk, stood_down=True)
@@ -157,7 +163,7 @@ def judge(turn: ChangeTurn) -> Verdict:
         return accept(
             GATE,
             reason=PARTIAL,
-            message="the turn may end with its check declared unverified",
+            message=_declared(turn),
             missing=(),
             risk=turn.risk,
             partial=True,
@@ -180,6 +186,13 @@ def judge(turn: ChangeTurn) -> Verdict:
             left, risk=turn.risk, partial=False, **_untold(turn, left), **_next(turn)
         ),
     )
+
+
+def _declared(turn: ChangeTurn) -> str:
+    """Say that the turn ends without its check, and what became of that where it ran."""
+    failed = turn.changes.checks.failed
+    known = f"; `{shown(failed)}` failed last" if failed else ""
+    return f"the turn may end with its check declared unverified{known}"
 
 
 def _untold(turn: ChangeTurn, items: Sequence[Refusal]) -> dict[str, Any]:

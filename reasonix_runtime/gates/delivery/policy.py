@@ -37,8 +37,8 @@ class DeliveryRules:
             change does (G5, G6).
         changes_need_task: in a closed loop a change needs criteria and a current task (G5, G6).
         writers_are_guarded: user constraints and preconditions are asked of writers (FC-10).
-        goal_closes_loop: an active goal or a plan that is carried out closes the loop; otherwise
-            only the switch of the run does.
+        goal_closes_loop: an active goal, a plan that is carried out or a policy floor closes the
+            loop; otherwise only the switch of the run does.
         no_ledger_passes: without a ledger the turn may end; otherwise that is not assessable.
         empty_answer_refused: a final answer without text holds the turn back.
     """

@@ -128,8 +128,11 @@ def stopped_item() -> Refusal:
 
 
 def empty_answer(answer: str | None) -> Iterator[Refusal]:
-    """Yield the refusal of an answer without text; None is one that is not known or not asked."""
-    if answer is not None and not answer.strip():
+    """Yield the refusal of an answer that shows nothing; None is one that is not known or asked.
+
+    Characters that nobody sees, such as spaces of no width, say nothing either.
+    """
+    if answer is not None and not any(map(str.isprintable, "".join(answer.split()))):
         yield open_item("finish.answer_missing", "", "the answer is empty: say what was done")
 
 

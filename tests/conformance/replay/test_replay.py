@@ -93,8 +93,8 @@ def test_of_a_sub_agent_that_has_ended_no_place_is_kept() -> None:
     assert [0, 0, 1, 1, 2, 2] == calls
 
 
-def replayed(*events: Event) -> TraceResult:
-    """Return what comes of events after a session began its first turn."""
+def replayed(*events: Event, before: tuple[Event, ...] = ()) -> TraceResult:
+    """Return what comes of events after a session began its first turn, and of those `before`."""
     replay = Replay(
         rule_set("contract"),
         path="a",
@@ -103,7 +103,7 @@ def replayed(*events: Event) -> TraceResult:
         keep_receipts=True,
         keep_timeline=True,
     )
-    replay.feed([Session(sid="s", format="neutral/1"), TurnStart(turn=1), *events])
+    replay.feed([Session(sid="s", format="neutral/1"), *before, TurnStart(turn=1), *events])
     return replay.result()
 
 
@@ -113,7 +113,7 @@ def test_what_the_host_did_has_its_place_among_the_calls() -> None:
     for number in (1, 2):
         stream += [ToolCall(uid=f"main#{number}", name="ls", args={}), plain(f"main#{number}", "x")]
         stream.append(Host(name="loop_guard", data={}))
-    result = replayed(*stream, Host(name="setup", data={}))
+    result = replayed(*stream, before=(Host(name="setup", data={}),))
 
     assert [("ls", 0), ("loop_guard", 1), ("ls", 2), ("loop_guard", 3)] == [
         (moment.name, moment.event) for moment in result.timeline if moment.event is not None
