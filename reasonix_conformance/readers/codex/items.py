@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from reasonix_conformance.readers.codex.outputs import by_words
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
@@ -29,6 +30,7 @@ ENDS = frozenset({"exec_command_end", "patch_apply_end", "mcp_tool_call_end"})
 DONE = frozenset({"CommandExecution", "FileChange", "McpToolCall"})
 """Completed items that say the same."""
 
+_FILE = "file://"
 _SCRIPT_ERROR = "Script error:\n"
 _NESTED = re.compile(r"\btools\s*\.\s*(?:exec_command|apply_patch|mcp__\w+)\s*\(")
 _ANY_NESTED = re.compile(r"\btools\b(?!\s*\.)")
@@ -72,7 +74,7 @@ def work_of(event: Any) -> Work:
         _time(event, "started_at_ms"),
         _time(event, "completed_at_ms"),
         text_at(facts, "source") == "user_shell",
-        name_at(facts, "cwd"),
+        _folder_of(facts),
     )
 
 
@@ -131,6 +133,15 @@ def _call_of(facts: Any) -> tuple[str, Any]:
     made = at(facts, "invocation") or facts
     name = "__".join(("mcp", text_at(made, "server"), text_at(made, "tool")))
     return name, at(made, "arguments")
+
+
+def _folder_of(facts: Any) -> str | None:
+    """Return the folder of a command; newer versions tell it as an address."""
+    folder = name_at(facts, "cwd")
+    if folder is None or not folder.startswith(_FILE):
+        return folder
+    path = unquote(folder.removeprefix(_FILE))
+    return path[1:] if path[2:3] == ":" else path
 
 
 def _grade_of(facts: Any) -> Grade:

@@ -65,6 +65,29 @@ def told(stream: list[Event]) -> list[tuple[str, str | None, str]]:
 
 
 @pytest.mark.parametrize(
+    ("folder", "command"),
+    [
+        ("/w", "pytest -q"),
+        ("file:///w", "pytest -q"),
+        ("/w/sub", "cd /w/sub; pytest -q"),
+        ("file:///w/a%20b", "cd '/w/a b'; pytest -q"),
+        ("file:///C:/w", "cd C:/w; pytest -q"),
+    ],
+)
+def test_the_command_of_a_script_ran_in_the_folder_that_its_work_tells(
+    folder: str, command: str, tmp_path: Path
+) -> None:
+    """Newer versions tell it as an address of a file."""
+    done = ran(1, 2)
+    done["payload"]["item"]["cwd"] = folder
+
+    stream = read(tmp_path, META, BEGIN, script("1", "x"), done, output("1", OVER))
+
+    calls = [event.resolved_args for event in stream if isinstance(event, ToolCall)]
+    assert {"command": command} in calls
+
+
+@pytest.mark.parametrize(
     ("done", "call"),
     [
         (ran(1, 2), ("exec_command", "bash", "ok")),
