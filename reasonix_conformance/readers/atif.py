@@ -11,6 +11,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from reasonix_conformance.readers.atif_agents import (
+    CLAUDE_CODE,
+    CODEX_CLI,
+    AgentLog,
+    folder_of,
+    hands_in,
+)
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
@@ -34,9 +41,9 @@ from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus
 
 FORMAT = "atif"
 
-_ROLES: Mapping[str, Mapping[str, Any]] = {"claude-code": CLAUDE, "codex": CODEX}
+_ROLES: Mapping[str, Mapping[str, Any]] = {CLAUDE_CODE: CLAUDE, CODEX_CLI: CODEX}
 """The tools of agents whose logs are converted, by the name of the agent."""
-_FLAG_ERRORS = frozenset({"claude-code"})
+_FLAG_ERRORS = frozenset({CLAUDE_CODE})
 """Agents that mark a command that failed as an error: without a mark it did not fail."""
 _MARKED = "[error] tool reported failure"
 """How that mark is kept by a converter that has no other place for it."""
@@ -104,6 +111,7 @@ class _Trajectory:
             _ROLES.get(self._agent, ANYONES),
             of_anyone=self._agent not in _ROLES,
         )
+        self._log = AgentLog(self._agent, build)
         self._answered = False
         self._told: dict[int | PurePath, Any] = {}
         """The trajectories of sub-agents that a result has named: by identity, or by their file.
@@ -113,6 +121,7 @@ class _Trajectory:
         build.session(
             name_at(value, "session_id") or recording.sid_of(index),
             FORMAT,
+            cwd=folder_of(value),
             model=name_at(value, "agent", "model_name"),
             tool_version=name_at(value, "agent", "version"),
         )
@@ -129,10 +138,7 @@ class _Trajectory:
         for number, step in enumerate(list_at(value, "steps"), 1):
             source = text_at(step, "source")
             if source == "user":
-                self._end()
-                build.start_turn(by="inferred")
-                build.user(flat_text(at(step, "message")))
-                self._answered = False
+                self._prompt(flat_text(at(step, "message")))
             if not _can_be_read(step):
                 build.note("bad_line", "calls or results of a step that cannot be read")
             if source == "agent":
@@ -156,6 +162,15 @@ class _Trajectory:
         build.finish()
         yield from build.drain()
 
+    def _prompt(self, text: str) -> None:
+        if self._log.heard(text):
+            self._build.user(text, origin="host")
+            return
+        self._end()
+        self._build.start_turn(by="inferred")
+        self._build.user(text)
+        self._answered = False
+
     def _end(self) -> None:
         build, answered = self._build, self._answered
         if build.in_turn:
@@ -170,7 +185,7 @@ class _Trajectory:
         calls = list_at(step, "tool_calls")
         by_model = at(step, "llm_call_count") != 0
         text = flat_text(at(step, "message"))
-        final = by_model and not calls
+        final = by_model and (not calls or hands_in(calls))
         if by_model:
             self._build.assistant(text, step=name, scope=inside.scope, final=final)
         uids = [
@@ -181,6 +196,8 @@ class _Trajectory:
                 step=name,
                 scope=inside.scope,
                 origin="model" if by_model else "host",
+                role=self._log.role_of(call),
+                folder=name_at(step, "extra", "cwd"),
             )
             for call in calls
         ]
@@ -206,8 +223,11 @@ class _Trajectory:
             text = _text_of(result)
             for uid in of:
                 call = self._build.opened(uid)
-                grade = self._grade(list(_details(step, result, call.native_id)), call, text)
-                self._build.result(native or "", grade, text, scope=inside.scope, uid=uid)
+                details = list(_details(step, result, call.native_id))
+                grade = self._grade(details, call, text)
+                said = self._log.said(text)
+                self._build.result(native or "", grade, said, scope=inside.scope, uid=uid)
+                self._log.ended(call, grade, details, text)
             if native is not None and not of:
                 self._build.result(native, UNKNOWN, text, scope=inside.scope)
             elif not of and text:
@@ -215,6 +235,9 @@ class _Trajectory:
 
     def _grade(self, details: list[Any], call: ToolCall, text: str) -> Grade:
         """Grade a result by what a converter kept, by an envelope, or by the absence of a sign."""
+        in_log = self._log.grade(details, text)
+        if in_log is not None and (self._agent in _FLAG_ERRORS or _is_own(in_log, call, text)):
+            return in_log
         codes = [at(one, key) for one in details for key in _EXIT_CODES]
         code = next((code for code in codes if is_int(code)), None)
         flags = [at(one, key) for one in details for key in _ERROR_FLAGS]
@@ -291,6 +314,10 @@ class _Trajectory:
             return None
         self._told[key] = child
         return child
+
+
+def _is_own(grade: Grade, call: ToolCall, text: str) -> bool:
+    return grade.outcome == "running" or believed(grade, call.name, call.args, text)
 
 
 def _can_be_read(step: Any) -> bool:

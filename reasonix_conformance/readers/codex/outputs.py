@@ -59,6 +59,8 @@ _HEADER = re.compile(
     r"\A(?:(?:Chunk ID|Wall time|Exit code|Process exited with code|Original token count"
     r"|Process running with session ID|Total output lines|Script [a-z]+)[^\n]*\n)+Output:\n?"
 )
+# Before the output of a patch that a command made; any other header tells how the call stands.
+_WRAPPED = re.compile(r"\AWall time: [^\n]*\nOutput:\n(?=Exit code: -?\d+\nWall time: )")
 _SESSION = re.compile(r"\A(?:[^\n]*\n){0,3}Process running with session ID (\d+)")
 _CUT_FIRST = re.compile(r"\A(?:Total output lines: \d+\n|Warning: truncated output )")
 _CUT_INSIDE = re.compile(r"…\d+ (?:tokens|chars|bytes) truncated…|\n\[\.\.\. omitted \d+ of \d+ ")
@@ -121,7 +123,7 @@ def _enveloped(output: Any, inner: Any, text: str) -> Grade:
     success = at(output, "success")
     if isinstance(success, bool):
         return unless_text_fails(by_success(success), text)
-    grade = by_envelope(text)
+    grade = by_envelope(_WRAPPED.sub("", text, count=1))
     if grade is not None:
         return grade
     if text.startswith(_MISFIT):

@@ -119,6 +119,11 @@ def _bookkeeping(_args: Mapping[str, Any]) -> Role:
     return Role(None, None, read_only=True)
 
 
+def _wait_for(args: Mapping[str, Any]) -> Role | None:
+    """Take a call that gives a running command nothing for a look at it."""
+    return None if args.get("chars") else _bookkeeping(args)
+
+
 def _leave_worktree(args: Mapping[str, Any]) -> Role | None:
     """Take leaving a folder for what it is; what removing it takes away is not told."""
     return None if args.get("action") == "remove" else _bookkeeping(args)
@@ -201,6 +206,7 @@ CODEX: Mapping[str, _Make] = {
     "container.exec": _codex_shell,
     "local_shell": _codex_shell,
     "apply_patch": _patch,
+    "write_stdin": _wait_for,
     "read_file": _with_path("read_file", "file_path", read_only=True),
     "grep_files": _with_path("grep", "path", read_only=True),
     "list_dir": _with_path("ls", "dir_path", read_only=True),
