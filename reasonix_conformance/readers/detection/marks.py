@@ -228,6 +228,7 @@ RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
     ),
     ("openai-responses", holds_items),
     ("item", lambda r: text_at(r, "type") in ("message", "reasoning")),
+    ("chat-completions-document", lambda r: bool(list_at(r, "traj"))),
     ("role", lambda r: "role" in r),
     (
         "chat-requests",

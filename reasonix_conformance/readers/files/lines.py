@@ -31,8 +31,10 @@ _BLANK = b" \t\r\n"
 _CODE = rb"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))"
 _STAMP = rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?[ \t]"
 # What captured output puts before a record: codes of a terminal and titles of its window, the time
-# in the log of a pipeline, the direction of a message.
-_PREFIX = re.compile(rb"(?:" + _CODE + rb"|" + _STAMP + rb"|[<>]|[ \t])+")
+# in the log of a pipeline, the direction of a message, the field of a server-sent event.
+_PREFIX = re.compile(rb"(?:" + _CODE + rb"|" + _STAMP + rb"|[<>]|[ \t]|data:)+")
+# What stands between the records of a stream of such events.
+_BETWEEN = re.compile(rb"(?:(?:event|id|retry)?:[^]\[{}\"\n]*|(?:data:)?[ \t]*\[DONE\][ \t\r]*)\n?")
 _SUFFIX = re.compile(rb"(?:" + _CODE + rb"|[ \t\r])+\n?\Z")
 _TAIL = 512
 """Bytes at the end of a line that are searched for codes of a terminal behind a record."""
@@ -138,6 +140,8 @@ class Decoder(Generic[T]):
         record = bare(line)
         if not record.strip(_BLANK):
             return None  # a code that sets a terminal back at the end of a capture
+        if _BETWEEN.fullmatch(line):
+            return None
         if len(record) < len(line) and record.startswith((b"{", b"[")):
             return self(record)
         if isinstance(error, UnicodeDecodeError):

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from reasonix_conformance.readers.building.builder import Builder
-from reasonix_conformance.readers.files.json_values import at
+from reasonix_conformance.readers.files.json_values import at, json_in, list_at
 from reasonix_conformance.readers.files.lines import Broken, Decoder
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.host_texts import split_host_blocks
@@ -60,7 +60,11 @@ def read_lines(recording: Recording) -> Iterator[Event]:
 
 
 def read_document(recording: Recording) -> Iterator[Event]:
-    """Yield the events of one JSON value: messages, a request, or a list of episodes."""
+    """Yield the events of messages, a request or episodes in one value, or of an episode a line."""
+    first = recording.head().partition(b"\n")[0]
+    if recording.laid_out or list_at(json_in(first), "traj"):
+        yield from _read_episodes(recording)
+        return
     value = recording.document()
     if isinstance(value, list) and any(map(messages_at, value)):
         yield from read_requests(recording)
@@ -76,11 +80,32 @@ def read_document(recording: Recording) -> Iterator[Event]:
         if index:
             yield from build.drain()
             build = _builder(recording, grading)
-        reader = conversation(build, recording, FORMAT, grading, number=index)
-        for message in typed(messages, build):
-            reader.feed(message)
-            yield from build.drain()
-        yield from closing(build, reader, recording, empty=not messages)
+        yield from _whole(messages, build, recording, grading, index)
+
+
+def _read_episodes(recording: Recording) -> Iterator[Event]:
+    """Yield the events of episodes that stand one a line: each is a session of its own."""
+    grading = _grading_of(recording)
+    for index, (number, record) in enumerate(recording.records(), 1):
+        build = _builder(recording, grading)
+        build.line = number
+        if isinstance(record, Broken):
+            build.note(record.code, record.text)
+        if index == 2:
+            build.count("several_sessions", "each line is a conversation of its own")
+        messages = next(_conversations(record), [])
+        yield from _whole(messages, build, recording, grading, index - 1)
+
+
+def _whole(
+    messages: list[Any], build: Builder, recording: Recording, grading: Grading, number: int
+) -> Iterator[Event]:
+    """Yield the events of a conversation of which all messages are at hand."""
+    reader = conversation(build, recording, FORMAT, grading, number=number)
+    for message in typed(messages, build):
+        reader.feed(message)
+        yield from build.drain()
+    yield from closing(build, reader, recording, empty=not messages)
 
 
 def read_requests(recording: Recording) -> Iterator[Event]:

@@ -136,7 +136,7 @@ def _take(talks: Beside[Talk], added: Added, number: int, begin: Callable[[int],
     talk = talks.open[added.talk]
     talk.build.line = number
     if added.late:
-        text = "the conversation goes on from what is not here"
+        text = "the conversation goes on from what is not here; log each request with its answer"
         talk.build.note("mid_chain_start", text)
     if added.branches:
         talk.build.note("branch_dropped", "a request does not go on from the one before it")

@@ -56,6 +56,18 @@ def test_records_that_are_laid_out_over_several_lines_are_the_same(
     assert told(plain) == told(read_text(tmp_path, indent(records)))
 
 
+@pytest.mark.parametrize("sample", ROWS, ids=lambda sample: sample.format_name)
+def test_records_in_a_stream_of_events_are_the_same(sample: Sample, tmp_path: Path) -> None:
+    """Who records what a server sends keeps the fields around them, too."""
+    records = [json.dumps(record) for record in records_of(sample)]
+    plain = read_text(tmp_path, "".join(f"{record}\n" for record in records))
+    sent = (f"event: message\nid: {n}\ndata: {record}\n\n" for n, record in enumerate(records))
+
+    stream = f": hello\nretry: 9\n{''.join(sent)}data: [DONE]\n\n"
+
+    assert told(plain) == told(read_text(tmp_path, stream))
+
+
 @pytest.mark.parametrize("sample", LINES_ONLY, ids=lambda sample: sample.format_name)
 def test_records_in_one_array_are_the_same(sample: Sample, tmp_path: Path) -> None:
     """`jq -s .` puts them there; of one format nothing was told, and of another no word."""
