@@ -2,7 +2,8 @@
 
 * the peak at 200 MB and at 1 GB, each against 64 MiB;
 * the peak at 1 GB against that at 200 MB, and by no more than 8 MiB above it;
-* the peak at 600 files of 64 KB in one turn, by here-documents and by a tool, against 64 MiB.
+* the peak at 600 texts of 64 KB in one turn, against 64 MiB: in files, by here-documents and by a
+  tool, in claims, task lists and goal reports, in errors, and in names and ids of calls.
 
 The traces are written to a temporary folder and need 1.2 GB there.
 """
@@ -16,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from benchmarks import trace_data
 from benchmarks.timing import Goal, Ratio
@@ -26,16 +28,41 @@ MORE = 8.0
 """By how much the peak at 1 GB may exceed that at 200 MB, in MiB: bounded memories fill."""
 SMALL, LARGE = 200_000, 1_050_000
 """Events of the two traces, about 1 KB each."""
-LARGE_FILES, LARGE_FILE = 600, 1 << 16
-"""Files that calls hold whole, and the bytes of each."""
-LARGE_CALLS: dict[str, Callable[[str, str], tuple[str, dict[str, str]]]] = {
-    "here-documents": lambda path, content: (
-        "bash",
-        {"command": f"cat > {path} <<'EOF'\n{content}EOF"},
+LARGE_TEXTS, LARGE_TEXT = 600, 1 << 16
+"""Texts that calls hold whole, and the bytes of each."""
+
+
+class Large(NamedTuple):
+    """A call that holds a large text: its tool, its arguments, its error and its id."""
+
+    tool: str
+    args: dict[str, Any]
+    err: str = ""
+    ident: str = ""
+
+
+def _signed(content: str) -> dict[str, Any]:
+    cites = [{"kind": "verification", "summary": content, "command": content}]
+    return {"step": content, "result": content, "evidence": cites}
+
+
+LARGE_CALLS: dict[str, Callable[[str, str], Large]] = {
+    "here-documents": lambda path, content: Large(
+        "bash", {"command": f"cat > {path} <<'EOF'\n{content}EOF"}
     ),
-    "written files": lambda path, content: ("write_file", {"path": path, "content": content}),
+    "written files": lambda path, content: Large("write_file", {"path": path, "content": content}),
+    "signed steps": lambda _, content: Large("complete_step", _signed(content)),
+    "task lists": lambda _, content: Large(
+        "todo_write", {"todos": [{"content": content, "status": "in_progress"}]}
+    ),
+    "goal reports": lambda _, content: Large(
+        "update_goal", {"status": "continue", "summary": content, "next_action": content}
+    ),
+    "errors": lambda path, content: Large("bash", {"command": path}, err=content),
+    "names of tools": lambda _, content: Large(content, {}),
+    "ids of calls": lambda path, content: Large("bash", {"command": path}, ident=content),
 }
-"""How calls hold them: tool and arguments by path and content."""
+"""How calls hold them, by path and content."""
 
 # A process counts the peak of the one that started it as its own, so a small one starts it: this
 # one has read and written other traces.
@@ -71,15 +98,15 @@ def run(rounds: int) -> list[Ratio]:
 
 
 def large_calls(path: Path, kind: str) -> Path:
-    """Write a stream of one turn whose calls each hold a file, and return its path."""
+    """Write a stream of one turn whose calls each hold a large text, and return its path."""
     with path.open("w") as out:
         out.write('{"kind": "turn_started"}\n')
-        for number in range(LARGE_FILES):
-            content = f"x{number} = {number}\n" * (LARGE_FILE // 11)
-            name, args = LARGE_CALLS[kind](f"f{number}.py", content)
-            tool = {"id": f"c{number}", "name": name}
-            call = {"kind": "tool_dispatch", "tool": {**tool, "args": json.dumps(args)}}
-            result = {"kind": "tool_result", "tool": {**tool, "output": "ok"}}
+        for number in range(LARGE_TEXTS):
+            content = f"x{number} = {number}\n" * (LARGE_TEXT // 11)
+            large = LARGE_CALLS[kind](f"f{number}.py", content)
+            tool = {"id": large.ident or f"c{number}", "name": large.tool}
+            call = {"kind": "tool_dispatch", "tool": {**tool, "args": json.dumps(large.args)}}
+            result = {"kind": "tool_result", "tool": {**tool, "output": "ok", "err": large.err}}
             out.write(f"{json.dumps(call)}\n{json.dumps(result)}\n")
         out.write('{"kind": "message", "text": "done"}\n{"kind": "turn_done"}\n')
     return path

@@ -21,7 +21,13 @@ from reasonix_conformance.replay.host_decisions import (
 )
 from reasonix_conformance.replay.results import Grounds, Judged, TraceResult
 from reasonix_conformance.replay.timeline import ReceiptPlaces, Timeline
-from reasonix_conformance.replay.untold import FOLLOWED, Untold, doubtful, unanswered
+from reasonix_conformance.replay.untold import (
+    FOLLOWED,
+    HAVE_GATES,
+    Untold,
+    doubtful,
+    unanswered,
+)
 from reasonix_conformance.replay.verdict_log import VerdictLog
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.policy import Policy
@@ -180,7 +186,7 @@ class Replay:
         return (
             call.uid == result.uid
             and call.uid.startswith(IN_MAIN)
-            and call.name not in FOLLOWED
+            and call.name not in HAVE_GATES
             and call.origin == "model"
             and result.basis not in self._doubted
         )

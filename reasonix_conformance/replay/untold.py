@@ -45,7 +45,7 @@ from reasonix_runtime.trace.host_events import GOAL_READINESS, GOAL_RECONCILED, 
 SAVES: Final = "remember"
 FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write", SAVES}
 """Tools whose calls and results say something about the recording; no others have to be told."""
-_HAVE_GATES: Final = FOLLOWED.union(GOAL_TOOLS, {"review_report"})
+HAVE_GATES: Final = FOLLOWED.union(GOAL_TOOLS, {"review_report"})
 """Tools whose own gate may tell how a call ended that has no result."""
 
 # Refusals because something is not there: it may be in the part that the recording lacks.
@@ -125,7 +125,7 @@ def unanswered(result: ToolResult, call: ToolCall) -> ToolResult:
 
     Another host has no gate before a call that could have kept it from running.
     """
-    if call.target in _HAVE_GATES:
+    if call.target in HAVE_GATES:
         return result
     return msgspec.structs.replace(result, outcome="unknown")
 

@@ -1,7 +1,8 @@
 """What is kept of long texts: agents write whole files through calls, and a session makes many.
 
-A command may be asked for word by word as long as its session lasts, so a long one is kept packed.
-Of other arguments it is only asked which are equal, so a long one is kept as a digest.
+A command may be asked for word by word as long as its session lasts, and a claim as long as its
+turn does, so long ones are kept packed. Of other arguments, of the prose of a claim and of what
+failed calls answered it is only asked which are equal, so of a long one a digest is kept.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import msgspec
 
 LONGEST_WHOLE: Final = 4096
 """Longest text that is kept as it is, in characters."""
+_BEGINNING = 256
 LONGEST_MARK: Final = 96
 """Longest JSON that is its own mark, in bytes."""
 
@@ -23,9 +25,17 @@ READ_AGAIN: Final = frozenset(
     {"bash", "complete_step", "review_report", "todo_write", "update_goal"}
 )
 """Tools of whose arguments more is read than which are equal: a command, or what is claimed."""
+CLAIMS: Final = READ_AGAIN - {"bash"}
+"""Those of them whose arguments are claims."""
+UNENCODABLE: Final = (UnicodeEncodeError, OverflowError)
+"""What encoding a JSON value raises: half a surrogate pair, a number of 65 bits."""
+json_of: Final = msgspec.json.Encoder().encode
+"""Returns a JSON value as bytes; raises what `UNENCODABLE` names."""
 _PATHS = frozenset(
     {"path", "file_path", "notebook_path", "source_path", "destination_path", "paths", "file_paths"}
 )
+_PROSE = frozenset({"next_action", "result", "summary"})
+"""Keys of claims under which prose stands: whether there is any is asked, and not what it says."""
 NESTED: Final = frozenset({dict, list})
 
 
@@ -57,7 +67,7 @@ def mark(value: Any) -> bytes:
     """
     try:
         encoded = msgspec.json.encode(value, order="deterministic")
-    except (UnicodeEncodeError, OverflowError):  # half a surrogate pair, a number of 65 bits
+    except UNENCODABLE:
         encoded = json.dumps(value, sort_keys=True).encode()
     return encoded if len(encoded) <= LONGEST_MARK else blake2b(encoded, digest_size=16).digest()
 
@@ -75,3 +85,17 @@ def brief(args: Any) -> Any:
         if long and key not in _PATHS:
             kept = {**kept, key: mark(value).hex()}
     return kept
+
+
+def brief_claim(value: Any) -> Any:
+    """Return a claim as it is kept: of long prose the beginning and a digest."""
+    if type(value) is list:
+        return [brief_claim(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: f"{member[:_BEGINNING]}… {mark(member).hex()}"
+        if key in _PROSE and type(member) is str and len(member) > LONGEST_WHOLE
+        else brief_claim(member)
+        for key, member in value.items()
+    }

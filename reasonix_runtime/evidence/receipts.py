@@ -6,18 +6,20 @@ normalised paths and the command are kept, never the output.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from msgspec import structs
 
 from reasonix_runtime.evidence.arguments import command_in, text_member
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.partial_failure import may_have_changed
 from reasonix_runtime.evidence.effects.shell_edits import edit_of
 from reasonix_runtime.evidence.jobs import JOB_KILLERS
-from reasonix_runtime.evidence.kept import LONGEST_WHOLE, brief, packed, whole
+from reasonix_runtime.evidence.kept import LONGEST_WHOLE, brief, brief_claim, packed, whole
 from reasonix_runtime.evidence.ledger_rules import STOPPED_EXITS, LedgerRules
 from reasonix_runtime.evidence.paths import PathStyle, norm
 from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
@@ -124,6 +126,57 @@ def long_receipt(*, command: str, **facts: Any) -> Receipt:
     """Return the receipt of a long command; facts are its further fields."""
     kept: Any = packed(command)
     return LongReceipt(command=kept, **facts)
+
+
+class _PackedClaim:
+    """The arguments of a receipt, which are kept packed, and what is read off them (`_Packed`)."""
+
+    __slots__ = ()
+
+    kept_args: Any = Receipt.__dict__["args"]
+
+    @property
+    def args(self) -> Any:
+        """The arguments, unpacked each time that they are asked for."""
+        return json.loads(whole(self.kept_args))
+
+    @property
+    def step(self) -> str:
+        """The identity that a `complete_step` names."""
+        return step_of(_members(self.args)) if self.tool == "complete_step" else ""
+
+    @property
+    def todos(self) -> tuple[Task, ...]:
+        """The items of a `todo_write`."""
+        return todos_of(_members(self.args)) if self.tool == "todo_write" else ()
+
+    if TYPE_CHECKING:  # a mixin in front of a receipt
+        tool: str
+
+
+class LongClaim(_PackedClaim, Receipt, frozen=True, kw_only=True):
+    """A receipt of a claim with long arguments."""
+
+    if not TYPE_CHECKING:  # where types are checked it is what the properties give
+        args: str | bytes
+        step: str = ""
+        todos: tuple[Task, ...] = ()
+
+
+def long_claim(receipt: Receipt) -> Receipt:
+    """Return the receipt of a claim with long arguments as it is kept.
+
+    They are packed if they are long without their prose, and nothing is kept that is read off them.
+    """
+    args = brief_claim(receipt.args)
+    kept: Any = packed(json.dumps(args))
+    if isinstance(kept, str):
+        return structs.replace(receipt, args=args)
+    return LongClaim(**{**structs.asdict(receipt), "args": kept, "step": "", "todos": ()})
+
+
+def _members(args: Any) -> dict[str, Any]:
+    return args if isinstance(args, dict) else _NO_MEMBERS
 
 
 def receipt_of(

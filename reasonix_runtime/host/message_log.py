@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from reasonix_runtime.evidence.kept import LONGEST_WHOLE, mark
 from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.loop_guards import (
@@ -20,7 +21,8 @@ from reasonix_runtime.trace.events import ToolResult
 class ClosedMessage(msgspec.Struct, frozen=True):
     """A message that has ended: how its calls ended, and what the turn looked like then.
 
-    Its receipts are those of the `ledger` from `start` up to `end`; `tasks` is the list after it.
+    Its receipts are those of the `ledger` from `start` up to `end`; `tasks` is the list after it,
+    in which items of long texts have none.
     """
 
     calls: Sequence[Ended]
@@ -37,7 +39,7 @@ class MessageLog:
         position: the length of the ledger.
     """
 
-    __slots__ = ("closed", "ended", "position")
+    __slots__ = ("_brief", "_tasks", "closed", "ended", "position")
 
     def __init__(self, position: int) -> None:
         #: How the calls of the running message ended.
@@ -46,12 +48,24 @@ class MessageLog:
         self.position = position
         #: The messages before it, oldest first.
         self.closed: list[ClosedMessage] = []
+        # The list after the last of them, and how it is kept.
+        self._tasks: tuple[Task, ...] = ()
+        self._brief: tuple[Task, ...] = ()
 
     def close(self, receipts: Sequence[Receipt], tasks: tuple[Task, ...]) -> None:
         """End the running message; `receipts` are those of the ledger, `tasks` the list now."""
         end = len(receipts)
         if self.ended:
-            self.closed.append(ClosedMessage(self.ended, receipts, self.position, end, tasks))
+            if tasks is not self._tasks:
+                self._tasks = tasks
+                for task in tasks:
+                    if len(task.content) + len(task.active_form) > LONGEST_WHOLE:
+                        self._brief = _without_texts(tasks)
+                        break
+                else:
+                    self._brief = tasks
+            kept = self._brief
+            self.closed.append(ClosedMessage(self.ended, receipts, self.position, end, kept))
             self.ended = []
         self.position = end
 
@@ -80,13 +94,18 @@ class MessageLog:
         return failed > 0 and failed + failed_before >= REPEATS_IN_A_ROW
 
 
+def _without_texts(tasks: tuple[Task, ...]) -> tuple[Task, ...]:
+    return tuple(msgspec.structs.replace(task, content="", active_form="") for task in tasks)
+
+
 def failed(tool: str, result: ToolResult) -> Ended:
     """Return how a call ended that ran and failed."""
     return Ended(tool=tool, ok=False, error=first_line(result))
 
 
 def first_line(result: ToolResult) -> str:
-    """Return what a failed call answered first."""
+    """Return what a failed call answered first; of a long line what is equal for equal ones."""
     text = (result.error or result.text).strip()
     # Up to the first line feed first: not all of a long text is split for its first line.
-    return text.partition("\n")[0].splitlines()[0] if text else ""
+    line = text.partition("\n")[0].splitlines()[0] if text else ""
+    return line if len(line) <= LONGEST_WHOLE else mark(line).hex()

@@ -9,6 +9,7 @@ grows with the file.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 import msgspec
@@ -41,11 +42,20 @@ from reasonix_runtime.trace.events import (
 )
 from reasonix_runtime.trace.host_events import PLAN_MODE
 
+LONGEST_NAME = 1024
+"""Longest name of a tool that is kept as it is, in characters; interfaces allow 64 or 128."""
 MOST_OF_A_REFUSAL = 8192
 """Characters of a refusal that are searched for what they tell of the run."""
 
 # Outcome and basis that a host gives its open calls when it is started again after it was killed.
 _CUT_OFF = ("unknown", "state")
+
+
+def brief_name(name: str) -> str:
+    """Return what stands for the name of a tool that is no name: its beginning and a digest."""
+    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return f"{name[:64]}…{digest}"
+
 
 AnsweredCall: TypeAlias = tuple[str, str, Any, str, str, Grade]
 """A call whose result is the next record: id, tool, arguments, what the model said with it, and the
@@ -106,6 +116,9 @@ class Builder(Turns):
         if not self.in_turn:
             self.start_turn(by="inferred")
         self.quiet = False
+        if len(name) > LONGEST_NAME:
+            self.note("bad_name", f"the name of a tool has {len(name)} characters")
+            name = brief_name(name)
         state = self._open[scope]
         names = (ids,) if ids and isinstance(ids, str) else tuple(filter(None, ids))
         uid = state.next_uid(origin)
@@ -169,7 +182,7 @@ class Builder(Turns):
         state, put, file, turn, told = self._open[MAIN], self._put, self.file, self.turn, 0
         for key, name, given, said, text, (outcome, basis, exit_code, error) in calls:
             args, _, ok = parse_args(given, name, self._pool)
-            if not (ok and name and state.passes(key)):
+            if not (ok and 0 < len(name) <= LONGEST_NAME and state.passes(key)):
                 break
             told += 1
             seq, src = self._seq, Source(file, line)

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_runtime.trace.events import CallOrigin, ToolCall
 
 REMEMBERED = 4096
 """Answered ids that are surely remembered per scope, to tell a second result from an orphan."""
+
+LONGEST_ID = 512
+"""Longest id that is remembered as it is; of a longer one it is a digest."""
 
 Open = tuple[ToolCall, tuple[str, ...]]
 """A call without a result yet, and the ids that its result may carry."""
@@ -93,7 +97,7 @@ class Scope:
         for key in ids:
             others = by_id.get(key)
             if others is None:
-                if key in self._answered:
+                if (key if len(key) <= LONGEST_ID else _brief(key)) in self._answered:
                     repeated = key
                 by_id[key] = uid
             else:
@@ -112,7 +116,8 @@ class Scope:
 
         Such a call never has to be found among the open ones.
         """
-        if native_id in self._by_id or native_id in self._answered:
+        long = len(native_id) > LONGEST_ID
+        if long or native_id in self._by_id or native_id in self._answered:
             return False
         self.calls += 1
         self._answered.put(native_id, None)
@@ -141,7 +146,7 @@ class Scope:
         """Take a call out of the open ones and remember its ids for a while."""
         _, ids = self.open.pop(uid)
         for key in ids:
-            self._answered.put(key, None)
+            self._answered.put(key if len(key) <= LONGEST_ID else _brief(key), None)
             found = self._by_id.get(key)
             if isinstance(found, Alike):
                 found.remove(uid)
@@ -155,4 +160,11 @@ class Scope:
 
     def has_answered(self, native_id: str) -> bool:
         """Whether a call with this id was answered not long ago."""
-        return native_id in self._answered
+        return _brief(native_id) in self._answered
+
+
+def _brief(ident: str) -> str:
+    """Return an id as it is remembered."""
+    if len(ident) <= LONGEST_ID:
+        return ident
+    return blake2b(ident.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

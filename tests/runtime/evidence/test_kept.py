@@ -18,12 +18,21 @@ from reasonix_runtime.evidence.kept import (
     whole,
 )
 from reasonix_runtime.evidence.ledger import Ledger
-from reasonix_runtime.evidence.receipts import LongReceipt, Receipt, receipt_of
+from reasonix_runtime.evidence.receipts import (
+    LongClaim,
+    LongReceipt,
+    Receipt,
+    cited_verifications,
+    long_claim,
+    receipt_of,
+    reported_paths,
+)
 from reasonix_runtime.evidence.session import history_of
 from reasonix_runtime.gates.policy import rule_set
 
 TEXTS = st.builds(lambda text, times: text * times, st.text(min_size=1), st.integers(0, 6000))
 BODY = "x = 1  # a line\n" * 4096
+RULES = rule_set("contract").ledger
 DOCUMENT = f"cat > a.py <<'EOF'\n{BODY}EOF\npytest -q"
 
 
@@ -95,3 +104,52 @@ def test_a_session_keeps_a_long_command_packed(rules: str) -> None:
     found = history.recall(DOCUMENT)
     assert found is not None
     assert DOCUMENT == whole(found.command)
+
+
+STEP = "Write the reader " * 600
+CLAIMS = {
+    "complete_step": {
+        "step": STEP,
+        "result": BODY,
+        "evidence": [{"kind": "verification", "summary": BODY, "command": DOCUMENT}],
+    },
+    "todo_write": {"todos": [{"content": STEP, "status": "in_progress"}, {"content": "b"}]},
+    "review_report": {
+        "kind": "review",
+        "verdict": "pass",
+        "reviewed_paths": [f"src/{n}.py" for n in range(900)],
+        "findings": [{"summary": BODY, "kind": "info"}],
+    },
+    "update_goal": {"status": "complete", "summary": BODY, "completion": {"verified": [DOCUMENT]}},
+}
+
+
+@pytest.mark.parametrize("tool", sorted(CLAIMS))
+def test_a_long_claim_is_kept_packed_and_says_what_it_said(tool: str) -> None:
+    """Six hundred sign-offs of 64 KB took 120 MB for as long as their turn went on."""
+    args = CLAIMS[tool]
+    receipt = receipt_of(tool, args, rules=RULES)
+
+    kept = long_claim(receipt)
+
+    assert isinstance(kept, LongClaim)
+    assert len(kept.kept_args) < 5000
+    assert (receipt.step, receipt.todos) == (kept.step, kept.todos)
+    assert reported_paths(receipt) == reported_paths(kept)
+    assert list(cited_verifications(args)) == list(cited_verifications(kept.args))
+    same = ("tool", "success", "paths", "step_proof", "read", "mutation", "outcome")
+    assert [getattr(receipt, name) for name in same] == [getattr(kept, name) for name in same]
+
+
+def test_of_long_prose_the_beginning_is_kept_and_what_tells_it_apart() -> None:
+    """Whether there is any is asked, never what it says."""
+    claims: list[Any] = [
+        {"step": "a", "result": BODY + end, "evidence": [{"summary": BODY}], "note": "\ud800"}
+        for end in "xxy"
+    ]
+    kept = [long_claim(receipt_of("complete_step", c, rules=RULES)).args for c in claims]
+
+    assert [True, False] == [kept[0] == kept[1], kept[0] == kept[2]]
+    assert all(len(str(one)) < 1000 and one["result"].startswith(BODY[:200]) for one in kept)
+    assert ["a", "\ud800"] == [kept[0]["step"], kept[0]["note"]]
+    assert BODY == claims[0]["evidence"][0]["summary"]
