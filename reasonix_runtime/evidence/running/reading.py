@@ -195,6 +195,7 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
                 # Where a container goes inside of itself says nothing of where the work is.
                 moves=here if runs_contained(outer.assignments) else (*here, *inner.moves),
             )
+        carried |= {one.name: one for one in _own(lasting_assignments(segment), carried)}
 
 
 def _kept_apart(plain: Plain, temporary: frozenset[str], made: frozenset[str]) -> Plain:

@@ -15,6 +15,7 @@ from reasonix_runtime.evidence.checks.names import names_check
 from reasonix_runtime.evidence.checks.recognised import is_known_runner
 from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.options.variables import CONTAINER, FOLDER, HANDED
+from reasonix_runtime.evidence.running.inline_programs import runs_inline_program
 from reasonix_runtime.evidence.running.inner_lines import inner_line
 from reasonix_runtime.evidence.running.wrapper_tables import (
     ENV,
@@ -33,7 +34,7 @@ from reasonix_runtime.evidence.running.wrapper_tables import (
     XARGS,
     Wrapper,
 )
-from reasonix_runtime.evidence.shell.script import Assignment, Script, Word
+from reasonix_runtime.evidence.shell.script import Assignment, Script, Word, parse
 from reasonix_runtime.evidence.shell.state import DECLARATIONS
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -62,7 +63,8 @@ _ENVS: Final = word_set("env cross-env")
 class Peeled:
     """A command without what stood before it.
 
-    `nested` is the command line that a shell was given with `-c`; then `words` are empty.
+    `nested` is the command line that a shell was given with `-c`, or whose output is kept in a
+    variable; then `words` are empty.
     `opaque` tells that an assignment has a value that is only known at run time.
     """
 
@@ -100,6 +102,8 @@ def peel(segment: Segment) -> Peeled:
     """Take assignments and transparent wrappers off a command, one after the other."""
     assignments = list(segment.assignments)
     words = segment.words
+    if not words and (kept := _kept_output(segment.assignments)) is not None:
+        return Peeled(words=(), nested=kept)
     for _ in range(_DEEPEST):
         if not words or words[0].value is None:
             break
@@ -119,6 +123,20 @@ def peel(segment: Segment) -> Peeled:
             break
         words = rest
     return Peeled(words=words, assignments=tuple(assignments))
+
+
+def _kept_output(assignments: tuple[Assignment, ...]) -> Script | None:
+    """Return what runs in `out=$(pytest 2>&1)`, whose status that of the assignment is."""
+    if len(assignments) != 1 or len(assignments[0].word.substitutions) != 1:
+        return None
+    text = assignments[0].word.text.strip('"')
+    (inner,) = assignments[0].word.substitutions
+    if not inner.command or text not in (f"$({inner.command})", f"`{inner.command}`"):
+        return None
+    script = parse(inner.command)
+    # Of a program that is given as text, what it prints is asked for, and not how it ended.
+    asked = any(runs_inline_program(segment.values or ("",)) for segment in script.segments)
+    return None if asked else script
 
 
 def _behind(name: str, words: tuple[Word, ...]) -> tuple[Word, ...]:

@@ -62,6 +62,7 @@ def test_a_check_misses_what_it_left_out_or_never_read(command: str, *, missed: 
     ("command", "read"),
     [
         ("shellcheck scripts/*.sh", "bin/run.sh"),
+        ("ls && shellcheck scripts/*.sh", "bin/run.bash"),
         ("yamllint . && actionlint", ".github/workflows/ci.yml"),
         ("npx markdownlint '**/*.md'", "docs/a.md"),
         ("ruff check . && mypy src", "src/cart.py"),
@@ -78,6 +79,7 @@ def test_linters_of_another_language_miss_the_work(command: str, read: str) -> N
     assert missed("src/cart.rs")
     assert not missed("src/cart.rs", read)
     assert not missed("bin/run")
+    assert not missed("bin/run", "src/cart.rs")
     assert not misses(f"{command} && make test", lambda: ["a.rs"], CONTRACT_COMMANDS, key=norm)
 
 

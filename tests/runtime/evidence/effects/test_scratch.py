@@ -73,6 +73,7 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ('TMPDIR=$PWD/t; rm -rf "$TMPDIR/x"', "change", "change", "change"),
         (': "${TMPDIR:=$PWD}"; rm -rf "$TMPDIR/x"', "change", "change", "change"),
         ("Remove-Item -Recurse $env:TEMP\\x -ErrorAction Ignore", "read", "change", "change"),
+        ("Remove-Item -ErrorAction Ignore $env:TEMP\\x C:\\w", "change", "change", "change"),
         ("$env:TEMP='C:\\w'; Remove-Item -Recurse $env:TEMP\\x", "change", "change", "change"),
         ("del /q %TEMP%\\out.txt", "read", "change", "change"),
         # what `mktemp` made is nobody's work, wherever the work stands

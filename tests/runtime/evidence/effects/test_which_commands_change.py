@@ -144,11 +144,17 @@ from command_kinds import both_ways
         ("git reset main", "change", "change"),
         ("git reset --hard", "change", "change"),
         ("git reset --soft HEAD~1", "change", "change"),
+        # what a variable keeps the output of may change something as well
+        ("out=$(pytest -q 2>&1); rc=$?; exit $rc", "change", "check"),
+        ("v=$(sed -i s/a/b/ a.py)", "change", "change"),
+        ("v=$(cat VERSION)", "change", "read"),
         # caches are no work
         ("rm -rf .pytest_cache src/__pycache__/ ./.mypy_cache", "change", "read"),
         ("rm -f .coverage && rm -rf htmlcov", "change", "read"),
         ("rm -rf .pytest_cache src", "change", "change"),
         ("rm -rf build", "change", "change"),
+        ("rm -rf", "change", "change"),
+        ("touch .coverage", "change", "change"),
         ("find . -type d -name __pycache__ -exec rm -rf {} +", "change", "read"),
         ("find . -name __pycache__ -exec rm -rf {} + ; pytest", "both", "check"),
         ("find . -type d -name __pycache__ -prune -exec rm -r {} \\; ; pytest", "both", "check"),

@@ -61,6 +61,8 @@ from reasonix_runtime.evidence.shell.script import parse
         ("until a && b; do sleep 1; done; c", ["a", "b", "c"]),
         ("while ! a; do sleep 1; done; c", ["a", "c"]),
         ("while a; do sleep 1; done; c", ["c"]),
+        ("while ! a; b; do sleep 1; done; c", ["c"]),
+        ("for i in `ls`; do a && break; done", []),
         ("until a || [ $n = 3 ]; do sleep 1; done; c", ["c"]),
         ("until a; do break; done; c", ["c"]),
         ("until a; do exit; done; c", []),

@@ -148,6 +148,7 @@ def test_the_shell_of_a_command_shows_in_its_text(command: str, dialect: Dialect
         (POWERSHELL, "pytest; ruff check; Pop-Location; exit $LASTEXITCODE", ["ruff check"]),
         (POWERSHELL, "pytest; $rc = $LASTEXITCODE; ruff check; exit $rc", ["pytest"]),
         (POWERSHELL, "pytest; Pop-Location; exit $?", ["Pop-Location"]),
+        (POWERSHELL, "pytest; ruff | Out-Null; exit $LASTEXITCODE", ["Out-Null"]),
         (POWERSHELL, "pytest; $a = 'x'; exit $LASTEXITCODE", ["pytest"]),
         (POWERSHELL, "pytest; $a = ruff check; exit $LASTEXITCODE", ["$a = ruff check"]),
         (POWERSHELL, 'pytest; Write-Host "$(ruff)"; exit $LASTEXITCODE', ['Write-Host "$(ruff)"']),
