@@ -2,6 +2,8 @@
 
 import os
 import signal
+import sys
+from pathlib import Path
 from types import FrameType
 
 from hypothesis import settings
@@ -12,6 +14,10 @@ pytest_plugins = ["pytester"]
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
+
+# What tests share stands beside them, and is found there in any `--import-mode`.
+_FOLDERS = {str(path.parent) for path in Path(__file__).parent.rglob("*.py")}
+sys.path[:0] = sorted(_FOLDERS.difference(sys.path))
 
 # Children keep what they compile: compiling all of it again takes each of them a second.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -170,3 +172,15 @@ def test_no_two_modules_of_the_tests_share_a_name() -> None:
     names = [path.name for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py"]
 
     assert [] == sorted({name for name in names if names.count(name) > 1})
+
+
+@pytest.mark.slow
+def test_the_tests_are_collected_in_any_import_mode() -> None:
+    """Pytest recommends `importlib`, which finds what tests share in no folder by itself."""
+    asked = ("--import-mode=importlib", "--collect-only", "-q", "-p", "no:cacheprovider")
+
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *asked], cwd=ROOT, capture_output=True, text=True
+    )
+
+    assert 0 == run.returncode, run.stdout[-2000:]
