@@ -1,4 +1,7 @@
-"""What the values of the options of `replay` have to look like."""
+"""What the values of the options of `replay` have to look like.
+
+Each function takes the text of one and raises `argparse.ArgumentTypeError` for what is none.
+"""
 
 from __future__ import annotations
 

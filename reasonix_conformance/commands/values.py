@@ -1,6 +1,7 @@
 """Values that an option of any command has to be given: an empty one is a mistake.
 
-It comes from a variable of the shell that is not set, and would switch off what was asked for.
+It comes from a variable of the shell that is not set, and would switch off what was asked for. All
+raise `argparse.ArgumentTypeError`.
 """
 
 from __future__ import annotations

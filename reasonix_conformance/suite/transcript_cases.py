@@ -144,7 +144,11 @@ def _unreadable(problem: str) -> Result:
 
 
 def judge(transcript: Transcript, rules: str, settings: Settings) -> Result:
-    """Replay a transcript under a rule set and hold its verdicts against what it expects."""
+    """Replay a transcript under a rule set and hold its verdicts against what it expects.
+
+    Raises:
+        ConformanceError: no rule set has that name.
+    """
     from reasonix_conformance.replay.replay import replay_transcript
     from reasonix_runtime.errors import ReasonixError
     from reasonix_runtime.gates.policy import rule_set

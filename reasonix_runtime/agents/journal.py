@@ -79,7 +79,10 @@ class Journal:
                 listener(timed)
 
     def may_end(self, scope: str, answer: str) -> Verdict:
-        """Return whether an agent may end with an answer; nothing moves by that."""
+        """Return whether an agent may end with an answer; nothing moves by that.
+
+        Raises ScopeEndedError when the agent was ended meanwhile, as one that was cancelled is.
+        """
         with self.lock:
             verdict = self.state.ask_end(scope, answer)
         if verdict is None:

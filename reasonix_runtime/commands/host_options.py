@@ -40,7 +40,10 @@ def allowed_networks(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def open_connections(file: str | None) -> Connections:
-    """Return the connections to the servers of a file; nothing is started by that."""
+    """Return the connections to the servers of a file; nothing is started by that.
+
+    Raises UsageError, naming `--servers`, for a file that cannot be read or holds no servers.
+    """
     from reasonix_runtime.capabilities.connections import Connections
     from reasonix_runtime.capabilities.mcp_client import open_session
     from reasonix_runtime.capabilities.settings import ServerSettingsError, read_servers
@@ -61,7 +64,10 @@ def open_connections(file: str | None) -> Connections:
 
 
 def standard_input(instead: str) -> bytes:
-    """Return standard input; `instead` says how else to give what is missing when it is closed."""
+    """Return what standard input holds; raises UsageError where it is closed or cannot be read.
+
+    `instead` is what is to be given on the command line then.
+    """
     if sys.stdin is None:
         raise UsageError(f"standard input is closed; give {instead} on the command line")
     try:

@@ -116,7 +116,7 @@ def _count(text: str) -> int:
 
 
 def run_agent(options: argparse.Namespace) -> int:
-    """Take the turn and return the exit code."""
+    """Take the turn and return the exit code; raises UsageError before anything has run."""
     from reasonix_runtime.commands.run_goal import (
         WITHOUT_A_RUN,
         errand_of,

@@ -120,7 +120,10 @@ def lint(
 
 
 def rules_for(profiles: Iterable[str] | None = None) -> tuple[DialectRule, ...]:
-    """Return the rules of the profiles and those of every provider, in the order of the table."""
+    """Return the rules of the profiles and those of every provider, in the order of the table.
+
+    Raises ContractError for a profile that does not exist.
+    """
     if profiles is None:
         return tuple(rule for rule in RULES if not rule.variant)
     wanted = {ANY}

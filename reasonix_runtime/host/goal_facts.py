@@ -82,7 +82,10 @@ def readiness_of(verdict: Verdict) -> Readiness | None:
 
 
 def loaded_sidecar(sidecar: Any) -> Any:
-    """Return a stored goal as data; text is read as the file would be."""
+    """Return a stored goal as data; text is read as the file would be.
+
+    Raises MalformedGoalError for a text that is no JSON.
+    """
     if not isinstance(sidecar, str):
         return sidecar
     try:

@@ -20,7 +20,10 @@ LOG = logging.getLogger(__name__)
 
 
 def run_all(children: Sequence[Child]) -> list[Came]:
-    """Run children side by side and return what came of each, in their order."""
+    """Run children side by side and return what came of each, in their order.
+
+    A fault of ours in one of them is raised once all have ended.
+    """
     came: dict[int, Came] = {}
     faults: list[BaseException] = []
 

@@ -26,7 +26,8 @@ def run(arguments: Arguments, context: Context) -> Output:
 def window(text: str, *, offset: int, limit: int) -> str:
     """Return at most `limit` numbered lines after the first `offset` ones.
 
-    Lines end at LF; one CR before it is not shown. A final LF begins no further line.
+    Lines end at LF; one CR before it is not shown. A final LF begins no further line. Raises
+    ToolError for a line of more than 1 MiB.
     """
     if not text:
         return "(empty file)"

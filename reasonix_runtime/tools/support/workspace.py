@@ -167,7 +167,7 @@ class Workspace:
         )
 
     def visible(self, path: str, operation: str) -> Place:
-        """Locate a path that is to be read; a hidden one does not exist."""
+        """Locate a path to be read; raises PathError, for a hidden one as if it were none."""
         place = self.locate(path)
         if self.is_hidden(place.real):
             raise PathError(operation, place.shown, _MISSING)
@@ -187,7 +187,7 @@ class Workspace:
             )
 
     def stat(self, place: Place) -> os.stat_result | None:
-        """Return what stands at the place, or None when nothing does."""
+        """Return what stands at the place, None for nothing; raises PathError if that is closed."""
         try:
             with self.parent(place) as (handle, name):
                 return os.stat(name, dir_fd=handle, follow_symlinks=False)
@@ -241,7 +241,7 @@ class Workspace:
         return len(data)
 
     def make_parents(self, place: Place) -> None:
-        """Create the missing directories above a place, mode 0755."""
+        """Create the missing directories above a place, mode 0755; raises PathError."""
         try:
             with _open_root(place.root) as handle:
                 _make_directories(handle, place.inside[:-1])
