@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import CLASSIC, RECENT, TRACES
+from places import RECENT, TRACES
 
 from reasonix_conformance.arguments.judge import GATE
 from reasonix_conformance.arguments.schemas import Schemas, load
@@ -173,7 +173,7 @@ def test_a_call_of_a_sub_agent_has_the_place_of_its_parent(tmp_path: Path) -> No
 
 def test_nothing_else_changes(tmp_path: Path) -> None:
     """The stage passes every event on, in order, and drops no call."""
-    paths = [CLASSIC, RECENT]
+    paths = [RECENT]
     told = load(DEFAULT_SUBJECT, Path())
 
     plain = list(results(paths, Options(receipts=True), []))

@@ -18,7 +18,7 @@ from places import CLASSIC, RECENT, TRACES
 from runs import replay
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.parallel import cluster_client, clusters, remote_files, workers
+from reasonix_conformance.parallel import cluster_client, clusters, remote_files
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.traces.sessions import Options, Unreadable, results
 
@@ -278,14 +278,6 @@ def test_a_cluster_that_loses_its_workers_is_told(
 def die(*_: Any) -> Any:
     """End the process that this runs in."""
     os._exit(9)
-
-
-def test_processes_report_as_one_process_does(broken: Path) -> None:
-    """The pool of processes is the engine that needs nothing installed."""
-    unreadable: list[Unreadable] = []
-    found = list(workers.results([broken], Options(receipts=True), unreadable, jobs=2))
-
-    assert by_one_process(broken) == (found, [item.text for item in unreadable])
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import GOOD, TRANSCRIPTS
+from places import GOOD
 from runs import replay
 
 from reasonix_conformance.traces.files import Aside, files
@@ -168,10 +168,3 @@ def test_a_line_end_in_a_name_begins_no_line_of_what_is_said(
     assert 2 == code
     assert said.startswith(f"reasonix-conformance replay: {folder}/a\\nall is well\\u202e.jsonl: ")
     assert 1 == said.count("\n")
-
-
-def test_transcripts_whose_expectations_hold_are_green(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """Their other calls are what was made up for them, and no decision of a host."""
-    assert 0 == replay(capsys, TRANSCRIPTS)[0]
