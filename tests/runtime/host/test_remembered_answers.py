@@ -136,7 +136,7 @@ def verdicts(
 
 @UNDER_ALL_RULES
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50)
 def test_verdicts_do_not_depend_on_what_is_remembered_or_put_off(
     rules: str, profile: str, seed: int
 ) -> None:
@@ -203,7 +203,7 @@ def settle(
 
 @UNDER_ALL_RULES
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 9))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50)
 def test_calls_that_pass_by_leave_what_each_of_them_would(
     rules: str, profile: str, seed: int, size: int
 ) -> None:
@@ -221,7 +221,7 @@ KEEPING = (
 
 @UNDER_ALL_RULES
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 def test_verdicts_do_not_depend_on_what_is_kept_of_a_long_text(
     rules: str, profile: str, seed: int
 ) -> None:
