@@ -50,6 +50,7 @@ class Judge:
         """Take the contract."""
         self._schemas = schemas
         self._told: Mapping[str, bytes | None] = dict(schemas.tools)
+        self._disputed = {name for name, schema in schemas.tools if schema != self._told[name]}
         self.checks: dict[str, Check] = {}
         """By tool what tells whether arguments that are JSON are valid; made at its first call."""
 
@@ -60,6 +61,9 @@ class Judge:
             return self._unknown(tool)
         if not call.args_ok:
             return _refused(refuse("arguments.not_json", _not_json(call), tool=tool))
+        if tool in self._disputed:
+            why = f"The contract ({self._schemas.label}) lists {tool} more than once, not alike."
+            return not_assessable(GATE, why, tool=tool)
         schema = self._told[tool]
         if schema is None:
             why = f"The contract ({self._schemas.label}) tells no schema of {tool}."
@@ -207,6 +211,8 @@ def _compiled(schema: bytes) -> _Validator:
         value = repeated_keys.loads(schema)
     except (ValueError, RecursionError) as error:
         return _broken(f"it is no JSON ({error})")
+    if not isinstance(value, dict):
+        return _broken("it is no object")
     if repeated := list(repeated_keys.places(value)):
         return _broken(repeated_keys.sentence(repeated))
     return _Validator(value)

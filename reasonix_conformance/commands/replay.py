@@ -86,7 +86,7 @@ def _replay(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
         progress.close()
     _write_aside(args, watch, out, err)
     problems, lost = list(watch.problems()), [item for item in unreadable if item.lost]
-    without = folders.remarks(unreadable)
+    without = (*folders.remarks(unreadable), *watch.remarks())
     for text in (*(item.text for item in lost), *left_out(unreadable), *without, *problems):
         complain(f"{WHO}: {text}", err=err)
     return watch.exit_code(lost, problems)

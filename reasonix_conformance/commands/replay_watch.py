@@ -14,6 +14,7 @@ from reasonix_conformance.replay.results import Agreement, Judged, Tally, TraceR
 from reasonix_conformance.reports.levels import Level, finding, level
 from reasonix_conformance.traces.sessions import Unreadable
 from reasonix_runtime.gates.rulebook.arguments import AREA as ARGUMENTS
+from reasonix_runtime.gates.verdict import Decision
 
 _OF_TRANSCRIPTS: Final = "transcript/"
 
@@ -44,6 +45,7 @@ class Watch(Tally):
         self.register = known_register.Register(self.known)
         self.coverage = coverage.Coverage()
         self.known_count = 0
+        self._of_no_test = 0
 
     def begin(self, result: TraceResult) -> None:
         """Begin a trace."""
@@ -61,6 +63,7 @@ class Watch(Tally):
         written = trace.format.startswith(_OF_TRANSCRIPTS)
         # Calls of a transcript that expect nothing only say how the ones behind them are judged.
         counts = judged.held is not None or not written
+        self._of_no_test += not counts and judged.verdict.decision is not Decision.NOT_ASSESSABLE
         failure = finding(judged) if counts and fails(judged, self._fail_on) else None
         if written:
             self._transcript_failed = self._transcript_failed or failure
@@ -86,6 +89,16 @@ class Watch(Tally):
             yield wrong.sentence
         yield from coverage.too_little(self.covered(), self._least)
 
+    def remarks(self) -> Iterator[str]:
+        """Yield what makes a run that was judged one that nothing was asked of."""
+        if self._of_no_test and not self._tested:
+            yield "no transcript expects a verdict, so nothing was tested: say `expect` of one"
+
+    @property
+    def _tested(self) -> bool:
+        """Whether something was assessed besides what transcripts say for its own sake."""
+        return self.summary().assessed > self._of_no_test
+
     def covered(self) -> dict[str, Any]:
         """Return the coverage so far in its JSON form."""
         return self.coverage.document()
@@ -96,7 +109,7 @@ class Watch(Tally):
             return WRONG_USE
         if self.register.failures or problems:
             return FAILED
-        return GOOD if self.summary().assessed else NOTHING_ASSESSED
+        return GOOD if self._tested else NOTHING_ASSESSED
 
 
 def fails(judged: Judged, fail_on: Sequence[str]) -> bool:

@@ -325,3 +325,28 @@ def test_what_tells_no_schema_is_refused_at_the_door(
 
     with pytest.raises(error, match=said):
         load(spec, tmp_path)
+
+
+@pytest.mark.parametrize("schema", [True, False, [], "object"])
+def test_a_schema_that_is_no_object_judges_nothing(schema: Any) -> None:
+    """`true` would take whatever a model sends, and no tool has it for a schema."""
+    verdict = answer({}, tool="other", judge=contract(other=schema))
+
+    assert verdict is not None
+    assert Decision.NOT_ASSESSABLE is verdict.decision
+    assert "The schema of other cannot be used: it is no object." == verdict.message
+
+
+@pytest.mark.parametrize(
+    ("second", "decision"), [(SCHEMA, Decision.REJECT), ({}, Decision.NOT_ASSESSABLE)]
+)
+def test_a_tool_that_is_listed_twice_judges_only_if_both_are_alike(
+    second: dict[str, Any], decision: Decision
+) -> None:
+    """The laxer one of the two, listed last, took everything."""
+    tools = [("run", json.dumps(schema).encode()) for schema in (SCHEMA, second)]
+    judge = Judge(Schemas(label="tools.json", tools=tuple(tools), complete=True))
+    verdict = answer({"command": 1}, judge=judge)
+
+    assert verdict is not None
+    assert decision is verdict.decision

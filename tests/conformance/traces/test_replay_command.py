@@ -231,6 +231,23 @@ def test_an_expectation_that_fails_ends_with_1_and_says_why(
     assert "- expected accept, got reject" in out
 
 
+@pytest.mark.parametrize(
+    ("expect", "code", "said"),
+    [("", 3, "no transcript expects a verdict"), ("expect: {verdict: reject}", 0, "")],
+)
+def test_a_transcript_that_expects_nothing_tests_nothing(
+    expect: str, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was green, whatever its agent had done: a refusal of it fails no run."""
+    path = tmp_path / "a.yaml"
+    turn = f"{{events: [{{call: edit_file, args: {{path: a.py}}}}], end: {{{expect}}}}}"
+    path.write_text(f"id: a\nturns: [{turn}]\n")
+    got, out, err = replay(capsys, path)
+
+    assert (code, said in err) == (got, True)
+    assert "1 reject" in out
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are text elsewhere")
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github", "html"])
 def test_a_file_name_that_is_no_utf_8_does_not_stop_a_report(
@@ -239,7 +256,8 @@ def test_a_file_name_that_is_no_utf_8_does_not_stop_a_report(
     """Folders of recordings come off other machines."""
     file = tmp_path / "t\udcff.yaml"
     file.write_text(
-        "id: a\nrules: classic\nturns:\n- events:\n  - {call: complete_step, args: {}}\n"
+        "id: a\nrules: classic\nturns:\n- events:\n"
+        "  - {call: complete_step, args: {}, expect: {verdict: accept}}\n"
     )
     output = tmp_path / "report"
 
