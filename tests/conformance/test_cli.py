@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from importlib.metadata import version
@@ -163,7 +164,9 @@ def test_the_option_that_a_message_names_is_one_of_the_command(
 
 
 @pytest.mark.parametrize(
-    ("args", "subject"), [((), "SPEC"), (("--subject", str(NEWEST)), str(NEWEST))]
+    ("args", "subject"),
+    [((), "SPEC"), (("--subject", str(NEWEST)), str(NEWEST))],
+    ids=["default", "named"],
 )
 def test_a_command_to_copy_means_the_subject_of_the_check(
     args: tuple[str, ...],
@@ -180,10 +183,10 @@ def test_a_command_to_copy_means_the_subject_of_the_check(
     run("contract", "check", "--document", str(document), *args)
 
     parts = capsys.readouterr().out.split("`")
-    assert {
-        f"pytest --reasonix-contract --reasonix-subject={subject}"
-        f" --reasonix-document={document} --reasonix-update"
-    } == {part for part in parts if part.startswith("pytest ")}
+    told = (f"--reasonix-subject={subject}", f"--reasonix-document={document}")
+    assert {("pytest", "--reasonix-contract", *told, "--reasonix-update")} == {
+        tuple(shlex.split(part)) for part in parts if part.startswith("pytest ")
+    }
 
 
 @pytest.mark.parametrize("package", ["reasonix_conformance", "reasonix_runtime"])
