@@ -141,7 +141,8 @@ def test_a_line_may_name_its_own_rule_set(tmp_path: Path) -> None:
         ("[]", "not a recorded verdict"),
         ('{"id": ' + "[" * 9000 + "]" * 9000 + "}", "not a recorded verdict"),
         (_line(**{"in": {"claimed": [0]}}).replace("0", "[" * 9000 + "]" * 9000), "not a recorded"),
-        (_line(**{"in": {"claimed": [0]}}).replace("0", "[" * 600 + "]" * 600), "not a recorded"),
+        # Whether that is too deep depends on the version of Python; it is no text in any.
+        (_line(**{"in": {"claimed": [0]}}).replace("0", "[" * 600 + "]" * 600), "claimed|not a re"),
         (_line(id=3), "not a recorded verdict"),
         (_line(out={}), "out.accept must be true or false"),
         (_line(**{"in": {"claimed": 7}}), "claimed"),

@@ -202,7 +202,7 @@ def test_any_body_is_an_answer_or_a_malformed_one(body: bytes) -> None:
 @pytest.mark.parametrize("key", ["usage", "error"])
 def test_an_answer_that_is_nested_too_deeply_is_none(key: str) -> None:
     """A provider is no more to be trusted than a recording."""
-    deep = "[" * 9000 + "]" * 9000
+    deep = "[" * 100_000 + "]" * 100_000
     body = completion({"content": "Hi."}).decode().rstrip()[:-1] + f', "{key}": {deep}}}'
 
     with pytest.raises(MalformedError):
