@@ -128,15 +128,17 @@ _FILTERS: Final = {
 }
 # An option of one dash that is a label or a path: `pants test :: -src/slow::`.
 _LABEL: Final = re.compile(r"^-[^-].*[/:]")
+# Options that pick projects. Those of nx and Maven are called by their folders; of the others that
+# is only sure of a project that is told by its path.
+_BY_FOLDER: Final = words("nx mvn")
 _PROJECTS: Final = {
     "nx": words("--projects -p --project"),
     "turbo": words("--filter -F"),
     "pnpm": words("--filter -F"),
-    "lerna": words("--scope"),
     "npm": words("-w --workspace"),
     "mvn": words("-pl --projects"),
-    "cargo": words("-p --package"),
 }
+_FOLDER: Final = re.compile(r"(?:\./)?[\w-]+/")
 _NX_TASKS: Final = words("test lint typecheck")
 _DENYING: Final = {"dotnet": words("--filter")}
 _DENIED: Final = re.compile(r"!(?:=|~)\s*([\w.]+)")
@@ -220,12 +222,13 @@ def left_out(line: CommandLine) -> Iterator[str]:
 def projects_picked(line: CommandLine) -> Iterator[str]:
     """Yield the projects that alone a command is to test: `nx run-many --projects=a,b`.
 
-    Of a pattern, and of what asks for more than a project by its name, nothing is told.
+    A pattern stands for projects of which nothing is told.
     """
     options = _PROJECTS.get(line.program, frozenset())
     for item in line.options:
         if item.option in options:
-            yield from item.value.split(",")
+            told = line.program in _BY_FOLDER or _FOLDER.match(item.value)
+            yield from item.value.split(",") if told else ("*",)
     if line.program == "nx" and len(line.operands) > 1 and line.operands[0] in _NX_TASKS:
         yield from line.operands[1:]
 

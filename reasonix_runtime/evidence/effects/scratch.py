@@ -34,6 +34,7 @@ _PROGRAMS: Final[Mapping[str, frozenset[str]]] = {
     "rsync": word_set("-e --exclude --include"),
     "mv": word_set("-S --suffix"),
     "chmod": frozenset(),
+    "zip": word_set("-x -i"),
 }
 _OF_CMD: Final = word_set("rmdir rd del erase")
 _CMD_OPTION: Final = re.compile(r"/[sqf]")
@@ -76,6 +77,8 @@ _PLACES: Final[Mapping[str, _Place]] = {
     "git format-patch": _Place(re.compile(r"-o|--output-directory"), re.compile(r"--output=")),
     "git clone": _Place(re.compile(r"(?!)"), re.compile(r"-[uc]|--(?:upload|config|template)")),
 }
+# With these zip takes files away, or writes elsewhere as well.
+_TAKES_IN: Final = re.compile(r"-\w*[mOTb]|--")
 # With these a copy goes somewhere else, or more is done.
 _COPYING_MORE: Final = {
     "cp": re.compile(r"-\w*t|--target"),
@@ -122,6 +125,8 @@ def _written_by(program: str, words: tuple[Word, ...]) -> list[Word]:
     if program in _COPYING_MORE:
         more = any(_COPYING_MORE[program].match(word.text) for word in words[1:])
         return named[-1:] if len(named) > 1 and not more else []
+    if program == "zip":
+        return [] if any(_TAKES_IN.match(word.text) for word in words) else named[:1]
     return named[1:] if program == "chmod" else named
 
 
