@@ -95,6 +95,7 @@ MOST_UNENDED = 1 << 12
 
 EARLIER = "The recording goes on with work from before its first event."
 LOST = "A part of the recording is damaged or missing."
+UNANSWERED = "A call of the turn has no result, though the turn was told to be complete."
 CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
 FILES = "The conversation was taken back; whether the files that it edited were, too, is not told."
@@ -150,6 +151,8 @@ class Untold:
         """Whether files may have been put back, and no end since has left nothing open."""
         self._lacks_a_part = False
         """Whether a reader met damage, so that anything may be missing."""
+        self._lacks_result = False
+        """Whether a call of this turn was told to have no result."""
         self._memory_saved = False
         """Whether the model saved a memory in this turn."""
         self._may_hide_sub_agents = True
@@ -224,7 +227,7 @@ class Untold:
             self._in_background[event.parent_uid] = True
 
     def _on_turn_start(self, _event: TurnStart) -> None:
-        self._memory_saved = False
+        self._memory_saved = self._lacks_result = False
 
     def _on_turn_end(self, _event: TurnEnd) -> None:
         self._calls.clear()
@@ -250,6 +253,7 @@ class Untold:
         self._rewound = self._rewound or event.code == "branch_dropped"
         self._put_back = self._put_back or event.text == PUT_BACK
         self._lacks_sub_agents = self._lacks_sub_agents or event.code == "missing_child"
+        self._lacks_result = self._lacks_result or event.code == "unanswered_call"
         if event.code == "mid_chain_start":
             self._continues = self._begins_in_a_turn = True
         self._lacks_arguments = self._lacks_arguments or event.text == NOT_TOLD
@@ -283,9 +287,10 @@ class Untold:
     def weigh(self, verdict: Verdict, about: Event, host: Decision | None) -> Verdict:
         """Return the verdict, or `not_assessable` where a fact that is not told may explain it.
 
-        Where the host decided the same, the verdict stands, with two exceptions: after a loss no
+        Where the host decided the same, the verdict stands, with three exceptions: after a loss no
         end of a turn is good, as what is lost may be a change, nor is the end of a turn whose
-        beginning is not in the recording. Where the host decided otherwise, each fact that may
+        beginning is not in the recording, nor one that is told to be complete and lacks a result.
+        Where the host decided otherwise, each fact that may
         explain that is asked for. Where nobody knows what the host decided, a refusal is asked
         about in the same way, and an accepted end only whether sub-agents acted unseen.
         """
@@ -299,6 +304,8 @@ class Untold:
             missing: str | None = LOST
         elif self._begins_in_a_turn and ours is Decision.ACCEPT and isinstance(about, TurnEnd):
             missing = EARLIER
+        elif self._lacks_result and ours is Decision.ACCEPT and _is_told_whole(about):
+            missing = UNANSWERED
         elif ours is host:
             return verdict
         elif ours is Decision.REJECT:
@@ -367,6 +374,11 @@ class Untold:
 def _tells_of_goal(about: Event) -> bool:
     """Whether a host tells something of its goal, which no evidence speaks for or against."""
     return isinstance(about, Host) and about.name in _TOLD_OF_GOALS
+
+
+def _is_told_whole(about: Event) -> bool:
+    """Whether a recording says itself that a turn is complete: then each of its calls ended."""
+    return isinstance(about, TurnEnd) and about.by == "explicit" and about.status == "completed"
 
 
 def _rests_on_all(ours: Decision, about: Event, host: Decision | None) -> bool:

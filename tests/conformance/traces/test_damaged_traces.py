@@ -86,6 +86,28 @@ def test_a_whole_trace_is_judged(tmp_path: Path) -> None:
     assert judged(tmp_path, lines(TRAJECTORY))["end"].verdict.decision == "accept"
 
 
+LOOKS: dict[str, list[Record]] = {
+    "dispatched": [{"kind": "tool_dispatch", "tool": {"id": "r", "name": "read_file"}}],
+    "announced": [
+        {"kind": "tool_dispatch", "tool": {"id": "r", "name": "grep", "partial": True}},
+        {"kind": "tool_dispatch", "tool": {"id": "s", "name": "", "partial": True}},
+    ],
+}
+
+
+@pytest.mark.parametrize("made", LOOKS)
+def test_a_turn_that_is_told_to_be_complete_and_lacks_a_result_is_not_judged(
+    made: str, tmp_path: Path
+) -> None:
+    """Its host answers each call: what became of this one, and what it was, is lost."""
+    begun, ended = [WIRE[0], *LOOKS[made]], WIRE[3:]
+
+    ends = judged(tmp_path, lines([*begun, *ended, WIRE[0], *ended]))
+
+    assert "not_assessable" == judged(tmp_path, lines([*begun, *ended]))["end"].verdict.decision
+    assert "accept" == ends["end"].verdict.decision  # of the turn behind it nothing is missing
+
+
 @pytest.mark.parametrize(
     ("records", "damaged"),
     [
