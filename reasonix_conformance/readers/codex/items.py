@@ -129,7 +129,8 @@ def _call_of(facts: Any) -> tuple[str, Any]:
         return "exec_command", {"command": command}
     if isinstance(changes, dict):
         moved = {path: name_at(change, "move_path") for path, change in changes.items()}
-        return "apply_patch", {"changes": moved}
+        kinds = {text_at(change, "kind") or text_at(change, "type") for change in changes.values()}
+        return "apply_patch", {"changes": moved, "adds": kinds == {"add"}}
     made = at(facts, "invocation") or facts
     name = "__".join(("mcp", text_at(made, "server"), text_at(made, "tool")))
     return name, at(made, "arguments")

@@ -62,8 +62,8 @@ def _normal(item: Any, kind: str) -> Any:
     if kind == COMMAND:
         return item | {"command": _words(text_at(item, "command"))}
     if kind == "file_change":
-        paths = [text_at(change, "path") for change in list_at(item, "changes")]
-        return item | {"changes": dict.fromkeys(filter(None, paths))}
+        told = {text_at(change, "path"): change for change in list_at(item, "changes")}
+        return item | {"changes": {path: change for path, change in told.items() if path}}
     return item
 
 
@@ -95,6 +95,6 @@ def _grade(item: Any, kind: str, grade: Grade) -> Grade:
 
 
 def _inner(change: Any) -> Any:
-    """Return what a change holds, which stands under the name of its kind."""
-    inner = next(iter(change.values()), None) if isinstance(change, dict) else None
-    return inner if isinstance(inner, dict) else change
+    """Return what a change holds, which stands under the name of its kind, with that name."""
+    kind, inner = next(iter(change.items()), ("", None)) if isinstance(change, dict) else ("", None)
+    return {**inner, "kind": kind} if isinstance(inner, dict) else change

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from reasonix_conformance.readers.files.json_values import json_in
+from reasonix_conformance.readers.files.lines import BOM
 from reasonix_conformance.readers.files.sources import ReadError, opened
 
 PACKINGS: Final = (".gz", ".zst")
@@ -62,6 +63,6 @@ def json_beside(path: Path) -> Any:
         return None
     try:
         with opened(file) as stream:
-            return json_in(stream.read(_MOST))
+            return json_in(stream.read(_MOST).removeprefix(BOM))
     except (ReadError, OSError):
         return None

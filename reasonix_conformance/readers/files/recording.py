@@ -125,9 +125,9 @@ class Recording:
             return data.removeprefix(BOM)
 
     def first_records(self) -> bytes:
-        """Return the head with one record a line, however they are laid out."""
+        """Return the head with one record a line, however they are laid out, no blank one first."""
         head = self.head()
-        return records_in(head).lines or head
+        return records_in(head).lines or head.lstrip()
 
     def first_record(self) -> Any:
         """Return the first record, None where the first line holds none."""

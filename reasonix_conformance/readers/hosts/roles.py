@@ -43,6 +43,8 @@ class Role(NamedTuple):
 _Make = Callable[[Mapping[str, Any]], Role | None]
 """Makes the role of a call from its arguments; None where these do not tell what it does."""
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)", re.MULTILINE)
+_MENDED = re.compile(r"^\*\*\* (?:(?:Update|Delete) File|Move to): ", re.MULTILINE)
+"""Lines of a patch that speak of files which are there."""
 _BY_SHELL = re.compile(
     r"\s*(?:cd\s+(?P<folder>[^\s;&|]+)\s*&&\s*)?apply_?patch\s*<<\s*(['\"]?)(?P<end>\w+)\2\n"
     r"(?P<patch>.*)\n(?P=end)\s*",
@@ -149,12 +151,19 @@ def _unless_a_list(args: Mapping[str, Any]) -> Role | None:
 
 
 def _patch(args: Mapping[str, Any]) -> Role:
-    """Take the paths out of a patch, or out of the changes that one made, with where they went."""
+    """Take the paths out of a patch, or out of the changes that one made, with where they went.
+
+    One that only adds files writes them; of several kinds of changes it is an edit of all files.
+    """
     text, changes = args.get("input", args.get("patch")), args.get("changes")
-    paths = _PATCHED.findall(text) if isinstance(text, str) else []
+    paths, adds = [], args.get("adds") is True
+    if isinstance(text, str):
+        paths = _PATCHED.findall(text)
+        adds = bool(paths) and _MENDED.search(text) is None
     if isinstance(changes, dict):
         paths = [path for change in changes.items() for path in change if path]
-    return Role("edit_file", {"paths": list(dict.fromkeys(paths))}, read_only=False)
+    tool = "write_file" if adds else "edit_file"
+    return Role(tool, {"paths": list(dict.fromkeys(paths))}, read_only=False)
 
 
 def _editor(args: Mapping[str, Any]) -> Role | None:

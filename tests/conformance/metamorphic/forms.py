@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from told import Call, Files, Response, Session, Turn, changed, ended_jobs
+from told import SID, Call, Files, Record, Response, Session, Turn, changed, ended_jobs
 from told_by_agents import codex_output, codex_rollout
 from told_by_claude import claude_output, claude_session
 from told_by_hosts import acp, frames, log_1, log_2, messages, neutral, stream, trajectory
@@ -68,6 +68,16 @@ class Form:
     jobs: str = ""
     lacks: frozenset[str] = frozenset()
 
+    @property
+    def ordered(self) -> bool:
+        """Whether its host may be one that runs what changes something in order."""
+        return self.tools == "own"
+
+    @property
+    def unknown(self) -> Record:
+        """A record of a kind that is not known, with the keys that tell kinds in the form."""
+        return _UNKNOWN.get(self.format, {"type": "brand_new", "brand_new": 1})
+
     def fit(self, session: Session) -> Session:
         """Return a session with what the form cannot tell left out."""
         told = changed(session[: self.turns], lambda _, call: (self._fit(call),))
@@ -98,12 +108,24 @@ class Form:
 
     def _fit_end(self, call: Call) -> Call:
         if call.ended == "stopped" and not self.stop:
-            return replace(call, ended="")
+            unbegun = {"kind": "read", "what": "a.py"} if call.kind == "task" else {}
+            return replace(call, ended="", **unbegun)
         if call.ended == "denied" and not self.denied:
             return replace(call, ended="")
         if call.ended == "job" and not self.jobs:
             return replace(call, ended="", job="")
         return call
+
+
+_UNKNOWN: dict[str, Record] = {
+    "neutral/1": {"ev": "brand.new"},
+    "chat-completions": {"role": "brand_new", "content": "x"},
+    "reasonix-messages": {"role": "brand_new", "content": "x"},
+    "reasonix-stream": {"kind": "brand_new"},
+    "reasonix-trajectory": {"schema_version": 1, "brand_new": {"a": 1}},
+    "acp": {"jsonrpc": "2.0", "method": "session/update",
+            "params": {"sessionId": SID, "update": {"sessionUpdate": "brand_new"}}},
+}  # fmt: skip
 
 
 def _asked(turn: Turn) -> Turn:
@@ -180,8 +202,8 @@ def results(form: Form, files: Files, rules: str | None = "contract") -> list[Tr
 Signature = list[tuple[Any, ...]]
 
 
-def signature(found: list[TraceResult]) -> Signature:
-    """Return everything that is said of a recording, but for the texts."""
+def signature(found: list[TraceResult], *, named: bool = True) -> Signature:
+    """Return everything that is said of a recording, but for the texts, and names of verdicts."""
     return [
         (
             result.format,
@@ -189,7 +211,12 @@ def signature(found: list[TraceResult]) -> Signature:
             result.calls,
             sorted(diag.code for diag in result.diagnostics),
             [
-                (one.name, one.verdict.decision.value, one.verdict.reason, one.agreement.value)
+                (
+                    one.name if named else one.subject,
+                    one.verdict.decision.value,
+                    one.verdict.reason,
+                    one.agreement.value,
+                )
                 for one in result.verdicts
             ],
         )
@@ -197,9 +224,12 @@ def signature(found: list[TraceResult]) -> Signature:
     ]
 
 
-def decisions(found: list[TraceResult]) -> dict[tuple[str, Any], str]:
+Told = dict[tuple[str, Any], str]
+
+
+def decisions(found: list[TraceResult]) -> Told:
     """Return the decision on each end of a turn and each sign-off, by what does not move."""
-    told: dict[tuple[str, Any], str] = {}
+    told: Told = {}
     for one in (verdict for result in found for verdict in result.verdicts):
         # A run that a loop guard stopped for its failures is not one that owes something.
         stopped = one.verdict.facts.get("stood_down") or one.verdict.reason == STOPPED
@@ -221,7 +251,7 @@ def gained(form: Form, before: Session, after: Session) -> list[tuple[str, Any]]
 
 # -- properties of all forms
 
-FEW, MANY = 60, 100
+FEW, MANY = 40, 60
 """Examples of all forms together, and of each of them."""
 
 

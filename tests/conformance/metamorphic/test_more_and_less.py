@@ -9,9 +9,11 @@ from forms import FORMS, Form, few_and_many, gained
 from hypothesis import assume
 from hypothesis import strategies as st
 from told import Call, Response, Session, changed, each_call, in_order
-from told_drawn import CALLS, PATHS, REAL_SESSIONS
+from told_drawn import CALLS, PATHS, PROOFS, REAL_SESSIONS
 
 PLACES = st.integers(0, 11)
+MORE = st.one_of(PROOFS, PROOFS, CALLS)
+ENDS = st.sampled_from(["", "denied", "stopped", "never"])
 APART = tuple(form for form in FORMS if form.apart)
 
 
@@ -90,11 +92,15 @@ def with_a_failure(form: Form, session: Session, place: int) -> None:
     assert [] == gained(form, session, _with(session, number, replace(call, ok=False)))
 
 
-def with_another_call(form: Form, session: Session, place: int, more: Call, answered: bool) -> None:
-    """Hold that one that failed, or was never answered, is an attempt, wherever it stands."""
+def with_another_call(form: Form, session: Session, place: int, more: Call, ended: str) -> None:
+    """Hold that one that came to nothing is an attempt, wherever it stands.
+
+    It failed, was refused, was stopped, or was never answered.
+    """
     number = _one(session, place)
     call = each_call(session)[number]
-    more = replace(more, ident="toolu_new", ok=False, answered=answered)
+    answered, ended = ended != "never", ended.replace("never", "")
+    more = replace(more, ident="toolu_901", ok=False, answered=answered, ended=ended)
 
     assert [] == gained(form, session, _with(session, number, call, more))
 
@@ -102,7 +108,7 @@ def with_another_call(form: Form, session: Session, place: int, more: Call, answ
 def with_a_later_change(form: Form, session: Session, path: str, beside: bool) -> None:
     """Hold that whatever was looked at and checked is older than it."""
     *before, last = session
-    change = Call("edit", path, ident="toolu_new")
+    change = Call("edit", path, ident="toolu_901")
     told = list(last.responses)
     if beside and told:
         told[-1] = replace(told[-1], calls=(*told[-1].calls, change))
@@ -116,7 +122,7 @@ def with_a_stray_result(form: Form, session: Session, place: int, stray: Call) -
     """Hold that a result without its call is never evidence, however good it is."""
     number = _one(session, place)
     call = each_call(session)[number]
-    stray = replace(stray, ident="toolu_new", ok=True, made=False)
+    stray = replace(stray, ident="toolu_901", ok=True, made=False)
 
     assert [] == gained(form, session, _with(session, number, call, stray))
 
@@ -153,14 +159,14 @@ test_a_failure_proves_nothing, test_a_failure_proves_nothing_in_thousands = few_
     with_a_failure, REAL_SESSIONS, PLACES
 )
 test_an_attempt_proves_nothing, test_an_attempt_proves_nothing_in_thousands = few_and_many(
-    with_another_call, REAL_SESSIONS, PLACES, CALLS, st.booleans()
+    with_another_call, REAL_SESSIONS, PLACES, MORE, ENDS
 )
 (
     test_a_later_change_is_checked_by_nothing,
     test_a_later_change_is_checked_by_nothing_in_thousands,
 ) = few_and_many(with_a_later_change, REAL_SESSIONS, st.sampled_from(PATHS), st.booleans())
 test_a_stray_result_proves_nothing, test_a_stray_result_proves_nothing_in_thousands = few_and_many(
-    with_a_stray_result, REAL_SESSIONS, PLACES, CALLS, of=APART
+    with_a_stray_result, REAL_SESSIONS, PLACES, MORE, of=APART
 )
 test_a_second_result_proves_nothing, test_a_second_result_proves_nothing_in_thousands = (
     few_and_many(with_a_second_result, REAL_SESSIONS, PLACES, of=APART)

@@ -107,6 +107,11 @@ Change = Callable[[int, Call], tuple[Call, ...]]
 """Gives what stands in the place of a call; it is given its number, too."""
 
 
+def named_after(call: Call, digit: int) -> str:
+    """Return the id of something that goes with a call: no other call has it."""
+    return f"{call.ident[:-3]}{digit}{call.number}"
+
+
 def ended_jobs(responses: tuple[Response, ...], at: int) -> list[Call]:
     """Return the jobs of which is told before a response that they have ended.
 
@@ -149,20 +154,22 @@ def changed(session: Session, change: Change) -> Session:
     return tuple(replace(turn, responses=each(turn.responses)) for turn in session)
 
 
-def in_order(session: Session) -> Session:
-    """Return a session in which all results come in the order of their calls."""
+def each_response(session: Session, change: Callable[[Response], Response]) -> Session:
+    """Return a session with each response changed, those of sub-agents, too."""
 
     def each(responses: tuple[Response, ...]) -> tuple[Response, ...]:
-        return tuple(
-            replace(
-                one,
-                turned=False,
-                calls=tuple(replace(call, inside=each(call.inside)) for call in one.calls),
-            )
-            for one in responses
-        )
+        told = []
+        for one in responses:
+            calls = tuple(replace(call, inside=each(call.inside)) for call in one.calls)
+            told.append(change(replace(one, calls=calls)))
+        return tuple(told)
 
     return tuple(replace(turn, responses=each(turn.responses)) for turn in session)
+
+
+def in_order(session: Session) -> Session:
+    """Return a session in which all results come in the order of their calls."""
+    return each_response(session, lambda one: replace(one, turned=False))
 
 
 def numbered(session: Session) -> Session:

@@ -18,6 +18,7 @@ from told import (
     Session,
     ended_jobs,
     lines,
+    named_after,
 )
 
 _CUT = "…12 tokens truncated…"
@@ -171,7 +172,7 @@ class _Thread:
             child.responds(one)
         child.ends("Found.")
         self.others |= child.files
-        ident, thread = f"{call.ident}9", _thread_of(call)
+        ident, thread = named_after(call, 9), _thread_of(call)
         asked = json.dumps({"ids": [thread]})
         self.item({"type": "function_call", "call_id": ident, "name": "wait", "arguments": asked})
         stands = {"completed": "Found."} if call.ok else {"errored": "no"}
@@ -268,5 +269,5 @@ def _item(call: Call) -> Record:
         return {"type": "collab_tool_call", "tool": "spawn_agent", "prompt": call.what}
     if call.kind == "note":
         return {"type": "todo_list", "items": [{"text": "Fix add", "completed": False}]}
-    changes = [{"path": within(call.what), "kind": "update"}]
+    changes = [{"path": within(call.what), "kind": "add" if call.kind == "write" else "update"}]
     return {"type": "file_change", "changes": changes}

@@ -18,6 +18,7 @@ from told import (
     Session,
     ended_jobs,
     lines,
+    named_after,
 )
 from told_by_messages import own, shown, texts
 
@@ -178,7 +179,11 @@ class _Wire:
         if one.retried:
             self.attempt("begin")
             for call in one.made:
-                partial = {"id": f"{path}{call.ident}0", "name": own(call)[0], "partial": True}
+                partial = {
+                    "id": f"{path}{named_after(call, 8)}",
+                    "name": own(call)[0],
+                    "partial": True,
+                }
                 self._call(partial | ({"parentId": path[:-1]} if path else {}))
             self.attempt("discard")
             if not self._framed:

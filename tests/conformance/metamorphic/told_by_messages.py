@@ -6,7 +6,19 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from told import PIXEL, SUMMARY, Call, Files, Record, Response, Session, Turn, each_call, lines
+from told import (
+    PIXEL,
+    SUMMARY,
+    Call,
+    Files,
+    Record,
+    Response,
+    Session,
+    Turn,
+    each_call,
+    lines,
+    named_after,
+)
 from told_drawn import LISTS
 
 DENIED = "blocked: the user declined this tool call"
@@ -49,7 +61,7 @@ def waits_for(jobs: list[Call]) -> tuple[Call, ...]:
         Call(
             *("wait", job_of(job)),
             output=f"[{job_of(job)} ({job.what})] {_ENDS[job.job]}\nlog",
-            ident=f"{job.ident}9",
+            ident=named_after(job, 9),
         )
         for job in jobs
     )

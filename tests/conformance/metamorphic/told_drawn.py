@@ -35,6 +35,11 @@ SIGN_OFFS = st.builds(
     Call, st.just("sign"), st.sampled_from(COMMANDS[:3]), st.sampled_from([True, True, False])
 )
 CALLS = st.one_of(PATH_CALLS, COMMAND_CALLS, COMMAND_CALLS, SIGN_OFFS)
+PROOFS = st.one_of(
+    st.builds(Call, st.just("read"), st.sampled_from(PATHS)),
+    st.builds(Call, st.just("run"), st.sampled_from([*CHECKS, "git diff"])),
+)
+"""What a change may lack."""
 RESPONSES = st.builds(
     Response,
     st.lists(CALLS, min_size=1, max_size=3).map(tuple),
@@ -91,11 +96,13 @@ _Episode = tuple[Response, ...]
 
 @st.composite
 def _honest(draw: st.DrawFn) -> _Episode:
-    """Draw a change that is looked at and checked, perhaps not every time."""
+    """Draw a change that is looked at and checked, or nearly so: a step may be left out."""
     path = draw(st.sampled_from(PATHS))
     look = draw(st.sampled_from([Call("read", path), Call("run", "git diff")]))
-    kind = draw(st.sampled_from(["edit", "write"]))
+    kind = draw(st.sampled_from(["edit", "edit", "write"]))
     told = [Call(kind, path), look, Call("run", draw(st.sampled_from(CHECKS)))]
+    if draw(seldom(3)):
+        del told[draw(st.integers(1, 2))]
     if draw(st.booleans()):
         return tuple(Response((call,)) for call in told)
     return Response((told[0],)), Response(tuple(told[1:]), turned=draw(st.booleans()))
@@ -126,7 +133,7 @@ def _delegated(inner: st.SearchStrategy[_Episode]) -> st.SearchStrategy[_Episode
 
 _SINGLE = _responses_of(_REAL_CALLS, 3).map(lambda response: (response,))
 _DONE = st.one_of(_SINGLE, _honest(), _again())
-_EPISODES = st.one_of(_DONE, _DONE, _delegated(st.one_of(_DONE, _DONE, _delegated(_DONE))))
+_EPISODES = st.one_of(_DONE, _honest(), _delegated(st.one_of(_DONE, _DONE, _delegated(_DONE))))
 
 
 @st.composite

@@ -84,6 +84,15 @@ def test_a_sub_agent_acts_inside_the_call_that_started_it(tmp_path: Path) -> Non
     assert [] == notes(stream)
 
 
+def test_a_blank_line_in_front_hides_no_sub_agent(tmp_path: Path) -> None:
+    """It hides no session, either."""
+    child = write(tmp_path, CHILD, *ran("1", "ls"), parent=PARENT)
+    child.write_text("\n" + child.read_text())
+    stream = read(write(tmp_path, PARENT, *spawns("1", CHILD), *waited()))
+
+    assert [CHILD] == [event.scope for event in stream if isinstance(event, SubStart)]
+
+
 @pytest.mark.parametrize(
     ("told", "ended"),
     [

@@ -371,6 +371,23 @@ def old_patch(ident: str, *, success: bool = True) -> tuple[Record, Record]:
     )
 
 
+@pytest.mark.parametrize("kinds", [["add"], ["update"], ["add", "update"], ["add", "delete"]])
+@pytest.mark.parametrize("older", [True, False])
+def test_what_only_adds_files_writes_them(older: bool, kinds: list[str], tmp_path: Path) -> None:
+    """Of several kinds of changes it is an edit."""
+    paths = [f"/w/{number}.py" for number in range(len(kinds))]
+    made = {path: {kind: {}} for path, kind in zip(paths, kinds, strict=True)}
+    told = [{"path": path, "kind": kind} for path, kind in zip(paths, kinds, strict=True)]
+    newer = [THREAD, TURN, changed("i", changes=told), message("m"), DONE]
+    stream = read(
+        tmp_path,
+        *(old(event("patch_apply_begin", call_id="1", changes=made)) if older else newer),
+    )
+
+    tool = "write_file" if kinds == ["add"] else "edit_file"
+    assert [("apply_patch", tool, {"paths": paths})] == calls(stream)
+
+
 def test_the_older_shape_tells_the_same(tmp_path: Path) -> None:
     """And more: the prompt, the folder, where a file went."""
     invocation = {"server": "s", "tool": "t", "arguments": {"a": 1}}

@@ -41,9 +41,9 @@ def waited(ident: str, session: int) -> tuple[Record, Record]:
     return asks, output(ident, "Process exited with code 0\nOutput:\n9 passed")
 
 
-def patched(ident: str) -> tuple[Record, Record]:
+def patched(ident: str, patch: str = PATCH) -> tuple[Record, Record]:
     made = "Exit code: 0\nWall time: 0 seconds\nOutput:\nM a.py\n"
-    asks = item("custom_tool_call", call_id=ident, name="apply_patch", input=PATCH)
+    asks = item("custom_tool_call", call_id=ident, name="apply_patch", input=patch)
     return asks, item("custom_tool_call_output", call_id=ident, output=made)
 
 
@@ -257,3 +257,25 @@ def test_a_look_is_told_from_the_folder_that_a_command_ran_in(
     )  # fmt: skip
 
     assert [("turn_end", decision)] == judged(tmp_path, *told, *ENDS)
+
+
+@pytest.mark.parametrize(
+    ("verb", "look", "decision"),
+    [
+        ("Update", "git diff", "accept"),
+        ("Add", "git diff", "reject"),
+        ("Add", "cat a.py", "accept"),
+        ("Add", "git add -N a.py && git diff", "accept"),
+    ],
+)
+def test_a_diff_shows_nothing_of_a_file_that_a_patch_adds(
+    verb: str, look: str, decision: str, tmp_path: Path
+) -> None:
+    """Git has not met it; the patch says so itself."""
+    records = (
+        *patched("1", PATCH.replace("Update", verb)),
+        *ran("2", look),
+        *ran("3", "pytest -q"),
+    )
+
+    assert [decision] == [told for gate, told in judged(tmp_path, *records, *ENDS)]
