@@ -94,6 +94,7 @@ def test_a_linter_that_may_read_anything_misses_nothing(command: str) -> None:
     [
         ("nx run-many -t test --projects=orders", True),
         ("nx run-many -t test --projects=orders,cart", False),
+        ("nx run-many -t test --projects=orders,tag:*", False),
         ("nx run-many -t test", False),
         ("nx test orders", True),
         ("npx nx test shop-cart", False),
@@ -116,6 +117,7 @@ def test_tests_of_other_projects_alone_miss_the_work(command: str, *, missed: bo
     """Projects of nx and Maven are called like their folders; others may be called anything."""
     for place in ("apps/cart/src/a.ts", "packages/shop/cart/src/a.ts"):
         assert missed is misses(command, lambda p=place: [p], CONTRACT_COMMANDS, key=norm)  # type: ignore[misc]
+    assert not misses(command, list, CONTRACT_COMMANDS, key=norm)
     for place in ("src/cart/a.ts", "apps/orders/src/a.ts"):
         paths = ["apps/cart/src/a.ts", place]
         assert not misses(command, lambda p=paths: p, CONTRACT_COMMANDS, key=norm)  # type: ignore[misc]

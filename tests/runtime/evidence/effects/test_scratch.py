@@ -35,6 +35,7 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("mv src/app.py /tmp/app.py", "change", "change", "change"),
         ("echo x > /tmp/run.py", "change", "change", "change"),
         ("cat > /tmp/run.py <<'EOF'\nx\nEOF", "change", "change", "change"),
+        ("cat > /tmp/run.py <<< 'x = 1'", "change", "change", "change"),
         ("git show HEAD:a.py > /tmp/old.py && diff /tmp/old.py a.py", "read", "change", "read"),
         ("git show HEAD:a.py > old.py", "change", "change", "change"),
         ("rm src 2> /tmp/a.py", "change", "change", "change"),
@@ -106,6 +107,7 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("trap - EXIT; pytest -q", "check", "check", "check"),
         ("trap 'kill $PID' EXIT; pytest -q", "check", "check", "check"),
         ("trap 'rm -rf src' EXIT; pytest -q", "both", "both", "both"),
+        ("trap 'ls() { rm src; }; ls' EXIT; pytest -q", "both", "both", "both"),
         ("trap 'rm -rf \"$d\"' EXIT; pytest -q", "both", "both", "both"),
         # beside a check
         ("pytest -q && rm -rf /tmp/x", "check", "both", "check"),
