@@ -1,4 +1,4 @@
-"""The sessions and turns of wire events: where each begins and ends, and what its host said of it."""
+"""The sessions and turns of wire events: where each begins and ends, and what its host said."""
 
 from __future__ import annotations
 
