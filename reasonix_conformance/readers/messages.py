@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from reasonix_conformance.readers.building.builder import AnsweredCall, Builder
-from reasonix_conformance.readers.files.message_content import flat_text
+from reasonix_conformance.readers.files.message_content import acted_in_text, flat_text
 from reasonix_conformance.readers.hosts.host_texts import (
     REWRITTEN,
     TRAILED,
@@ -150,6 +150,7 @@ class MessageReader:
         text = flat_text(message.content)
         self._start(text)
         self._mind_parts(message.content)
+        self._mind_text(text, "user")
         if message.local_only is True:
             self._local(message)
             return
@@ -210,6 +211,8 @@ class MessageReader:
         self._answered = not calls and not legacy and message.finish_reason not in CUT_OFF
         text = flat_text(message.content)
         self._mind_parts(message.content)
+        if self._answered:
+            self._mind_text(text, "assistant")
         self.build.assistant(text, step=step, scope=self.scope, final=self._answered)
         for call in calls:
             self._call(call, step)
@@ -222,6 +225,12 @@ class MessageReader:
             kind = part.get("type") if isinstance(part, dict) else None
             if isinstance(kind, str) and ("tool" in kind or "call" in kind):
                 self.build.note("bad_line", f"a part of type {kind!r} is not read")
+
+    def _mind_text(self, text: str, role: str) -> None:
+        """Say that a text is a call, or a result; a Reasonix host runs none that stands there."""
+        lost = None if self.grading.host else acted_in_text(text, role)
+        if lost is not None:
+            self.build.note("bad_line", lost)
 
     def _local(self, message: Message) -> None:
         """Take what the host keeps for itself: only that the turn was cut off matters."""

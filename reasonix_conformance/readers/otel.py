@@ -163,7 +163,10 @@ def _lack(spans: Iterable[Span]) -> str:
             "the spans hold no calls of tools and no messages; record with content capture, "
             "messages in gen_ai.input.messages and gen_ai.output.messages"
         )
-    return "no span follows the GenAI conventions; only these are read"
+    return (
+        "no span follows the GenAI conventions; only these are read: record with an "
+        "instrumentation that follows them, or log the requests to the model and its answers"
+    )
 
 
 # -- conversations as requests

@@ -89,12 +89,37 @@ def _is_of_smolagents(record: Any) -> bool:
     )
 
 
+def _is_of_copilot(record: Any) -> bool:
+    """Whether a record is an event of a Copilot CLI session, or of the output of a run."""
+    return (
+        re.match(r"(?:session|assistant|tool|user)\.\w+$", text_at(record, "type")) is not None
+        and isinstance(at(record, "data"), dict)
+        and {"id", "parentId"} <= record.keys()
+    )
+
+
+def _is_of_cline(record: Any) -> bool:
+    """Whether a record is an event of a Cline run, or a session with its messages."""
+    event = at(record, "event", "type")
+    session = {"agent", "messages", "origin", "sessionId"} <= record.keys()
+    return session or (text_at(record, "type") == "agent_event" and isinstance(event, str))
+
+
+def _is_of_mlflow(record: Any) -> bool:
+    """Whether a record is a trace of MLflow: its spans keep inputs and outputs as attributes."""
+    spans = list_at(record, "data", "spans")
+    return bool(spans) and at(record, "info", "trace_id") is not None
+
+
 FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("langsmith", lambda r: "run_type" in r and "trace_id" in r),
     ("agents-sdk-spans", lambda r: text_at(r, "object") in ("trace", "trace.span")),
     ("pydantic-ai-messages", lambda r: at(r, "parts", 0, "part_kind") is not None),
     ("qwen-code", _is_of_qwen),
     ("opencode", _is_of_opencode),
+    ("copilot", _is_of_copilot),
+    ("cline", _is_of_cline),
+    ("mlflow", _is_of_mlflow),
     ("autogen-messages", lambda r: {"source", "models_usage"} <= r.keys() or "llm_context" in r),
     ("smolagents-memory", _is_of_smolagents),
     ("ai-sdk-messages", _is_of_ai_sdk),
@@ -105,6 +130,8 @@ FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
 """What a record is, the first that holds."""
 FOREIGN_WORDS: tuple[tuple[bytes, str], ...] = (
     (rb'"part_kind"', "pydantic-ai-messages"),
+    (rb'"sessionId"\s*:\s*"[^"]{1,64}",\s*"origin"\s*:\s*\{\s*"source"', "cline"),
+    (rb'"mlflow\.', "mlflow"),
     (rb'"sessionID"\s*:\s*"ses_', "opencode"),
     (rb'"model_input_messages"', "smolagents-memory"),
     (rb'"type"\s*:\s*"tool-(?:call|result)"', "ai-sdk-messages"),

@@ -31,6 +31,12 @@ REFUSED = {
     "came back, or convert them to neutral events",
     "autogen-messages": "messages of AutoGen are not read; log the requests to the model and its "
     "answers, or convert them to neutral events",
+    "cline": "sessions of Cline and the output of its runs are not read; convert them to neutral "
+    "events",
+    "copilot": "sessions of Copilot CLI and the output of its runs are not read; convert them to "
+    "neutral events",
+    "mlflow": "traces of MLflow are not read; log the requests to the model and its answers, or "
+    "convert them to neutral events",
     "opencode": "sessions of OpenCode and the output of its runs are not read; convert them to "
     "neutral events",
     "pydantic-ai-messages": "messages of Pydantic AI are not read; export its spans as OTLP in "

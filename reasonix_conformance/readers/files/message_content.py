@@ -5,7 +5,26 @@ All programs keep it in one of these two ways, whatever else their messages hold
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+# How agents whose models have no calls of their own let them write one, at the start of a line.
+_CALL = re.compile(
+    r"^[ \t]*(?:<tool_call>|<function=[\w.-]+>|<invoke name=|\[TOOL_CALLS\]|<\|python_tag\|>"
+    r"|<(?:execute_command|write_to_file|replace_in_file|apply_diff|insert_content"
+    r"|search_and_replace|search_files|read_file|list_files|list_code_definition_names"
+    r"|browser_action|use_mcp_tool|access_mcp_resource|new_task|attempt_completion)>\s*<\w+>"
+    r"|Action: ?[\w.-]+\s*\n[ \t]*Action Input:)",
+    re.MULTILINE,
+)
+# What such an agent tells its model of a call, in the place of a prompt.
+_RESULT = re.compile(
+    r"\s*(?:<returncode>|<tool_response>|<function_results>|EXECUTION RESULT of \["
+    r"|\[\w+(?: for '[^'\n]*')?\] Result:|OBSERVATION:\s*\n|Observation: )"
+)
+_ADVICE = "convert such a conversation to neutral events"
+_MOST_SEARCHED = 1 << 16
+"""Characters of a text in which a call is looked for."""
 
 
 def flat_text(content: Any) -> str:
@@ -32,6 +51,15 @@ def unread_in(content: Any, *, may_be_empty: bool) -> str | None:
     if all(isinstance(part, str) or _tells_type(part) for part in content):
         return None
     return "a part of a message is of no type that can be read"
+
+
+def acted_in_text(text: str, role: str) -> str | None:
+    """Return what a text is that holds a call, or the result of one: neither is read there."""
+    if role == "assistant" and _CALL.search(text[:_MOST_SEARCHED]):
+        return f"a call that stands in the text of a response is not read; {_ADVICE}"
+    if role == "user" and _RESULT.match(text):
+        return f"the result of a call that stands in the text of a user is not read; {_ADVICE}"
+    return None
 
 
 def _tells_type(part: Any) -> bool:

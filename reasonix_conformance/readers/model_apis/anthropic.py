@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.files.message_content import flat_text, unread_in
+from reasonix_conformance.readers.files.message_content import acted_in_text, flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
@@ -44,7 +44,10 @@ class _Reader(HistoryReader):
         """Take the next message in; a message of an unknown role is counted and left out."""
         self.empty = False
         role = text_at(message, "role")
-        lost = unread_in(at(message, "content"), may_be_empty=role == "assistant")
+        content = at(message, "content")
+        lost = unread_in(content, may_be_empty=role == "assistant")
+        if lost is None and not _holds_tools(content):
+            lost = acted_in_text(flat_text(content), role)
         if lost is not None and role in ("assistant", "user"):
             self.build.note("bad_line", lost)
         if role == "assistant":
@@ -92,6 +95,8 @@ class _Reader(HistoryReader):
     def _result(self, block: Any) -> None:
         content = at(block, "content")
         text = flat_text(content)
+        if isinstance(content, list) and unread_in(content, may_be_empty=True):
+            self.build.note("bad_line", "a part of a result is of no type that can be read")
         native = text_at(block, "tool_use_id")
         uid = self.build.find(native)
         call = self.build.opened(uid) if uid is not None else None
@@ -115,3 +120,9 @@ class _Reader(HistoryReader):
         if envelope is not None:
             return envelope
         return Grade("ok", "absence") if self.trusting else UNKNOWN
+
+
+def _holds_tools(content: Any) -> bool:
+    """Whether a message has calls or results of its own."""
+    blocks = content if isinstance(content, list) else []
+    return any("tool" in text_at(block, "type") for block in blocks)

@@ -118,6 +118,23 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
             '{"uuid":"u","sessionId":"s","type":"user","message":{"role":"user","parts":[{}]}}\n',
             "qwen-code",
         ),
+        (
+            '{"type":"session.start","data":{"copilotVersion":"1"},"id":"a","parentId":null}\n',
+            "copilot",
+        ),
+        ('{"type":"agent_event","event":{"type":"usage"},"ts":"t"}\n', "cline"),
+        (
+            '{\n "agent": "lead",\n "sessionId": "s",\n "origin": {"source": "cli"},\n "messages": '
+            '[{"role": "user", "content": [{"type": "tool_result"}]}]\n}',
+            "cline",
+        ),
+        (
+            '{"agent": "lead", "sessionId": "s",\n "origin": {"source": "cli"},\n "messages": [\n'
+            '{"role": "assistant", "content": [{"type": "tool_use"',
+            "cline",
+        ),
+        ('{"info":{"trace_id":"tr"},"data":{"spans":[{"name":"x"}]}}\n', "mlflow"),
+        ('{\n "info": {"trace_id": "tr"},\n "data": {"spans": [{"name": "x"}]}\n}', "mlflow"),
         ('{"type":"text","sessionID":"ses_1","part":{"messageID":"m"}}\n', "opencode"),
         (
             '{"info":{"id":"s"},"messages":[{"info":{"role":"user","sessionID":"s"},"parts":[]}]}',

@@ -1,0 +1,93 @@
+"""Conversations of agents whose models write their calls into the text of a response.
+
+None of these calls is read, so that such a run looked like one in which nothing was done: its end
+passed, whatever had been changed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from read_records import codes, notes, read
+from trace_samples import lines
+
+from reasonix_conformance.traces.sessions import Options, file_results
+
+GO = {"role": "user", "content": "go"}
+DONE = {"role": "assistant", "content": "Fixed; the tests pass."}
+CALLS = (
+    "Let me see.\n<execute_command>\n<command>pytest</command>\n</execute_command>",
+    "<write_to_file><path>a.py</path><content>x</content></write_to_file>",
+    '<tool_call>\n{"name": "bash", "arguments": {}}\n</tool_call>',
+    "<function=execute_bash>\n<parameter=command>ls</parameter>\n</function>",
+    '<function_calls>\n<invoke name="bash">\n</invoke>',
+    "Thought: look\nAction: bash\nAction Input: ls",
+    "[TOOL_CALLS][{}]",
+)
+RESULTS = (
+    "[execute_command for 'pytest'] Result:\n1 passed",
+    "<returncode>0</returncode>\n<output>x</output>",
+    "<tool_response>\nx\n</tool_response>",
+    "EXECUTION RESULT of [execute_bash]:\nx",
+    "OBSERVATION:\nx",
+    "Observation: x",
+)
+PLAIN = (
+    "The tag `<tool_call>` begins a call.",
+    "Action: none is needed.",
+    "See [1] Result: fine",
+    "<b>done</b>",
+)
+
+
+def in_blocks(message: dict[str, Any]) -> dict[str, Any]:
+    return {**message, "content": [{"type": "text", "text": message["content"]}]}
+
+
+def judged(folder: Path, *messages: dict[str, Any]) -> list[str]:
+    file = folder / "t.jsonl"
+    file.write_text(lines(*messages))
+    found = [one for result in file_results(file, Options()) for one in result.verdicts]
+    return [str(one.verdict.decision) for one in found]
+
+
+@pytest.mark.parametrize(
+    "told", [*(("assistant", t) for t in CALLS), *(("user", t) for t in RESULTS)]
+)
+def test_what_was_done_in_texts_is_missing(told: tuple[str, str], tmp_path: Path) -> None:
+    """What it changed nobody knows, so no end behind it is judged."""
+    message = {"role": told[0], "content": told[1]}
+
+    assert ["bad_line"] == notes(read(tmp_path, GO, message, DONE))
+    assert {"not_assessable"} == set(judged(tmp_path, GO, message, DONE))
+
+
+def test_blocks_of_the_other_interface_hold_such_texts_too(tmp_path: Path) -> None:
+    tool = {"type": "tool_use", "id": "1", "name": "x", "input": {}}
+    first = [GO, {"role": "assistant", "content": [tool]}]
+    texts = [in_blocks({"role": "assistant", "content": text}) for text in CALLS]
+
+    for text in texts:
+        assert "bad_line" in codes(read(tmp_path, *first, GO, text))
+    text["content"].append(tool)
+    assert "bad_line" not in codes(read(tmp_path, *first, GO, text))
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_a_text_that_speaks_of_calls_is_none(text: str, tmp_path: Path) -> None:
+    told = {"role": "assistant", "content": text}
+
+    assert [] == notes(read(tmp_path, GO, told))
+    assert ["accept"] == judged(tmp_path, GO, told)
+
+
+def test_a_result_of_parts_that_say_nothing_of_what_they_are_is_told(tmp_path: Path) -> None:
+    """Its text was left out in silence."""
+    use = {"type": "tool_use", "id": "1", "name": "run", "input": {}}
+    parts = [{"query": "pytest", "result": "1 failed", "success": False}]
+    result = {"type": "tool_result", "tool_use_id": "1", "content": parts}
+    told = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
+
+    assert ["bad_line"] == notes(read(tmp_path, GO, *told))
