@@ -8,6 +8,7 @@ what the user asked for, unless it goes to a file that `mktemp` has made for it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -19,7 +20,7 @@ from reasonix_runtime.evidence.shell.state import assigned_by
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from reasonix_runtime.evidence.running.reading import Plain
     from reasonix_runtime.evidence.shell.script import Redirect, Script, Word
@@ -98,6 +99,8 @@ _MADE: Final = re.compile(
 _MARK: Final = re.compile(
     r"\$\$|\$\{?(?:RANDOM|USER|UID|EPOCHSECONDS)\}?|\$\(date \+[%\w-]+\)|\$\(id -u\)"
 )
+# A name that stands by itself, not as what a variable holds.
+_BY_ITSELF: Final = re.compile(r"(?<![\w${%/.:-])([A-Za-z_]\w*+)(?![:%-])")
 _EXPANDS: Final = re.compile(r"[$`%]")
 
 
@@ -175,28 +178,22 @@ def temporaries(script: Script, work: str = UNTOLD) -> frozenset[str]:
     for segment in script.segments:
         for name, value in assigned_by(segment):
             given.setdefault(name, []).append(value)
+    mentions = Counter(_BY_ITSELF.findall(text))
     found: set[str] = set()
     if work == APART:
-        found |= {name for name in _SURROUNDINGS - given.keys() if not _is_set(name, text)}
+        found |= {
+            name
+            for name in _SURROUNDINGS - given.keys() - mentions.keys()
+            if f"{name}:=" not in text and f"{name}=" not in text
+        }
     for name, values in given.items():
-        known = frozenset(found)
-        holds = all(_holds(value, None, known, work) for value in values)
-        if holds and _mentions(name, text) == len(values):
+        holds = all(_holds(value, None, found, work) for value in values)
+        if holds and mentions[name] == len(values):
             found.add(name)
     return frozenset(found)
 
 
-def _is_set(name: str, text: str) -> bool:
-    """Whether a text may set a variable of the surroundings."""
-    return bool(_mentions(name, text)) or f"{name}:=" in text or f"{name}=" in text
-
-
-def _mentions(name: str, text: str) -> int:
-    """Return how often a name stands in a text by itself, not as what a variable holds."""
-    return len(re.findall(rf"(?<![\w${{%/.:-]){name}(?![\w:%-])", text))
-
-
-def _holds(text: str, value: str | None, known: frozenset[str], work: str) -> bool:
+def _holds(text: str, value: str | None, known: Set[str], work: str) -> bool:
     """Whether a word stands for scratch; `value` is None where something in it expands."""
     if value is not None:
         return is_scratch(value, work)

@@ -131,7 +131,8 @@ def _kept_output(assignments: tuple[Assignment, ...]) -> Script | None:
         return None
     text = assignments[0].word.text.strip('"')
     (inner,) = assignments[0].word.substitutions
-    if not inner.command or text not in (f"$({inner.command})", f"`{inner.command}`"):
+    whole = inner.command and text in (f"$({inner.command})", f"`{inner.command}`")
+    if not whole or inner.command.count("$(") > _DEEPEST:
         return None
     script = parse(inner.command)
     # Of a program that is given as text, what it prints is asked for, and not how it ended.

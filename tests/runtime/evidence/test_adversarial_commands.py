@@ -29,6 +29,26 @@ def test_a_word_of_many_letters_is_read_in_one_go(command: str) -> None:
     edit_of(command, CONTRACT_COMMANDS)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"export {' '.join(f'a{at}=/tmp/x{at}' for at in range(20_000))}; rm -rf $a1",
+        f"{'a=$(' * 1000}pytest{')' * 1000}",
+        f"mktemp {'a ' * LONG}!",
+        f"find {'a ' * LONG}-delete",
+        f"Get-Item x; {'try {} finally {' * 20_000}",
+        f"Get-Item x; try {{{' ' * LONG}}} catch {{{'Write-Host x;' * 20_000}}}",
+        "".join(f'f{at}() {{ "$@"; }};' for at in range(400)) + "f1 pytest",
+    ],
+    ids=["names", "kept", "mktemp", "find", "tries", "catch", "functions"],
+)
+def test_what_follows_scratch_and_functions_reads_a_text_once(command: str) -> None:
+    """Every name is held against the whole text, and every text may stand in another one."""
+    rules = CONTRACT_COMMANDS.in_workspace("/work/app")
+
+    assert classify(command, rules).status_owned in (True, False)
+
+
 def test_many_calls_are_looked_behind_once() -> None:
     """What stands behind one of them stands behind the first."""
     calls = "open(" * (LONG // 5)
