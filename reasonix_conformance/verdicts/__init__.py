@@ -11,12 +11,13 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from reasonix_conformance.verdicts import commands, goal, reviews, schemas, steps, turn
+from reasonix_conformance.verdicts.inputs import Kind
 from reasonix_runtime.gates.policy import Policy
 
 Adapter: TypeAlias = Callable[[Mapping[str, Any], Policy], dict[str, Any]]
 """Recompute the `out` of a recorded line from its `in`, under the given policy."""
 
-KINDS: Final[Mapping[str, Adapter]] = MappingProxyType(
+KINDS: Final[Mapping[str, Kind[Any]]] = MappingProxyType(
     {
         "command_class": commands.command_class,
         "command_match": commands.command_match,

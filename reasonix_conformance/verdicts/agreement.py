@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from reasonix_conformance.redact import redact, redact_json
 from reasonix_conformance.verdicts import KINDS, Adapter
+from reasonix_conformance.verdicts.inputs import Kind
 from reasonix_conformance.verdicts.records import (
     InvalidInputError,
     Recorded,
@@ -57,7 +58,7 @@ class Agreement:
 
     `unstable` are lines that are advisory, `not_assessable` lines of kinds that nothing here can
     recompute; neither counts as agreeing. `empty` are the files without a line, `repeated` the
-    places of lines with an id that an earlier one has.
+    places of lines with an id that an earlier one has, `unread` those of members that are not read.
     """
 
     rules: str
@@ -67,6 +68,7 @@ class Agreement:
     disagreements: list[Disagreement] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
     repeated: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
 
     @property
     def assessed(self) -> int:
@@ -78,8 +80,11 @@ class Agreement:
         for path in self.empty:
             yield f"{path}: no line in this file"
         if self.repeated:
-            more = f" and {len(self.repeated) - 1} more" if len(self.repeated) > 1 else ""
+            more = _and_more(self.repeated)
             yield f"{self.repeated[0]}: an earlier line has this id{more}; ids are to be unique"
+        if self.unread:
+            more = _and_more(self.unread)
+            yield f"{self.unread[0]} is not read{more}; a misspelt field has its zero value"
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, `reasonix-conformance/verdicts/1`."""
@@ -104,6 +109,10 @@ class Agreement:
                 for item in self.disagreements
             ],
         }
+
+
+def _and_more(places: list[str]) -> str:
+    return f" and {len(places) - 1} more" if len(places) > 1 else ""
 
 
 def assess(paths: Iterable[Path], *, rules: str, kinds: Mapping[str, Adapter] = KINDS) -> Agreement:
@@ -160,6 +169,8 @@ def _assess_line(
         actual = adapter(record.data, policy)
     except InvalidInputError as error:
         raise VerdictFileError(path, number, f"{kind} {redact(record.id)}: {error}") from error
+    if isinstance(adapter, Kind):
+        agreement.unread += (f"{path}:{number}: {place}" for place in adapter.unread(record.data))
     count = agreement.kinds.setdefault(kind, KindCount())
     count.lines += 1
     count.accept += actual.get("accept") == record.out["accept"]

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
-from reasonix_conformance.verdicts.records import InvalidInputError
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.receipts import Receipt, receipt_of
 from reasonix_runtime.evidence.session import SessionHistory, history_of
 from reasonix_runtime.evidence.tasks import Task, task_of
 from reasonix_runtime.trace.events import FAILURE_MARKS, Outcome
-
-Input = TypeVar("Input", bound=msgspec.Struct)
-
-_AS_SENT = frozenset({"args", "reports"})
-"""Members that hold what a model sent: there a null is part of what is judged."""
 
 
 class RecordedCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,31 +29,6 @@ class RecordedCall(msgspec.Struct, frozen=True, kw_only=True):
     def outcome(self) -> Outcome:
         """How the call ended."""
         return "ok" if self.success else "error"
-
-
-def read_input(data: Mapping[str, Any], shape: type[Input]) -> Input:
-    """Read the `in` of a line as the record of its kind; absent fields have their zero value.
-
-    Hosts in some languages write null for a list without members, which says the same.
-
-    Raises:
-        InvalidInputError: a field has another type than the kind asks for.
-    """
-    try:
-        return msgspec.convert(_present(data), shape)
-    except msgspec.ValidationError as error:
-        raise InvalidInputError(f"in: {error}") from error
-
-
-def _present(value: Any) -> Any:
-    """Leave out the members that are null."""
-    if isinstance(value, Mapping):
-        return {
-            key: member if key in _AS_SENT else _present(member)
-            for key, member in value.items()
-            if member is not None
-        }
-    return [_present(member) for member in value] if isinstance(value, list) else value
 
 
 def receipt(call: RecordedCall, rules: LedgerRules, tasks: tuple[Task, ...] = ()) -> Receipt:

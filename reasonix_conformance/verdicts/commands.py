@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of, read_input
+from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of
+from reasonix_conformance.verdicts.inputs import reads
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.owed.risk import production_paths, risk
 from reasonix_runtime.evidence.receipts import mutates
@@ -27,15 +27,16 @@ class _Risk(msgspec.Struct, frozen=True):
     calls: tuple[RecordedCall, ...] = ()
 
 
-def command_match(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Match)
+def command_match(given: _Match, policy: Policy) -> dict[str, Any]:
     """Tell whether the command that ran proves the claimed one."""
-    given = read_input(data, _Match)
     return {"accept": bool(matches(given.claimed, given.ran, policy.ledger.commands))}
 
 
-def command_class(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Class)
+def command_class(given: _Class, policy: Policy) -> dict[str, Any]:
     """Classify a command for every gate that asks."""
-    found = classify(read_input(data, _Class).command, policy.ledger.commands)
+    found = classify(given.command, policy.ledger.commands)
     return {
         "accept": found.verification,
         "mutates": found.mutates,
@@ -49,9 +50,10 @@ def command_class(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     }
 
 
-def path_risk(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Risk)
+def path_risk(given: _Risk, policy: Policy) -> dict[str, Any]:
     """Rate the latest change of a list of calls, and name what a review has to cover."""
-    calls = read_input(data, _Risk).calls
+    calls = given.calls
     ledger = ledger_of(calls, policy.ledger)
     latest = ledger.latest_mutation
     out: dict[str, Any] = {

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from reasonix_conformance.verdicts.calls import read_input
+from reasonix_conformance.verdicts.inputs import reads
 from reasonix_runtime.evidence.tasks import task_of
 from reasonix_runtime.gates.goal.life import ResumeGoal, SetGoal, StopGoal
 from reasonix_runtime.gates.goal.machine import GoalEvent, advance
@@ -62,9 +62,9 @@ class _Turns(msgspec.Struct, frozen=True):
     turns: tuple[_Turn, ...] | None = None
 
 
-def update_goal(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Reports)
+def update_goal(given: _Reports, policy: Policy) -> dict[str, Any]:
     """Play the reports of one turn and tell what was taken and what is held at its end."""
-    given = read_input(data, _Reports)
     goal = _started(given.goal, ResearchMode.AUTOMATIC, policy)
     recorder = Recorder(bound=binding(goal)) if given.active else None
     reports = []
@@ -80,9 +80,9 @@ def update_goal(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     return out
 
 
-def goal_advance(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Turns)
+def goal_advance(given: _Turns, policy: Policy) -> dict[str, Any]:
     """Play the turns of a goal and tell where each of them left it."""
-    given = read_input(data, _Turns)
     goal = _started(given.goal, _MODES[given.mode or 0], policy)
     kind = goal.budget_class.value
     steps = []

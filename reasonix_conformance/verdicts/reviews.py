@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of, read_input
+from reasonix_conformance.verdicts.calls import RecordedCall, ledger_of
+from reasonix_conformance.verdicts.inputs import reads
 from reasonix_runtime.evidence.content_seen import content_coverage
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.looked_after import light_inspection, verified_signoff
@@ -23,9 +23,9 @@ class _Report(msgspec.Struct, frozen=True):
     args: Any = None
 
 
-def review_report(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Report)
+def review_report(given: _Report, policy: Policy) -> dict[str, Any]:
     """Judge a report by the ledger of the reviewing run."""
-    given = read_input(data, _Report)
     ledger = ledger_of(given.calls, policy.ledger)
     verdict = review.judge(given.args, ledger=ledger, policy=policy)
     out: dict[str, Any] = {"accept": verdict.accepted, "reason": verdict.reason}
@@ -45,9 +45,9 @@ class _Gate(msgspec.Struct, frozen=True):
     depth: int = 0
 
 
-def review_gate(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Gate)
+def review_gate(given: _Gate, policy: Policy) -> dict[str, Any]:
     """Judge the structured review of the latest change, and tell what it rests on."""
-    given = read_input(data, _Gate)
     ledger = ledger_of(given.calls, policy.ledger)
     latest = ledger.latest_mutation
     out: dict[str, Any] = {

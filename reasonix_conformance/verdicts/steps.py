@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,10 +11,10 @@ from reasonix_conformance.verdicts.calls import (
     conversation_of,
     earlier_turn,
     ledger_of,
-    read_input,
     tasks_of,
 )
 from reasonix_conformance.verdicts.calls import receipt as receipt_for
+from reasonix_conformance.verdicts.inputs import reads
 from reasonix_runtime.evidence.tasks import Task, advance, find, legality, match, repair
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.steps import complete_step as step_gate
@@ -26,9 +25,10 @@ class _Receipt(msgspec.Struct, frozen=True):
     call: RecordedCall
 
 
-def receipt(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Receipt)
+def receipt(given: _Receipt, policy: Policy) -> dict[str, Any]:
     """Tell what the ledger remembers of one call."""
-    left = receipt_for(read_input(data, _Receipt).call, policy.ledger)
+    left = receipt_for(given.call, policy.ledger)
     return {
         "accept": left.success and (left.read or left.write) and bool(left.paths),
         "read": left.read,
@@ -52,25 +52,27 @@ def _position(index: int | None) -> dict[str, Any]:
     return {"accept": index is not None, "index": 0 if index is None else index + 1}
 
 
-def todo_match(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Cited)
+def todo_match(given: _Cited, policy: Policy) -> dict[str, Any]:
     """Look a citation up in a list."""
     del policy  # matching is the same under every rule set
-    given = read_input(data, _Cited)
     return _position(match(given.step, tasks_of(given.todos)))
 
 
-def todo_identity(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Cited)
+def todo_identity(given: _Cited, policy: Policy) -> dict[str, Any]:
     """Look an item of an older list up in a newer one."""
     del policy  # as above
-    given = read_input(data, _Cited)
     (item,) = tasks_of([given.todo])
     return _position(find(item, tasks_of(given.todos)))
 
 
-class _Item(msgspec.Struct, frozen=True):
+class _Item(msgspec.Struct, frozen=True, rename={"active_form": "activeForm"}):
     content: str = ""
     status: str = ""
     level: int = 0
+    active_form: Any = None
+    """What no decision asks for."""
 
 
 class _Advance(msgspec.Struct, frozen=True):
@@ -78,10 +80,10 @@ class _Advance(msgspec.Struct, frozen=True):
     index: int = 0
 
 
-def todo_advance(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Advance)
+def todo_advance(given: _Advance, policy: Policy) -> dict[str, Any]:
     """Ask whether a list is legal, what repair makes of it, and what a sign-off does to it."""
     del policy  # as above
-    given = read_input(data, _Advance)
     # As it was sent: whether an item has a text is asked before blanks are taken off (TW-01).
     tasks = [
         Task(content=item.content, status=item.status, level=item.level) for item in given.todos
@@ -104,9 +106,9 @@ class _TodoWrite(msgspec.Struct, frozen=True):
     args: Any = None
 
 
-def todo_write(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_TodoWrite)
+def todo_write(given: _TodoWrite, policy: Policy) -> dict[str, Any]:
     """Judge a new list."""
-    given = read_input(data, _TodoWrite)
     context = todo_gate.TodoContext(
         policy=policy,
         ledger=ledger_of(given.calls, policy.ledger),
@@ -126,9 +128,9 @@ class _CompleteStep(msgspec.Struct, frozen=True):
     args: Any = None
 
 
-def complete_step(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_CompleteStep)
+def complete_step(given: _CompleteStep, policy: Policy) -> dict[str, Any]:
     """Judge a sign-off; the ledger holds this turn, the conversation earlier turns as well."""
-    given = read_input(data, _CompleteStep)
     history = conversation_of(given.history + given.calls, policy.ledger)
     earlier_turn(history, given.history, policy.ledger)
     context = step_gate.StepContext(

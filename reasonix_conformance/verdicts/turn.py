@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import msgspec
 
 from reasonix_conformance.readers.hosts.host_facts import JUDGED
-from reasonix_conformance.verdicts.calls import RecordedCall, read_input
+from reasonix_conformance.verdicts.calls import RecordedCall
+from reasonix_conformance.verdicts.inputs import reads
 from reasonix_runtime.gates import preflight
 from reasonix_runtime.gates.policy import Policy
 from reasonix_runtime.gates.verdict import Verdict
@@ -51,9 +52,9 @@ class _Turn(msgspec.Struct, frozen=True):
     goal: bool = False
 
 
-def turn(data: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+@reads(_Turn)
+def turn(given: _Turn, policy: Policy) -> dict[str, Any]:
     """Play a turn and tell what became of each call, and whether it may end."""
-    given = read_input(data, _Turn)
     player = _Player(HostState(_apart(policy)))
     player.set_up(given)
     calls = [player.play_round(number, calls) for number, calls in enumerate(given.rounds)]
