@@ -21,6 +21,8 @@ TOOL = "execute_tool"
 _CALL = "gen_ai.tool.call.id"
 # What a host calls the span that sums up calls which have spans of their own.
 _MERGED = "(merged tools)"
+_WITH_PLUGINS = "semantic_kernel."
+"""Who puts the name of a plugin, which is its user's choice, before that of a tool."""
 MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages")
 """The attributes that hold what a model was given and what it answered."""
 ARGUMENTS = ("gen_ai.tool.call.arguments", "tool_arguments")
@@ -82,26 +84,27 @@ def spans_of(recording: Recording) -> Iterator[tuple[int, Span | Broken | None]]
         yield number, record if isinstance(record, Broken) else None
         if not isinstance(record, _Export):
             continue
-        for span in _inside(record.resource_spans, "scopeSpans", "spans"):
-            yield number, span if isinstance(span, Broken) else _span(span, number)
-        for log in _inside(record.resource_logs, "scopeLogs", "logRecords"):
-            told = log if isinstance(log, Broken) else _span(log, number)
+        for span, of in _inside(record.resource_spans, "scopeSpans", "spans"):
+            yield number, span if isinstance(span, Broken) else _span(span, number, of)
+        for log, of in _inside(record.resource_logs, "scopeLogs", "logRecords"):
+            told = log if isinstance(log, Broken) else _span(log, number, of)
             if isinstance(told, Broken):
                 yield number, told
             elif told.has_messages:
                 yield number, _of_log(told, log)
 
 
-def _inside(resources: msgspec.Raw, scopes: str, members: str) -> Iterator[Any]:
-    """Yield what resources hold; of one that cannot be read, that it is lost."""
+def _inside(resources: msgspec.Raw, scopes: str, members: str) -> Iterator[tuple[Any, str]]:
+    """Yield what resources hold, with who recorded it; of one that cannot be read, its loss."""
     for resource in Parts(resources):
         if isinstance(resource, Broken):
-            yield resource
+            yield resource, ""
         for scope in list_at(resource, scopes):
-            yield from list_at(scope, members)
+            recorder = text_at(scope, "scope", "name")
+            yield from ((member, recorder) for member in list_at(scope, members))
 
 
-def _span(record: Any, line: int) -> Span:
+def _span(record: Any, line: int, recorder: str) -> Span:
     attributes = {
         text_at(pair, "key"): _value(at(pair, "value")) for pair in list_at(record, "attributes")
     }
@@ -109,10 +112,13 @@ def _span(record: Any, line: int) -> Span:
         for pair in list_at(event, "attributes"):
             if text_at(pair, "key") in MESSAGES:
                 attributes.setdefault(text_at(pair, "key"), _value(at(pair, "value")))
+    tool = attributes.get("gen_ai.tool.name")
+    if recorder.startswith(_WITH_PLUGINS) and isinstance(tool, str):
+        attributes["gen_ai.tool.name"] = tool.rpartition("-")[2]
     name = text_at(record, "name")
     unnamed = TOOL if _CALL in attributes else ""
     operation = as_text(attributes.get("gen_ai.operation.name")) or unnamed
-    if attributes.get("gen_ai.tool.name") == _MERGED:
+    if tool == _MERGED:
         operation = "merge"
     return Span(
         _nanos(at(record, "startTimeUnixNano")),

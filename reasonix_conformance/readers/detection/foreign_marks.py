@@ -105,6 +105,14 @@ def _is_of_cline(record: Any) -> bool:
     return session or (text_at(record, "type") == "agent_event" and isinstance(event, str))
 
 
+def _is_of_semantic_kernel(record: Any) -> bool:
+    """Whether a record is a message of Semantic Kernel, or a history of them."""
+    return any(
+        text_at(message, "content_type") == "message" and isinstance(at(message, "items"), list)
+        for message in (record, *messages_at(record))
+    )
+
+
 def _is_of_mlflow(record: Any) -> bool:
     """Whether a record is a trace of MLflow: its spans keep inputs and outputs as attributes."""
     spans = list_at(record, "data", "spans")
@@ -119,6 +127,7 @@ FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("opencode", _is_of_opencode),
     ("copilot", _is_of_copilot),
     ("cline", _is_of_cline),
+    ("semantic-kernel", _is_of_semantic_kernel),
     ("mlflow", _is_of_mlflow),
     ("autogen-messages", lambda r: {"source", "models_usage"} <= r.keys() or "llm_context" in r),
     ("smolagents-memory", _is_of_smolagents),

@@ -37,6 +37,8 @@ REFUSED = {
     "neutral events",
     "mlflow": "traces of MLflow are not read; log the requests to the model and its answers, or "
     "convert them to neutral events",
+    "semantic-kernel": "messages of Semantic Kernel are not read; export its spans, with their "
+    "sensitive parts, as OTLP in JSON, or convert them to neutral events",
     "opencode": "sessions of OpenCode and the output of its runs are not read; convert them to "
     "neutral events",
     "pydantic-ai-messages": "messages of Pydantic AI are not read; export its spans as OTLP in "

@@ -133,6 +133,7 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
             '{"role": "assistant", "content": [{"type": "tool_use"',
             "cline",
         ),
+        ('[{"content_type":"message","role":"user","items":[]}]', "semantic-kernel"),
         ('{"info":{"trace_id":"tr"},"data":{"spans":[{"name":"x"}]}}\n', "mlflow"),
         ('{\n "info": {"trace_id": "tr"},\n "data": {"spans": [{"name": "x"}]}\n}', "mlflow"),
         ('{"type":"text","sessionID":"ses_1","part":{"messageID":"m"}}\n', "opencode"),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from read_records import ended, notes, read
+from read_records import acted, ended, notes, read
 from trace_samples import lines
 
 from reasonix_conformance.readers.files.recording import Recording
@@ -465,3 +465,18 @@ def test_a_call_that_does_not_tell_when_it_began_settles_no_order(tmp_path: Path
     assert {"not_assessable"} == {
         one.verdict.decision.value for one in found.verdicts if one.subject == "end"
     }
+
+
+@pytest.mark.parametrize(
+    ("recorder", "name"),
+    [("semantic_kernel.functions.kernel_function", "bash"), ("mine", "desk-bash")],
+)
+def test_a_plugin_is_no_part_of_the_name_of_its_tool(
+    recorder: str, name: str, tmp_path: Path
+) -> None:
+    """Its user chose that name: reads and checks were calls that may have changed anything."""
+    told = export(span("a", "invoke_agent"), tool("b", "a", name="desk-bash"))
+    for scope in told["resourceSpans"][0]["scopeSpans"]:
+        scope["scope"] = {"name": recorder}
+
+    assert [("main#1", name)] == acted(read(tmp_path, told))
