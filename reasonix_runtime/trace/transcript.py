@@ -227,12 +227,13 @@ def _refuse_twice(document: ValueFile, items: Sequence[Mapping[str, Any]]) -> No
     for index, item in enumerate(items):
         path = (index, "id") if isinstance(document.value, list) else ("id",)
         line = document.line(path)
-        first = seen.setdefault(item["id"], line)
-        if first != line:
+        first = seen.get(item["id"])
+        if first is not None:  # the same line, where all of them stand on one
             problems.append(
                 f"{document.source}:{line}: {_dotted(path)}: {item['id']!r} is already the id "
                 f"of the transcript at line {first}"
             )
+        seen[item["id"]] = line if first is None else first
     if problems:
         raise TranscriptError(problems)
 

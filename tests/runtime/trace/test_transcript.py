@@ -66,6 +66,10 @@ def test_the_corpus_loads_whole(path: Path) -> None:
             ["t.yaml:3: [1].id: 'a' is already the id of the transcript at line 1"],
         ),
         (
+            "[{id: a, turns: [{}]}, {id: a, turns: [{}]}]\n",
+            ["t.yaml:1: [1].id: 'a' is already the id of the transcript at line 1"],
+        ),
+        (
             "id: a\nrules: clasic\nturns:\n- {}\n",
             [
                 "t.yaml:2: rules: 'clasic' is not one of contract, classic, facts, ungated; "
