@@ -127,6 +127,7 @@ FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("opencode", _is_of_opencode),
     ("copilot", _is_of_copilot),
     ("cline", _is_of_cline),
+    ("continue", lambda r: at(r, "history", 0, "contextItems") is not None),
     ("semantic-kernel", _is_of_semantic_kernel),
     ("mlflow", _is_of_mlflow),
     ("autogen-messages", lambda r: {"source", "models_usage"} <= r.keys() or "llm_context" in r),
@@ -140,6 +141,7 @@ FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
 FOREIGN_WORDS: tuple[tuple[bytes, str], ...] = (
     (rb'"part_kind"', "pydantic-ai-messages"),
     (rb'"sessionId"\s*:\s*"[^"]{1,64}",\s*"origin"\s*:\s*\{\s*"source"', "cline"),
+    (rb'"contextItems"\s*:', "continue"),
     (rb'"mlflow\.', "mlflow"),
     (rb'"sessionID"\s*:\s*"ses_', "opencode"),
     (rb'"model_input_messages"', "smolagents-memory"),

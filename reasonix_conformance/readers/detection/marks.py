@@ -253,6 +253,7 @@ DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
         "atif",
         "autogen-messages",
         "cline",
+        "continue",
         "har",
         "inspect",
         "jaeger",

@@ -33,6 +33,8 @@ REFUSED = {
     "answers, or convert them to neutral events",
     "cline": "sessions of Cline and the output of its runs are not read; convert them to neutral "
     "events",
+    "continue": "sessions of Continue are not read; log the requests to the model and its answers, "
+    "or convert them to neutral events",
     "copilot": "sessions of Copilot CLI and the output of its runs are not read; convert them to "
     "neutral events",
     "mlflow": "traces of MLflow are not read; log the requests to the model and its answers, or "

@@ -134,6 +134,16 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
             "cline",
         ),
         ('[{"content_type":"message","role":"user","items":[]}]', "semantic-kernel"),
+        (
+            '{\n "sessionId": "s",\n "history": [{"message": {"role": "user"}, '
+            '"contextItems": []}]\n}',
+            "continue",
+        ),
+        (
+            '{\n "sessionId": "s",\n "history": [\n {"message": {"role": "user"},\n '
+            '"contextItems": [],',
+            "continue",
+        ),
         ('{"info":{"trace_id":"tr"},"data":{"spans":[{"name":"x"}]}}\n', "mlflow"),
         ('{\n "info": {"trace_id": "tr"},\n "data": {"spans": [{"name": "x"}]}\n}', "mlflow"),
         ('{"type":"text","sessionID":"ses_1","part":{"messageID":"m"}}\n', "opencode"),
