@@ -168,7 +168,10 @@ def test_a_link_swapped_in_at_the_last_moment_is_not_followed(
 def test_a_link_that_is_none_any_more_is_an_error_of_ours(
     room: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Resolving looks at a name first and reads it as a link then."""
+    """Resolving looks at a name first and reads it as a link then.
+
+    From Python 3.13 on it keeps such a name as it is; no link is followed where it is opened.
+    """
     (room / "ws" / "l").symlink_to("d")
 
     def changed(*args: Any, **kwargs: Any) -> str:
@@ -176,8 +179,8 @@ def test_a_link_that_is_none_any_more_is_an_error_of_ours(
 
     monkeypatch.setattr(os, "readlink", changed)
 
-    with pytest.raises(PathError, match="invalid argument"):
-        workspace.locate("l/f")
+    with pytest.raises(PathError, match="invalid argument|not a directory|symbolic links"):
+        workspace.read(workspace.locate("l/f"))
 
 
 EXCHANGE = """
