@@ -174,6 +174,20 @@ def test_no_two_modules_of_the_tests_share_a_name() -> None:
     assert [] == sorted({name for name in names if names.count(name) > 1})
 
 
+@pytest.mark.parametrize("package", ["reasonix_runtime", KIT])
+def test_no_pattern_repeats_a_group_possessively(package: str) -> None:
+    """Older releases of Python 3.11, that of Debian 12 for one, match such a pattern wrongly."""
+    found = [
+        f"{path.relative_to(ROOT)}: {node.value}"
+        for path in _modules(package)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if re.search(r"\)[*+?]\+", node.value)
+    ]
+
+    assert [] == found
+
+
 @pytest.mark.slow
 def test_the_tests_are_collected_in_any_import_mode() -> None:
     """Pytest recommends `importlib`, which finds what tests share in no folder by itself."""

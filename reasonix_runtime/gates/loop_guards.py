@@ -45,12 +45,8 @@ REPEATED_WRITES = frozenset({"edit_file", "move_file", "multi_edit", "notebook_e
 
 _DELEGATES = frozenset({"parallel_tasks", "task"})
 _SILENT = frozenset({"ask", "complete_step", "todo_write", "update_goal", "wait"})
-_WRITING_TEXT = re.compile(
-    r"sed -i|perl -pi|set-content|add-content|out-file"
-    # What stands behind any call of it stands behind the first one.
-    r"|\A(?:(?!open\().)*+open\((?=.*(?:\.write\(|,\s*(?:mode\s*=\s*)?['\"][wax]))",
-    re.DOTALL,
-)
+_WRITING_TEXT = re.compile(r"sed -i|perl -pi|set-content|add-content|out-file")
+_OPENED_TO_WRITE = re.compile(r"\.write\(|,\s*(?:mode\s*=\s*)?['\"][wax]")
 
 
 class Ended(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -337,7 +333,12 @@ def repeats_writes(tool: str, command: str, *, redirects: bool, background: bool
         return True
     if tool != "bash" or background:
         return False
-    return redirects or _WRITING_TEXT.search(command.lower()) is not None
+    text = command.lower()
+    if redirects or _WRITING_TEXT.search(text):
+        return True
+    # What stands behind any call of it stands behind the first one.
+    opened = text.find("open(")
+    return opened >= 0 and _OPENED_TO_WRITE.search(text, opened) is not None
 
 
 def stands_down(

@@ -46,7 +46,7 @@ _SED_IN_PLACE: Final = re.compile(r"-[nErsz]*i(?:\.\w+|~)?|--in-place(?:=\.?\w+)
 # A line that sed puts in, after a backslash or in one line.
 _SED_TEXT: Final = re.compile(r"(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)?\s*[aic](?:[^\\\n]|\\[\s\S])*")
 # Each letter is taken in one way only: of a word that is none of it nothing is tried twice.
-_PERL_FLAGS: Final = re.compile(r"-(?:0\d*+|[plnwsi])*+(?:(?<=i)\.\w+)?[pn]?e?")
+_PERL_FLAGS: Final = re.compile(r"-(?:0\d*(?!\d)|[plnwsi])*(?:(?<=i)\.\w+)?[pn]?e?")
 _PERL_SCRIPT: Final = re.compile(
     r"\s*(?:(?:s|tr|y)(?P<sign>[/|#,!~%])(?:(?!(?P=sign))[^\\`]|\\.)*(?P=sign)"
     r"(?:(?!(?P=sign))[^\\`@]|\\.)*(?P=sign)[gimsxr0-9]*"

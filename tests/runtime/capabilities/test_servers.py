@@ -85,6 +85,14 @@ def test_a_server_that_dies_in_a_call_is_started_again(
     assert again.text == "read"
 
 
+def test_what_a_server_calls_a_failure_is_one(make_front: MakeFront, tmp_path: Path) -> None:
+    """It answered, and says that it did not do what it was asked."""
+    front = make_front({"docs": real_server(tmp_path / "docs", {"fail": {}})})
+
+    assert not front.call("mcp-tool:docs/fail").ok
+    assert ("mcp__docs__fail", False, True) in front.receipts()
+
+
 def test_a_server_that_cannot_start_is_told_and_listed(
     make_front: MakeFront, tmp_path: Path
 ) -> None:
