@@ -115,7 +115,7 @@ def test_a_schema_is_one_and_names_its_form(form: str) -> None:
         ("contract", "diff", CLASSIC, CLASSIC),
         ("contract", "diff", CLASSIC, RECENT),
     ],
-    ids=" ".join,
+    ids=lambda argv: " ".join(argv).replace(f"{ROOT}/", ""),
 )
 def test_what_a_command_writes_fits_its_schema(written: Any, argv: tuple[str, ...]) -> None:
     """Whoever reads it may generate code from the schema."""
