@@ -73,6 +73,8 @@ class TurnGates:
         self.setup = setup
         self.run = run
         self.constraints: Constraints = constraints_of(setup.constraints)
+        #: Whether the policy floor asks for full delivery in every turn; no later setup changes it.
+        self.floor = setup.policy_floor == "delivery"
         self._constrained = self.constraints != Constraints()
         self.checkpoint: Checkpoint | None = checkpoint_of(setup.goal_checkpoint)
         #: What receipts and messages left.
@@ -126,11 +128,6 @@ class TurnGates:
             return True
         closes = self.policy.delivery.goal_closes_loop
         return closes and (self.floor or self.goal_active or bool(self.setup.plan_criteria))
-
-    @property
-    def floor(self) -> bool:
-        """Whether the policy floor asks for full delivery in every turn."""
-        return self.setup.policy_floor == "delivery"
 
     # -- before a call -----------------------------------------------------------------------
 
