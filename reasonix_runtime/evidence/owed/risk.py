@@ -65,12 +65,12 @@ LOW_FOLDERS: Final = words("testdata __tests__ fixtures docs locales i18n")
 """Folders of tests, documents and translations."""
 _IN_LOW_FOLDER: Final = tuple(f"/{folder}/" for folder in LOW_FOLDERS)
 _DOCUMENT_ENDINGS: Final = (".md", ".mdx", ".txt", ".rst")
-# They read like documents, and programs are run or built by them.
-_RUN_OR_BUILT_BY: Final = re.compile(
-    r"(?:.*[-_.])?(?:requirements|constraints)(?:[-_.].*)?\.txt|(?:cmakelists|meson_options)\.txt|"
-    r"readme.*\.(?:bash|bat|c|cc|cpp|cs|go|h|hpp|java|jsx?|kt|lua|mjs|php|pl|ps1|pyi?|rb|rs|scala|sh|"
-    r"sql|swift|tsx?|zsh)"
+_PROGRAM_ENDINGS: Final = words(
+    "bash bat c cc cpp cs go h hpp java js jsx kt lua mjs php pl ps1 py pyi rb rs scala sh sql"
+    " swift ts tsx zsh"
 )
+_BUILD_TEXTS: Final = words("cmakelists meson_options")
+_LISTS_OF_NEEDS: Final = words("constraints requirements")
 _DOCUMENT_NAMES: Final = words(
     "authors changelog changes contributing contributors copying copyright licence license notice"
 )
@@ -145,12 +145,22 @@ def is_low(path: str, rules: RiskRules) -> bool:
         lowered = f"/{lowered}"
         if "." not in base and base.partition("-")[0] in _DOCUMENT_NAMES:
             return True
-        is_document = is_document and not _RUN_OR_BUILT_BY.fullmatch(base)
+        is_document = is_document and not _is_run_or_built_by(lowered)
     return (
         is_document
         or lowered.endswith((*_LOW_ENDINGS, ".css"))
         or any(folder in lowered for folder in _IN_LOW_FOLDER)
     )
+
+
+def _is_run_or_built_by(path: str) -> bool:
+    """Whether a file reads like a document by its name, and programs are run or built by it."""
+    folder, _, base = path.rpartition("/")
+    stem, _, ending = base.rpartition(".")
+    if ending != "txt":
+        return ending in _PROGRAM_ENDINGS
+    named = not _LISTS_OF_NEEDS.isdisjoint(_WORD.findall(stem))
+    return named or stem in _BUILD_TEXTS or folder.endswith("/requirements")
 
 
 def production_paths(paths: Iterable[str]) -> tuple[str, ...]:

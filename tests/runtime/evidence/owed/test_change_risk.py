@@ -38,6 +38,13 @@ from reasonix_runtime.evidence.owed.risk import (
         ("docs/guide.html", "medium", "low"),
         ("tests/test_app.py", "medium", "medium"),
         ("LICENSE", "medium", "low"),
+        ("README.de", "low", "low"),
+        ("NOTES.txt", "low", "low"),
+        ("docs/requirements.md", "low", "low"),
+        ("src/readme_loader.py", "low", "medium"),
+        ("requirements-dev.txt", "low", "medium"),
+        ("requirements/base.txt", "low", "medium"),
+        ("lib/CMakeLists.txt", "low", "medium"),
     ],
 )
 def test_words_of_danger_are_read_both_ways(path: str, classic: str, contract: str) -> None:
