@@ -81,7 +81,7 @@ OVERTAKEN = (
 )
 
 LATE_SETUP = (
-    "a setup tells what held before the first turn, and this one comes after work began: what "
+    "a setup tells what held before the first turn, and this one comes after it began: what "
     "changes later is told by `profile`, `plan_mode`, `project_check` and `capability`, and a "
     "session that goes on from another keeps the setup of that one"
 )

@@ -58,8 +58,8 @@ def ends(tmp_path: Path, *lines: Line) -> list[str]:
 @pytest.mark.parametrize(
     ("late", "said"),
     [
-        (host("setup"), "comes after work began"),
-        (host("setup", workspace="/w"), "comes after work began"),
+        (host("setup"), "comes after it began"),
+        (host("setup", workspace="/w"), "comes after it began"),
         (host("profile", profile="Delivery"), "Invalid enum value 'Delivery'"),
         (host("profile"), "Expected `str`, got `null`"),
     ],
