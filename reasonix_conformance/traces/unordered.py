@@ -2,7 +2,8 @@
 
 A Reasonix host runs the writers of a response alone and in order. Of another agent's host that is
 not known: a read and an edit of one response may have run at once, so that the read proves nothing
-about the file after the edit, wherever its result stands.
+about the file after the edit, wherever its result stands. Nor does it about what a sub-agent
+changed that was started beside it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from reasonix_runtime.trace.events import (
     Event,
     Session,
     SubEnd,
+    SubStart,
     ToolCall,
     ToolResult,
     TurnEnd,
@@ -40,9 +42,12 @@ def changes_last(events: Iterable[Event]) -> Iterator[Event]:
             yield event
         elif isinstance(event, ToolResult):
             yield from waiting.answered(event)
+        elif isinstance(event, SubStart):
+            waiting.began(event)
+            yield event
         elif isinstance(event, SubEnd):
             yield from waiting.ended(event.scope)
-            yield event
+            yield from waiting.came_back(event)
         elif isinstance(event, TurnEnd | TurnStart | Session):
             yield from waiting.ended(None)
             yield event
@@ -57,7 +62,11 @@ class _Waiting:
     def __init__(self) -> None:
         self._open: dict[str, ToolCall] = {}
         self._unanswered: Counter[_Step] = Counter()
-        self._held: dict[_Step, list[ToolResult]] = {}
+        self._held: dict[_Step, list[Event]] = {}
+        self._parents: dict[str, str] = {}
+        """The calls that started the open scopes."""
+        self._changed: set[str] = set()
+        """Those of them in whose scopes something may have been changed."""
 
     def called(self, call: ToolCall) -> Iterator[Event]:
         """Take a call in, and give what waited for earlier responses of its scope."""
@@ -76,15 +85,46 @@ class _Waiting:
             return
         step = _step_of(call)
         more = step in self._unanswered
-        if more and call.step and _changes(call):
+        delegated = call.uid in self._changed
+        changes = delegated or _changes(call)
+        self._changed.discard(call.uid)
+        if changes:
+            self._note(scope_of(call.uid))
+        if more and call.step and changes:
             self._held.setdefault(step, []).append(result)
             return
+        if delegated:  # the end of its sub-agent, which stands before its result, may be held
+            yield from self._held.pop(step, ())
         yield result
         if not more:
             yield from self._held.pop(step, ())
 
+    def began(self, start: SubStart) -> None:
+        """Take in that a sub-agent starts."""
+        self._parents[start.scope] = start.parent_uid
+
+    def came_back(self, end: SubEnd) -> Iterator[Event]:
+        """Give the end of a sub-agent, or keep it: what it changed is a change of its call."""
+        self._parents.pop(end.scope, None)
+        call = self._open.get(end.parent_uid)
+        step = None if call is None else _step_of(call)
+        changed = end.parent_uid in self._changed
+        if step is not None and step[1] and changed and self._unanswered[step] > 1:
+            self._held.setdefault(step, []).append(end)
+        else:
+            yield end
+
+    def _note(self, scope: str) -> None:
+        """Note that something was changed in a scope, and so in the call that started it."""
+        parent = self._parents.get(scope)
+        if parent is not None:
+            self._changed.add(parent)
+
     def ended(self, scope: str | None) -> Iterator[Event]:
         """Give what waited in a scope that ends, or everywhere; its open calls are forgotten."""
+        if scope is None:
+            self._parents.clear()
+            self._changed.clear()
         for uid in [uid for uid in self._open if scope in (None, scope_of(uid))]:
             self._forget(uid)
         for step in [held for held in self._held if scope in (None, held[0])]:

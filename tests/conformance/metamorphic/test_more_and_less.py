@@ -97,6 +97,7 @@ def with_another_call(form: Form, session: Session, place: int, more: Call, ende
 
     It failed, was refused, was stopped, or was never answered.
     """
+    assume(form.failures or more.kind == "run")
     number = _one(session, place)
     call = each_call(session)[number]
     answered, ended = ended != "never", ended.replace("never", "")

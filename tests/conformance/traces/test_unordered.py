@@ -15,6 +15,7 @@ from reasonix_runtime.trace.events import (
     Event,
     Session,
     SubEnd,
+    SubStart,
     ToolCall,
     ToolResult,
     TurnEnd,
@@ -199,3 +200,45 @@ def test_a_call_that_was_never_answered_holds_nothing_in_a_later_turn(end: Event
     later = [call(2, EDIT), result(2), call(3, READ), result(3)]
 
     assert later == list(changes_last([call(1, READ), end, *later]))[-4:]
+
+
+TASK = ("task", {"prompt": "help"})
+BEGIN, OVER = (kind(scope="sub", parent_uid="main#1") for kind in (SubStart, SubEnd))
+BESIDE = (call(1, TASK), call(2, READ), BEGIN)
+
+
+@pytest.mark.parametrize(
+    ("tool", "last"),
+    [
+        (EDIT, [result(2), OVER, result(1)]),
+        (READ, [OVER, result(1), result(2)]),
+    ],
+)
+def test_what_a_sub_agent_changed_is_the_last_of_its_response(
+    tool: tuple[str, Any], last: list[Event]
+) -> None:
+    """A read beside it may have been before it, also where its result stands behind."""
+    inside = (call(1, tool, "i", "sub"), result(1, "sub"))
+
+    assert last == list(changes_last([*BESIDE, *inside, OVER, result(1), result(2)]))[-3:]
+
+
+def test_a_sub_agent_ends_before_its_result_and_in_its_turn() -> None:
+    """Whichever of the calls beside it has its result last, or has none."""
+    inside = (call(1, EDIT, "i", "sub"), result(1, "sub"), OVER)
+    behind, never = (
+        list(changes_last([*BESIDE, *inside, *rest, TurnEnd(turn=1)]))
+        for rest in ((result(2), result(1)), (result(1),))
+    )
+
+    assert [result(2), OVER, result(1), TurnEnd(turn=1)] == behind[-4:]
+    assert [OVER, result(1), TurnEnd(turn=1)] == never[-3:]
+
+
+def test_what_is_changed_deeper_is_a_change_of_the_outer_sub_agent() -> None:
+    """A sub-agent may start others."""
+    deeper = [call(1, TASK, "i", "sub"), SubStart(scope="in", parent_uid="sub#1")]
+    deeper += [call(1, EDIT, "j", "in"), result(1, "in"), SubEnd(scope="in", parent_uid="sub#1")]
+    told = [*BESIDE, *deeper, result(1, "sub"), OVER, result(1), result(2)]
+
+    assert [result(2), OVER, result(1)] == list(changes_last(told))[-3:]
