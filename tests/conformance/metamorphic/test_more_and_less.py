@@ -95,9 +95,11 @@ def with_a_failure(form: Form, session: Session, place: int) -> None:
 def with_another_call(form: Form, session: Session, place: int, more: Call, ended: str) -> None:
     """Hold that one that came to nothing is an attempt, wherever it stands.
 
-    It failed, was refused, was stopped, or was never answered.
+    It failed, was refused, was stopped, or was never answered. A sign-off in a capture of the
+    editor protocol shows whose host it is, and so whose word on the end counts.
     """
     assume(form.failures or more.kind == "run")
+    assume(form.name != "acp" or more.kind != "sign")
     number = _one(session, place)
     call = each_call(session)[number]
     answered, ended = ended != "never", ended.replace("never", "")
