@@ -40,6 +40,7 @@ from reasonix_conformance.replay.results import Listener, TraceResult, tell
 from reasonix_conformance.traces.files import RECORDS, TRANSCRIPT_ENDINGS, Aside, files
 from reasonix_conformance.traces.sequences import carried, earlier_runs, is_later_run
 from reasonix_conformance.traces.unordered import changes_last
+from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.gates.policy import RULE_SETS, Policy, rule_set
 from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
 from reasonix_runtime.trace.host_events import SETUP
@@ -331,9 +332,11 @@ class _Sessions:
                 session = replay.feed(fed if stage is None else stage.watch(fed))
                 yield self._end(replay, stage)
                 replay = None
-        except ConformanceError:
+        except (ConformanceError, HostDataError) as error:
             if replay is not None:
                 yield self._end(replay, stage)
+            if isinstance(error, HostDataError):
+                raise ReadError(str(error)) from None
             raise
 
     def _from_own(self, stream: Iterator[Event], replay: Replay) -> Iterator[Event]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
 RunProfile: TypeAlias = Literal["ordinary", "delivery"]
 """The mode of a run; "delivery" is the closed loop."""
+RUN_PROFILES: Final[tuple[str, ...]] = get_args(RunProfile)
 
 
 class Setup(msgspec.Struct, frozen=True, omit_defaults=True):

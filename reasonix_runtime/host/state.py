@@ -40,7 +40,7 @@ from reasonix_runtime.host.prompt_blocks import blocks_around
 from reasonix_runtime.host.proxy import ProxyHost
 from reasonix_runtime.host.run import Opened, Run
 from reasonix_runtime.host.settling import failing, refusing, settled
-from reasonix_runtime.host.setup import RunProfile, Setup, delegated, setup_of
+from reasonix_runtime.host.setup import RUN_PROFILES, Setup, delegated, setup_of
 from reasonix_runtime.host.told_world import SURFACE_EVENTS, ToldWorld
 from reasonix_runtime.host.turn import TurnGates
 from reasonix_runtime.trace.events import (
@@ -193,7 +193,10 @@ class HostState:
 
     def _on_profile(self, event: Host) -> Sequence[Verdict]:
         """Change the mode of the session; every gate reads it at the moment of its check."""
-        profile = msgspec.convert(event.data.get("profile"), RunProfile)
+        profile = event.data.get("profile")
+        if profile not in RUN_PROFILES:
+            expected = " or ".join(map(repr, RUN_PROFILES))
+            raise msgspec.ValidationError(f"`profile` is {profile!r}: expected {expected}")
         self.setup = msgspec.structs.replace(self.setup, profile=profile)
         for run in self.runs.values():
             run.gates.set_profile(profile)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from replayed import found
 
-from reasonix_runtime.errors import HostDataError
+from reasonix_conformance.traces.sessions import Options, Unreadable, results
 
 Line = dict[str, Any]
 
@@ -60,18 +61,28 @@ def ends(tmp_path: Path, *lines: Line) -> list[str]:
     [
         (host("setup"), "comes after it began"),
         (host("setup", workspace="/w"), "comes after it began"),
-        (host("profile", profile="Delivery"), "Invalid enum value 'Delivery'"),
-        (host("profile"), "Expected `str`, got `null`"),
+        (host("profile", profile="Delivery"), "'Delivery': expected 'ordinary' or 'delivery'"),
+        (host("profile"), "None: expected 'ordinary' or 'delivery'"),
     ],
 )
-def test_what_the_host_tells_too_late_or_in_other_words_ends_the_replay(
+def test_what_the_host_tells_too_late_or_in_other_words_ends_the_trace(
     late: Line, said: str, tmp_path: Path
 ) -> None:
-    """A setup in the middle forgot what was owed, and a misspelt profile was the lax one."""
-    lines = [SESSION, start(1), call(1, EDIT), ok(1), late, end(1)]
+    """A setup in the middle forgot what was owed, and a misspelt profile was the lax one.
 
-    with pytest.raises(HostDataError, match=rf"t\.jsonl:5: host event '{late['name']}' .*{said}"):
-        ends(tmp_path, *lines)
+    The traces beside it are judged.
+    """
+    path = written(tmp_path, SESSION, start(1), call(1, EDIT), ok(1), late, end(1))
+    beside = tmp_path / "u.jsonl"
+    beside.write_text("".join(f"{json.dumps(line)}\n" for line in (SESSION, start(1), end(1))))
+    unreadable: list[Unreadable] = []
+
+    got = list(results([tmp_path], Options(), unreadable))
+
+    assert [(str(path), 0), (str(beside), 1)] == [(r.path, len(r.verdicts)) for r in got]
+    (lost,) = unreadable
+    assert (path, True) == (lost.path, lost.lost)
+    assert re.search(rf"t\.jsonl:5: host event '{late['name']}' .*{said}", lost.text)
 
 
 def test_a_setup_before_the_first_turn_and_a_known_profile_are_taken(tmp_path: Path) -> None:
