@@ -1,8 +1,8 @@
 """Sessions of Claude Code that begin with a copy of another one: what both tell is judged once.
 
 Older versions write the history of a session that is resumed, or forked, into the file of the new
-one. Its records keep their ids. Which file was first nothing tells, so what several tell counts for
-the one that is read first; in the others it goes before what is judged there.
+one. Its records keep their ids and messages. Which file was first nothing tells, so what several
+tell counts for the one that is read first; in the others it goes before what is judged there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.traces.same_session import SESSION_NAME
 
 MOST_REMEMBERED: Final = 1 << 17
-"""How many records of sessions with one beginning are remembered by their ids.
+"""How many records of sessions with one beginning are remembered by their ids and messages.
 
 Beyond them a copy is not known for one: its turns are judged again.
 """
@@ -29,11 +29,16 @@ _SAID: Final = ("assistant", "user")
 
 
 class _Record(msgspec.Struct, gc=False, rename="camel"):
-    """What of a record tells which one it is: any value may stand anywhere."""
+    """What of a record tells which one it is: any value may stand anywhere.
+
+    With the same id and another message or result it is another one, and judged.
+    """
 
     type: Any = None
     uuid: Any = None
     is_sidechain: Any = None
+    message: msgspec.Raw = msgspec.Raw()
+    tool_use_result: msgspec.Raw = msgspec.Raw()
 
 
 _decode: Final[Decoder[_Record]] = Decoder(_Record)
@@ -79,12 +84,13 @@ def _compared(family: list[Path]) -> Iterator[tuple[Path, int | None]]:
 
 
 def _records(path: Path) -> Iterator[tuple[int, int]]:
-    """Yield the line of each message of the main conversation, and what stands for its id."""
+    """Yield the line of each message of the main conversation, and what stands for it."""
     for line, record in Recording.of_records(path).records(_decode):
         if isinstance(record, Broken) or record.type not in _SAID:
             continue
         if record.is_sidechain is not True:
-            yield line, hash(record.uuid) if isinstance(record.uuid, str) else -line
+            said = (bytes(record.message), bytes(record.tool_use_result))
+            yield line, hash((record.uuid, said)) if isinstance(record.uuid, str) else -line
 
 
 def _first_of(path: Path) -> str | None:

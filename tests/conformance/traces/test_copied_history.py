@@ -63,6 +63,23 @@ def test_a_copied_history_counts_and_is_judged_in_the_file_that_is_read_first(
     assert text in [diag.text for diag in second.diagnostics]
 
 
+@pytest.mark.parametrize(
+    "innocent",
+    [
+        [one | {"message": {"role": one["type"], "content": "hi"}} for one in FIRST],
+        [*FIRST[:2], FIRST[2] | {"toolUseResult": "Error: no such file"}, FIRST[3]],
+    ],
+)
+def test_the_same_ids_with_something_else_are_no_copy(
+    innocent: list[Record], tmp_path: Path
+) -> None:
+    """Whoever gives records the ids of another session hides nothing by it."""
+    write(tmp_path, A, innocent)
+    write(tmp_path, B, FIRST)
+
+    assert ("b", "turn-1/end", "reject") == ends(tmp_path)[-1]
+
+
 def test_two_that_go_on_from_one_share_what_was_before(tmp_path: Path) -> None:
     """The first was gone on with, and taken up again at an earlier place."""
     write(tmp_path, A, [*FIRST, *SECOND])
