@@ -210,11 +210,16 @@ def puts_aside(redirect: Redirect, segment: Segment, rules: CommandRules) -> boo
     """`git show HEAD:a.py > /tmp/old.py`: what is there already goes to scratch (policy point)."""
     target = redirect.target
     file = (target and target.value) or ""
-    new = program_of(segment) in tables.SAYING or any(
+    if redirect.operator not in tables.OUTPUT_OPERATORS or rules.scratch_is_work:
+        return False
+    return is_scratch(file, rules.work) and not _says_something_new(segment)
+
+
+def _says_something_new(segment: Segment) -> bool:
+    """Whether what a command prints is its own text, or what it is handed."""
+    return program_of(segment) in tables.SAYING or any(
         one.operator.startswith("<") for one in segment.redirects
     )
-    written = redirect.operator in tables.OUTPUT_OPERATORS and not (rules.scratch_is_work or new)
-    return written and is_scratch(file, rules.work)
 
 
 def tidies_scratch(plain: Plain, rules: CommandRules) -> bool:
