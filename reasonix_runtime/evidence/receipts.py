@@ -198,8 +198,7 @@ def receipt_of(
         tool: the name under which the call counts (the target of a proxy call).
         args: the argument object as sent; anything that is no object leaves only flags.
         rules: the policy points.
-        outcome: how it ended (`trace.events.Outcome`); only `ok` is a success, and `running` where
-            a background start counts.
+        outcome: how it ended (`trace.events.Outcome`); of a command `running` is a success, too.
         output: the result text; whether it says anything is kept.
         read_only: the registry flag at the time of the call, None for the contract's own table.
         exit_code: of the process, where the recording knows it.
@@ -208,19 +207,13 @@ def receipt_of(
         refused_for: the reason code by which a `complete_step` was refused.
     """
     members = args if isinstance(args, dict) else _NO_MEMBERS
-    # Of a key that the tool does not have the host knows nothing, whatever a model puts there.
     nameless = tool in NAMELESS and not rules.any_tool_names_files
     named = () if nameless else paths_of(members, rules.paths)
     if tool == "bash":
         return _shell_receipt(members, args, rules, outcome, output, read_only, exit_code, named)
     if tool == "complete_step":
         return _signoff_receipt(members, args, rules, outcome, exit_code, tasks, refused_for)
-    if tool in WRITERS and not rules.flags_hide_changes:
-        read_only = False
-    read, write, mutation = _flags(tool, read_only, _held_apart(tool, rules))
-    if tool in JOB_KILLERS and not rules.unknown_kill_changes and running_jobs is not None:
-        mutation = mutation and text_member(members, "job_id") in running_jobs
-    says = has_text(output)
+    read, write, mutation = _flags_of(tool, members, read_only, rules, running_jobs)
     return Receipt(
         tool=tool,
         args=args,
@@ -228,11 +221,11 @@ def receipt_of(
         profile=text_member(members, "profile") if tool == "task" else "",
         paths=named,
         read=read,
-        content=read and tool not in NAMES_ONLY and (says or tool != "grep"),
+        content=read and tool not in NAMES_ONLY and (tool != "grep" or has_text(output)),
         write=write,
         mutation=mutation,
         todos=todos_of(members) if tool == "todo_write" else (),
-        has_output=says,
+        has_output=has_text(output),
         outcome=outcome,
         exit_code=exit_code,
     )
@@ -321,14 +314,6 @@ def _signoff_receipt(
     )
 
 
-def _held_apart(tool: str, rules: LedgerRules) -> bool:
-    if tool == "fleet":
-        return not rules.fleet_changes
-    return tool in HOST_STATE_TOOLS and not (
-        rules.host_state_changes and (rules.notes_change or tool in JOB_KILLERS)
-    )
-
-
 class _Flags(NamedTuple):
     """What the receipt of a tool is by the tool alone."""
 
@@ -350,6 +335,31 @@ def _flags(tool: str, read_only: bool | None, held_apart: bool) -> _Flags:
     read = not write and tool not in SIGN_OFFS and (read_only or tool in READERS)
     unchanging = read_only or tool in META_TOOLS or tool in BOOKKEEPING
     return _Flags(read, write, not unchanging and not held_apart)
+
+
+def _flags_of(
+    tool: str,
+    members: Mapping[str, Any],
+    read_only: bool | None,
+    rules: LedgerRules,
+    running_jobs: frozenset[str] | None = None,
+) -> _Flags:
+    """Return what the receipt of a call of another tool than the shell is, by the policy points.
+
+    `running_jobs` are those whose end is a change, None when nobody counts them.
+    """
+    if tool in WRITERS and not rules.flags_hide_changes:
+        read_only = False
+    kills = tool in JOB_KILLERS
+    if tool == "fleet":
+        held_apart = not rules.fleet_changes
+    elif kills and running_jobs is not None and not rules.unknown_kill_changes:
+        ends_change = text_member(members, "job_id") in running_jobs
+        held_apart = not (rules.host_state_changes and ends_change)
+    else:
+        host_state = rules.host_state_changes and (rules.notes_change or kills)
+        held_apart = tool in HOST_STATE_TOOLS and not host_state
+    return _flags(tool, read_only, held_apart)
 
 
 def paths_of(args: Any, style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
@@ -445,9 +455,7 @@ def in_own_case(receipt: Receipt) -> Sequence[str]:
 def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None = None) -> bool:
     """Whether a call would change something, before it runs (EL-07)."""
     if tool != "bash":
-        if tool in WRITERS and not rules.flags_hide_changes:
-            read_only = False
-        return _flags(tool, read_only, _held_apart(tool, rules)).mutation
+        return _flags_of(tool, _NO_MEMBERS, read_only, rules).mutation
     command = command_in(args)
     reading = read_only and rules.flags_hide_changes
     return not reading and (not command or classify(command, rules.commands).mutates)

@@ -49,7 +49,10 @@ The rest is not, tools of servers included.
 """
 
 NAMELESS = READ_ONLY_TOOLS.union(META_TOOLS, BOOKKEEPING, {"bash"}) - _SHOW_FILES
-"""Known tools that take no file by name, whatever else stands among their arguments."""
+"""Known tools that take no file by name, whatever else stands among their arguments.
+
+Of a key that a tool does not have the host knows nothing, so what a model puts there names no file.
+"""
 
 HOST_STATE_TOOLS = frozenset({"forget", *JOB_KILLERS, "remember", "set_session_title"})
 """Tools that change what the host holds, never the workspace (EL-20)."""

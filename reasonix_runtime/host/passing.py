@@ -27,9 +27,7 @@ Pair: TypeAlias = "tuple[ToolCall, ToolResult]"
 
 
 def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
-    """Take in calls up to the first that needs a look, and return how many were taken in."""
-    if not pairs:
-        return 0
+    """Take in calls, of one or more, up to the first that needs a look; return how many."""
     message = run.enter(pairs[0][0].step)
     gates, session, step = run.gates, run.session, message.step
     may_pass = gates.may_pass_by

@@ -131,6 +131,19 @@ class Run:
             if receipts[index].changed:
                 self.overtaking.append((number + index - start, base + index))
 
+    def settle_beside_others(self, start: int, number: int) -> None:
+        """Put the receipts of a call, from an index on, in order with calls that ran beside it.
+
+        `number` is that of the call.
+        """
+        began = self.overtaken(number)
+        if began is not None and not self.ledger.rules.background_from_start:
+            self.ledger.date_back(start, began)
+        if self.open:
+            self.note_changes(start, number)
+        else:
+            self.overtaking.clear()
+
     def overtaken(self, number: int) -> int | None:
         """Return the position before which a call began that is answered now, None if it is new.
 

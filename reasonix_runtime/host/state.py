@@ -337,21 +337,11 @@ class HostState:
             refusal, outcome = refusing(verdicts), settled(result.outcome, verdicts)
         steps.record(self, run, call, known, result, outcome)
         if run.open or run.overtaking:
-            self._beside_others(run, number, start)
+            run.settle_beside_others(start, number)
         run.gates.ended(call, known, result, outcome, refusal)
         if call.name in SIGN_OFFS and outcome == "ok":
             return self._held_to_list(run, result, verdicts)
         return verdicts
-
-    def _beside_others(self, run: Run, number: int, start: int) -> None:
-        """Put the receipts of a call, from an index on, in order with calls that ran beside it."""
-        began = run.overtaken(number)
-        if began is not None and not self.policy.ledger.background_from_start:
-            run.ledger.date_back(start, began)
-        if run.open:
-            run.note_changes(start, number)
-        else:
-            run.overtaking.clear()
 
     def _overtaken(self, run: Run, opened: Opened, result: ToolResult) -> Sequence[Verdict]:
         """Answer for a call without a result after which later calls have ended; it moves nothing.
@@ -406,7 +396,7 @@ class HostState:
         Returns how many were taken in, from the first on. The next one needs a look: tell it by
         :meth:`called` and :meth:`answered`.
         """
-        return pass_by(self.main, pairs, self._known)
+        return pass_by(self.main, pairs, self._known) if pairs else 0
 
     def _judge(
         self, run: Run, call: ToolCall, known: KnownCall, result: ToolResult

@@ -51,12 +51,6 @@ MOST_OF_A_REFUSAL = 8192
 _CUT_OFF = ("unknown", "state")
 
 
-def brief_name(name: str) -> str:
-    """Return what stands for the name of a tool that is no name: its beginning and a digest."""
-    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-    return f"{name[:64]}…{digest}"
-
-
 AnsweredCall: TypeAlias = tuple[str, str, Any, str, str, Grade]
 """A call whose result is the next record: id, tool, arguments, what the model said with it, and the
 text and grade of the result. A tuple, as there is one for nearly every call of a long file."""
@@ -117,17 +111,15 @@ class Builder(Turns):
             self.start_turn(by="inferred")
         self.quiet = False
         if len(name) > LONGEST_NAME:
-            self.note("bad_name", f"the name of a tool has {len(name)} characters")
-            name = brief_name(name)
+            name = self._shortened(name)
         state = self._open[scope]
         names = (ids,) if ids and isinstance(ids, str) else tuple(filter(None, ids))
-        uid = state.next_uid(origin)
         value, raw, ok = parse_args(args, name, self._pool)
         self._seq += 1
         event = ToolCall(
             seq=self._seq,
             src=Source(self.file, self.line),
-            uid=uid,
+            uid=state.next_uid(origin),
             name=name,
             turn=self.turn,
             step=step,
@@ -145,7 +137,13 @@ class Builder(Turns):
         self._put(event)
         if repeated is not None or not ok or not name or not name.isprintable():
             self._remark_on(event, repeated)
-        return uid
+        return event.uid
+
+    def _shortened(self, name: str) -> str:
+        """Return what stands for the name of a tool that is no name: its beginning and a digest."""
+        self.note("bad_name", f"the name of a tool has {len(name)} characters")
+        digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        return f"{name[:64]}…{digest}"
 
     def _as_meant(
         self, call: ToolCall, target: str | None, role: Role | None, folder: str | None
@@ -266,8 +264,7 @@ class Builder(Turns):
     ) -> str | None:
         """Bind a result to its call; one without an open call is reported and is no evidence.
 
-        `uid` is the open call where the reader knows it; `read_only` and `target` are the last word
-        on the call, where a result has it.
+        `uid` is the open call, `read_only` and `target` the last word on it, each where known.
         """
         state = self._open.get(scope)
         if state is not None and uid is None:
@@ -280,7 +277,6 @@ class Builder(Turns):
         outcome, basis, exit_code, error = grade
         if len(self._open) > 1:
             self._end_started_by(uid, outcome, basis)
-        self.quiet = False
         if error:
             self._learn(state.open[uid][0].name, outcome, error, text)
         elif self._unread and uid in self._unread and outcome == "ok":
