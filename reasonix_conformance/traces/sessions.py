@@ -42,7 +42,7 @@ from reasonix_conformance.traces.sequences import carried, earlier_runs, is_late
 from reasonix_conformance.traces.unordered import changes_last
 from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.gates.policy import RULE_SETS, Policy, rule_set
-from reasonix_runtime.trace.events import BASES, Basis, Diag, Event, Host, Session
+from reasonix_runtime.trace.events import BASES, Assistant, Basis, Diag, Event, Host, Session
 from reasonix_runtime.trace.host_events import SETUP
 from reasonix_runtime.trace.transcript import DEFAULT_RULES, Transcript, TranscriptError, loads
 from reasonix_runtime.trace.transcript_events import unfold
@@ -342,7 +342,8 @@ class _Sessions:
     def _from_own(self, stream: Iterator[Event], replay: Replay) -> Iterator[Event]:
         """Yield the events of a stream; what they say counts, and is judged from a line on.
 
-        The turn that a prompt ends in that line is judged in the other file.
+        The turn that a prompt ends in that line is judged in the other file, one that what the
+        model says there ends is not.
         """
         shown, own = self.recording.shown, self.own_from
         replay.mute(on=True)
@@ -350,7 +351,8 @@ class _Sessions:
         replay.take(Diag(code="duplicate_result", where=f"{shown}:1", text=text))
         for event in stream:
             src = event.src
-            if src is not None and src.file == shown and (src.line or 0) > own:
+            line = (src.line or 0) if src is not None and src.file == shown else 0
+            if line > own or (line == own and isinstance(event, Assistant)):
                 replay.mute(on=False)
             yield event
 

@@ -98,6 +98,15 @@ def test_a_turn_that_goes_on_in_the_copy_is_judged_there(tmp_path: Path) -> None
     assert [("b", "turn-1/end", "reject")] == ends(tmp_path)
 
 
+@pytest.mark.parametrize("last", [[FIRST[3]], [FIRST[3] | {"uuid": "another"}]])
+def test_a_turn_that_the_last_line_alone_ends_is_judged(last: list[Record], tmp_path: Path) -> None:
+    """No further line followed the one from which on the file is new, and nothing was judged."""
+    write(tmp_path, A, FIRST[:3])
+    write(tmp_path, B, [*FIRST[:3], *last])
+
+    assert [("b", "turn-1/end", "reject")] == ends(tmp_path)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_file_that_tells_nothing_more_is_left_out_and_named(
     jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
