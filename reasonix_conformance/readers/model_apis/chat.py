@@ -93,8 +93,10 @@ def _read_episodes(recording: Recording) -> Iterator[Event]:
             build.note(record.code, record.text)
         if index == 2:
             build.count("several_sessions", "each line is a conversation of its own")
-        messages = next(_conversations(record), [])
-        yield from _whole(messages, build, recording, grading, index - 1)
+        messages = next(_conversations(record), None)
+        if messages is None and not isinstance(record, Broken):
+            build.note("bad_line", "a line that holds no messages")
+        yield from _whole(messages or [], build, recording, grading, index - 1)
 
 
 def _whole(

@@ -65,3 +65,13 @@ def test_one_episode_alone_is_told_with_its_line(tmp_path: Path) -> None:
 
     assert [["ok"], ["completed"]] == list(told(stream)[1:])
     assert {1} == {event.src.line for event in stream if isinstance(event, ToolResult)}
+
+
+@pytest.mark.parametrize("odd", ['{"traj": null}', '{"role": "user", "content": "go"}', "7"])
+def test_a_line_among_episodes_that_holds_none_is_told(odd: str, tmp_path: Path) -> None:
+    """It was a session of which only an empty file was told."""
+    first, second, third = FORMS["a line"].splitlines()
+    stream = read_text(tmp_path, "\n".join([first, odd, second, third]))
+
+    assert ["completed"] * 3 == told(stream)[2]
+    assert 1 == notes(stream).count("bad_line")
