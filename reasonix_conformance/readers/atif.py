@@ -22,7 +22,7 @@ from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
-from reasonix_conformance.readers.files.message_content import flat_text
+from reasonix_conformance.readers.files.message_content import TextActs, flat_text
 from reasonix_conformance.readers.files.neighbours import neighbour
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ReadError
@@ -112,6 +112,7 @@ class _Trajectory:
             of_anyone=self._agent not in _ROLES,
         )
         self._log = AgentLog(self._agent, build)
+        self._acts = TextActs()
         self._answered = False
         self._told: dict[int | PurePath, Any] = {}
         """The trajectories of sub-agents that a result has named: by identity, or by their file.
@@ -162,7 +163,14 @@ class _Trajectory:
         build.finish()
         yield from build.drain()
 
+    def _mind_text(self, text: str, role: str) -> None:
+        """Say that a text is a call, or a result, of an agent that has no others."""
+        lost = self._acts.lost_in(text, role)
+        if lost is not None:
+            self._build.note("bad_line", lost)
+
     def _prompt(self, text: str) -> None:
+        self._mind_text(text, "user")
         if self._log.heard(text):
             self._build.user(text, origin="host")
             return
@@ -186,6 +194,10 @@ class _Trajectory:
         by_model = at(step, "llm_call_count") != 0
         text = flat_text(at(step, "message"))
         final = by_model and (not calls or hands_in(calls))
+        if calls:
+            self._acts.called()
+        elif by_model:
+            self._mind_text(text, "assistant")
         if by_model:
             self._build.assistant(text, step=name, scope=inside.scope, final=final)
         uids = [
@@ -231,6 +243,7 @@ class _Trajectory:
             if native is not None and not of:
                 self._build.result(native, UNKNOWN, text, scope=inside.scope)
             elif not of and text:
+                self._mind_text(text, "user")
                 self._build.notice(text)
 
     def _grade(self, details: list[Any], call: ToolCall, text: str) -> Grade:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from reasonix_conformance.readers.building.builder import AnsweredCall, Builder
-from reasonix_conformance.readers.files.message_content import acted_in_text, flat_text
+from reasonix_conformance.readers.files.message_content import TextActs, flat_text
 from reasonix_conformance.readers.hosts.host_texts import (
     REWRITTEN,
     TRAILED,
@@ -101,6 +101,7 @@ class MessageReader:
         self.delegated = False
         """Whether this is the conversation of a sub-agent: its prompts have a block of their own,
         and a text without one is the host's."""
+        self._acts = TextActs()
         self._responses = 0
         self._answered = False
         """Whether the model's last word was an answer without calls, which may end the turn."""
@@ -211,7 +212,9 @@ class MessageReader:
         self._answered = not calls and not legacy and message.finish_reason not in CUT_OFF
         text = flat_text(message.content)
         self._mind_parts(message.content)
-        if self._answered:
+        if calls or legacy:
+            self._acts.called()
+        elif self._answered:
             self._mind_text(text, "assistant")
         self.build.assistant(text, step=step, scope=self.scope, final=self._answered)
         for call in calls:
@@ -228,7 +231,7 @@ class MessageReader:
 
     def _mind_text(self, text: str, role: str) -> None:
         """Say that a text is a call, or a result; a Reasonix host runs none that stands there."""
-        lost = None if self.grading.host else acted_in_text(text, role)
+        lost = None if self.grading.host else self._acts.lost_in(text, role)
         if lost is not None:
             self.build.note("bad_line", lost)
 

@@ -53,15 +53,41 @@ def unread_in(content: Any, *, may_be_empty: bool) -> str | None:
     return "a part of a message is of no type that can be read"
 
 
-def acted_in_text(text: str, role: str) -> str | None:
-    """Return what a text is that holds a call, or the result of one: neither is read there."""
-    if role == "assistant" and _CALL.search(text[:_MOST_SEARCHED]):
-        return f"a call that stands in the text of a response is not read; {_ADVICE}"
-    if role == "user" and _RESULT.match(text):
-        return f"the result of a call that stands in the text of a user is not read; {_ADVICE}"
-    return None
-
-
 def _tells_type(part: Any) -> bool:
     kind = part.get("type") if isinstance(part, dict) else None
     return isinstance(kind, str) and kind != ""
+
+
+class TextActs:
+    """Finds calls, and results of calls, in the texts of one conversation; neither is read there.
+
+    An agent writes its calls into texts where the interface gives it none. In a conversation with
+    calls of its own such a text only quotes one, unless the next text of the user answers it.
+    """
+
+    def __init__(self) -> None:
+        self._has_calls = False
+        self._has_prompt = False
+        self._wrote_call = False
+
+    def called(self) -> None:
+        """Take it that the conversation has a call of its own."""
+        self._has_calls = True
+
+    def lost_in(self, text: str, role: str) -> str | None:
+        """Return what the next text of the conversation is, if that is not read.
+
+        The first text of a user is a prompt, whatever it quotes.
+        """
+        if role == "assistant":
+            self._wrote_call = _CALL.search(text[:_MOST_SEARCHED]) is not None
+            if self._wrote_call and not self._has_calls:
+                return f"a call that stands in the text of a response is not read; {_ADVICE}"
+        elif role == "user":
+            answers = self._has_prompt and (self._wrote_call or not self._has_calls)
+            self._has_prompt, self._wrote_call = True, False
+            if answers and _RESULT.match(text):
+                return (
+                    f"the result of a call that stands in the text of a user is not read; {_ADVICE}"
+                )
+        return None

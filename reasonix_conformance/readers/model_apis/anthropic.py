@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.files.message_content import acted_in_text, flat_text, unread_in
+from reasonix_conformance.readers.files.message_content import TextActs, flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,
@@ -38,6 +38,7 @@ class _Reader(HistoryReader):
 
     def __init__(self, recording: Recording, number: int) -> None:
         super().__init__(recording, number, FORMAT)
+        self._acts = TextActs()
         self._step = 0
 
     def take(self, message: Any) -> None:
@@ -46,8 +47,10 @@ class _Reader(HistoryReader):
         role = text_at(message, "role")
         content = at(message, "content")
         lost = unread_in(content, may_be_empty=role == "assistant")
-        if lost is None and not _holds_tools(content):
-            lost = acted_in_text(flat_text(content), role)
+        if _holds_tools(content):
+            self._acts.called()
+        elif lost is None:
+            lost = self._acts.lost_in(flat_text(content), role)
         if lost is not None and role in ("assistant", "user"):
             self.build.note("bad_line", lost)
         if role == "assistant":

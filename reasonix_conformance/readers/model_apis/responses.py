@@ -8,7 +8,7 @@ from typing import Any
 from reasonix_conformance.readers.codex.outputs import enveloped
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
-from reasonix_conformance.readers.files.message_content import flat_text
+from reasonix_conformance.readers.files.message_content import TextActs, flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, believed, by_state, is_int
 from reasonix_conformance.readers.hosts.roles import made_by_interface
@@ -112,6 +112,7 @@ class _Reader(HistoryReader):
 
     def __init__(self, recording: Recording, number: int) -> None:
         super().__init__(recording, number, FORMAT)
+        self._acts = TextActs()
         self._after_result = True
         self._step = 0
 
@@ -139,6 +140,9 @@ class _Reader(HistoryReader):
     def _message(self, item: Any) -> None:
         text = flat_text(at(item, "content"))
         role = text_at(item, "role")
+        lost = self._acts.lost_in(text, role)
+        if lost is not None:
+            self.build.note("bad_line", lost)
         if role == "assistant":
             self._respond(text)
             self.answered = text_at(item, "status") not in _UNFINISHED
@@ -154,6 +158,7 @@ class _Reader(HistoryReader):
     def _call(self, item: Any, kind: str) -> None:
         """Take a call: of the client, or of a tool that the interface itself has."""
         self._respond()
+        self._acts.called()
         self.answered = False
         tool = kind.removesuffix("_call")
         native = name_at(item, "call_id") or text_at(item, "id")

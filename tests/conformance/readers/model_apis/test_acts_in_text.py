@@ -17,6 +17,7 @@ from reasonix_conformance.traces.sessions import Options, file_results
 
 GO = {"role": "user", "content": "go"}
 DONE = {"role": "assistant", "content": "Fixed; the tests pass."}
+THANKS = {"role": "user", "content": "thanks"}
 CALLS = (
     "Let me see.\n<execute_command>\n<command>pytest</command>\n</execute_command>",
     "<write_to_file><path>a.py</path><content>x</content></write_to_file>",
@@ -64,15 +65,89 @@ def test_what_was_done_in_texts_is_missing(told: tuple[str, str], tmp_path: Path
     assert {"not_assessable"} == set(judged(tmp_path, GO, message, DONE))
 
 
-def test_blocks_of_the_other_interface_hold_such_texts_too(tmp_path: Path) -> None:
-    tool = {"type": "tool_use", "id": "1", "name": "x", "input": {}}
-    first = [GO, {"role": "assistant", "content": [tool]}]
-    texts = [in_blocks({"role": "assistant", "content": text}) for text in CALLS]
+USE = {"type": "tool_use", "id": "1", "name": "x", "input": {}}
+GIVEN = {"type": "tool_result", "tool_use_id": "1", "content": "x"}
+BLOCKS = [{"role": "assistant", "content": [USE]}, {"role": "user", "content": [GIVEN]}]
+CALL = {"id": "1", "type": "function", "function": {"name": "bash", "arguments": "{}"}}
+FLAT = [
+    {"role": "assistant", "content": "", "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": "1", "content": "x"},
+]
+ITEMS = [
+    {"type": "function_call", "call_id": "1", "name": "bash", "arguments": "{}"},
+    {"type": "function_call_output", "call_id": "1", "output": "x"},
+]
 
-    for text in texts:
-        assert "bad_line" in codes(read(tmp_path, *first, GO, text))
-    text["content"].append(tool)
-    assert "bad_line" not in codes(read(tmp_path, *first, GO, text))
+
+def item(message: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "message", **message}
+
+
+def step(message: dict[str, Any]) -> dict[str, Any]:
+    source = "user" if message["role"] == "user" else "agent"
+    return {"source": source, "message": message["content"]}
+
+
+def in_atif(*steps: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "schema_version": "ATIF-v1.4",
+        "session_id": "s",
+        "agent": {"name": "x"},
+        "steps": steps,
+    }
+
+
+def test_blocks_of_the_other_interface_hold_such_texts_too(tmp_path: Path) -> None:
+    first = {"role": "user", "content": [{"type": "text", "text": "go"}], "stop_reason": None}
+
+    for text in CALLS:
+        told = in_blocks({"role": "assistant", "content": text}) | {"type": "message"}
+        assert "bad_line" in codes(read(tmp_path, first, told, *BLOCKS))
+        told["content"].append(USE)
+        assert "bad_line" not in codes(read(tmp_path, first, told, *BLOCKS[1:]))
+
+
+@pytest.mark.parametrize("text", CALLS)
+def test_items_and_steps_hold_such_texts_too(text: str, tmp_path: Path) -> None:
+    """Only messages of the two other interfaces were searched."""
+    told = [GO, {"role": "assistant", "content": text}, DONE]
+
+    assert ["bad_line"] == notes(read(tmp_path, *map(item, told)))
+    assert ["bad_line"] == notes(read(tmp_path, in_atif(*map(step, told))))
+
+
+@pytest.mark.parametrize("text", RESULTS)
+def test_a_step_without_calls_that_observes_a_result_is_told(text: str, tmp_path: Path) -> None:
+    seen = step({"role": "assistant", "content": "ls"})
+    seen["observation"] = {"results": [{"content": text}]}
+
+    assert ["bad_line"] == notes(read(tmp_path, in_atif(step(GO), seen, step(DONE))))
+
+
+@pytest.mark.parametrize("answer", CALLS)
+@pytest.mark.parametrize("prompt", RESULTS)
+def test_where_there_are_calls_a_text_quotes_one(prompt: str, answer: str, tmp_path: Path) -> None:
+    """A prompt that began with `Observation:`, and an answer with an example, ended the judging."""
+    asked, said = {"role": "user", "content": prompt}, {"role": "assistant", "content": answer}
+    acts = {**step({"role": "assistant", "content": ""}), "tool_calls": [
+        {"tool_call_id": "1", "function_name": "bash", "arguments": {}}
+    ], "observation": {"results": [{"source_call_id": "1", "content": "x"}]}}  # fmt: skip
+
+    assert [] == notes(read(tmp_path, asked, *FLAT, said, THANKS, DONE))
+    assert [] == notes(read(tmp_path, asked, *BLOCKS, in_blocks(said)))
+    assert [] == notes(read(tmp_path, item(asked), *ITEMS, item(said)))
+    assert [] == notes(read(tmp_path, in_atif(step(asked), acts, step(said))))
+
+
+@pytest.mark.parametrize("answer", CALLS)
+@pytest.mark.parametrize("result", RESULTS)
+def test_a_call_in_a_text_that_is_answered_ran(result: str, answer: str, tmp_path: Path) -> None:
+    """A conversation that went on with another model has calls of both kinds."""
+    said, told = {"role": "assistant", "content": answer}, {"role": "user", "content": result}
+
+    assert ["bad_line"] == notes(read(tmp_path, GO, *FLAT, said, told, DONE))
+    assert ["bad_line"] == notes(read(tmp_path, GO, *BLOCKS, in_blocks(said), told, DONE))
+    assert ["bad_line"] == notes(read(tmp_path, *map(item, [GO]), *ITEMS, *map(item, [said, told])))
 
 
 @pytest.mark.parametrize("text", PLAIN)
