@@ -27,16 +27,23 @@ READ_AGAIN: Final = frozenset(
 """Tools of whose arguments more is read than which are equal: a command, or what is claimed."""
 CLAIMS: Final = READ_AGAIN - {"bash"}
 """Those of them whose arguments are claims."""
-UNENCODABLE: Final = (UnicodeEncodeError, OverflowError)
+_UNENCODABLE: Final = (UnicodeEncodeError, OverflowError)
 """What encoding a JSON value raises: half a surrogate pair, a number of 65 bits."""
-json_of: Final = msgspec.json.Encoder().encode
-"""Returns a JSON value as bytes; raises what `UNENCODABLE` names."""
+_encoded: Final = msgspec.json.Encoder().encode
 _PATHS = frozenset(
     {"path", "file_path", "notebook_path", "source_path", "destination_path", "paths", "file_paths"}
 )
 _PROSE = frozenset({"next_action", "result", "summary"})
 """Keys of claims under which prose stands: whether there is any is asked, and not what it says."""
 NESTED: Final = frozenset({dict, list})
+
+
+def is_long(args: Any) -> bool:
+    """Whether the JSON of arguments has more than :data:`LONGEST_WHOLE` bytes, or cannot be had."""
+    try:
+        return len(_encoded(args)) > LONGEST_WHOLE
+    except _UNENCODABLE:
+        return True
 
 
 def packed(text: str) -> str | bytes:
@@ -67,7 +74,7 @@ def mark(value: Any) -> bytes:
     """
     try:
         encoded = msgspec.json.encode(value, order="deterministic")
-    except UNENCODABLE:
+    except _UNENCODABLE:
         encoded = json.dumps(value, sort_keys=True).encode()
     return encoded if len(encoded) <= LONGEST_MARK else blake2b(encoded, digest_size=16).digest()
 

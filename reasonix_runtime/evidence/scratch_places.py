@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from reasonix_runtime.evidence.options.common import SCRATCH as LOG
+from reasonix_runtime.evidence.options.common import SCRATCH_FOLDERS, SCRATCH_LOG
 from reasonix_runtime.evidence.paths import PathStyle, is_absolute, norm, same_tree
 
-SCRATCH: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - compared with, never written to
 UNTOLD: Final = "untold"
 """Nobody told where the work stands."""
 APART: Final = "apart"
@@ -30,7 +29,7 @@ def work_of(root: str) -> str:
     top = norm(root).removeprefix(_PREFIX)
     if not any(is_absolute(top, style) for style in PathStyle):
         return UNTOLD
-    around = any(same_tree(place, top) for place in SCRATCH)
+    around = any(same_tree(place, top) for place in SCRATCH_FOLDERS)
     return top if around or _ON_WINDOWS.search(f"{top}/") else APART
 
 
@@ -40,8 +39,8 @@ def is_scratch(path: str, work: str) -> bool:
     if ".." in path.split("/"):
         return False
     if work == UNTOLD:
-        return LOG.fullmatch(clean) is not None
-    if not any(clean.startswith(f"{place}/") for place in SCRATCH):
+        return SCRATCH_LOG.fullmatch(clean) is not None
+    if not any(clean.startswith(f"{place}/") for place in SCRATCH_FOLDERS):
         return False
     pattern = _PATTERN.search(clean)
     fixed = clean[: clean.rfind("/", 0, pattern.start())] if pattern else clean

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.content_seen import content_coverage
-from reasonix_runtime.evidence.scratch_places import SCRATCH
+from reasonix_runtime.evidence.options.common import SCRATCH_FOLDERS
 from reasonix_runtime.gates.completion import Gap, GapKind
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _changes(ledger: Ledger) -> Iterator[_Change]:
 def _is_scratch(path: str, workspace: str | None) -> bool:
     if workspace and (path == workspace or path.startswith(f"{workspace}/")):
         return False
-    return any(path == place or path.startswith(f"{place}/") for place in SCRATCH)
+    return any(path == place or path.startswith(f"{place}/") for place in SCRATCH_FOLDERS)
 
 
 def _missing_checks(

@@ -13,14 +13,7 @@ from msgspec import structs
 from reasonix_runtime.evidence.arguments import in_background
 from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
-from reasonix_runtime.evidence.kept import (
-    CLAIMS,
-    LONGEST_WHOLE,
-    READ_AGAIN,
-    UNENCODABLE,
-    brief,
-    json_of,
-)
+from reasonix_runtime.evidence.kept import CLAIMS, READ_AGAIN, brief, is_long
 from reasonix_runtime.evidence.receipts import Receipt, long_claim, receipt_of
 from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
 from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
@@ -226,13 +219,8 @@ def _leave(
         running_jobs=_jobs_that_count(run) if tool in JOB_KILLERS else None,
         refused_for=run.refusal if tool == "complete_step" else "",
     )
-    if tool in CLAIMS:
-        try:
-            long = len(json_of(args)) > LONGEST_WHOLE
-        except UNENCODABLE:
-            long = True
-        if long:
-            receipt = long_claim(receipt)
+    if tool in CLAIMS and is_long(args):
+        receipt = long_claim(receipt)
     if idle:
         receipt = structs.replace(receipt, ran_nothing=True)
     if not sized:

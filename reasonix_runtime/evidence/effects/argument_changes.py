@@ -12,7 +12,7 @@ from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.effects import reader_tables as readers
 from reasonix_runtime.evidence.effects.mutation import has_writing_option, is_table_hit
-from reasonix_runtime.evidence.effects.redirects import is_scratch
+from reasonix_runtime.evidence.effects.redirects import is_log
 from reasonix_runtime.evidence.options.variables import makes_readers_run
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -135,7 +135,7 @@ def _at_most_one_operand(words: tuple[str, ...]) -> bool:
 
 def _tee(words: tuple[str, ...]) -> bool:
     """`tee` alone, or into a terminal, a log beside the work, or nowhere."""
-    return all(word in _NOWHERE or is_scratch(word) for word in _operands(words))
+    return all(word in _NOWHERE or is_log(word) for word in _operands(words))
 
 
 def _without(*options: str) -> Callable[[tuple[str, ...]], bool]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reasonix_runtime.evidence import command_tables as tables
-from reasonix_runtime.evidence.options.common import SCRATCH
+from reasonix_runtime.evidence.options.common import SCRATCH_LOG
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Redirect, Segment
-
-# Directly in a folder for such files; below it the work itself may stand.
 
 
 def is_safe(redirect: Redirect) -> bool:
@@ -42,16 +40,16 @@ def takes_nothing(redirect: Redirect) -> bool:
     return nothing or (redirect.operator == "<<<" and target.value == "")
 
 
-def is_scratch(path: str) -> bool:
+def is_log(path: str) -> bool:
     """Whether a path is that of a log beside the work."""
-    return SCRATCH.fullmatch(path) is not None
+    return SCRATCH_LOG.fullmatch(path) is not None
 
 
-def leaves_scratch(redirect: Redirect) -> bool:
+def leaves_log(redirect: Redirect) -> bool:
     """Whether a redirect leaves a log beside the work, which nothing runs: `> /tmp/test.log`."""
     target = redirect.target
     written = redirect.operator in tables.OUTPUT_OPERATORS and target is not None
-    return written and is_scratch((target and target.value) or "")
+    return written and is_log((target and target.value) or "")
 
 
 def unsafe(segment: Segment) -> tuple[Redirect, ...]:

@@ -8,22 +8,21 @@ what the user asked for, unless it goes to a file that `mktemp` has made for it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.verification import is_option, program_name
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
+from reasonix_runtime.evidence.effects.temporaries import makes_scratch, stands_for_scratch
 from reasonix_runtime.evidence.options.variables import runs_contained
-from reasonix_runtime.evidence.scratch_places import APART, UNTOLD, is_scratch
-from reasonix_runtime.evidence.shell.state import assigned_by
+from reasonix_runtime.evidence.scratch_places import UNTOLD
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
+    from collections.abc import Iterator
 
     from reasonix_runtime.evidence.running.reading import Plain
-    from reasonix_runtime.evidence.shell.script import Redirect, Script, Word
+    from reasonix_runtime.evidence.shell.script import Redirect, Word
 
 _CLEARING: Final = word_set("rm rmdir unlink remove-item ri rd del erase")
 # Programs, with the options of theirs that have a value which is no path.
@@ -39,15 +38,6 @@ _PROGRAMS: Final[Mapping[str, frozenset[str]]] = {
 }
 _OF_CMD: Final = word_set("rmdir rd del erase")
 _CMD_OPTION: Final = re.compile(r"/[sqf]")
-_FOLDER: Final = r"(?:/tmp|/var/tmp|/dev/shm|\$\{?TMPDIR(?::-/tmp)?\}?)/?"
-_MKTEMP: Final = re.compile(
-    r"mktemp(?:\s+(?:-[dqut]+|--(?:directory|quiet|tmpdir)|--suffix=[\w.-]+"
-    rf"|(?:-p\s*|--tmpdir=){_FOLDER}|{_FOLDER}[\w.-]+|[\w.][\w.-]*))*(?:\s+2>\s*/dev/null)?\s*"
-)
-_IN_FOLDER: Final = re.compile(r"\s(?:-[dqu]*t|-p|--tmpdir)")
-_BARE_NAME: Final = re.compile(r"\s[\w.][\w.-]*(?=\s|$)")
-# Without one of these nothing in a text speaks of scratch.
-_SIGNS: Final = ("mktemp", "/tmp", "TMP", "TEMP", "/shm")  # noqa: S108 - looked for only
 
 
 class _Place(NamedTuple):
@@ -85,23 +75,6 @@ _COPYING_MORE: Final = {
     "cp": re.compile(r"-\w*t|--target"),
     "rsync": re.compile(r"--(?:remove-source|log-file|.*write-batch|.*-dir)"),
 }
-# The folder for scratch as the surroundings name it.
-_SURROUNDINGS: Final = word_set("TMPDIR TEMP TMP")
-_VARIABLE: Final = re.compile(
-    r"(?:\$(?P<bare>\w+)|\$\{(?P<braced>\w+)(?::?\?[^{}]*|:?-/tmp/?)?\}|\$env:(?P<power>\w+)"
-    r"|%(?P<cmd>\w+)%)(?P<rest>(?:[/\\].*)?)",
-    re.DOTALL,
-)
-_MADE: Final = re.compile(
-    r"(?:\$\((?P<new>mktemp\b[^()]*)\)|`(?P<old>mktemp\b[^`]*)`)(?P<rest>(?:/.*)?)"
-)
-# What tells one run from another and holds no folder.
-_MARK: Final = re.compile(
-    r"\$\$|\$\{?(?:RANDOM|USER|UID|EPOCHSECONDS)\}?|\$\(date \+[%\w-]+\)|\$\(id -u\)"
-)
-# A name that stands by itself, not as what a variable holds.
-_BY_ITSELF: Final = re.compile(r"(?<![\w${%/.:-])([A-Za-z_]\w*+)(?![:%-])")
-_EXPANDS: Final = re.compile(r"[$`%]")
 
 
 def tidies(plain: Plain, work: str) -> bool:
@@ -114,9 +87,11 @@ def tidies(plain: Plain, work: str) -> bool:
     if runs_contained(plain.assignments):
         return False
     if program == "mktemp":
-        return _makes_scratch(segment.text)
+        return makes_scratch(segment.text)
     named = _written_by(program, segment.words)
-    return bool(named) and all(_holds(one.text, one.value, plain.temporary, work) for one in named)
+    return bool(named) and all(
+        stands_for_scratch(one.text, one.value, plain.temporary, work) for one in named
+    )
 
 
 def _written_by(program: str, words: tuple[Word, ...]) -> list[Word]:
@@ -142,8 +117,8 @@ def _told_by_option(program: str, words: tuple[Word, ...]) -> list[Word] | None:
         return None
     if any(place.more.match(text) for text in texts[1:]):
         return []
-    if subcommand == "clone":  # the place is the last word
-        return list(words[-1:]) if len(words) > len(("git", "clone", "URL")) else []
+    if subcommand == "clone":
+        return list(words[3:][-1:])  # the last word, behind that of where it comes from
     at = [at for at, text in enumerate(texts[:-1], 1) if place.option.fullmatch(text)]
     return [words[one] for one in at]
 
@@ -153,7 +128,7 @@ def goes_to_temporary(redirect: Redirect, made: frozenset[str]) -> bool:
     target = redirect.target
     if target is None or target.value is not None or redirect.operator not in OUTPUT_OPERATORS:
         return False
-    return _holds(target.text, None, made, UNTOLD)
+    return stands_for_scratch(target.text, None, made, UNTOLD)
 
 
 def taken_away(plain: Plain) -> tuple[str, ...]:
@@ -163,55 +138,6 @@ def taken_away(plain: Plain) -> tuple[str, ...]:
     if program not in _CLEARING:
         return ()
     return tuple(one.value for one in _operands(program, words[1:]) if one.value)
-
-
-def temporaries(script: Script, work: str = UNTOLD) -> frozenset[str]:
-    """Return the variables of a text that hold nothing but paths of scratch.
-
-    Where nobody told the work these are files that `mktemp` makes, and logs. Wherever else the name
-    of one stands, something may give it another value.
-    """
-    text = script.text
-    if not any(sign in text for sign in _SIGNS):
-        return frozenset()
-    given: dict[str, list[str]] = {}
-    for segment in script.segments:
-        for name, value in assigned_by(segment):
-            given.setdefault(name, []).append(value)
-    mentions = Counter(_BY_ITSELF.findall(text))
-    found: set[str] = set()
-    if work == APART:
-        found |= {
-            name
-            for name in _SURROUNDINGS - given.keys() - mentions.keys()
-            if f"{name}:=" not in text and f"{name}=" not in text
-        }
-    for name, values in given.items():
-        holds = all(_holds(value, None, found, work) for value in values)
-        if holds and mentions[name] == len(values):
-            found.add(name)
-    return frozenset(found)
-
-
-def _holds(text: str, value: str | None, known: Set[str], work: str) -> bool:
-    """Whether a word stands for scratch; `value` is None where something in it expands."""
-    if value is not None:
-        return is_scratch(value, work)
-    plain = text.replace('"', "")
-    if made := _MADE.fullmatch(plain):
-        return _makes_scratch(made["new"] or made["old"]) and _is_below(made["rest"])
-    if variable := _VARIABLE.fullmatch(plain):
-        name = next(filter(None, variable.group("bare", "braced", "power", "cmd")))
-        rest = variable["rest"]
-        below = bool(rest.strip("/\\")) or name not in _SURROUNDINGS
-        return name in known and below and _is_below(rest)
-    settled = _MARK.sub("0", plain)
-    return not (_EXPANDS.search(settled) or "'" in settled) and is_scratch(settled, work)
-
-
-def _is_below(rest: str) -> bool:
-    """Whether what follows a folder leads nowhere else."""
-    return ".." not in rest and not _EXPANDS.search(_MARK.sub("0", rest))
 
 
 def _operands(program: str, words: tuple[Word, ...]) -> Iterator[Word]:
@@ -226,11 +152,3 @@ def _operands(program: str, words: tuple[Word, ...]) -> Iterator[Word]:
             skips = text in values
         elif not (program in _OF_CMD and _CMD_OPTION.fullmatch(text)):
             yield word
-
-
-def _makes_scratch(command: str) -> bool:
-    """Whether `mktemp` makes something new in a folder for scratch, where it does by itself."""
-    plain = command.replace('"', "").replace("'", "")
-    return _MKTEMP.fullmatch(plain) is not None and (
-        _IN_FOLDER.search(plain) is not None or not _BARE_NAME.search(plain)
-    )

@@ -231,7 +231,7 @@ def writes(line: CommandLine, item: Item) -> bool:
     told = item.value.partition(";")[0]
     if item.value == "false" or f"{item.option}={told}" in known.prints:
         return False
-    if common.SCRATCH.fullmatch(item.value):
+    if common.SCRATCH_LOG.fullmatch(item.value):
         return False
     if item.option.partition(":")[0] in known.writes:
         return True

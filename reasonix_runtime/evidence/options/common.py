@@ -65,9 +65,12 @@ WRITING_NAMES: Final = words(
     " coveragedirectory coverage-directory save-profile trace-out coverage init suppress-all"
     " suppress-rule alter"
 )
-# A log or a report beside the work, which nothing runs; to write it changes nothing of the work.
-SCRATCH: Final = re.compile(
-    r"(?:/tmp|/var/tmp|/dev/shm)/[\w-][\w.-]*\.(?:log|txt|out|err|diff|patch|tap|csv|xml|json)"
+SCRATCH_FOLDERS: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - compared with only
+IN_SCRATCH_FOLDERS: Final = f"(?:{'|'.join(SCRATCH_FOLDERS)})"
+# A log or a report beside the work, which nothing runs; to write it changes nothing of the work. It
+# stands directly in a folder for such files: below it the work itself may stand.
+SCRATCH_LOG: Final = re.compile(
+    rf"{IN_SCRATCH_FOLDERS}/[\w-][\w.-]*\.(?:log|txt|out|err|diff|patch|tap|csv|xml|json)"
 )
 WRITING_BEGINNINGS: Final = (
     "update",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence.checks.tables import FIRST_NAMED, PLAIN_RUNNERS, SUBCOMMANDS
 from reasonix_runtime.evidence.command_tables import INLINE_OPTIONS
 from reasonix_runtime.evidence.options.command_line import tool_name
+from reasonix_runtime.evidence.options.common import IN_SCRATCH_FOLDERS
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ _KEPT_PATH: Final = words("$PATH ${PATH} $env:PATH %PATH%")
 _TOOL_FOLDER: Final = re.compile(r"(?:.*/)?(?:\.?bin|sbin|Scripts)/?")
 _OF_THE_WORK: Final = re.compile(r"\.{1,2}(?:/|$)|\$\{?PWD\b|\$\(pwd\)|`pwd`|[\w.-]+(?:/|$)|/tmp/")
 # Nobody installs anything there; of a folder below it may be said.
-_IN_SCRATCH: Final = re.compile(r"(?:/tmp|/var/tmp|/dev/shm)/?(?:\.?s?bin/?)?")
+_IN_SCRATCH: Final = re.compile(rf"{IN_SCRATCH_FOLDERS}/?(?:\.?s?bin/?)?")
 # Where libraries are looked for before the installed ones.
 _LIBRARIES: Final = words(
     "PYTHONPATH NODE_PATH RUBYLIB PERL5LIB GOROOT CLASSPATH GEM_PATH PHP_INI_SCAN_DIR"

@@ -13,11 +13,12 @@ from reasonix_runtime.evidence.command_rules import CommandRules, GitOptions, Pr
 from reasonix_runtime.evidence.effects.redirects import (
     is_plain_input,
     is_safe,
-    leaves_scratch,
+    leaves_log,
     takes_nothing,
     unsafe,
 )
-from reasonix_runtime.evidence.effects.scratch import goes_to_temporary, temporaries
+from reasonix_runtime.evidence.effects.scratch import goes_to_temporary
+from reasonix_runtime.evidence.effects.temporaries import temporaries
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import without_git_options
 from reasonix_runtime.evidence.options.variables import runs_contained
@@ -233,9 +234,7 @@ def _plain(segment: Segment, peeled: Peeled, rules: CommandRules, *, owned: bool
     redirects = segment.redirects
     if rules.prefixes is Prefixes.WRAPPERS:
         words = tuple(map(settled, words))
-        redirects = tuple(
-            one for one in redirects if not (takes_nothing(one) or leaves_scratch(one))
-        )
+        redirects = tuple(one for one in redirects if not (takes_nothing(one) or leaves_log(one)))
     return Plain(
         segment=replace(segment, words=words, assignments=(), redirects=redirects),
         assignments=peeled.assignments,

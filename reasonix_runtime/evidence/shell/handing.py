@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from reasonix_runtime.evidence.shell.exit_status import proven
 from reasonix_runtime.evidence.shell.script import Problem
@@ -18,7 +18,7 @@ from reasonix_runtime.evidence.word_lists import words
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Redirect, Script, Segment
 
-Handing = Mapping[str, int]
+Handing: TypeAlias = Mapping[str, int]
 """Functions of a text, with how many words each takes for itself, its name among them."""
 
 _HANDED: Final = words('"$@" $@ "${@}"')
@@ -58,9 +58,10 @@ def words_taken(function: Script) -> int | None:
 
 
 def _is_quiet(segment: Segment) -> bool:
+    """Whether a command only prints, or decides, and leaves nothing behind."""
     asked = [one.command.split(" ")[0] for word in segment.words for one in word.substitutions]
     return (
-        (program_of(segment) in _QUIET)
+        program_of(segment) in _QUIET
         and _ASKED.issuperset(asked)
         and not segment.assignments
         and all(map(_joins, segment.redirects))
@@ -68,6 +69,7 @@ def _is_quiet(segment: Segment) -> bool:
 
 
 def _joins(redirect: Redirect) -> bool:
+    """Whether a redirect sends output where another descriptor goes: `>&2`."""
     return redirect.operator == ">&" and redirect.target is not None
 
 
@@ -81,6 +83,7 @@ def unhanded(script: Script) -> Script:
 
 
 def _taken_off(segment: Segment, handing: Handing) -> Segment:
+    """Return a call of such a function without the words that it takes, any other as it is."""
     taken = handing.get(program_of(segment), 0)
     kept = segment.words[taken:]
     if not (taken and kept):

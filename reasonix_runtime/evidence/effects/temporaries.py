@@ -1,0 +1,104 @@
+"""Words that stand for scratch without naming it: variables, and what `mktemp` makes.
+
+`d=$(mktemp -d)`, `"$TMPDIR/x"`, `/tmp/x-$$`: what such a word means is told by the text around it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.options.common import IN_SCRATCH_FOLDERS
+from reasonix_runtime.evidence.scratch_places import APART, UNTOLD, is_scratch
+from reasonix_runtime.evidence.shell.state import assigned_by
+from reasonix_runtime.evidence.word_lists import words as word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Set
+
+    from reasonix_runtime.evidence.shell.script import Script
+
+_FOLDER: Final = rf"(?:{IN_SCRATCH_FOLDERS}|\$\{{?TMPDIR(?::-/tmp)?\}}?)/?"
+_MKTEMP: Final = re.compile(
+    r"mktemp(?:\s+(?:-[dqut]+|--(?:directory|quiet|tmpdir)|--suffix=[\w.-]+"
+    rf"|(?:-p\s*|--tmpdir=){_FOLDER}|{_FOLDER}[\w.-]+|[\w.][\w.-]*))*(?:\s+2>\s*/dev/null)?\s*"
+)
+_IN_FOLDER: Final = re.compile(r"\s(?:-[dqu]*t|-p|--tmpdir)")
+_BARE_NAME: Final = re.compile(r"\s[\w.][\w.-]*(?=\s|$)")
+# Without one of these nothing in a text speaks of scratch.
+_SIGNS: Final = ("mktemp", "/tmp", "TMP", "TEMP", "/shm")  # noqa: S108 - looked for only
+# The folder for scratch as the surroundings name it.
+_SURROUNDINGS: Final = word_set("TMPDIR TEMP TMP")
+_VARIABLE: Final = re.compile(
+    r"(?:\$(?P<bare>\w+)|\$\{(?P<braced>\w+)(?::?\?[^{}]*|:?-/tmp/?)?\}|\$env:(?P<power>\w+)"
+    r"|%(?P<cmd>\w+)%)(?P<rest>(?:[/\\].*)?)",
+    re.DOTALL,
+)
+_MADE: Final = re.compile(
+    r"(?:\$\((?P<new>mktemp\b[^()]*)\)|`(?P<old>mktemp\b[^`]*)`)(?P<rest>(?:/.*)?)"
+)
+# What tells one run from another and holds no folder.
+_MARK: Final = re.compile(
+    r"\$\$|\$\{?(?:RANDOM|USER|UID|EPOCHSECONDS)\}?|\$\(date \+[%\w-]+\)|\$\(id -u\)"
+)
+# A name that stands by itself, not as what a variable holds.
+_BY_ITSELF: Final = re.compile(r"(?<![\w${%/.:-])([A-Za-z_]\w*+)(?![:%-])")
+_EXPANDS: Final = re.compile(r"[$`%]")
+
+
+def temporaries(script: Script, work: str = UNTOLD) -> frozenset[str]:
+    """Return the variables of a text that hold nothing but paths of scratch.
+
+    Where nobody told the work these are files that `mktemp` makes, and logs. Wherever else the name
+    of one stands, something may give it another value.
+    """
+    text = script.text
+    if not any(sign in text for sign in _SIGNS):
+        return frozenset()
+    given: dict[str, list[str]] = {}
+    for segment in script.segments:
+        for name, value in assigned_by(segment):
+            given.setdefault(name, []).append(value)
+    mentions = Counter(_BY_ITSELF.findall(text))
+    found: set[str] = set()
+    if work == APART:
+        found |= {
+            name
+            for name in _SURROUNDINGS - given.keys() - mentions.keys()
+            if f"{name}:=" not in text and f"{name}=" not in text
+        }
+    for name, values in given.items():
+        holds = all(stands_for_scratch(value, None, found, work) for value in values)
+        if holds and mentions[name] == len(values):
+            found.add(name)
+    return frozenset(found)
+
+
+def stands_for_scratch(text: str, value: str | None, known: Set[str], work: str) -> bool:
+    """Whether a word stands for scratch; `value` is None where something in it expands."""
+    if value is not None:
+        return is_scratch(value, work)
+    plain = text.replace('"', "")
+    if made := _MADE.fullmatch(plain):
+        return makes_scratch(made["new"] or made["old"]) and _is_below(made["rest"])
+    if variable := _VARIABLE.fullmatch(plain):
+        name = next(filter(None, variable.group("bare", "braced", "power", "cmd")))
+        rest = variable["rest"]
+        below = bool(rest.strip("/\\")) or name not in _SURROUNDINGS
+        return name in known and below and _is_below(rest)
+    settled = _MARK.sub("0", plain)
+    return not (_EXPANDS.search(settled) or "'" in settled) and is_scratch(settled, work)
+
+
+def _is_below(rest: str) -> bool:
+    """Whether what follows a folder leads nowhere else."""
+    return ".." not in rest and not _EXPANDS.search(_MARK.sub("0", rest))
+
+
+def makes_scratch(command: str) -> bool:
+    """Whether `mktemp` makes something new in a folder for scratch, where it does by itself."""
+    plain = command.replace('"', "").replace("'", "")
+    return _MKTEMP.fullmatch(plain) is not None and (
+        _IN_FOLDER.search(plain) is not None or not _BARE_NAME.search(plain)
+    )
