@@ -74,23 +74,26 @@ def _compared(family: list[Path]) -> Iterator[tuple[Path, int | None]]:
         own = None
         try:
             for line, key in _records(path):
-                if key not in told:
+                if key is None or key not in told:
                     own = own or line
-                    if len(told) < MOST_REMEMBERED:
+                    if key is not None and len(told) < MOST_REMEMBERED:
                         told.add(key)
         except (OSError, ConformanceError):
             own = 0  # whoever judges the file says why it cannot be read
         yield path, 0 if path is family[0] else own
 
 
-def _records(path: Path) -> Iterator[tuple[int, int]]:
-    """Yield the line of each message of the main conversation, and what stands for it."""
+def _records(path: Path) -> Iterator[tuple[int, int | None]]:
+    """Yield the line of each message of the main conversation, and what stands for it.
+
+    Of one without an id that is None: whose copy it may be nobody knows.
+    """
     for line, record in Recording.of_records(path).records(_decode):
         if isinstance(record, Broken) or record.type not in _SAID:
             continue
         if record.is_sidechain is not True:
             said = (bytes(record.message), bytes(record.tool_use_result))
-            yield line, hash((record.uuid, said)) if isinstance(record.uuid, str) else -line
+            yield line, hash((record.uuid, said)) if isinstance(record.uuid, str) else None
 
 
 def _first_of(path: Path) -> str | None:

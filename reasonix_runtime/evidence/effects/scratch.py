@@ -88,9 +88,9 @@ def tidies(plain: Plain, work: str) -> bool:
         return False
     if program == "mktemp":
         return makes_scratch(segment.text)
-    named = _written_by(program, segment.words)
-    return bool(named) and all(
-        stands_for_scratch(one.text, one.value, plain.temporary, work) for one in named
+    written = _written_by(program, segment.words)
+    return bool(written) and all(
+        stands_for_scratch(word.text, word.value, plain.temporary, work) for word in written
     )
 
 
@@ -111,16 +111,15 @@ def _written_by(program: str, words: tuple[Word, ...]) -> list[Word]:
 def _told_by_option(program: str, words: tuple[Word, ...]) -> list[Word] | None:
     """Return where a program is told to put what it makes; None for one that is not told so."""
     texts = [word.value or "$" for word in words]
-    subcommand = texts[1] if len(texts) > 1 else ""
-    place = _PLACES.get(program if program != "git" else f"git {subcommand}")
+    name = " ".join([program, *texts[1:2]]) if program == "git" else program
+    place = _PLACES.get(name)
     if place is None:
         return None
     if any(place.more.match(text) for text in texts[1:]):
         return []
-    if subcommand == "clone":
-        return list(words[3:][-1:])  # the last word, behind that of where it comes from
-    at = [at for at, text in enumerate(texts[:-1], 1) if place.option.fullmatch(text)]
-    return [words[one] for one in at]
+    if name == "git clone":
+        return list(words[-1:]) if len(words) > 3 else []  # behind where it comes from
+    return [words[at] for at, text in enumerate(texts[:-1], 1) if place.option.fullmatch(text)]
 
 
 def goes_to_temporary(redirect: Redirect, made: frozenset[str]) -> bool:

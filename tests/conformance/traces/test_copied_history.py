@@ -80,6 +80,16 @@ def test_the_same_ids_with_something_else_are_no_copy(
     assert ("b", "turn-1/end", "reject") == ends(tmp_path)[-1]
 
 
+def test_records_without_ids_are_copies_of_nothing(tmp_path: Path) -> None:
+    """They stand in the lines of others that have none, and nobody else tells them."""
+    talk, work = ([one | {"uuid": None} for one in turn(9, change=change)] for change in (0, 1))
+    write(tmp_path, A, [*FIRST, *talk, *talk])
+    write(tmp_path, B, [*FIRST, *work])
+
+    assert ("b", "turn-2/end", "reject") == ends(tmp_path)[-1]
+    assert [0, 5] == [found.own_from for found in files([tmp_path])]
+
+
 def test_two_that_go_on_from_one_share_what_was_before(tmp_path: Path) -> None:
     """The first was gone on with, and taken up again at an earlier place."""
     write(tmp_path, A, [*FIRST, *SECOND])

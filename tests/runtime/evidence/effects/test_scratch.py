@@ -29,6 +29,7 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("mkdir -p build", "change", "change", "change"),
         ("cp src/app.py /tmp/app.py.bak", "read", "change", "read"),
         ("cp /tmp/app.py.bak src/app.py", "change", "change", "change"),
+        ("unzip clone -d src /tmp/x", "change", "change", "change"),
         ("cp /tmp/x", "change", "change", "change"),
         ("cp -t src a /tmp/x", "change", "change", "change"),
         ("cp -rt src a /tmp/x", "change", "change", "change"),
