@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from reasonix_conformance.commands import values
+from reasonix_conformance.commands.standard_input import STDIN
 from reasonix_conformance.parallel.remote_files import MARK
 from reasonix_conformance.settings import NO_WHOLE_PATH
 from reasonix_runtime.evidence.paths import PathStyle, is_absolute
@@ -21,9 +22,15 @@ DEFAULT_FAIL_ON: Final = ("expectation", "host_lenient", "reject")
 
 
 def location(text: str) -> Path | str:
-    """Return a path, or the address of a file somewhere else as it is."""
+    """Return a path, or the address of a file somewhere else as it is.
+
+    Only `-` is standard input: a file that is called so has a name with its folder.
+    """
     values.text(text)
-    return text if MARK in text else Path(text)
+    path = Path(text)
+    if path == STDIN and text != str(STDIN):
+        path = path.absolute()
+    return text if MARK in text else path
 
 
 def kinds(text: str) -> tuple[str, ...]:

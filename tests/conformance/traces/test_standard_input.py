@@ -68,6 +68,24 @@ def test_it_may_stand_beside_files(monkeypatch: Patch, capsys: Said) -> None:
     assert [str(GOOD), "stdin"] == [trace["path"] for trace in json.loads(out)["traces"]]
 
 
+@pytest.mark.parametrize("folder", [True, False])
+def test_what_is_called_so_is_named_with_its_folder(
+    folder: bool, monkeypatch: Patch, capsys: Said, temporary: Path
+) -> None:
+    """As every command has it; standard input was read in its place."""
+    send(monkeypatch, CHAT)
+    monkeypatch.chdir(temporary)
+    place = temporary / "-"
+    if folder:
+        place.mkdir()
+    file = place / "t.jsonl" if folder else place
+    file.write_bytes(GOOD.read_bytes())
+
+    _, out, _ = replay(capsys, "./-", "--format", "json")
+
+    assert [str(file)] == [trace["path"] for trace in json.loads(out)["traces"]]
+
+
 def test_what_is_no_trace_says_so_by_the_same_name(
     monkeypatch: Patch, capsys: Said, temporary: Path
 ) -> None:
