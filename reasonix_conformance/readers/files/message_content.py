@@ -62,7 +62,7 @@ class TextActs:
     """Finds calls, and results of calls, in the texts of one conversation; neither is read there.
 
     An agent writes its calls into texts where the interface gives it none. In a conversation with
-    calls of its own such a text only quotes one, unless the next text of the user answers it.
+    calls of the client such a text only quotes one, unless the next text of the user answers it.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class TextActs:
         self._wrote_call = False
 
     def called(self) -> None:
-        """Take it that the conversation has a call of its own."""
+        """Take it that the conversation has a call that the client is asked for."""
         self._has_calls = True
 
     def lost_in(self, text: str, role: str) -> str | None:

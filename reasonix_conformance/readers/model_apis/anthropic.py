@@ -126,6 +126,6 @@ class _Reader(HistoryReader):
 
 
 def _holds_tools(content: Any) -> bool:
-    """Whether a message has calls or results of its own."""
+    """Whether a message has calls of the client, or their results."""
     blocks = content if isinstance(content, list) else []
-    return any("tool" in text_at(block, "type") for block in blocks)
+    return any(text_at(block, "type") in ("tool_use", "tool_result") for block in blocks)

@@ -158,7 +158,8 @@ class _Reader(HistoryReader):
     def _call(self, item: Any, kind: str) -> None:
         """Take a call: of the client, or of a tool that the interface itself has."""
         self._respond()
-        self._acts.called()
+        if kind in _CALLS:
+            self._acts.called()
         self.answered = False
         tool = kind.removesuffix("_call")
         native = name_at(item, "call_id") or text_at(item, "id")

@@ -150,6 +150,20 @@ def test_a_call_in_a_text_that_is_answered_ran(result: str, answer: str, tmp_pat
     assert ["bad_line"] == notes(read(tmp_path, *map(item, [GO]), *ITEMS, *map(item, [said, told])))
 
 
+def test_what_the_interface_does_by_itself_gives_no_agent_calls(tmp_path: Path) -> None:
+    """A search that it makes beside the texts says nothing of how the agent acts."""
+    said = {"role": "assistant", "content": CALLS[0]}
+    search = {"type": "web_search_call", "id": "1", "status": "completed", "action": {}}
+    blocks = [
+        {"type": "server_tool_use", "id": "1", "name": "web_search", "input": {}},
+        {"type": "web_search_tool_result", "tool_use_id": "1", "content": []},
+        {"type": "text", "text": CALLS[0]},
+    ]
+
+    assert ["bad_line"] == notes(read(tmp_path, item(GO), search, item(said), item(DONE)))
+    assert "bad_line" in notes(read(tmp_path, GO, {"role": "assistant", "content": blocks}))
+
+
 @pytest.mark.parametrize("text", PLAIN)
 def test_a_text_that_speaks_of_calls_is_none(text: str, tmp_path: Path) -> None:
     told = {"role": "assistant", "content": text}
