@@ -142,7 +142,8 @@ _PIP_ELSEWHERE: Final = words("-t --target --prefix --root --src")
 class Builds(NamedTuple):
     """The programs by which a command builds, and those whose tests run what was built before it.
 
-    `dotnet test --no-build` tests an old build, unless the command builds anew in front of it.
+    `dotnet test --no-build` tests an old build, unless the command builds anew in front of it,
+    and that surely succeeded.
     """
 
     built: frozenset[str]
@@ -160,7 +161,7 @@ def builds_of(command: str, rules: CommandRules) -> Builds:
         if line.program not in _UNBUILT:
             continue
         if line.operands[:1] == ("build",):
-            built.add(line.program)
+            built.update([line.program] if plain.owned else ())
         elif line.program not in built:
             old = any(item.option == _UNBUILT[line.program] for item in line.options)
             needed.update([line.program] if old else ())

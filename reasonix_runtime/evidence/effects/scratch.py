@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.verification import is_option, program_name
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
-from reasonix_runtime.evidence.effects.temporaries import makes_scratch, stands_for_scratch
+from reasonix_runtime.evidence.effects.temporaries import (
+    TOLD_TO_MKTEMP,
+    makes_room,
+    makes_scratch,
+    stands_for_scratch,
+)
 from reasonix_runtime.evidence.options.variables import runs_contained
 from reasonix_runtime.evidence.scratch_places import UNTOLD
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -62,7 +67,10 @@ _PLACES: Final[Mapping[str, _Place]] = {
     "unzip": _Place(re.compile(r"-d"), re.compile(r"-.*:")),
     "tar": _Place(
         re.compile(r"-?[vzjJk]*x[vzjJk]*C|-C|--directory|-?[vzjJ]*c[vzjJ]*f"),
-        re.compile(r"--(?!directory$|strip|exclude|gzip$)|-?[a-z]*[PI]"),
+        re.compile(
+            r"--(?!directory$|strip|exclude|gzip$)|-?[a-z]*[PI]|-[a-zA-Z]*[gF]"
+            r"|[cxvzjJkpf]*[gF][cxvzjJkpf]*$"
+        ),
     ),
     "git archive": _Place(re.compile(r"-o|--output"), re.compile(r"--(?:remote|exec)")),
     "git format-patch": _Place(re.compile(r"-o|--output-directory"), re.compile(r"--output=")),
@@ -70,11 +78,12 @@ _PLACES: Final[Mapping[str, _Place]] = {
 }
 # With these zip takes files away, or writes elsewhere as well.
 _TAKES_IN: Final = re.compile(r"-\w*[mOTb]|--")
-# With these a copy goes somewhere else, or more is done.
-_COPYING_MORE: Final = {
-    "cp": re.compile(r"-\w*t|--target"),
+# With these it goes somewhere else, or more is done.
+_ELSEWHERE: Final = {
+    **dict.fromkeys(("cp", "mv"), re.compile(r"-\w*t|--t")),
     "rsync": re.compile(r"--(?:remove-source|log-file|.*write-batch|.*-dir)"),
 }
+_COPYING: Final = word_set("cp rsync")
 
 
 def tidies(plain: Plain, work: str) -> bool:
@@ -85,6 +94,9 @@ def tidies(plain: Plain, work: str) -> bool:
     segment = plain.segment
     program = program_name(segment.words[0].value or "") if segment.words else ""
     if runs_contained(plain.assignments):
+        return False
+    folders = [one.word.text for one in plain.assignments if one.name == TOLD_TO_MKTEMP]
+    if not all(makes_room(folder, plain.temporary, work) for folder in folders):
         return False
     if program == "mktemp":
         return makes_scratch(segment.text)
@@ -100,9 +112,11 @@ def _written_by(program: str, words: tuple[Word, ...]) -> list[Word]:
     if told is not None:
         return told
     named = list(_operands(program, words[1:])) if program in _PROGRAMS else []
-    if program in _COPYING_MORE:
-        more = any(_COPYING_MORE[program].match(word.text) for word in words[1:])
-        return named[-1:] if len(named) > 1 and not more else []
+    elsewhere = _ELSEWHERE.get(program)
+    if elsewhere and any(elsewhere.match(word.text) for word in words[1:]):
+        return []
+    if program in _COPYING:
+        return named[-1:] if len(named) > 1 else []
     if program == "zip":
         return [] if any(_TAKES_IN.match(word.text) for word in words) else named[:1]
     return named[1:] if program == "chmod" else named

@@ -28,7 +28,8 @@ _IN_FOLDER: Final = re.compile(r"\s(?:-[dqu]*t|-p|--tmpdir)")
 _BARE_NAME: Final = re.compile(r"\s[\w.][\w.-]*(?=\s|$)")
 # Without one of these nothing in a text speaks of scratch.
 _SIGNS: Final = ("mktemp", "/tmp", "TMP", "TEMP", "/shm")  # noqa: S108 - looked for only
-# The folder for scratch as the surroundings name it.
+# The folder for scratch as the surroundings name it, the first one to `mktemp`.
+TOLD_TO_MKTEMP: Final = "TMPDIR"
 _SURROUNDINGS: Final = word_set("TMPDIR TEMP TMP")
 _VARIABLE: Final = re.compile(
     r"(?:\$(?P<bare>\w+)|\$\{(?P<braced>\w+)(?::?\?[^{}]*|:?-/tmp/?)?\}|\$env:(?P<power>\w+)"
@@ -51,7 +52,8 @@ def temporaries(script: Script, work: str = UNTOLD) -> frozenset[str]:
     """Return the variables of a text that hold nothing but paths of scratch.
 
     Where nobody told the work these are files that `mktemp` makes, and logs. Wherever else the name
-    of one stands, something may give it another value.
+    of one stands, something may give it another value. There are none where `mktemp` is told of a
+    folder that is none for scratch.
     """
     text = script.text
     if not any(sign in text for sign in _SIGNS):
@@ -72,7 +74,17 @@ def temporaries(script: Script, work: str = UNTOLD) -> frozenset[str]:
         holds = all(stands_for_scratch(value, None, found, work) for value in values)
         if holds and mentions[name] == len(values):
             found.add(name)
-    return frozenset(found)
+    folders = given.get(TOLD_TO_MKTEMP, [])
+    known = len(folders) == mentions[TOLD_TO_MKTEMP] and all(
+        makes_room(folder, found, work) for folder in folders
+    )
+    return frozenset(found if known else ())
+
+
+def makes_room(folder: str, known: Set[str], work: str) -> bool:
+    """Whether what is new in a folder, as a text names it, is scratch."""
+    plain = folder.replace('"', "")
+    return re.fullmatch(_FOLDER, plain) is not None or stands_for_scratch(plain, None, known, work)
 
 
 def stands_for_scratch(text: str, value: str | None, known: Set[str], work: str) -> bool:

@@ -36,6 +36,7 @@ from reasonix_runtime.evidence.shell.state import (
     is_stateful,
     program_of,
     reads_only_on,
+    waits_for_jobs,
 )
 
 if TYPE_CHECKING:
@@ -223,8 +224,8 @@ class _Walk:
         own = frozenset({index})
         if name in _SKIPS:
             return _Result(zero=own, ends=True)
-        if name == "wait" and len(segment.words) == len(("wait", "$!")) and not segment.negated:
-            return _Result(zero=own | _told(segment.words[1].text, shell, before).zero)
+        if waits_for_jobs(segment):
+            return _Result(zero=own | _told(segment.words[-1].text, shell, before).zero)
         if self._may_run_anything(segment):
             shell.forget_all()
             return _Result(leaks=True)

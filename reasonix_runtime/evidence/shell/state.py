@@ -156,6 +156,13 @@ def _may_end_well(trap: Segment, defined: frozenset[str]) -> bool:
     return script.problem is not None or not leaving.isdisjoint(programs)
 
 
+def waits_for_jobs(segment: Segment) -> bool:
+    """Whether a command waits for jobs by their numbers: it has the status of the last one."""
+    jobs = segment.words[1:]
+    named = bool(jobs) and all(job.text.lstrip('"').startswith("$") for job in jobs)
+    return program_of(segment) == "wait" and named and not segment.negated
+
+
 def action_of(trap: Segment) -> str:
     """Return what a `trap` is to run, as far as its text tells; empty where it only resets."""
     action = trap.words[1] if len(trap.words) > 1 else None

@@ -77,13 +77,16 @@ _GUARD = re.compile(
 )
 _STOPS = " || exit 1"
 # What is tried and what is done in the end stand after each other; a program that fails throws
-# nothing, and what is thrown is told as a failure only where the catch ends with one.
+# nothing, and what is thrown is told as a failure only where the catch ends with one. Guards stand
+# in braces of their own.
+_BLOCK = r"(?:[^{}]|\{[^{}]*\})*"
 _TRY = re.compile(
-    r"(?<![\w-])try\s*\{(?P<body>[^{}]*)\}"
-    r"(?:\s*catch\s*(?:\[[\w.]+\]\s*)?\{(?P<catch>[^{}]*)\})?"
-    r"(?:\s*finally\s*\{(?P<end>[^{}]*)\})?",
+    rf"(?<![\w-])try\s*\{{(?P<body>{_BLOCK})\}}"
+    rf"(?:\s*catch\s*(?:\[[\w.]+\]\s*)?\{{(?P<catch>{_BLOCK})\}})?"
+    rf"(?:\s*finally\s*\{{(?P<end>{_BLOCK})\}})?",
     re.IGNORECASE,
 )
+_THROWS = re.compile(r"(?<![\w-])throw\b|-(?:ErrorAction|ea)[: \t]\s*['\"]?Stop\b", re.IGNORECASE)
 _TOLD = re.compile(
     r"\s*(?:Write-(?:Host|Error|Output|Warning)\b[^;\n|]*[;\n]\s*)*"
     r"(?:exit[ \t]+(?:\$LASTEXITCODE|[1-9])|throw\b[^;\n|]*)[ \t]*;?\s*",
@@ -129,7 +132,7 @@ def read_windows(command: str, dialect: Dialect) -> Script:
     """Read PowerShell or cmd text; `shell.parse` is the memoised way in."""
     text = command.replace("\r\n", "\n")
     if dialect is Dialect.POWERSHELL:
-        text = _TRY.sub(_one_after_the_other, _GUARD.sub(_STOPS, text))
+        text = _GUARD.sub(_STOPS, _TRY.sub(_one_after_the_other, text))
     reader = _Reader(text, _SHELLS[dialect])
     reader.read()
     segments: list[Segment] = []
@@ -157,11 +160,16 @@ def read_windows(command: str, dialect: Dialect) -> Script:
 
 
 def _one_after_the_other(tried: re.Match[str]) -> str:
-    """Return what a `try` runs, as a list of commands."""
+    """Return what a `try` runs, as a list of commands.
+
+    Where it throws what the catch does not tell, nobody knows how far it came: it stays as it is.
+    """
     parts = [tried["body"].strip(" \t\n;")]
     if tried["catch"] is not None and _TOLD.fullmatch(tried["catch"]):
         parts[0] += _STOPS
     elif tried["catch"] is not None:
+        if _THROWS.search(tried["body"]):
+            return tried[0]
         parts.append(tried["catch"].strip(" \t\n;"))
     parts.append((tried["end"] or "").strip(" \t\n;"))
     return "\n".join(filter(None, parts)) + "\n"

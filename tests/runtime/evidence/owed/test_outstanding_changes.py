@@ -386,6 +386,9 @@ def test_what_a_look_shows_is_what_was_staged_in_front_of_it(command: str, *, se
         (["dotnet build && dotnet test --no-build"], ""),
         (["swift build", "dotnet test --no-build"], "dotnet test --no-build"),
         (["swift test --skip-build"], "swift test --skip-build"),
+        (["dotnet build; dotnet test --no-build"], "dotnet build; dotnet test --no-build"),
+        (["dotnet build || true", "dotnet test --no-build"], "dotnet test --no-build"),
+        (["set -e; dotnet build; dotnet test --no-build"], ""),
     ],
 )
 def test_tests_of_what_was_built_before_the_change_are_old(commands: list[str], stale: str) -> None:

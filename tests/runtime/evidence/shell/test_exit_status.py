@@ -39,6 +39,8 @@ from reasonix_runtime.evidence.shell.script import parse
         # a job that is waited for by its number
         ("a & wait $!", ["a", "wait $!"]),
         ("a & PID=$!; b; wait $PID", ["a", "wait $PID"]),
+        ("a & p=$!; b & q=$!; wait $p $q", ["b", "wait $p $q"]),
+        ("a & p=$!; b & q=$!; wait -n $p $q", ["wait -n $p $q"]),
         ("a & wait", ["wait"]),
         ("a & b & wait $!", ["b", "wait $!"]),
         ("a & wait $! || true", []),

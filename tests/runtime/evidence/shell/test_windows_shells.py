@@ -9,6 +9,7 @@ from reasonix_runtime.evidence.shell.script import Dialect, Problem, parse
 from reasonix_runtime.evidence.shell.windows import dialect_of
 
 POWERSHELL, CMD = Dialect.POWERSHELL, Dialect.CMD
+GUARD = "if ($LASTEXITCODE -ne 0) { throw 'x' }"
 
 
 @pytest.mark.parametrize(
@@ -60,6 +61,10 @@ def test_commands_are_split_by_the_rules_of_their_shell(
         (POWERSHELL, "if ($x) { pytest }", Problem.GROUP),
         (POWERSHELL, "pytest; if ($LASTEXITCODE -ne 0) { exit 0 }", Problem.GROUP),
         (POWERSHELL, "pytest; if ($LASTEXITCODE -ne 1) { exit 1 }", Problem.GROUP),
+        (POWERSHELL, f"try {{ pytest; {GUARD} }} catch {{ Write-Host x }}", Problem.GROUP),
+        (POWERSHELL, f"try {{ pytest; {GUARD}; ruff check }} catch {{ }}", Problem.GROUP),
+        (POWERSHELL, "try { Get-Item x -EA Stop; pytest } catch { }", Problem.GROUP),
+        (POWERSHELL, "try { throw 'x'; pytest } catch { }", Problem.GROUP),
         (POWERSHELL, "foreach", Problem.CONTROL),
         (POWERSHELL, "ls |", Problem.SYNTAX),
         (POWERSHELL, "ls &&", Problem.SYNTAX),
@@ -158,6 +163,8 @@ def test_the_shell_of_a_command_shows_in_its_text(command: str, dialect: Dialect
         (POWERSHELL, "try {\n pytest\n} catch {\n Write-Host x\n exit 1\n}", ["pytest"]),
         (POWERSHELL, "try { pytest } catch { throw 'x' } finally { }", ["pytest"]),
         (POWERSHELL, "try { pytest } catch { Write-Host x }", ["Write-Host x"]),
+        (POWERSHELL, f"try {{ pytest; {GUARD} }} catch {{ throw 'x' }}", ["pytest"]),
+        (POWERSHELL, f"try {{ pytest; {GUARD} }} finally {{ }}; exit $LASTEXITCODE", ["pytest"]),
         (CMD, "ruff check & pytest", ["pytest"]),
         (CMD, "ruff check && pytest", ["ruff check", "pytest"]),
         (CMD, "ruff check || pytest", []),
