@@ -20,9 +20,10 @@ from reasonix_conformance.readers.atif_agents import (
 )
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
+from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
-from reasonix_conformance.readers.files.message_content import TextActs, flat_text
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.neighbours import neighbour
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.files.sources import ReadError

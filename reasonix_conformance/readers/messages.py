@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from reasonix_conformance.readers.building.builder import AnsweredCall, Builder
-from reasonix_conformance.readers.files.message_content import TextActs, flat_text
+from reasonix_conformance.readers.files.acts_in_text import TextActs
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.host_texts import (
     REWRITTEN,
     TRAILED,

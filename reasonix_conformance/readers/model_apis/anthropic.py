@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
-from reasonix_conformance.readers.files.message_content import TextActs, flat_text, unread_in
+from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import (
     UNKNOWN,

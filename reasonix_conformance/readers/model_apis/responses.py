@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.codex.outputs import enveloped
+from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
-from reasonix_conformance.readers.files.message_content import TextActs, flat_text
+from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, believed, by_state, is_int
 from reasonix_conformance.readers.hosts.roles import made_by_interface

@@ -52,6 +52,16 @@ def read(recording: Recording) -> Iterator[Event]:
 class WireReader(WireTurns):
     """Reads one file of wire events; `format_name` is set once the first record is known."""
 
+    def __init__(self, recording: Recording) -> None:
+        super().__init__(recording)
+        self._number = 0
+        """The number of the last record of a trajectory, and below its time."""
+        self._time = 0
+        self._attempts = 0
+        self._attempt_id: str | None = None
+        """The attempt of the model that is open, where it has an id."""
+        self._step = "s0"
+
     def events(self, recording: Recording) -> Iterator[Event]:
         """Yield the events of one file."""
         return chain.from_iterable(self._blocks(recording))

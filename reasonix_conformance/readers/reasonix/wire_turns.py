@@ -31,19 +31,20 @@ class WireTurns:
         self.format_name = STREAM
         self._begun = False
         self._told: str | None = None
-        self._attempts = 0
-        self._attempt_id: str | None = None
-        self._step = "s0"
+        """The id of the session, where an event names it."""
         self._announced = Announced()
         self._said: set[str] = set()
+        """The steps whose response was told."""
         self._final_text: str | None = None
+        """The answer that no call followed, None where there is none."""
         self._not_ready: str | None = None
+        """Why the host did not take the end of a goal turn."""
         self._audit: tuple[Judgement, dict[str, Any]] | None = None
+        """What the host judged of the end of the turn, and its words."""
         self._ended_well = False
+        """Whether a record tells that the turn was completed."""
         self._nesting = Nesting()
         self._users = Users()
-        self._number = 0
-        self._time = 0
 
     def _begin(self, event: Wire) -> None:
         self._begun = True

@@ -38,9 +38,16 @@ from reasonix_runtime.evidence.shell.state import (
     reads_only_on,
     waits_for_jobs,
 )
+from reasonix_runtime.evidence.shell.statements import (
+    SKIPS,
+    checked_by_errexit,
+    commands_in,
+    has_arithmetic,
+    leaves_plainly,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
 _NOTHING: frozenset[int] = frozenset()
 _LEAVES = frozenset({"exit", "return", "exec"})
@@ -52,7 +59,6 @@ _STATUSES = frozenset({"?", _LAST_PROGRAM})
 # What PowerShell does itself, and what it takes for a value and no program.
 _CMDLET = re.compile(r"(?!(?i:invoke)-)[A-Za-z]+-[A-Z]\w+")
 _VALUE = re.compile(r"[$\"'@\d]|\Z")
-_SKIPS = frozenset({"break", "continue"})
 _TESTED = re.compile(
     r"""(?:\[{1,2}|test) ("?\$[^\s"]+"?) (-eq|==?|-ne|!=|-gt) ["']?0["']?(?: \]{1,2})?"""
 )
@@ -130,8 +136,8 @@ class _Walk:
 
     def _loop(self, loop: Loop, shell: _Shell, before: _Result) -> _Result:
         """Tell what succeeded in every round: what the shell does not go on without."""
-        segments = [self.script.segments[index] for index in _simples(loop)]
-        if not _SKIPS.isdisjoint(map(program_of, segments)):
+        segments = [self.script.segments[index] for index in commands_in(loop)]
+        if not SKIPS.isdisjoint(map(program_of, segments)):
             return self._until_left(loop, shell, before)
         result = self.visit(loop.body, shell, before)
         # A later round may set anew what an earlier one left.
@@ -151,7 +157,7 @@ class _Walk:
         inner = shell.copy()
         result = self.visit(loop.body, inner, before)
         uncertain = self._uncertain(Uncertain((loop.body,)), shell)
-        known = _leaves_plainly(loop.body, self.script) and not (uncertain.leaks or inner.trapped)
+        known = leaves_plainly(loop.body, self.script) and not (uncertain.leaks or inner.trapped)
         return replace(uncertain, zero=result.zero) if known else uncertain
 
     def _repeat(self, statement: Repeat, shell: _Shell, before: _Result) -> _Result:
@@ -159,18 +165,18 @@ class _Walk:
         outer, shell.ignoring = shell.ignoring, True
         held = self.visit(statement.condition, shell, before)
         shell.ignoring = outer
-        programs = {program_of(self.script.segments[at]) for at in _simples(statement)}
+        programs = {program_of(self.script.segments[at]) for at in commands_in(statement)}
         uncertain = self._uncertain(statement, shell)
-        if uncertain.leaks or not _SKIPS.isdisjoint(programs):
+        if uncertain.leaks or not SKIPS.isdisjoint(programs):
             return uncertain
         return replace(uncertain, zero=held.zero, on=held.zero)
 
     def _uncertain(self, statement: Uncertain, shell: _Shell) -> _Result:
-        for index in _simples(statement):
+        for index in commands_in(statement):
             shell.doubt(self.script.segments[index])
-        if _computes(statement):
+        if has_arithmetic(statement):
             shell.forget_all()
-        return _Result(leaks=any(self._may_leave_well(index) for index in _simples(statement)))
+        return _Result(leaks=any(self._may_leave_well(index) for index in commands_in(statement)))
 
     def _if(self, statement: If, shell: _Shell, before: _Result) -> _Result:
         """Tell what either branch proves, with what the condition tells there."""
@@ -222,7 +228,7 @@ class _Walk:
         if name == "return":  # outside of a function an error; some shells end
             return _Result(fails=True, leaks=self._may_leave_well(index))
         own = frozenset({index})
-        if name in _SKIPS:
+        if name in SKIPS:
             return _Result(zero=own, ends=True)
         if waits_for_jobs(segment):
             return _Result(zero=own | _told(segment.words[-1].text, shell, before).zero)
@@ -282,7 +288,7 @@ class _Walk:
         flags = dict(shell.flags)
         for operator, part in zip(statement.operators, statement.parts[1:], strict=False):
             raised = self._raised(part, first=True) if operator == "||" else {}
-            for index in _simples(part):
+            for index in commands_in(part):
                 shell.doubt(self.script.segments[index])
             kept = [name for name, failed in raised.items() if failed and name in flags]
             shell.flags.update({name: flags[name] for name in kept})
@@ -334,7 +340,7 @@ class _Walk:
             if self._is_program(part):
                 shell.saved[_LAST_PROGRAM] = result
             going_on = result.on
-            if shell.errexit and not shell.ignoring and _checked_by_errexit(part):
+            if shell.errexit and not shell.ignoring and checked_by_errexit(part):
                 going_on |= result.zero
             zero = passed | result.zero if sure is None else sure
             last = replace(result, zero=zero, on=passed | going_on)
@@ -396,52 +402,6 @@ def _after_failure(left: _Result, right: _Result) -> _Result:
         on = left.zero if right.ends else _NOTHING
         return _Result(left.zero, on=on, fails=left.fails, leaks=leaks)
     return _Result(left.zero & right.zero, leaks=leaks)
-
-
-def _checked_by_errexit(statement: Statement) -> bool:
-    """Whether `set -e` ends the shell when the statement fails."""
-    if isinstance(statement, AndOr):
-        return statement.operators[-1] == "||"
-    if isinstance(statement, Group):  # in a group of the same shell it ended there, or not at all
-        return statement.own_shell
-    return isinstance(statement, Simple | Pipe)
-
-
-def _simples(statement: Statement) -> Iterator[int]:
-    match statement:
-        case Simple(index):
-            yield index
-        case AndOr(parts) | Pipe(parts) | Sequence(parts) | Uncertain(parts):
-            for part in parts:
-                yield from _simples(part)
-        case Group(body) | Background(body) | Loop(body):
-            yield from _simples(body)
-
-
-def _leaves_plainly(statement: Statement, script: Script) -> bool:
-    """Whether a round of a loop is left by `break` alone, and by none in a shell of its own."""
-    match statement:
-        case Simple(index):
-            segment = script.segments[index]
-            return program_of(segment) not in _SKIPS or segment.text == "break"
-        case AndOr(parts) | Sequence(parts):
-            return all(_leaves_plainly(part, script) for part in parts)
-        case Group(body, own_shell=False):
-            return _leaves_plainly(body, script)
-    return all(program_of(script.segments[at]) not in _SKIPS for at in _simples(statement))
-
-
-def _computes(statement: Statement) -> bool:
-    """Whether arithmetic stands in a statement."""
-    match statement:
-        case Uncertain(parts, computes):
-            return computes or any(map(_computes, parts))
-        case AndOr(parts) | Pipe(parts) | Sequence(parts):
-            return any(map(_computes, parts))
-        case Group(body) | Background(body) | Loop(body):
-            return _computes(body)
-        case Simple():
-            return False
 
 
 def _after_condition(condition: _Result, result: _Result) -> _Result:

@@ -1,0 +1,61 @@
+"""Calls, and results of calls, that stand in the texts of a conversation: named, and not read.
+
+Agents whose models have no calls of their own let them write one in words, each in its own way.
+"""
+
+from __future__ import annotations
+
+import re
+
+# A call in words, at the start of a line.
+_CALL = re.compile(
+    r"^[ \t]*(?:<tool_call>|<function=[\w.-]+>|<invoke name=|\[TOOL_CALLS\]|<\|python_tag\|>"
+    r"|<(?:execute_command|write_to_file|replace_in_file|apply_diff|insert_content"
+    r"|search_and_replace|search_files|read_file|list_files|list_code_definition_names"
+    r"|browser_action|use_mcp_tool|access_mcp_resource|new_task|attempt_completion)>\s*<\w+>"
+    r"|Action: ?[\w.-]+\s*\n[ \t]*Action Input:)",
+    re.MULTILINE,
+)
+# What such an agent tells its model of a call, in the place of a prompt.
+_RESULT = re.compile(
+    r"\s*(?:<returncode>|<tool_response>|<function_results>|EXECUTION RESULT of \["
+    r"|\[\w+(?: for '[^'\n]*')?\] Result:|OBSERVATION:\s*\n|Observation: )"
+)
+_ADVICE = "convert such a conversation to neutral events"
+_MOST_SEARCHED = 1 << 16
+"""Characters of a text in which a call is looked for."""
+
+
+class TextActs:
+    """Finds calls, and results of calls, in the texts of one conversation.
+
+    In a conversation with calls of the client such a text only quotes one, unless the next text of
+    the user answers it.
+    """
+
+    def __init__(self) -> None:
+        self._has_calls = False
+        self._has_prompt = False
+        self._wrote_call = False
+
+    def called(self) -> None:
+        """Take it that the conversation has a call that the client is asked for."""
+        self._has_calls = True
+
+    def lost_in(self, text: str, role: str) -> str | None:
+        """Return what the next text of the conversation is, if that is not read.
+
+        The first text of a user is a prompt, whatever it quotes.
+        """
+        if role == "assistant":
+            self._wrote_call = _CALL.search(text[:_MOST_SEARCHED]) is not None
+            if self._wrote_call and not self._has_calls:
+                return f"a call that stands in the text of a response is not read; {_ADVICE}"
+        elif role == "user":
+            answers = self._has_prompt and (self._wrote_call or not self._has_calls)
+            self._has_prompt, self._wrote_call = True, False
+            if answers and _RESULT.match(text):
+                return (
+                    f"the result of a call that stands in the text of a user is not read; {_ADVICE}"
+                )
+        return None
