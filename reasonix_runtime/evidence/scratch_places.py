@@ -20,7 +20,7 @@ APART: Final = "apart"
 
 # By other names macOS and Windows have such folders too.
 _PREFIX: Final = "/private"
-_ON_WINDOWS: Final = re.compile(r"/te?mp/", re.IGNORECASE)
+_ELSEWHERE: Final = re.compile(r"/te?mp/|/var/folders/", re.IGNORECASE)
 _PATTERN: Final = re.compile(r"[*?\[{]")
 
 
@@ -30,7 +30,7 @@ def work_of(root: str) -> str:
     if not any(is_absolute(top, style) for style in PathStyle):
         return UNTOLD
     around = any(same_tree(place, top) for place in SCRATCH_FOLDERS)
-    return top if around or _ON_WINDOWS.search(f"{top}/") else APART
+    return top if around or _ELSEWHERE.search(f"{top}/") else APART
 
 
 def is_scratch(path: str, work: str) -> bool:

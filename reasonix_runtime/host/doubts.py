@@ -43,7 +43,7 @@ def note(
     `at` is its position in the session, by default that of the next receipt.
     """
     if call.target == LIST and not running and isinstance(call.target_given, dict):
-        run.untold_list = unfinished(todos_of(call.target_given))
+        run.untold_list = _sends_open_items(call)
     told = TOLD_WHILE_RUNNING if running else HOST_STATE_TOOLS
     if attempt.mutates and attempt.tool not in told:
         ledger = run.ledger
@@ -74,7 +74,15 @@ def told_of(run: Run) -> tuple[str, ...]:
     A list holds an end only where the turn made progress (EL-12).
     """
     calls = tuple(doubt.call for doubt in unanswered(run))
-    return (*calls, LIST) if run.untold_list and run.ledger.progress else calls
+    if not run.ledger.progress:
+        return calls
+    untold = run.untold_list or any(_sends_open_items(one.call) for one in run.open.values())
+    return (*calls, LIST) if untold else calls
+
+
+def _sends_open_items(call: ToolCall) -> bool:
+    given = call.target_given
+    return call.target == LIST and isinstance(given, dict) and unfinished(todos_of(given))
 
 
 def unanswered(run: Run) -> Iterator[Doubt]:

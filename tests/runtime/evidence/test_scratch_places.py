@@ -22,6 +22,7 @@ from reasonix_runtime.evidence.scratch_places import APART, UNTOLD, is_scratch, 
         ("/private/tmp/ws/", "/tmp/ws"),
         ("/tmp", "/tmp"),
         ("/", "/"),
+        ("/private/var/folders/ab/c/T/ws", "/var/folders/ab/c/T/ws"),
         ("C:\\Users\\a\\AppData\\Local\\Temp\\ws", "C:/Users/a/AppData/Local/Temp/ws"),
     ],
 )

@@ -116,6 +116,7 @@ def test_a_call_that_was_never_answered_ends_no_row_of_failures(answered: bool) 
 
 
 SEND = ("todo_write", LIST)
+EMPTY = ("todo_write", {"todos": []})
 
 
 @pytest.mark.parametrize(
@@ -123,6 +124,9 @@ SEND = ("todo_write", LIST)
     [
         ([call(1, SEND), call(2, CHECK), ended(2), ended(1, "none")], [], "not_assessable"),
         ([call(1, SEND), ended(1, "unknown")], [call(2, CHECK), ended(2)], "not_assessable"),
+        ([call(1, SEND)], [call(2, CHECK), ended(2)], "not_assessable"),
+        ([call(1, SEND)], [], "accept"),
+        ([call(1, EMPTY)], [call(2, CHECK), ended(2)], "accept"),
         ([call(1, SEND), ended(1, "unknown")], [call(2, CHECK), ended(2, "error")], "accept"),
         ([call(1, SEND), ended(1, "error")], [call(2, CHECK), ended(2)], "accept"),
         (
@@ -131,7 +135,16 @@ SEND = ("todo_write", LIST)
             "reject",
         ),
     ],
-    ids=["lost", "unknown", "without progress", "refused", "sent again"],
+    ids=[
+        "lost",
+        "unknown",
+        "open",
+        "open without progress",
+        "nothing in it",
+        "without progress",
+        "refused",
+        "sent again",
+    ],
 )
 def test_a_list_that_may_be_in_force_lets_no_turn_pass(
     before: list[Event], behind: list[Event], end: str
