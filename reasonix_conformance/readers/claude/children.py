@@ -42,6 +42,8 @@ class Children:
         self._folder = self._root / self._session / "subagents"
         self._told: dict[str, int] = {}
         """How many records of a file were told."""
+        self._said: dict[str, int] = {}
+        """How many messages of a file were told, the order among them."""
         self._whole: set[str] = set()
         """The agents whose files were told to their end."""
         self._by_call: dict[str, str] | None = None
@@ -89,9 +91,14 @@ class Children:
             kind = text_at(record, "type")
             if kind in ("assistant", "user"):
                 ended = kind == "assistant" and is_last(at(record, "message"))
+                self._said[agent] = self._said.get(agent, 0) + 1
             self._told[agent] = number
             yield number, record
         self._whole.add(agent)
+
+    def tells_nothing(self, agent: str) -> bool:
+        """Whether of an agent no more than its order was told: whatever it did was cut off."""
+        return self._said.get(agent, 0) < 2
 
     def left(self) -> Iterator[str]:
         """Yield a remark on each file of which something was not told."""

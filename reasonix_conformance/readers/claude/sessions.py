@@ -348,6 +348,8 @@ class _ClaudeReader(ClaudeTurns):
                 else:
                     yield from self.take(record)
                 yield from self.build.drain()
+            if self._children.tells_nothing(agent):
+                self.build.note("missing_child", f"the file of the sub-agent {agent} tells nothing")
             yield from self.tell_early(scope)
             yield from self._tell_abandoned(scope)
         except ReadError:

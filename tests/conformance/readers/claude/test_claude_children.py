@@ -54,6 +54,21 @@ def test_what_an_unknown_sub_agent_did_lets_no_turn_end_well(tmp_path: Path) -> 
     assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
 
 
+@pytest.mark.parametrize(
+    "left", ["", "\n\n", lines({"type": "summary"}), lines(record("user", "c1", "look"))]
+)
+def test_a_file_of_a_sub_agent_that_was_cut_before_it_acted_lets_no_turn_end_well(
+    left: str, tmp_path: Path
+) -> None:
+    """An empty file was a sub-agent that had done nothing."""
+    agents(tmp_path, **{"agent-x": []})
+    (tmp_path / "s" / "subagents" / "agent-x.jsonl").write_text(left)
+
+    assert ["missing_child"] == notes(read(tmp_path, *DELEGATED))
+    (result,) = results([tmp_path], Options(), [])
+    assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
 @pytest.mark.parametrize(("tool", "decision"), [("Task", "not_assessable"), ("Read", "accept")])
 def test_a_sub_agent_of_which_nothing_is_told_lets_no_turn_end_well(
     tool: str, decision: str, tmp_path: Path
