@@ -109,6 +109,11 @@ class MessageReader:
         self._marked: bool | None = None
         """Whether the recording marks the end of the open turn; None if not even its beginning."""
 
+    @property
+    def has_answered(self) -> bool:
+        """Whether the model's last word is an answer without calls, behind which is nothing."""
+        return self._answered
+
     # -- one message
 
     def feed(self, message: Message) -> None:

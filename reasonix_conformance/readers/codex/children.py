@@ -128,10 +128,14 @@ class Children:
         self._uids.put(agent, uid)
         build.refresh(uid, read_only=None, target=DELEGATED)
         scope = build.child(agent, uid, background=True)
+        silent = True
         try:
             for event in retold(read(child, self._levels - 1), scope):
+                silent = False
                 build.retell(event)
                 yield from build.drain()
+            if silent:
+                build.note("missing_child", f"the rollout of the sub-agent {agent} tells nothing")
         except ReadError:
             build.note("missing_child", f"what the sub-agent {agent} did cannot be read")
         build.end_child(scope)

@@ -30,6 +30,8 @@ FORMAT = "reasonix-messages"
 
 decode = Decoder[Message](Message)
 
+_COMPLETED = "completed"
+"""The status of a sub-agent that has answered."""
 _TRIES = 8
 """Times that pairs are looked for in vain among the lines that are read at once."""
 
@@ -120,6 +122,8 @@ class Children:
             for message in _messages(child, build):
                 reader.feed(message)
                 yield build.drain()
+            if text_at(meta, "status") == _COMPLETED and not reader.has_answered:
+                build.note("missing_child", f"the last messages of {path.name} are gone")
         except ReadError:
             build.note("missing_child", f"the messages of the sub-agent {path.name} are gone")
         finally:

@@ -222,3 +222,14 @@ def test_a_thread_that_begins_with_the_history_of_another_is_told_by_itself(
 
     assert ["missing_child"] == notes(stream)
     assert 2 == len(list(files([tmp_path])))
+
+
+def test_a_rollout_of_a_sub_agent_that_was_cut_before_it_began_is_missed(tmp_path: Path) -> None:
+    """It was one that had done nothing, and the turn passed."""
+    child = write(tmp_path, CHILD, *patched("1"), parent=PARENT)
+    child.write_text(lines(meta(CHILD, PARENT)))
+    file = write(tmp_path, PARENT, *spawns("1", CHILD), *waited())
+
+    assert ["missing_child"] == notes(read(file))
+    (result,) = file_results(file, Options())
+    assert ["not_assessable"] == [one.verdict.decision for one in result.verdicts]

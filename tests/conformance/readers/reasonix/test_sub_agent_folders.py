@@ -15,7 +15,7 @@ from reasonix_conformance.readers.formats import events
 from reasonix_conformance.readers.messages import Message
 from reasonix_conformance.readers.reasonix import side_files
 from reasonix_conformance.readers.reasonix.message_files import Children
-from reasonix_runtime.trace.events import Event, SubEnd, SubStart, ToolResult
+from reasonix_runtime.trace.events import Diag, Event, SubEnd, SubStart, ToolResult
 
 
 def call(ident: str, name: str) -> dict[str, object]:
@@ -131,3 +131,19 @@ def test_what_a_sub_agent_did_is_given_while_its_file_is_read(
     assert 100 == sum(isinstance(event, ToolResult) for made in given for event in made)
     assert max(map(len, given)) < 4
     assert [SubEnd] == [type(event) for event in build.drain()]
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("status", ["completed", "failed"])
+def test_a_sub_agent_that_has_answered_lacks_what_stands_behind_its_last_message(
+    kept: int, status: str, tmp_path: Path
+) -> None:
+    """An empty file was a sub-agent that had done nothing; one that failed may end anywhere."""
+    done = {"role": "assistant", "content": "done"}
+    path = sub_agent(tmp_path, "a", call("1", "x"), answer("1", "x"), done, status=status)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:kept]))
+
+    missing = [event.text for event in told(session(tmp_path, "s")) if isinstance(event, Diag)]
+
+    lacks = status == "completed" and kept < 4
+    assert lacks == ("the last messages of a.jsonl are gone" in missing)
