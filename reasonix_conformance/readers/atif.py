@@ -141,16 +141,11 @@ class _Trajectory:
             source = text_at(step, "source")
             if source == "user":
                 self._prompt(flat_text(at(step, "message")))
-            if not _can_be_read(step):
-                build.note("bad_line", "calls or results of a step that cannot be read")
+            self._mind_step(step)
             if source == "agent":
                 self._answered = self._act(step, f"r{number}", _Inside(MAIN, value, 0))
             elif source in ("system", "user"):
                 self._observe(step, [], _Inside(MAIN, value, 0))
-            elif source:
-                build.count("unknown_record", f"a step of source {source!r} is not read")
-            else:
-                build.note("bad_line", "a step without a source that can be read")
             yield from build.drain()
         for child in list_at(value, "subagent_trajectories"):
             if id(child) not in self._told and _has_calls(child):
@@ -163,6 +158,16 @@ class _Trajectory:
         self._end()
         build.finish()
         yield from build.drain()
+
+    def _mind_step(self, step: Any) -> None:
+        """Say what of a step is not read."""
+        source = text_at(step, "source")
+        if not _can_be_read(step):
+            self._build.note("bad_line", "calls or results of a step that cannot be read")
+        if not source:
+            self._build.note("bad_line", "a step without a source that can be read")
+        elif source not in ("agent", "system", "user"):
+            self._build.count("unknown_record", f"a step of source {source!r} is not read")
 
     def _mind_text(self, text: str, role: str) -> None:
         """Say that a text is a call, or a result, of an agent that has no others."""
@@ -290,13 +295,18 @@ class _Trajectory:
         build.refresh(uid, read_only=None, target=DELEGATED)
         scope = build.child(name, uid, kind=name_at(child, "agent", "name"))
         own = _Inside(scope, child, inside.depth + 1)
+        acted = False
         for number, step in enumerate(list_at(child, "steps"), 1):
+            self._mind_step(step)
             if text_at(step, "source") == "agent":
+                acted = True
                 self._act(step, f"{scope}-r{number}", own)
                 continue
             if text_at(step, "source") == "user":
                 build.user(flat_text(at(step, "message")), origin="parent")
             self._observe(step, [], own)
+        if not acted or name_at(child, "continued_trajectory_ref") is not None:
+            build.note("missing_child", "a trajectory of a sub-agent does not tell what it did")
         build.end_child(scope)
 
     def _child(self, ref: Any, inside: _Inside) -> Any:

@@ -278,3 +278,26 @@ def test_a_result_of_a_call_that_nobody_made_is_told(tmp_path: Path) -> None:
 
     assert 1 == len([event for event in stream if isinstance(event, ToolResult)])
     assert ["orphan_result"] == notes(stream)
+
+
+@pytest.mark.parametrize(
+    ("steps", "more", "code"),
+    [
+        ([], {}, "missing_child"),
+        ([GO], {}, "missing_child"),
+        ([GO, act()], {"continued_trajectory_ref": "more.json"}, "missing_child"),
+        ([GO, act(), {"message": "x"}], {}, "bad_line"),
+        ([GO, act(), 7], {}, "bad_line"),
+        ([GO, act(tool_calls="x")], {}, "bad_line"),
+        ([GO, act(), {"source": "tool"}], {}, "unknown_record"),
+    ],
+)
+def test_what_a_sub_agent_tells_in_a_form_that_is_not_read_is_told(
+    steps: list[Any], more: Record, code: str, tmp_path: Path
+) -> None:
+    """Only the steps of the trajectory around it were looked at; others were left out."""
+    answer = result("1", subagent_trajectory_ref=[{"trajectory_id": "kid"}])
+    child = {**KID, "steps": steps, **more}
+    value = trajectory(act(call("1", "ask"), results=[answer]), subagent_trajectories=[child])
+
+    assert [code] == notes(read(tmp_path, value))
