@@ -73,6 +73,7 @@ def _present(value: Any) -> Any:
 
 
 def _unread(value: Any, kind: msgspec.inspect.Type, at: str) -> Iterator[str]:
+    """Yield the places of members, below a place, that the type of a value does not have."""
     if isinstance(kind, msgspec.inspect.StructType) and isinstance(value, Mapping):
         known = {field.encode_name: field.type for field in kind.fields}
         for key, member in value.items():

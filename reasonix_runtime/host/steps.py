@@ -108,13 +108,11 @@ _GATES: Mapping[str, Callable[[HostState, Run, ToolCall], Verdict | None]] = {
     "review_report": _judge_report,
     "todo_write": _judge_todo,
 }
+JUDGED = frozenset(_GATES)
+"""Tools with a gate of their own."""
 
 
 # -- what a call leaves --------------------------------------------------------------------------
-
-
-JUDGED = frozenset(_GATES)
-"""Tools with a gate of their own."""
 
 
 def record(

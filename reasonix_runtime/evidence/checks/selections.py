@@ -119,25 +119,23 @@ _SIGNS: Final = {
     "bazel": "-",
     "pants": "-",
 }
-# So is a value of these: `turbo run test --filter='!web'`, `mvn test -pl '!core'`.
-_FILTERS: Final = {
+# Options that pick projects; a sign in front of a value leaves one out: `mvn test -pl '!core'`.
+_PICKING: Final = {
     "turbo": words("--filter -F"),
     "pnpm": words("--filter -F"),
-    "lerna": words("--scope"),
     "mvn": words("-pl --projects"),
 }
+_FILTERS: Final = {**_PICKING, "lerna": words("--scope")}
+_PROJECTS: Final = {
+    **_PICKING,
+    "nx": words("--projects -p --project"),
+    "npm": words("-w --workspace"),
+}
+# Projects of these are called by their folders; of others that is only sure of one that is told by
+# its path.
+_BY_FOLDER: Final = words("nx mvn")
 # An option of one dash that is a label or a path: `pants test :: -src/slow::`.
 _LABEL: Final = re.compile(r"^-[^-].*[/:]")
-# Options that pick projects. Those of nx and Maven are called by their folders; of the others that
-# is only sure of a project that is told by its path.
-_BY_FOLDER: Final = words("nx mvn")
-_PROJECTS: Final = {
-    "nx": words("--projects -p --project"),
-    "turbo": words("--filter -F"),
-    "pnpm": words("--filter -F"),
-    "npm": words("-w --workspace"),
-    "mvn": words("-pl --projects"),
-}
 _FOLDER: Final = re.compile(r"(?:\./)?[\w-]+/")
 _NX_TASKS: Final = words("test lint typecheck")
 _DENYING: Final = {"dotnet": words("--filter")}
