@@ -11,7 +11,7 @@ from reasonix_conformance.readers.reasonix.wire_announced import Announced
 from reasonix_conformance.readers.reasonix.wire_by_user import Users
 from reasonix_conformance.readers.reasonix.wire_nesting import Nesting
 from reasonix_conformance.readers.reasonix.wire_records import Wire
-from reasonix_runtime.trace.events import Judgement, KnownBy
+from reasonix_runtime.trace.events import Judgement, KnownBy, TurnStatus
 
 STREAM = "reasonix-stream"
 # Words for a turn that the user stopped.
@@ -69,6 +69,7 @@ class WireTurns:
             self.build.note("mid_chain_start", text)
 
     def _turn_started(self, event: Wire) -> None:
+        """Begin a turn; what is open ends first, and so does the session where another begins."""
         over, self._over = self._over, False
         if isinstance(event.session_id, str):
             if self._told not in (None, event.session_id) and (over or not self.build.in_turn):
@@ -89,6 +90,7 @@ class WireTurns:
         return self.build.in_turn and not self.build.quiet and not ended
 
     def _turn_done(self, event: Wire) -> None:
+        """End the turn; what its host judged of the end follows from how it says that it went."""
         if not self.build.in_turn:
             return
         error = event.err if isinstance(event.err, str) and event.err else None
@@ -109,7 +111,7 @@ class WireTurns:
 
     def _end(
         self,
-        status: Any,
+        status: TurnStatus,
         *,
         by: KnownBy = "explicit",
         error: str | None = None,
@@ -175,6 +177,7 @@ class WireTurns:
             self.build.end_turn("unknown", by="inferred", judge=False)
 
     def _not_dispatched(self) -> None:
+        """Report the calls that were announced in the turn and never dispatched."""
         for name in self._announced.turn_ended():
             text = f"a call of {name or 'a tool without a name'} was announced and never dispatched"
             self.build.note("unanswered_call", text)

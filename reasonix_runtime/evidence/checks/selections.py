@@ -120,14 +120,14 @@ _SIGNS: Final = {
     "pants": "-",
 }
 # Options that pick projects; a sign in front of a value leaves one out: `mvn test -pl '!core'`.
-_PICKING: Final = {
+_PROJECT_OPTIONS: Final = {
     "turbo": words("--filter -F"),
     "pnpm": words("--filter -F"),
     "mvn": words("-pl --projects"),
 }
-_FILTERS: Final = {**_PICKING, "lerna": words("--scope")}
+_FILTERS: Final = {**_PROJECT_OPTIONS, "lerna": words("--scope")}
 _PROJECTS: Final = {
-    **_PICKING,
+    **_PROJECT_OPTIONS,
     "nx": words("--projects -p --project"),
     "npm": words("-w --workspace"),
 }
