@@ -300,6 +300,11 @@ def _transcripts(
             yield result
 
 
+def _begins(event: Event) -> bool:
+    """Whether an event begins a trace: a session that resumes nothing."""
+    return isinstance(event, Session) and event.resumed_from is None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sessions:
     """The sessions of one recording; a `Session` that resumes nothing begins a new trace."""
@@ -316,28 +321,36 @@ class _Sessions:
     """The first line that is judged here, 0 for all of them."""
 
     def results(self, stream: Iterator[Event]) -> Iterator[TraceResult]:
-        """Replay a stream of events; what was read before an error is a result, too."""
-        replay: Replay | None = None
-        stage: Stage | None = None
+        """Replay a stream of events; what was read before an error is a result, too.
+
+        What a host tells in a way that cannot be read ends its own session; the error follows
+        when the others are told.
+        """
         session = next(stream, None)
-        try:
-            while session is not None:
-                if not isinstance(session, Session):
-                    raise AssertionError(f"{self.recording.shown}: the reader told no session")
-                session = _placed(session, self.options)
+        unread: list[str] = []
+        while session is not None:
+            if not isinstance(session, Session):
+                raise AssertionError(f"{self.recording.shown}: the reader told no session")
+            session = _placed(session, self.options)
+            replay: Replay | None = None
+            stage: Stage | None = None
+            try:
                 replay = self._begin(session)
                 replay.take(session)
                 stage = self._stage(replay, session)
                 fed = self._from_own(stream, replay) if self.own_from else stream
                 session = replay.feed(fed if stage is None else stage.watch(fed))
-                yield self._end(replay, stage)
-                replay = None
-        except (ConformanceError, HostDataError) as error:
+            except HostDataError as error:
+                unread.append(str(error))
+                session = next(filter(_begins, stream), None)
+            except ConformanceError:
+                if replay is not None:
+                    yield self._end(replay, stage)
+                raise
             if replay is not None:
                 yield self._end(replay, stage)
-            if isinstance(error, HostDataError):
-                raise ReadError(str(error)) from None
-            raise
+        if unread:
+            raise ReadError("; ".join(unread))
 
     def _from_own(self, stream: Iterator[Event], replay: Replay) -> Iterator[Event]:
         """Yield the events of a stream; what they say counts, and is judged from a line on.

@@ -85,6 +85,26 @@ def test_what_the_host_tells_too_late_or_in_other_words_ends_the_trace(
     assert re.search(rf"t\.jsonl:5: host event '{late['name']}' .*{said}", lost.text)
 
 
+def test_the_other_sessions_of_the_file_are_judged(tmp_path: Path) -> None:
+    """They were left out with it, those that nobody took up again as well."""
+    odd, other = host("profile", profile="Delivery"), {"resumed_from": "s"}
+    sessions = [
+        {**SESSION, "sid": "a"}, start(1), odd, end(1),
+        {**SESSION, "sid": "a2", **other}, start(2), end(2),
+        {**SESSION, "sid": "b"}, start(1), call(1, EDIT), ok(1), end(1),
+        {**SESSION, "sid": "c"}, start(1), odd, end(1),
+    ]  # fmt: skip
+    unreadable: list[Unreadable] = []
+
+    got = list(results([written(tmp_path, *sessions)], Options(rules="contract"), unreadable))
+
+    assert [("a", []), ("b", ["reject"]), ("c", [])] == [
+        (r.id, [one.verdict.decision for one in r.verdicts]) for r in got
+    ]
+    (lost,) = unreadable
+    assert ["t.jsonl:3", "t.jsonl:15"] == re.findall(r"t\.jsonl:\d+", lost.text)
+
+
 def test_a_setup_before_the_first_turn_and_a_known_profile_are_taken(tmp_path: Path) -> None:
     """That is where and how they are told."""
     setup = host("setup", profile="delivery", tasks=[{"content": "A", "status": "completed"}])
