@@ -12,7 +12,6 @@ from functools import partial
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.effects.git_record import only_records
-from reasonix_runtime.evidence.effects.partial_failure import texts_of
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.wrappers import peel
 from reasonix_runtime.evidence.shell.handing import unhanded
@@ -29,6 +28,7 @@ from reasonix_runtime.evidence.shell.script import (
     Uncertain,
     parse,
 )
+from reasonix_runtime.evidence.shell.statements import texts_of
 from reasonix_runtime.evidence.shell.windows import dialect_of
 
 

@@ -28,6 +28,7 @@ from reasonix_runtime.evidence.shell.script import (
     Uncertain,
     parse,
 )
+from reasonix_runtime.evidence.shell.statements import texts_of
 from reasonix_runtime.evidence.shell.windows import dialect_of
 
 
@@ -78,15 +79,3 @@ def _of_failed_segment(script: Script, index: int) -> Iterator[str]:
         yield segment.text
     elif nested is not None:
         yield from _of_failed(nested.body, nested)
-
-
-def texts_of(statement: Statement, script: Script) -> Iterator[str]:
-    """Yield the source texts of the commands of a statement."""
-    match statement:
-        case Simple(index):
-            yield script.segments[index].text
-        case AndOr(parts) | Pipe(parts) | Sequence(parts) | Uncertain(parts):
-            for part in parts:
-                yield from texts_of(part, script)
-        case Group(body) | Background(body) | Loop(body):
-            yield from texts_of(body, script)

@@ -37,6 +37,12 @@ def commands_in(statement: Statement) -> Iterator[int]:
             yield from commands_in(body)
 
 
+def texts_of(statement: Statement, script: Script) -> Iterator[str]:
+    """Yield the source texts of the commands of a statement."""
+    for index in commands_in(statement):
+        yield script.segments[index].text
+
+
 def leaves_plainly(statement: Statement, script: Script) -> bool:
     """Whether a round of a loop is left by `break` alone, and by none in a shell of its own."""
     match statement:
