@@ -76,7 +76,9 @@ def told_of(run: Run) -> tuple[str, ...]:
     calls = tuple(doubt.call for doubt in unanswered(run))
     if not run.ledger.progress:
         return calls
-    untold = run.untold_list or any(_sends_open_items(one.call) for one in run.open.values())
+    untold = run.untold_list
+    if run.open:
+        untold = untold or any(_sends_open_items(one.call) for one in run.open.values())
     return (*calls, LIST) if untold else calls
 
 

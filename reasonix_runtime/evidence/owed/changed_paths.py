@@ -114,11 +114,29 @@ class ChangedPaths(dict[str, Change]):
 
         Each place is told by folders of which one has to be; `holds` tells of one whether it is of
         the workspace. Where nothing of that changed (asked where a change may be `far`), a check of
-        it says nothing.
+        it says nothing, and no more does a check of another worktree.
         """
         if far and self._stand_elsewhere():
             return bool(places) and all(map(self.standing_in, places))
-        return all(any(map(holds, one)) or self.standing_in(one) for one in places)
+        return all(
+            (any(map(holds, one)) and not (any(one) and any(map(self.stand_apart_from, one))))
+            or self.standing_in(one)
+            for one in places
+        )
+
+    def stand_apart_from(self, folder: str) -> bool:
+        """Whether a folder is of another worktree, and of the paths none stands there.
+
+        Where there are none at all, nobody can say so.
+        """
+        worktree = _WORKTREE.match(f"{self._key(folder)}/") if folder and self else None
+        root = self._key(".")
+        return (
+            worktree is not None
+            and _is_whole(root)
+            and not f"{root}/".startswith(worktree[0])
+            and not any(key.startswith(worktree[0]) for key in self)
+        )
 
     def _stand_elsewhere(self) -> bool:
         """Whether the workspace is known and none of the changed paths is of it."""

@@ -152,7 +152,7 @@ class Inspection:
             self.saw(self._paths.named(receipt.paths), content=receipt.content)
 
     def _look_by_command(self, receipt: Receipt, look: Look) -> None:
-        whole = look.whole and self._where.inside(look.folder)
+        whole = look.whole and self._is_of_all(look.folder)
         if whole or (look.folders and self._paths.is_root(look.folders)):
             self.opaque_unseen = False
             self.unseen = self.recorded.unnamed(self.unseen, lists=look.lists)
@@ -170,10 +170,15 @@ class Inspection:
             if not shown.cut or self._is_of_one(shown):
                 self._see(shown, has_output=receipt.has_output)
 
+    def _is_of_all(self, folder: str) -> bool:
+        """Whether git, asked in this folder, speaks of what was changed."""
+        inside = self._where.inside(folder)
+        return inside and not (folder and self._paths.stand_apart_from(folder))
+
     def _see(self, shown: Shown, *, has_output: bool) -> None:
         """Note what a look shows the content of."""
         if shown.whole or (shown.below and self._paths.is_root(shown.operands)):
-            inside = not shown.whole or self._where.inside(shown.folder)
+            inside = not shown.whole or self._is_of_all(shown.folder)
             meant = self._paths if inside else self._paths.standing_in((shown.folder,))
             # An empty diff tells of a formatter that it found nothing to do.
             if inside and (has_output or not self.pathless.records):

@@ -124,6 +124,25 @@ def test_a_change_in_a_worktree_is_checked_there(
     )
 
 
+@pytest.mark.parametrize(
+    ("check", "look", "verdict"),
+    [
+        ("/w", "/w", ("accept", "")),
+        (WORKTREE, "/w", ("reject", "finish.verification_missing")),
+        ("/w", WORKTREE, ("reject", "finish.inspection_missing")),
+    ],
+)
+def test_a_change_of_the_first_checkout_is_not_checked_in_a_worktree(
+    check: str, look: str, verdict: tuple[str, str], tmp_path: Path
+) -> None:
+    """The worktree, though below it, is another checkout."""
+    change = edited("1", "/w/a.py")
+    checked = ran("2", f"cd {check} && pytest -q", "1 passed")
+    seen = ran("3", f"cd {look} && git diff", "+x")
+
+    assert [verdict] == judged(tmp_path, init(), *ENTERED, *change, *checked, *seen, *DONE)
+
+
 def test_a_look_from_the_folder_that_the_shell_went_to_is_one(tmp_path: Path) -> None:
     file = tmp_path / "s.jsonl"
     told = [("Edit", {"file_path": "/w/sub/a.py"}, "/w"), ("Bash", {"command": "cat a.py"}, None),
