@@ -174,7 +174,7 @@ class _TreeReader:
             if runs_once(node):
                 return self._loop(node)
             if repeated := repeats(node):
-                return self._repeat(*repeated)
+                return self._repeat(repeated.awaited, repeated.body, told=repeated.told)
             branches = branches_of(node)
             return self._control(node) if branches is None else self._if(branches)
         if kind == "function_definition":
@@ -308,13 +308,15 @@ class _TreeReader:
 
     def _loop(self, node: Node) -> Statement:
         """Read the body of a `for` that runs at least once."""
-        body = node.children[-1].children
-        return Loop(self.sequence(child for child in body if child.type not in {"do", "done"}))
+        return Loop(self._round(node.children[-1]))
 
-    def _repeat(self, awaited: Iterable[Node], body: Node) -> Statement:
-        """Read a loop that runs until something holds."""
-        condition = self.sequence(awaited)
-        return Repeat((condition, self._control(body)), condition=condition)
+    def _round(self, body: Node) -> Statement:
+        return self.sequence(child for child in body.children if child.type not in {"do", "done"})
+
+    def _repeat(self, awaited: Iterable[Node], body: Node, *, told: bool) -> Statement:
+        """Read a loop that runs until something holds; not `told`, until it is left."""
+        condition, each = self.sequence(awaited), self._round(body)
+        return Repeat((condition, each), condition=condition if told else None, body=each)
 
     def _if(self, branches: Branches) -> Statement:
         """Read an `if`; the branches of a negated condition change places."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _LITERALS = frozenset(
     {"word", "string", "raw_string", "number", "concatenation", "brace_expression"}
 )
+_HOLDING = frozenset({b"true", b":"})
 _COUNTED = re.compile(rb"\$\(seq (?:1 )?[1-9]\d*\)|`seq (?:1 )?[1-9]\d*`")
 
 
@@ -31,17 +32,30 @@ def runs_once(node: Node) -> bool:
     )
 
 
-def repeats(node: Node) -> tuple[Sequence[Node], Node] | None:
-    """Return what an `until`, or a `while !`, waits for, and its body; None for another loop."""
+class Repeated(NamedTuple):
+    """The nodes of a loop that goes on until something holds; not `told`, until it is left."""
+
+    awaited: Sequence[Node]
+    body: Node
+    told: bool = True
+
+
+def repeats(node: Node) -> Repeated | None:
+    """Take an `until`, a `while !` or a `while true` apart; None for another loop."""
     if node.type != "while_statement" or node.children[-1].type != "do_group":
         return None
     keyword, *condition, body = node.children
     told = [child for child in condition if child.is_named and child.type != "comment"]
+    alone = told[0] if len(told) == 1 else None
     if keyword.type == "until":
-        negated = [child for child in told if child.type == "negated_command"]
-        return None if negated else (condition, body)
-    alone = len(told) == 1 and told[0].type == "negated_command"
-    return (told[0].children[1:], body) if alone else None
+        negated = any(child.type == "negated_command" for child in told)
+        never = alone is not None and alone.text == b"false"
+        return None if negated else Repeated(condition, body, told=not never)
+    if alone is None:
+        return None
+    if alone.type == "negated_command":
+        return Repeated(alone.children[1:], body)
+    return Repeated(condition, body, told=False) if alone.text in _HOLDING else None
 
 
 def renamed(program: str, words: tuple[Word, ...]) -> Iterable[str]:

@@ -141,10 +141,14 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`( ... )`, a shell of its own, or `{ ...; }`, which shares the shell around it."""
+    """`( ... )`, a shell of its own, or `{ ...; }`, which shares the shell around it.
+
+    `called` tells that it is the body of a function, in the place of a call of it.
+    """
 
     body: Statement
     own_shell: bool
+    called: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +178,13 @@ class Uncertain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeat(Uncertain):
-    """`until condition`, or `while ! condition`: it ends where the condition holds."""
+    """`until condition`, or `while ! condition`: it ends where the condition holds.
 
-    condition: Statement
+    Of one that nothing ends but what leaves it (`while true`) there is no condition.
+    """
+
+    condition: Statement | None
+    body: Statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 Known = TypeVar("Known")
 
-_TRAPS: Final = word_set("exit 0 err sigexit")
+_TRAPS: Final = word_set("exit 0 err sigexit debug return")
 DECLARATIONS: Final = word_set("export declare typeset readonly local")
 """Programs of the shell that give variables the values which stand after their names."""
+# Those that begin variables anew, which in a function are gone when it ends.
+_LOCAL: Final = word_set("declare typeset local")
 # Programs of the shell that set the variables whose names they are given.
 _SETTING: Final = word_set("let read unset mapfile readarray getopts printf")
 # Programs of the shell that run a text which may set any.
@@ -87,6 +89,9 @@ class ShellState(Generic[Known]):
             self.trapped = self.trapped or _may_end_well(segment, self.defined)
         elif name in _SETTING:
             self.forget(_names(segment))
+        elif name in _LOCAL:
+            told = {name for name, _ in assigned_by(segment)}
+            self.forget(name for name in _names(segment) if name not in told)
         elif name in _RUNNING:
             self.forget_all()
 
@@ -144,6 +149,11 @@ def assigned_by(segment: Segment) -> list[tuple[str, str]]:
         return []
     texts = [(word.text, _ASSIGNED.match(word.text)) for word in segment.words[1:]]
     return [(found[1], text[found.end() :]) for text, found in texts if found]
+
+
+def local_names(segment: Segment) -> list[str]:
+    """Return the variables that a command makes for the function alone in which it stands."""
+    return _names(segment) if program_of(segment) in _LOCAL else []
 
 
 def _may_end_well(trap: Segment, defined: frozenset[str]) -> bool:

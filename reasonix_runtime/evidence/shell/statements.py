@@ -8,6 +8,7 @@ from reasonix_runtime.evidence.shell.script import (
     AndOr,
     Background,
     Group,
+    If,
     Loop,
     Pipe,
     Script,
@@ -44,14 +45,17 @@ def texts_of(statement: Statement, script: Script) -> Iterator[str]:
 
 
 def leaves_plainly(statement: Statement, script: Script) -> bool:
-    """Whether a round of a loop is left by `break` alone, and by none in a shell of its own."""
+    """Whether a round is left by plain `break` and `continue`, and by none in a shell of its own.
+
+    Those of a loop within, or of a function, leave that one.
+    """
     match statement:
         case Simple(index):
             segment = script.segments[index]
-            return program_of(segment) not in SKIPS or segment.text == "break"
-        case AndOr(parts) | Sequence(parts):
+            return program_of(segment) not in SKIPS or segment.text in SKIPS
+        case AndOr(parts) | Sequence(parts) | If(parts):
             return all(leaves_plainly(part, script) for part in parts)
-        case Group(body, own_shell=False):
+        case Group(body, own_shell=False, called=False):
             return leaves_plainly(body, script)
     return all(program_of(script.segments[at]) not in SKIPS for at in commands_in(statement))
 
@@ -74,5 +78,5 @@ def checked_by_errexit(statement: Statement) -> bool:
     if isinstance(statement, AndOr):
         return statement.operators[-1] == "||"
     if isinstance(statement, Group):  # in a group of the same shell it ended there, or not at all
-        return statement.own_shell
+        return statement.own_shell or statement.called
     return isinstance(statement, Simple | Pipe)
