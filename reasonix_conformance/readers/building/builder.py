@@ -388,6 +388,10 @@ class Builder(Turns):
                 return uid
         return None
 
+    def calls_in(self, scope: str) -> int:
+        """Return how many calls of the model an open scope has had."""
+        return self._open[scope].calls
+
     def has_scope(self, scope: str) -> bool:
         """Whether a scope is open."""
         return scope in self._open

@@ -86,6 +86,12 @@ def goes_on(extra: Any) -> bool:
     )
 
 
+def calls_made(extra: Any) -> int:
+    """Return how many calls a sub-agent made, as the result of the call that started it tells."""
+    count = at(extra, "totalToolUseCount")
+    return count if is_int(count) else 0
+
+
 def _failure(text: str, record: Any) -> Grade:
     for words, outcome in _FAILURES:
         if text.startswith(words):

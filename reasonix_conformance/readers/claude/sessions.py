@@ -14,7 +14,7 @@ from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.claude.branches import Branches
 from reasonix_conformance.readers.claude.children import Children
-from reasonix_conformance.readers.claude.results import INTERRUPTED, goes_on
+from reasonix_conformance.readers.claude.results import INTERRUPTED, calls_made, goes_on
 from reasonix_conformance.readers.claude.turns import (
     DELEGATES,
     ClaudeTurns,
@@ -328,15 +328,15 @@ class _ClaudeReader(ClaudeTurns):
         else:
             return
         for agent in agents:
-            yield from self._tell_child(agent, call, background=goes_on(extra))
+            yield from self._tell_child(agent, call, extra)
 
-    def _tell_child(self, agent: str, call: ToolCall, *, background: bool) -> Iterator[Event]:
+    def _tell_child(self, agent: str, call: ToolCall, extra: Any) -> Iterator[Event]:
         path = self._children.path(agent)
         if path is None or len(self._inside) == MOST_NESTED:
             self.build.note("missing_child", f"what the sub-agent {agent} did is not here")
             return
         kind = name_at(call.args, "subagent_type")
-        scope = self.build.child(agent, call.uid, kind=kind, background=background)
+        scope = self.build.child(agent, call.uid, kind=kind, background=goes_on(extra))
         outer = self.build.file, self.build.line, self._response
         self._inside.append(scope)
         self.build.file = str(path)
@@ -350,6 +350,7 @@ class _ClaudeReader(ClaudeTurns):
                 yield from self.build.drain()
             if self._children.tells_nothing(agent):
                 self.build.note("missing_child", f"the file of the sub-agent {agent} tells nothing")
+            self.miss_calls(scope, calls_made(extra))
             yield from self.tell_early(scope)
             yield from self._tell_abandoned(scope)
         except ReadError:

@@ -13,7 +13,7 @@ from typing import Any
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.claude.places import Place
-from reasonix_conformance.readers.claude.results import INTERRUPTED
+from reasonix_conformance.readers.claude.results import INTERRUPTED, calls_made
 from reasonix_conformance.readers.claude.turns import (
     ClaudeTurns,
     is_cut,
@@ -258,11 +258,12 @@ class _Session(ClaudeTurns):
         """Remember a call: messages of a sub-agent name it."""
         self._calls.put(native, uid)
 
-    def tell_children(self, call: ToolCall, _extra: Any) -> Iterator[Event]:
+    def tell_children(self, call: ToolCall, extra: Any) -> Iterator[Event]:
         """Say what is missing of a sub-agent whose call is answered: it is over."""
         scope = self._agents.get(call.uid)
         if scope is not None and self.build.has_scope(scope):
             yield from self._close_scope(scope)
+            self.miss_calls(scope, calls_made(extra))
 
     def _close_scope(self, scope: str) -> Iterator[Event]:
         yield from self.tell_early(scope)

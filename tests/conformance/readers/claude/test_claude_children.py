@@ -90,6 +90,28 @@ ORDER = record("user", "c1", "look")
 LOOKS = [ORDER, asks("c2", "Read", file_path="a"), answers("c3", "c2", "x"), says("c4", "seen")]
 
 
+@pytest.mark.parametrize(
+    ("told", "codes"), [(1, []), (0, []), ("2", []), (2, ["missing_child"])], ids=str
+)
+def test_a_file_with_fewer_calls_than_its_sub_agent_made_lets_no_turn_end_well(
+    told: Any, codes: list[str], tmp_path: Path
+) -> None:
+    """The result of its call counts them; a file that was cut lacks the last, maybe a change."""
+    agents(tmp_path, **{"agent-x": LOOKS})
+    extra = {"agentId": "x", "totalToolUseCount": told}
+    stream = read(
+        tmp_path,
+        *DELEGATED[:2],
+        answers("3", "2", "found", toolUseResult=extra),
+        DELEGATED[-1],
+    )
+    (result,) = results([tmp_path], Options(), [])
+
+    assert codes == notes(stream)
+    decision = "not_assessable" if codes else "accept"
+    assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
 def test_a_sub_agent_inside_another_is_told_inside_it(tmp_path: Path) -> None:
     """Its file lies beside that of its parent, and its changes are of the same session."""
     agents(

@@ -61,6 +61,24 @@ def test_a_sub_agent_whose_call_is_not_here_is_missing(tmp_path: Path) -> None:
     assert ["missing_child", "truncated_tail"] == codes(stream)
 
 
+@pytest.mark.parametrize(("made", "told"), [(1, []), (2, ["missing_child"])])
+def test_a_sub_agent_that_made_more_calls_than_are_told_is_missing(
+    made: int, told: list[str], tmp_path: Path
+) -> None:
+    """The result of its call counts them."""
+    stream = read(
+        tmp_path,
+        init(),
+        asks("1", "Agent", prompt="go"),
+        *edited("2", **CHILD),
+        answers("1", "over", tool_use_result={"agentId": "a", "totalToolUseCount": made}),
+        says("3", "done"),
+        result(),
+    )
+
+    assert told == codes(stream)
+
+
 def background(*inside: Record, news: bool = True) -> list[Record]:
     """Return a run whose sub-agent goes on when its call is answered."""
     started = {"isAsync": True, "status": "async_launched", "agentId": "ag"}
