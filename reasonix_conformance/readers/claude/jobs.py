@@ -31,6 +31,10 @@ _NEWS = re.compile(
     r"(?:<(tool-use-id|task-type|output-file)>[^<]*</\2>\s*)*"
     r"<status>([a-z_]+)</status>"
 )
+_USAGE = re.compile(
+    r"<usage>(?:<(\w+)>\d+</\1>\s*)*<tool_uses>(\d+)</tool_uses>[^\n]*</usage>\s*\Z"
+)
+"""How many calls a sub-agent made, behind what it answered."""
 
 
 class Jobs:
@@ -40,6 +44,8 @@ class Jobs:
         self._build = build
         self._running: Lately[str, str | None] = Lately(MOST_REMEMBERED)
         """The uid of the call that started a job, None when it has ended."""
+        self._told: Lately[str, int] = Lately(MOST_REMEMBERED)
+        """How many calls of a sub-agent were told since it began, or ended last."""
 
     def started(self, uid: str, extra: Any) -> None:
         """Take in what the program adds to the result of a call that goes on."""
@@ -66,7 +72,20 @@ class Jobs:
         for block in text.split("</task-notification>"):
             found = _NEWS.search(block)
             if found is not None:
+                if self.ends(found[1], found[3]) and (usage := _USAGE.search(block)) is not None:
+                    self._counted(found[1], int(usage[2]))
                 self.stands(found[1], found[3], None)
+
+    def tells(self, job: str, calls: int) -> None:
+        """Take in that so many calls more of a sub-agent were told."""
+        self._told.put(job, (self._told.get(job) or 0) + calls)
+
+    def _counted(self, job: str, made: int) -> None:
+        """Take in how many calls a sub-agent made that has ended, of which some were told."""
+        told = self._told.get(job)
+        if told is not None:
+            self._told.put(job, 0)
+            miss_calls(self._build, job, told, made)
 
     def runs(self, job: str) -> bool:
         """Whether a job was started and its end was not told."""
@@ -90,3 +109,10 @@ class Jobs:
         if uid is not None:
             self._running.put(job, None)
             self._build.host(JOB_ENDED, {"uid": uid, "outcome": outcome})
+
+
+def miss_calls(build: Builder, agent: str, told: int, made: int) -> None:
+    """Say that calls of a sub-agent are not told: so many were, of so many that it made."""
+    if told < made:
+        text = f"of the {made} calls that the sub-agent {agent} made, {told} are here"
+        build.note("missing_child", text)

@@ -14,6 +14,7 @@ from reasonix_conformance.readers.building.lately import Lately
 from reasonix_conformance.readers.building.scopes import MOST_NESTED
 from reasonix_conformance.readers.claude.branches import Branches
 from reasonix_conformance.readers.claude.children import Children
+from reasonix_conformance.readers.claude.jobs import miss_calls
 from reasonix_conformance.readers.claude.results import INTERRUPTED, calls_made, goes_on
 from reasonix_conformance.readers.claude.turns import (
     DELEGATES,
@@ -350,7 +351,7 @@ class _ClaudeReader(ClaudeTurns):
                 yield from self.build.drain()
             if self._children.tells_nothing(agent):
                 self.build.note("missing_child", f"the file of the sub-agent {agent} tells nothing")
-            self.miss_calls(scope, calls_made(extra))
+            self._count_calls(agent, scope, extra)
             yield from self.tell_early(scope)
             yield from self._tell_abandoned(scope)
         except ReadError:
@@ -359,3 +360,11 @@ class _ClaudeReader(ClaudeTurns):
             self._inside.pop()
             self.build.file, self.build.line, self._response = outer
         self.build.end_child(scope)
+
+    def _count_calls(self, agent: str, scope: str, extra: Any) -> None:
+        """Miss calls that a file has lost; of one in the background its end tells how many."""
+        told = self.build.calls_in(scope)
+        if goes_on(extra):
+            self.jobs.tells(agent, told)
+        else:
+            miss_calls(self.build, agent, told, calls_made(extra))

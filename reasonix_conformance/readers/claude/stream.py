@@ -12,6 +12,7 @@ from typing import Any
 
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.building.lately import Lately
+from reasonix_conformance.readers.claude.jobs import miss_calls
 from reasonix_conformance.readers.claude.places import Place
 from reasonix_conformance.readers.claude.results import INTERRUPTED, calls_made
 from reasonix_conformance.readers.claude.turns import (
@@ -24,7 +25,7 @@ from reasonix_conformance.readers.files.json_values import at, list_at, name_at,
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade
+from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, is_int
 from reasonix_conformance.readers.hosts.roles import CLAUDE
 from reasonix_conformance.readers.model_apis.requests import records_of
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus, scope_of
@@ -263,7 +264,7 @@ class _Session(ClaudeTurns):
         scope = self._agents.get(call.uid)
         if scope is not None and self.build.has_scope(scope):
             yield from self._close_scope(scope)
-            self.miss_calls(scope, calls_made(extra))
+            miss_calls(self.build, scope, self.build.calls_in(scope), calls_made(extra))
 
     def _close_scope(self, scope: str) -> Iterator[Event]:
         yield from self.tell_early(scope)
@@ -274,8 +275,15 @@ class _Session(ClaudeTurns):
         """Take in how a job stands."""
         task = text_at(record, "task_id")
         if self.jobs.ends(task, status):
+            self._count_calls(task, at(record, "usage", "tool_uses"))
             yield from self._end_task(task, status)
         self._resumes = self.answered and self._told_result is not None
+
+    def _count_calls(self, task: str, made: Any) -> None:
+        """Miss calls of a sub-agent in the background, of so many that it made."""
+        scope = self._agents.get(self._tasks.get(task) or "")
+        if scope is not None and self.build.has_scope(scope) and is_int(made):
+            miss_calls(self.build, scope, self.build.calls_in(scope), made)
 
     def _end_task(self, task: str, status: str) -> Iterator[Event]:
         """End a job, and the sub-agent that it is: when all that goes on inside has ended."""

@@ -169,13 +169,6 @@ class ClaudeTurns:
         """Tell what the sub-agents of an open call did, where that stands somewhere else."""
         yield from ()
 
-    def miss_calls(self, scope: str, made: int) -> None:
-        """Say how many calls of a sub-agent are not told, of so many that it made."""
-        told = self.build.calls_in(scope)
-        if told < made:
-            text = f"of the {made} calls that the sub-agent {scope} made, {told} are here"
-            self.build.note("missing_child", text)
-
     # -- turns
 
     def end(self, *, interrupted: bool = False) -> None:

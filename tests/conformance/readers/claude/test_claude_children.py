@@ -112,6 +112,41 @@ def test_a_file_with_fewer_calls_than_its_sub_agent_made_lets_no_turn_end_well(
     assert [decision] == [verdict.verdict.decision for verdict in result.verdicts]
 
 
+@pytest.mark.parametrize(
+    ("made", "codes"), [((1, 1), []), ((2, 1), ["missing_child"]), ((1, 2), ["missing_child"])]
+)
+def test_a_file_with_fewer_calls_than_a_job_of_its_sub_agent_made_is_a_loss(
+    made: tuple[int, int], codes: list[str], tmp_path: Path
+) -> None:
+    """The end of one in the background counts them, anew for each time that it was called."""
+    looks_again = [
+        record("user", "c5", "again"),
+        asks("c6", "Read", file_path="a"),
+        answers("c7", "c6", "x"),
+    ]
+    agents(tmp_path, **{"agent-x": [*LOOKS, *looks_again]})
+    jobs = [
+        f"<task-notification>\n<task-id>x</task-id>\n<status>completed</status>\n"
+        f"<result>seen</result>\n<usage><subagent_tokens>15</subagent_tokens>"
+        f"<tool_uses>{count}</tool_uses><duration_ms>7</duration_ms></usage>\n</task-notification>"
+        for count in made
+    ]
+    stream = read(
+        tmp_path,
+        *DELEGATED[:2],
+        answers("3", "2", "launched", toolUseResult={"agentId": "x", "isAsync": True}),
+        {"type": "queue-operation", "operation": "enqueue", "content": jobs[0]},
+        {"type": "queue-operation", "operation": "remove", "content": jobs[0]},
+        asks("5", "SendMessage", to="x", message="again"),
+        answers("6", "5", "sent", toolUseResult={"resumedAgentId": "x"}),
+        record("user", "7", jobs[1]),
+        DELEGATED[-1],
+    )
+
+    assert 2 == len([event for event in stream if isinstance(event, SubStart)])
+    assert codes == notes(stream)
+
+
 def test_a_sub_agent_inside_another_is_told_inside_it(tmp_path: Path) -> None:
     """Its file lies beside that of its parent, and its changes are of the same session."""
     agents(

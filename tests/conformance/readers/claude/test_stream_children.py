@@ -62,16 +62,21 @@ def test_a_sub_agent_whose_call_is_not_here_is_missing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("made", "told"), [(1, []), (2, ["missing_child"])])
+@pytest.mark.parametrize("waited_for", [True, False])
 def test_a_sub_agent_that_made_more_calls_than_are_told_is_missing(
-    made: int, told: list[str], tmp_path: Path
+    made: int, told: list[str], waited_for: bool, tmp_path: Path
 ) -> None:
-    """The result of its call counts them."""
+    """The result of its call counts them, and for one in the background the end of its job."""
+    over = answers("1", "over", tool_use_result={"agentId": "a", "totalToolUseCount": made})
+    begun = answers("1", "launched", tool_use_result={"agentId": "a", "isAsync": True})
+    ended = {"task_id": "a", "status": "completed", "usage": {"tool_uses": made}}
     stream = read(
         tmp_path,
         init(),
         asks("1", "Agent", prompt="go"),
+        *([] if waited_for else [begun]),
         *edited("2", **CHILD),
-        answers("1", "over", tool_use_result={"agentId": "a", "totalToolUseCount": made}),
+        over if waited_for else system("task_notification", **ended),
         says("3", "done"),
         result(),
     )
