@@ -187,6 +187,9 @@ class _Trajectory:
 
     def _end(self) -> None:
         build, answered = self._build, self._answered
+        lost = self._acts.lost_in_turn()
+        if lost is not None:
+            build.note("bad_line", lost)
         if build.in_turn:
             status: TurnStatus = "completed" if answered else "unknown"
             build.end_turn(status, by="inferred", judge=answered)
@@ -249,7 +252,7 @@ class _Trajectory:
             if native is not None and not of:
                 self._build.result(native, UNKNOWN, text, scope=inside.scope)
             elif not of and text:
-                self._mind_text(text, "user")
+                self._mind_text(text, "tool")
                 self._build.notice(text)
 
     def _grade(self, details: list[Any], call: ToolCall, text: str) -> Grade:

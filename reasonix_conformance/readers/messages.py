@@ -196,6 +196,9 @@ class MessageReader:
         """Close the turn as the messages show it: answered, cut off, or just stopping."""
         if not self.build.in_turn or self.scope != MAIN:
             return
+        lost = self._acts.lost_in_turn()
+        if lost is not None:
+            self.build.note("bad_line", lost)
         by: KnownBy = "explicit" if self._marked else "inferred"
         self._marked = None
         if interrupted:

@@ -22,6 +22,7 @@ _RESULT = re.compile(
     r"|\[\w+(?: for '[^'\n]*')?\] Result:|OBSERVATION:\s*\n|Observation: )"
 )
 _ADVICE = "convert such a conversation to neutral events"
+_LOST_RESULT = f"the result of a call that stands in the text of a user is not read; {_ADVICE}"
 _MOST_SEARCHED = 1 << 16
 """Characters of a text in which a call is looked for."""
 
@@ -37,6 +38,8 @@ class TextActs:
         self._has_calls = False
         self._has_prompt = False
         self._wrote_call = False
+        self._doubtful = self._doubted = False
+        """Whether the latest text of the user is a result, if no call follows; and was answered."""
 
     def called(self) -> None:
         """Take it that the conversation has a call that the client is asked for."""
@@ -45,17 +48,27 @@ class TextActs:
     def lost_in(self, text: str, role: str) -> str | None:
         """Return what the next text of the conversation is, if that is not read.
 
-        The first text of a user is a prompt, whatever it quotes.
+        The first text of a user is a prompt, whatever it quotes; what the role `tool` has is none.
         """
         if role == "assistant":
+            self._doubted = self._doubtful
             self._wrote_call = _CALL.search(text[:_MOST_SEARCHED]) is not None
             if self._wrote_call and not self._has_calls:
                 return f"a call that stands in the text of a response is not read; {_ADVICE}"
-        elif role == "user":
-            answers = self._has_prompt and (self._wrote_call or not self._has_calls)
+        elif role in ("user", "tool"):
+            is_result = self._has_prompt and _RESULT.match(text) is not None
+            in_doubt = is_result and not self._wrote_call and not self._has_calls
+            answers = is_result and (self._wrote_call or (in_doubt and role == "tool"))
+            self._doubtful = in_doubt and not answers
             self._has_prompt, self._wrote_call = True, False
-            if answers and _RESULT.match(text):
-                return (
-                    f"the result of a call that stands in the text of a user is not read; {_ADVICE}"
-                )
+            return _LOST_RESULT if answers else None
         return None
+
+    def lost_in_turn(self) -> str | None:
+        """Return what a text of the turn that ends was, if that was not clear before.
+
+        What looks like a result, and answers nothing that is known to be a call, is a prompt where
+        the model goes on with calls of the interface.
+        """
+        lost, self._doubted = self._doubted and not self._has_calls, False
+        return _LOST_RESULT if lost else None

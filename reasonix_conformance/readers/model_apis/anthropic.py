@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.message_content import flat_text, unread_in
 from reasonix_conformance.readers.files.recording import Recording
@@ -39,7 +38,6 @@ class _Reader(HistoryReader):
 
     def __init__(self, recording: Recording, number: int) -> None:
         super().__init__(recording, number, FORMAT)
-        self._acts = TextActs()
         self._step = 0
 
     def take(self, message: Any) -> None:
@@ -49,9 +47,9 @@ class _Reader(HistoryReader):
         content = at(message, "content")
         lost = unread_in(content, may_be_empty=role == "assistant")
         if _holds_tools(content):
-            self._acts.called()
+            self.acts.called()
         elif lost is None:
-            lost = self._acts.lost_in(flat_text(content), role)
+            lost = self.acts.lost_in(flat_text(content), role)
         if lost is not None and role in ("assistant", "user"):
             self.build.note("bad_line", lost)
         if role == "assistant":

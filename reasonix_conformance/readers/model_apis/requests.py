@@ -13,6 +13,7 @@ import msgspec
 
 from reasonix_conformance.readers.building.beside import Beside
 from reasonix_conformance.readers.building.builder import Builder
+from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import is_json
 from reasonix_conformance.readers.files.lines import ANYTHING, Broken, Decoder
 from reasonix_conformance.readers.files.recording import Recording
@@ -69,10 +70,14 @@ class HistoryReader:
         self.empty = True
         """Whether nothing of the conversation was told yet."""
         self._recording = recording
+        self.acts = TextActs()
         self.build.session(recording.sid_of(number), format_name)
 
     def end_turn(self) -> None:
         """End the open turn, if there is one."""
+        lost = self.acts.lost_in_turn()
+        if lost is not None:
+            self.build.note("bad_line", lost)
         status: TurnStatus = "completed" if self.answered else "unknown"
         self.build.end_turn(status, by="inferred", judge=self.answered)
 

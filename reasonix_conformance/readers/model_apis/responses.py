@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from reasonix_conformance.readers.codex.outputs import enveloped
-from reasonix_conformance.readers.files.acts_in_text import TextActs
 from reasonix_conformance.readers.files.json_values import as_text, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.files.message_content import flat_text
@@ -113,7 +112,6 @@ class _Reader(HistoryReader):
 
     def __init__(self, recording: Recording, number: int) -> None:
         super().__init__(recording, number, FORMAT)
-        self._acts = TextActs()
         self._after_result = True
         self._step = 0
 
@@ -141,7 +139,7 @@ class _Reader(HistoryReader):
     def _message(self, item: Any) -> None:
         text = flat_text(at(item, "content"))
         role = text_at(item, "role")
-        lost = self._acts.lost_in(text, role)
+        lost = self.acts.lost_in(text, role)
         if lost is not None:
             self.build.note("bad_line", lost)
         if role == "assistant":
@@ -160,7 +158,7 @@ class _Reader(HistoryReader):
         """Take a call: of the client, or of a tool that the interface itself has."""
         self._respond()
         if kind in _CALLS:
-            self._acts.called()
+            self.acts.called()
         self.answered = False
         tool = kind.removesuffix("_call")
         native = name_at(item, "call_id") or text_at(item, "id")

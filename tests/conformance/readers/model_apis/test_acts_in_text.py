@@ -139,6 +139,23 @@ def test_where_there_are_calls_a_text_quotes_one(prompt: str, answer: str, tmp_p
     assert [] == notes(read(tmp_path, in_atif(step(asked), acts, step(said))))
 
 
+HELLO = {"role": "assistant", "content": "What is it?"}
+
+
+@pytest.mark.parametrize("prompt", RESULTS)
+def test_a_later_prompt_quotes_a_result_if_calls_follow(prompt: str, tmp_path: Path) -> None:
+    """Only the first prompt might; behind a second one nothing of an honest session was judged."""
+    asked = {"role": "user", "content": prompt}
+    acts = {**step({"role": "assistant", "content": ""}), "tool_calls": [
+        {"tool_call_id": "1", "function_name": "bash", "arguments": {}}
+    ], "observation": {"results": [{"source_call_id": "1", "content": "x"}]}}  # fmt: skip
+
+    assert [] == notes(read(tmp_path, GO, HELLO, asked, *FLAT, DONE))
+    assert [] == notes(read(tmp_path, GO, HELLO, asked, *BLOCKS, in_blocks(DONE)))
+    assert [] == notes(read(tmp_path, *map(item, [GO, HELLO, asked, HELLO]), *ITEMS, item(DONE)))
+    assert [] == notes(read(tmp_path, in_atif(*map(step, [GO, HELLO, asked]), acts, step(DONE))))
+
+
 @pytest.mark.parametrize("answer", CALLS)
 @pytest.mark.parametrize("result", RESULTS)
 def test_a_call_in_a_text_that_is_answered_ran(result: str, answer: str, tmp_path: Path) -> None:
