@@ -22,6 +22,7 @@ from reasonix_conformance.arguments.violations import (
     violations,
     violations_by_jsonschema,
 )
+from reasonix_conformance.checks.schema_loops import loops_of
 from reasonix_conformance.subjects import repeated_keys
 from reasonix_runtime.gates.rulebook.arguments import AREA
 from reasonix_runtime.gates.verdict import (
@@ -215,6 +216,8 @@ def _compiled(schema: bytes) -> _Validator:
         return _broken("it is no object")
     if repeated := list(repeated_keys.places(value)):
         return _broken(repeated_keys.sentence(repeated))
+    if endless := loops_of(schema):
+        return _broken(f"at {endless[0].at}, {endless[0].what}")
     return _Validator(value)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reasonix_conformance import snapshots
-from reasonix_conformance.checks import Breach, Report, Untold, schema_faults
+from reasonix_conformance.checks import Breach, Report, Untold, schema_faults, schema_loops
 from reasonix_conformance.checks.left_out import left_out
 from reasonix_conformance.subjects import repeated_keys
 from reasonix_conformance.subjects.model import Form
@@ -46,6 +46,12 @@ def valid(case: ToolCase) -> Iterator[Report]:
             what=fault.what,
             at=f"{case.tool.at}, schema {fault.at or 'root'}",
             hint="a provider refuses the whole request for one bad schema",
+        )
+    for fault in schema_loops.loops_of(case.canonical):
+        yield Breach(
+            what=fault.what,
+            at=f"{case.tool.at}, schema {fault.at}",
+            hint="nothing says what such a schema demands, and validators take anything for it",
         )
 
 

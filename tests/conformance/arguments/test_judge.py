@@ -196,6 +196,7 @@ def test_a_tool_that_the_contract_does_not_have_is_refused() -> None:
         (contract(untold=None), "untold", "tells no schema of untold"),
         (contract(bad={"type": "strin"}), "bad", "cannot be used"),
         (contract(far={"$ref": "http://127.0.0.1:9/x"}), "far", "cannot be used"),
+        (contract(own={"$ref": "#"}), "own", "at /$ref, '#' leads back to itself"),
     ],
 )
 def test_what_the_contract_does_not_tell_is_not_assessable(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from places import RECORDED
 
-from reasonix_conformance.checks import schema_faults
+from reasonix_conformance.checks import schema_faults, schema_loops
 from reasonix_runtime.contract.canonical import parse
 
 CASES: list[tuple[Any, list[str]]] = [
@@ -114,3 +114,34 @@ def test_both_engines_agree_on_every_recorded_schema() -> None:
 def test_recursion_ends_and_is_reported(value: Any, expected: list[str]) -> None:
     """Expanding a schema that contains itself must not hang, and providers differ on it."""
     assert sorted(expected) == sorted(fault.at for fault in schema_faults.recursion(value))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"$ref": "#"}, ["/$ref"]),
+        ({"$ref": "#/"}, []),
+        ({"allOf": [{"type": "object"}, {"$ref": "#"}]}, ["/allOf/1/$ref"]),
+        ({"if": {"$ref": "#"}}, ["/if/$ref"]),
+        ({"dependentSchemas": {"a": {"$ref": "#"}}}, ["/dependentSchemas/a/$ref"]),
+        ({"$anchor": "me", "$ref": "#me"}, ["/$ref"]),
+        ({"$dynamicAnchor": "me", "anyOf": [{"$dynamicRef": "#me"}]}, ["/anyOf/0/$dynamicRef"]),
+        ({"properties": {"a": {"$ref": "#/properties/a"}}}, ["/properties/a/$ref"]),
+        (
+            {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"not": {"$ref": "#/$defs/a"}}}},
+            ["/$defs/a/$ref", "/$defs/b/not/$ref"],
+        ),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}, ["/$defs/a/$ref"]),
+        ({"properties": {"a": {"$ref": "#"}}}, []),
+        ({"items": {"anyOf": [{"$ref": "#"}]}}, []),
+        ({"const": {"$ref": "#"}}, []),
+    ],
+    ids=str,
+)
+def test_a_reference_that_comes_round_on_the_same_value_never_ends(
+    value: Any, expected: list[str]
+) -> None:
+    """Nothing says what it demands; a validator took any arguments for it."""
+    assert sorted(expected) == sorted(
+        f.at for f in schema_loops.loops_of(json.dumps(value).encode())
+    )

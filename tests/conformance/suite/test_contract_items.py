@@ -74,6 +74,13 @@ BREAKS: list[tuple[str, Edit, str, str, tuple[str, ...]]] = [
         (),
     ),
     (
+        "tool/schema-valid",
+        lambda p: p.tools["wait"].update(schema={"type": "object", "$ref": "#"}),
+        "wait",
+        "'#' leads back to itself on the same value",
+        ("schema /$ref", "validators take anything"),
+    ),
+    (
         "tool/schema-canonical",
         lambda p: p.tools["look"].update(
             schema=json.dumps(p.tools["look"]["schema"] | {"required": ["path", "mode"]})
