@@ -1,4 +1,4 @@
-"""Records over several lines each, as `jq .` and `json.tool` write them, or in one array.
+"""Records over several lines each, as `jq .`, `json.tool` and servers write them, or in one array.
 
 Each is put on the line on which it begins, so that it keeps its place; nothing in it is changed.
 """
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
+from reasonix_conformance.readers.files.event_streams import without_fields
 from reasonix_conformance.readers.format_facts import A_RECORD_A_LINE
 
 REMEDY: Final = "write one record a line (`jq -c . FILE`, of an array `jq -c '.[]' FILE`)"
@@ -40,13 +41,15 @@ class HeadRecords(NamedTuple):
 
 def records_in(head: bytes) -> HeadRecords:
     """Return the records at the start of a file, if they do not stand one a line."""
+    sent = without_fields(head)
+    head = head if sent is None else sent
     first = head.lstrip().partition(b"\n")[0].strip()
-    if first != b"{" and not first.startswith(b"["):
+    if sent is None and first != b"{" and not first.startswith(b"["):
         return HeadRecords()
     text = head.decode("utf-8", "surrogateescape")
     spans = list(islice(_records(text), _MOST_OF_HEAD))
     whole = [_flat(text[begin:end]) for begin, end, whole in spans if whole]
-    several = first == b"{" and len(spans) > 1
+    several = sent is not None or (first == b"{" and len(spans) > 1)
     return HeadRecords("\n".join(whole).encode("utf-8", "surrogateescape"), several)
 
 
@@ -55,7 +58,7 @@ def one_a_line(data: bytes) -> bytes | None:
 
     What is behind the last whole record is one line.
     """
-    text = data.decode("utf-8", "surrogateescape")
+    text = (without_fields(data) or data).decode("utf-8", "surrogateescape")
     parts: list[str] = []
     done = 0
     for begin, end, whole in _records(text):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from reasonix_conformance.readers.files.event_streams import values_in
 from reasonix_conformance.readers.files.json_values import NOT_JSON, at, list_at, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken
 from reasonix_conformance.readers.messages import CUT_OFF, UNENDED
@@ -112,23 +113,10 @@ def answer_in(record: Any, interface: Interface) -> Message | None:
         message = interface.whole(value)
         if message is not None:
             return message
-        pieces = _sent(value) if isinstance(value, str) else value
+        pieces = list(values_in(value)) if isinstance(value, str) else value
         if isinstance(pieces, list) and any(map(interface.is_piece, pieces)):
             return interface.joined(pieces)
     return None
-
-
-def _sent(text: str) -> list[Any]:
-    """Return the records of a stream of events that was kept as text."""
-    records = []
-    for line in text.split("\n"):
-        field, _, value = line.partition(":")
-        if field == "data":
-            try:
-                records.append(msgspec.json.decode(value))
-            except NOT_JSON:
-                continue  # the mark of the end, or a line that was cut: what it lacks has no end
-    return records
 
 
 # -- Chat Completions

@@ -68,6 +68,23 @@ def test_records_in_a_stream_of_events_are_the_same(sample: Sample, tmp_path: Pa
     assert told(plain) == told(read_text(tmp_path, stream))
 
 
+@pytest.mark.parametrize("sample", ROWS, ids=lambda sample: sample.format_name)
+def test_records_in_a_stream_whose_values_go_over_several_lines_are_the_same(
+    sample: Sample, tmp_path: Path
+) -> None:
+    """A server may write a value in several lines; the standard joins them by line breaks."""
+    records = records_of(sample)
+    plain = read_text(tmp_path, "".join(f"{json.dumps(record)}\n" for record in records))
+    sent = [f"data:{json.dumps(records[0])}\n\n"]
+    for record in records[1:]:
+        lines = json.dumps(record, indent=1).split("\n")
+        sent += ["event: message\n", *(f"data: {line}\n" for line in lines), "\n"]
+
+    stream = f": hello\n{''.join(sent)}data: [DONE]\n\n"
+
+    assert told(plain) == told(read_text(tmp_path, stream))
+
+
 @pytest.mark.parametrize("sample", LINES_ONLY, ids=lambda sample: sample.format_name)
 def test_records_in_one_array_are_the_same(sample: Sample, tmp_path: Path) -> None:
     """`jq -s .` puts them there; of one format nothing was told, and of another no word."""

@@ -53,9 +53,10 @@ CHUNKS = [{"object": "chat.completion.chunk", "choices": [{"delta": piece}]} for
 CHUNKS.append({"object": "chat.completion.chunk", "choices": [], "usage": {"total_tokens": 1}})
 
 
-def sent(events: list[Record]) -> str:
-    """Write records as the text of a stream of events."""
-    return "".join(f"data: {json.dumps(event)}\n\n" for event in events) + "data: [DONE]\n\n"
+def sent(events: list[Record], indent: int | None = None) -> str:
+    """Write records as the text of a stream of events, each in one line or in several."""
+    texts = [json.dumps(event, indent=indent).replace("\n", "\ndata: ") for event in events]
+    return "".join(f"data: {text}\n\n" for text in [*texts, "[DONE]"])
 
 
 def uses(ident: str, name: str) -> Record:

@@ -31,6 +31,7 @@ from reasonix_runtime.trace.events import Assistant, ToolCall, TurnEnd
     [
         pytest.param([{"messages": ONE[:1], "response": CHUNKS}], id="in the record"),
         pytest.param([{"messages": ONE[:1], "response": sent(CHUNKS)}], id="as text"),
+        pytest.param([{"messages": ONE[:1], "response": sent(CHUNKS, 1)}], id="over lines"),
         pytest.param([{"messages": ONE[:1]}, *CHUNKS], id="in lines of their own"),
     ],
 )
