@@ -104,6 +104,17 @@ class Run:
         verdict = None if self.judged is None else self.judged.verdict
         return "" if verdict is None or verdict.accepted else verdict.reason or ""
 
+    def begin_turn(self, *, keeps_ledger: bool) -> None:
+        """Start a turn: the session takes the ledger over, then it is emptied (EL-17)."""
+        self.session.message_ended()
+        self.leave()
+        self.message = None
+        if not keeps_ledger:
+            self.jobs.turn_over(self.ledger)
+            self.session.turn_ended(self.ledger)
+            self.ledger.clear()
+        self.jobs.merge(self.ledger)
+
     def leave(self) -> None:
         """Note where the running message ends, for the calls of it that have no result."""
         if self.message is not None and self.message.end is None:

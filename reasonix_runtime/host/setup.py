@@ -44,7 +44,7 @@ class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
     host: dict[str, Any] | None = None
 
 
-def delegated(setup: Setup) -> Setup:
+def delegated_setup(setup: Setup) -> Setup:
     """Return what a delegated run starts from: the session's switches, none of its work."""
     return msgspec.structs.replace(
         setup,

@@ -5,43 +5,41 @@ its result arrives, because calls of one message run in order and the later ones
 the earlier ones left. A recorded outcome stands, also where our verdict differs; where none was
 recorded the verdict moves the state.
 
-The parts are modules of their own: `host/steps.py` (receipts, sign-off, task list, reviews),
-`host/turn.py` (before a call and after it), `host/turn_memory.py` (what waits until a gate asks),
-`host/turn_end.py` (the end of a turn), `host/goals.py` (goal tool and machine),
-`host/settling.py` (what verdicts make of a call).
+The parts are modules of their own: `host/tool_gates.py` (sign-off, task list, reviews),
+`host/recording.py` (what a call leaves), `host/turn.py` (before a call and after it),
+`host/turn_memory.py` (what waits until a gate asks), `host/turn_end.py` (the end of a turn),
+`host/goals.py` (goal tool and machine), `host/delegated.py` (delegated runs), `host/host_events.py`
+(what the host itself tells), `host/settling.py` (what verdicts make of a call).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
 from reasonix_runtime.contract.surface import PROXY
-from reasonix_runtime.errors import HostDataError
-from reasonix_runtime.evidence.arguments import in_background
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.session import history_of
+from reasonix_runtime.evidence.tasks import repair, task_of
 from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
 from reasonix_runtime.gates import preflight
-from reasonix_runtime.gates.capability import Route, note
 from reasonix_runtime.gates.delivery.turn_end import GATE as END_GATE
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.policy import Policy
-from reasonix_runtime.gates.review import starts_review
 from reasonix_runtime.gates.steps import told_list
 from reasonix_runtime.gates.verdict import Verdict, not_assessable
-from reasonix_runtime.host import doubts, steps, turn_end
-from reasonix_runtime.host.goals import GOAL_EVENTS, Goals
+from reasonix_runtime.host import delegated, doubts, host_events, tool_gates, turn_end
+from reasonix_runtime.host.goals import Goals
 from reasonix_runtime.host.known_calls import KnownCall, KnownCalls
 from reasonix_runtime.host.passing import Pair, pass_by
 from reasonix_runtime.host.prompt_blocks import blocks_around
 from reasonix_runtime.host.proxy import ProxyHost
+from reasonix_runtime.host.recording import READ_ONLY_ROLES, record
 from reasonix_runtime.host.run import Opened, Run
 from reasonix_runtime.host.settling import failing, refusing, settled
-from reasonix_runtime.host.setup import RUN_PROFILES, Setup, delegated, setup_of
-from reasonix_runtime.host.told_world import SURFACE_EVENTS, ToldWorld
+from reasonix_runtime.host.setup import Setup, delegated_setup
+from reasonix_runtime.host.told_world import ToldWorld
 from reasonix_runtime.host.turn import TurnGates
 from reasonix_runtime.trace.events import (
     IN_MAIN,
@@ -60,30 +58,13 @@ from reasonix_runtime.trace.events import (
     User,
     scope_of,
 )
-from reasonix_runtime.trace.host_events import (
-    CAPABILITY,
-    FINAL_ANSWER,
-    HELD_BACK,
-    JOB_ENDED,
-    LOOP_GUARD,
-    PLAN_MODE,
-    PROFILE,
-    PROJECT_CHECK,
-    SETUP,
-)
 
 NOTHING: Sequence[Verdict] = ()
-GATED = steps.JUDGED.union(GOAL_TOOLS)
+GATED = tool_gates.JUDGED.union(GOAL_TOOLS)
 """Tools whose calls a gate of their own judges."""
 OVERTAKEN = (
     "The call has no result, and calls that were made behind it have: what it was judged by is not "
     "told."
-)
-
-LATE_SETUP = (
-    "a setup tells what held before the first turn, and this one comes after it began: what "
-    "changes later is told by `profile`, `plan_mode`, `project_check` and `capability`, and a "
-    "session that goes on from another keeps the setup of that one"
 )
 
 WRITTEN = "transcript/1"
@@ -105,18 +86,18 @@ class HostState:
         self._last_goal = ""
         self._written = False
         #: What a setup tells beside the turn, where somebody wrote it; None for a recording.
-        self._world: ToldWorld | None = None
+        self.world: ToldWorld | None = None
         self.runs: dict[str, Run] = {}
         self._forget_known_calls()
-        main = self._open_run(MAIN, depth=self.setup.subagent_depth)
+        main = self.open_run(MAIN, depth=self.setup.subagent_depth)
         self.goals = Goals(policy, self.setup, main)
 
     def _forget_known_calls(self) -> None:
         """Forget what follows from calls alone: it was worked out under another setup."""
         self._known = KnownCalls(
             self.policy,
-            judged=GATED.union(() if self._world is None else (PROXY,)),
-            read_only_shell=self.setup.role in steps.READ_ONLY_ROLES,
+            judged=GATED.union(() if self.world is None else (PROXY,)),
+            read_only_shell=self.setup.role in READ_ONLY_ROLES,
         )
 
     @property
@@ -129,99 +110,27 @@ class HostState:
         handler = _HANDLERS[type(event)]
         return NOTHING if handler is None else handler(self, event)
 
-    def _open_run(self, scope: str, *, depth: int, outer: Ledger | None = None) -> Run:
+    def open_run(self, scope: str, *, depth: int, outer: Ledger | None = None) -> Run:
+        """Open the run of a scope; a delegated one sees the ledger of the run around it."""
         root = self.setup.workspace
         rules = self.policy.ledger.in_workspace(root)
         ledger = Ledger(rules, workspace=root, outer=outer)
         run = Run(scope, ledger, history_of(rules), depth)
-        setup = self.setup if scope == MAIN else delegated(self.setup)
-        run.tasks = steps.carried(setup.tasks)
+        setup = self.setup if scope == MAIN else delegated_setup(self.setup)
+        run.tasks = repair([task_of(item) for item in setup.tasks])
         run.gates = TurnGates(self.policy, setup, run)
         self.runs[scope] = run
         return run
 
-    def _on_host(self, event: Host) -> Sequence[Verdict]:
-        try:
-            return self._carry_out(event)
-        except msgspec.ValidationError as error:
-            where = f"{event.src.file}:{event.src.line}" if event.src else ""
-            raise HostDataError(event.name, str(error), where=where) from None
-
-    def _carry_out(self, event: Host) -> Sequence[Verdict]:
-        """Do what a host event tells; one that is of no meaning here moves nothing."""
-        if event.name in GOAL_EVENTS:
-            return (self.goals.host_event(event),)
-        if event.name in SURFACE_EVENTS:
-            return NOTHING if self._world is None else (self._world.asked(event),)
-        handler = _HOST_EVENTS.get(event.name)
-        return NOTHING if handler is None else handler(self, event)
-
-    def _on_setup(self, event: Host) -> Sequence[Verdict]:
-        if self.turn or self.main.made:
-            raise msgspec.ValidationError(LATE_SETUP)
-        self._set_up(setup_of(event.data))
-        return NOTHING
-
-    def _on_loop_guard(self, _: Host) -> Sequence[Verdict]:
-        self.main.gates.memory.guard_fired()
-        return NOTHING
-
-    def _on_final_answer(self, _: Host) -> Sequence[Verdict]:
-        return (turn_end.judge_answer(self.main.gates),)
-
-    def _on_held_back(self, event: Host) -> Sequence[Verdict]:
-        return (turn_end.judge_end(self.main.gates, _end_of(event)),)
-
-    def _on_plan_mode(self, event: Host) -> Sequence[Verdict]:
-        self._update_setup(plan_mode=event.data.get("on") is True)
-        return NOTHING
-
-    def _on_route(self, event: Host) -> Sequence[Verdict]:
-        route, gates = msgspec.convert(event.data, Route), self.main.gates
-        gates.routes = note(gates.routes, route.id, route.outcome)
-        return NOTHING
-
-    def _set_up(self, setup: Setup) -> None:
+    def set_up(self, setup: Setup) -> None:
         """Begin with a setup; one that a person wrote tells a world beside the turn."""
         self.setup = setup
         self.policy = self.policy.in_workspace(setup.workspace)
         if self.policy.proxy_is_judged and (self._written or setup.host is not None):
-            self._world = ToldWorld(setup)
+            self.world = ToldWorld(setup)
         self._forget_known_calls()
-        main = self._open_run(MAIN, depth=setup.subagent_depth)
+        main = self.open_run(MAIN, depth=setup.subagent_depth)
         self.goals = Goals(self.policy, setup, main)
-
-    def _on_profile(self, event: Host) -> Sequence[Verdict]:
-        """Change the mode of the session; every gate reads it at the moment of its check."""
-        profile = event.data.get("profile")
-        if profile not in RUN_PROFILES:
-            expected = " or ".join(map(repr, RUN_PROFILES))
-            raise msgspec.ValidationError(f"`profile` is {profile!r}: expected {expected}")
-        self.setup = msgspec.structs.replace(self.setup, profile=profile)
-        for run in self.runs.values():
-            run.gates.set_profile(profile)
-        return NOTHING
-
-    def _on_project_check(self, event: Host) -> Sequence[Verdict]:
-        """Take in a check that the project declares."""
-        command, known = event.data.get("command"), self.setup.project_checks
-        if isinstance(command, str) and command not in known:
-            self._update_setup(project_checks=(*known, command))
-        return NOTHING
-
-    def _on_job_ended(self, event: Host) -> Sequence[Verdict]:
-        """Take in how a background job ended; one without a known outcome proves nothing."""
-        uid = str(event.data.get("uid"))
-        run = self.runs.get(scope_of(uid))
-        if run is not None:
-            run.jobs.end(uid, str(event.data.get("outcome")), run.ledger)
-            run.gates.memory.absorb()
-        return NOTHING
-
-    def _update_setup(self, **facts: Any) -> None:
-        """Take in facts of the main conversation; delegated runs start from what is known then."""
-        self.setup = msgspec.structs.replace(self.setup, **facts)
-        self.main.gates.setup = msgspec.structs.replace(self.main.gates.setup, **facts)
 
     def _on_session(self, event: Session) -> Sequence[Verdict]:
         self._written = event.format == WRITTEN
@@ -237,7 +146,7 @@ class HostState:
         same_goal = before != "" and before == self._goal_scope()
         self.main.gates.memory.absorb()
         kept = same_goal and self.policy.ledger.goal_keeps_ledger
-        steps.begin_turn(self.main, kept=kept)
+        self.main.begin_turn(keeps_ledger=kept)
         self._last_goal = ""
         self._recorded_end = None
         self.main.gates.begin(goal_active=self.goals.recorder is not None)
@@ -323,8 +232,8 @@ class HostState:
         late = result.outcome == "none" and number < run.ended
         if result.outcome != "none" and number > run.ended:
             run.ended = number
-        if self._world is not None and uid.startswith(IN_MAIN) and call.name == PROXY:
-            proxy = self._world.proxy
+        if self.world is not None and uid.startswith(IN_MAIN) and call.name == PROXY:
+            proxy = self.world.proxy
             if proxy.judges(call, result):
                 return self._through_proxy(proxy, run, call, result)
         if late:
@@ -335,7 +244,7 @@ class HostState:
             refusal, outcome = None, result.outcome
         else:
             refusal, outcome = refusing(verdicts), settled(result.outcome, verdicts)
-        steps.record(self, run, call, known, result, outcome)
+        record(self, run, call, known, result, outcome)
         if run.open or run.overtaking:
             run.settle_beside_others(start, number)
         run.gates.ended(call, known, result, outcome, refusal)
@@ -356,7 +265,7 @@ class HostState:
             untold = msgspec.structs.replace(result, outcome="unknown")
             verdicts = self._judge(run, call, known, untold)
             run.judged = None
-        steps.record(self, run, call, known, result, "none")
+        record(self, run, call, known, result, "none")
         doubts.note(run, call, known.attempt, at=doubts.position_of(opened, run))
         return [not_assessable(v.gate, OVERTAKEN) for v in verdicts if v.gate != preflight.GATE]
 
@@ -368,12 +277,12 @@ class HostState:
         meant = passage.meant
         verdict = passage.judge(lambda: self._before(run, meant))
         if verdict.accepted:
-            verdict = failing(steps.judge(self, run, meant)) or verdict
+            verdict = failing(tool_gates.judge(self, run, meant)) or verdict
         outcome = settled(result.outcome, (verdict,))
         left = passage.left(verdict, outcome)
         known = self._known.of(left)
         refusal = None if verdict.accepted else verdict
-        steps.record(self, run, left, known, result, outcome)
+        record(self, run, left, known, result, outcome)
         run.gates.ended(left, known, result, outcome, refusal, settled=True)
         return (passage.settle(verdict, outcome),)
 
@@ -406,34 +315,16 @@ class HostState:
         if before is not None:
             if not before.accepted:
                 return (before,)
-            if self._world is not None and run.scope == MAIN:
-                told = self._world.judge(call, result, before)
+            if self.world is not None and run.scope == MAIN:
+                told = self.world.judge(call, result, before)
                 if told is not None:
                     return (told,)
             if known.plain and before is known.passed[0]:
                 return known.passed
         if call.name in GOAL_TOOLS and call.target == call.name:
             return (self.goals.judge(call, result),)
-        verdict = steps.judge(self, run, call) or before
+        verdict = tool_gates.judge(self, run, call) or before
         return NOTHING if verdict is None else (verdict,)
-
-    def _on_sub_start(self, event: SubStart) -> Sequence[Verdict]:
-        parent = self.runs[scope_of(event.parent_uid)]
-        child = self._open_run(event.scope, depth=parent.depth + 1, outer=parent.ledger)
-        call = parent.opened(event.parent_uid)
-        asked = call is not None and in_background(call.args)
-        child.background = asked if event.background is None else event.background
-        child.began = parent.ledger.base + len(parent.ledger) - 1
-        parent.children[event.scope] = child
-        child.reviews = call is not None and starts_review(call.target, call.target_args)
-        return NOTHING
-
-    def _on_sub_end(self, event: SubEnd) -> Sequence[Verdict]:
-        parent = self.runs.get(scope_of(event.parent_uid))
-        steps.end_child(self, event)
-        if parent is not None:
-            parent.gates.memory.absorb()
-        return NOTHING
 
     def _on_verdict(self, event: HostVerdict) -> Sequence[Verdict]:
         """Keep the host's own judgement of the end of the turn; it stands."""
@@ -457,35 +348,16 @@ class HostState:
         return (self.goals.turn_ended(verdict) or verdict,)
 
 
-def _end_of(event: Host) -> TurnEnd:
-    """Return the end that a turn would have had with an answer that was held back."""
-    answer = event.data.get("answer")
-    return TurnEnd(turn=event.turn, answer=answer if isinstance(answer, str) else None)
-
-
-_HOST_EVENTS: Mapping[str, Callable[[HostState, Host], Sequence[Verdict]]] = {
-    SETUP: HostState._on_setup,
-    LOOP_GUARD: HostState._on_loop_guard,
-    FINAL_ANSWER: HostState._on_final_answer,
-    HELD_BACK: HostState._on_held_back,
-    PROFILE: HostState._on_profile,
-    PLAN_MODE: HostState._on_plan_mode,
-    PROJECT_CHECK: HostState._on_project_check,
-    JOB_ENDED: HostState._on_job_ended,
-    CAPABILITY: HostState._on_route,
-}
-"""The host events that are neither about the goal nor about what is shown to whom."""
-
 _HANDLERS = Handlers(
     {
-        Host: HostState._on_host,
+        Host: host_events.take,
         Session: HostState._on_session,
         TurnStart: HostState._on_turn_start,
         User: HostState._on_user,
         ToolCall: HostState.called,
         ToolResult: HostState.answered,
-        SubStart: HostState._on_sub_start,
-        SubEnd: HostState._on_sub_end,
+        SubStart: delegated.start,
+        SubEnd: delegated.end,
         TurnEnd: HostState._on_turn_end,
         HostVerdict: HostState._on_verdict,
     }

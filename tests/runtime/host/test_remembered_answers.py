@@ -19,7 +19,7 @@ from reasonix_runtime.gates.verdict import Verdict
 from reasonix_runtime.host.known_calls import KnownCalls
 from reasonix_runtime.host.passing import Pair
 from reasonix_runtime.host.state import HostState
-from reasonix_runtime.host.steps import JUDGED
+from reasonix_runtime.host.tool_gates import JUDGED
 from reasonix_runtime.trace.events import (
     Event,
     Host,

@@ -115,9 +115,9 @@ def test_the_newest_line_has_no_such_gate() -> None:
 
 def test_a_child_run_starts_with_the_mode_and_without_the_work() -> None:
     """A delegate does not inherit the list, the routes or the checkpoint of its parent."""
-    from reasonix_runtime.host.setup import delegated
+    from reasonix_runtime.host.setup import delegated_setup
 
-    setup = delegated(
+    setup = delegated_setup(
         Setup(
             profile="delivery",
             tasks=({"content": "x"},),

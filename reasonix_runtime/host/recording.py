@@ -1,11 +1,8 @@
-"""The part of the state machine about receipts, sign-off, the task list and reviews.
-
-Functions of the state and one run: what a gate is told, what a call leaves, how the list moves.
-"""
+"""The part of the state machine about what a call leaves: receipts, jobs, a list that moved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -15,24 +12,12 @@ from reasonix_runtime.evidence.checks.tests_ran import ran_nothing
 from reasonix_runtime.evidence.jobs import JOB_KILLERS, JOB_READERS, ended, ended_last
 from reasonix_runtime.evidence.kept import CLAIMS, READ_AGAIN, brief, is_long
 from reasonix_runtime.evidence.receipts import Receipt, long_claim, receipt_of
-from reasonix_runtime.evidence.tasks import Task, advance, repair, task_of
+from reasonix_runtime.evidence.tasks import Task, advance, repair
 from reasonix_runtime.evidence.tool_kinds import SIGN_OFFS
-from reasonix_runtime.gates import review
-from reasonix_runtime.gates.policy import EndOfTurn
-from reasonix_runtime.gates.steps import complete_step, todo_write
 from reasonix_runtime.gates.steps.claim import claim_of
-from reasonix_runtime.gates.verdict import Verdict, not_assessable
 from reasonix_runtime.host import doubts
-from reasonix_runtime.host.run import JudgedCall
-from reasonix_runtime.trace.events import (
-    MAIN,
-    NEVER_RAN,
-    Outcome,
-    SubEnd,
-    ToolCall,
-    ToolResult,
-    scope_of,
-)
+from reasonix_runtime.host.tool_gates import takes_reports
+from reasonix_runtime.trace.events import NEVER_RAN, Outcome, ToolCall, ToolResult
 
 if TYPE_CHECKING:
     from reasonix_runtime.host.known_calls import KnownCall
@@ -44,75 +29,6 @@ UNRECORDED: frozenset[str] = NEVER_RAN | {"none"}
 
 READ_ONLY_ROLES = frozenset({"read_only_subagent"})
 """Roles whose shell is a read-only wrapper (EL-06)."""
-
-
-# -- gates ---------------------------------------------------------------------------------------
-
-
-def judge(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
-    """Ask the gate of the called tool; None when the tool has no gate here."""
-    name = call.target
-    gate = _GATES.get(name)
-    if gate is None:
-        return None
-    if not state.policy.evidence_gates:
-        return not_assessable(name, f"This rule set has no gate for {name}.")
-    verdict = gate(state, run, call)
-    run.judged = None if verdict is None else JudgedCall(call.uid, verdict)
-    return verdict
-
-
-def _judge_step(state: HostState, run: Run, call: ToolCall) -> Verdict:
-    context = complete_step.StepContext(
-        policy=state.policy,
-        ledger=None if state.setup.no_ledger else run.ledger,
-        history=run.session,
-        tasks=run.tasks,
-        closed_loop=run.gates.closed_loop,
-        planning=state.setup.plan_mode,
-        project_checks=state.setup.project_checks,
-        plan_criteria=state.setup.plan_criteria,
-        doubted=doubts.latest(run),
-        signed_off=run.message is not None and run.message.signed_off,
-    )
-    return complete_step.judge(call.target_given, context)
-
-
-def _judge_todo(state: HostState, run: Run, call: ToolCall) -> Verdict:
-    context = todo_write.TodoContext(
-        policy=state.policy,
-        ledger=None if state.setup.no_ledger else run.ledger,
-        tasks=run.tasks,
-        plan_replacement=call.plan_replacement,
-        planning=state.setup.plan_mode,
-    )
-    return todo_write.judge(call.target_given, context)
-
-
-def _judge_report(state: HostState, run: Run, call: ToolCall) -> Verdict | None:
-    """Judge a report where the tool exists: in a reviewing run (RV-01)."""
-    if not _takes_reports(state, run):
-        return None
-    ledger = None if state.setup.no_ledger else run.ledger
-    return review.judge(call.target_given, ledger=ledger, policy=state.policy)
-
-
-def _takes_reports(state: HostState, run: Run) -> bool:
-    if run.scope == MAIN:
-        return state.setup.role == "review"
-    return run.reviews or not state.policy.reviews.reviewers_only
-
-
-_GATES: Mapping[str, Callable[[HostState, Run, ToolCall], Verdict | None]] = {
-    "complete_step": _judge_step,
-    "review_report": _judge_report,
-    "todo_write": _judge_todo,
-}
-JUDGED = frozenset(_GATES)
-"""Tools with a gate of their own."""
-
-
-# -- what a call leaves --------------------------------------------------------------------------
 
 
 def record(
@@ -261,6 +177,11 @@ def _ends_told(call: ToolCall, result: ToolResult, receipt: Receipt) -> Iterator
     return ended(result.text, [job] if job else several if isinstance(several, list) else ())
 
 
+def _is_nobodys_report(state: HostState, run: Run) -> bool:
+    """Whether a report comes from a run that has no tool for reports, so that it proves nothing."""
+    return state.policy.reviews.reviewers_only and not takes_reports(state, run)
+
+
 # -- the task list -------------------------------------------------------------------------------
 
 
@@ -290,71 +211,3 @@ def _advance(run: Run, moved: tuple[Task, ...] | None) -> None:
     if moved is not None:
         run.tasks = moved
         run.ledger.record(Receipt(tool="todo_write", args={}, success=True, todos=moved))
-
-
-def _is_nobodys_report(state: HostState, run: Run) -> bool:
-    """Whether a report comes from a run that has no tool for reports, so that it proves nothing."""
-    return state.policy.reviews.reviewers_only and not _takes_reports(state, run)
-
-
-def carried(items: tuple[dict[str, Any], ...]) -> tuple[Task, ...]:
-    """Return the list that a run starts with, in serial shape (EL-18)."""
-    return repair([task_of(item) for item in items])
-
-
-# -- turns and delegated runs --------------------------------------------------------------------
-
-
-def begin_turn(run: Run, *, kept: bool = False) -> None:
-    """Start a turn: the session takes the ledger over, then it is emptied (EL-17).
-
-    `kept` is true where the run goes on with its ledger.
-    """
-    run.session.message_ended()
-    run.leave()
-    run.message = None
-    if not kept:
-        run.jobs.turn_over(run.ledger)
-        run.session.turn_ended(run.ledger)
-        run.ledger.clear()
-    run.jobs.merge(run.ledger)
-
-
-def _run_around(state: HostState, event: SubEnd) -> Run | None:
-    """Return the run that a delegated run hands its evidence to, also where its own has ended."""
-    own = state.runs.get(scope_of(event.parent_uid))
-    holders = (run for run in state.runs.values() if event.scope in run.children)
-    return own if own is not None else next(holders, None)
-
-
-def _take_what_goes_on(child: Run, parent: Run) -> None:
-    """Leave a parent what goes on below a delegated run that ends: sub-agents in the background."""
-    parent.children |= child.children
-    for lease in child.jobs.leases:
-        if not lease.finished:
-            lease.began = child.began
-            parent.jobs.leases.append(lease)
-
-
-def end_child(state: HostState, event: SubEnd) -> None:
-    """Hand the evidence of a delegated run to its parent (EL-15); a background one is held back.
-
-    A run whose call was answered before the run ended was one in the background. What its parent
-    changed while it ran makes what it saw and checked as old as its start.
-    """
-    child = state.runs.pop(event.scope, None)
-    parent = _run_around(state, event)
-    if child is None or parent is None:
-        return
-    parent.children.pop(event.scope, None)
-    _take_what_goes_on(child, parent)
-    opened = parent.open.get(event.parent_uid)
-    if opened is None:
-        parent.jobs.lease(tuple(child.ledger), event.parent_uid, child.began)
-    elif child.background:
-        parent.jobs.lease(tuple(child.ledger), opened.call.uid)
-    else:
-        began = parent.overtaken(opened.number)
-        parent.ledger.take_over(parent.jobs.as_old_as(tuple(child.ledger), began, parent.ledger))
-    if state.policy.end_of_turn is EndOfTurn.CHANGES:
-        doubts.pass_on(child, parent)
