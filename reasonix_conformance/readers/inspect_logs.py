@@ -1,9 +1,9 @@
-"""Inspect logs as JSON: samples with messages and events, and the best error model of all."""
+"""Inspect logs, as JSON or zipped: samples with messages and events, and the best error model."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ from reasonix_conformance.readers.files.json_values import as_text, at, list_at,
 from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.zipped import BEGIN as ZIP
 from reasonix_conformance.readers.hosts.outcomes import (
     Grade,
     believed,
@@ -23,6 +24,7 @@ from reasonix_conformance.readers.hosts.outcomes import (
 )
 from reasonix_conformance.readers.hosts.roles import DELEGATED, INSPECT
 from reasonix_conformance.readers.inspect_spans import Spans
+from reasonix_conformance.readers.inspect_zip import zipped_log
 from reasonix_runtime.trace.events import MAIN, Event, Outcome, Truncated, scope_of
 
 FORMAT = "inspect"
@@ -52,19 +54,42 @@ class _Log(msgspec.Struct):
     samples: msgspec.Raw = NO_PARTS
 
 
+_EMPTY = Broken("the log holds no samples", torn=True)
 _log = Decoder[Any](_Log | list[msgspec.Raw] | Scalar)
 
 
 def read(recording: Recording) -> Iterator[Event]:
     """Yield the events of each sample, every one a session of its own."""
+    if recording.head().startswith(ZIP):
+        yield from _read_zipped(recording)
+        return
     log = recording.document(_log)
     samples = Parts(log.samples if isinstance(log, _Log) else NO_PARTS)
-    many = len(samples) > 1
     if not samples:
-        told = log if isinstance(log, Broken) else Broken("the log holds no samples", torn=True)
+        told = log if isinstance(log, Broken) else _EMPTY
         yield from _lost(recording, recording.sid, told)
         return
     log.samples = NO_PARTS
+    yield from _told(recording, log, samples, many=len(samples) > 1)
+
+
+def _read_zipped(recording: Recording) -> Iterator[Event]:
+    """Yield the events of a log that is a zip file."""
+    with zipped_log(recording) as found:
+        if isinstance(found, Broken) or not found.size:
+            yield from _lost(
+                recording, recording.sid, found if isinstance(found, Broken) else _EMPTY
+            )
+            return
+        status = at(found.header, "status") if found.ended else "started"
+        log = _Log(status=status, eval=at(found.header, "eval"))
+        yield from _told(recording, log, found.samples, many=found.size > 1)
+
+
+def _told(
+    recording: Recording, log: _Log, samples: Iterable[Any], *, many: bool
+) -> Iterator[Event]:
+    """Yield the events of the samples, which are decoded one by one."""
     for index, sample in enumerate(samples, 1):
         if isinstance(sample, Broken):
             yield from _lost(recording, f"{recording.sid}#{index}.1", sample)

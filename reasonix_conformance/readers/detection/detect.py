@@ -49,7 +49,7 @@ def detect(head: bytes) -> str | None:
     if head.startswith(b"RX4F"):
         return "reasonix-v4"
     if head.startswith(b"PK\x03\x04"):
-        return "inspect-eval" if _EVAL_MEMBER.search(head) else None
+        return "inspect" if _EVAL_MEMBER.search(head) else None
     records = records_in(head)
     kind = _by_records(records.lines)
     if records.are_of(kind):

@@ -18,7 +18,6 @@ REFUSED = {
     "openhands": "OpenHands events are not read; convert them to neutral events",
     "langsmith": "LangSmith runs are not read; convert them to neutral events",
     "gemini-cli": "Gemini sessions are not read; convert them to neutral events",
-    "inspect-eval": "the zipped form is not read; export it with `inspect log dump`",
     "answers": "these are answers of a model without the requests that they answer, so how a call "
     "ended is not in them; log the requests, too, or use the input file of the batch",
     "converse": "messages of the Converse interface are not read; write them as Anthropic or Chat "

@@ -84,7 +84,6 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"id":1,"source":"agent","action":"run"}\n', "openhands"),
         ('{"run_type":"tool","trace_id":"x"}\n', "langsmith"),
         ('{"sessionId":"s","projectHash":"h"}\n', "gemini-cli"),
-        (f"PK\x03\x04{26 * 'x'}_journal/start.json", "inspect-eval"),
         ('{"choices":[{"message":{"role":"assistant","content":"x"}}]}\n', "answers"),
         ('[{"choices":[{"message":{"role":"assistant","content":"x"}}]}]', "answers"),
         ('{"type":"message","role":"assistant","content":[],"stop_reason":"x"}\n', "answers"),
