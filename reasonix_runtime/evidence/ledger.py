@@ -182,15 +182,14 @@ class Ledger:
         if not index.progress:
             index.progress = receipt.is_progress
         if receipt.read:
-            for path in receipt.paths:
-                key = self.key(path)
+            for key in self._keys(receipt):
                 index.read[key] = at
                 if key not in index.met:
                     index.met[key] = at
         if receipt.write:
             index.latest_write = at
-            for path in receipt.paths:
-                index.written[self.key(path)] = at
+            for key in self._keys(receipt):
+                index.written[key] = at
         if receipt.mutation:
             self._note_change(index, receipt, at)
         if receipt.tool == "todo_write":
@@ -200,8 +199,7 @@ class Ledger:
 
     def _note_change(self, index: Latest, receipt: Receipt, at: int) -> None:
         index.latest_mutation = at
-        for path in receipt.paths:
-            key = self.key(path)
+        for key in self._keys(receipt):
             index.changed[key] = at
             if key not in index.met:
                 index.met[key] = at
@@ -325,6 +323,12 @@ class Ledger:
         if self.rules.suffix_paths or not self.workspace:
             return norm(path, self.rules.paths)
         return resolve(path, self.workspace, self.rules.paths)
+
+    def _keys(self, receipt: Receipt) -> Iterable[str]:
+        """Return the keys of the paths of a receipt, which are normalised already."""
+        if not receipt.paths or self.rules.suffix_paths or not self.workspace:
+            return receipt.paths
+        return map(self.key, receipt.paths)
 
     def place(self, path: str) -> str:
         """Return a path as it stands below the workspace, which alone says what it is about.
