@@ -52,7 +52,7 @@ def bearings(gates: TurnGates) -> Bearings:
         return in_order(by_loop.bearings(_loop_turn(gates)))
     if ends is EndOfTurn.DUTIES:
         return in_order(gates.memory.duties.bearings())
-    unnamed = max(0, len(gates.memory.changes.paths) - MOST_NAMED)
+    unnamed = max(0, gates.memory.changes.paths.count - MOST_NAMED)
     found = by_changes.bearings(_change_turn(gates, TurnEnd(turn=0)))
     return in_order(found, more=unnamed)
 

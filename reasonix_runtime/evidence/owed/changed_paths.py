@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nlargest
+from itertools import filterfalse, islice
+from operator import attrgetter
 
 import msgspec
 
-from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, rate
+from reasonix_runtime.evidence.owed.risk import (
+    MANY_PATHS,
+    Risk,
+    RiskRules,
+    is_production,
+    rate,
+)
 from reasonix_runtime.evidence.path_names import ByName
 from reasonix_runtime.evidence.paths import PathStyle, is_absolute, meant_by, stands_below
 
@@ -16,17 +24,31 @@ from reasonix_runtime.evidence.paths import PathStyle, is_absolute, meant_by, st
 class Change(msgspec.Struct, frozen=True):
     """The last change of one path: the path as it was named, and the tool that changed it.
 
-    `place` is the path in the workspace, by which it is rated; `production` says that a review has
-    to cover it (DL-07); the root may have a folder `docs` as any other folder may. `at` is the
-    position of the change in the session. `back` says that it took the ones before it back.
+    `place` is the path in the workspace, by which it is rated. `at` is the position of the change
+    in the session. `back` says that it took the ones before it back.
     """
 
     path: str
     place: str
     tool: str
-    production: bool
     at: int
     back: bool = False
+
+
+_IS_BACK = attrgetter("back")
+
+LISTED = 8
+"""Most paths that one open item names."""
+
+
+class SomePaths(msgspec.Struct, frozen=True):
+    """The first of some paths, and how many there are: what a message tells of them.
+
+    Every end of a turn asks what is owed, which may be thousands of paths that nobody touches.
+    """
+
+    first: list[str]
+    count: int
 
 
 _WORKTREE = re.compile(r".*?/\.(?:claude/)?worktrees/[^/]+/")
@@ -45,33 +67,54 @@ class ChangedPaths(dict[str, Change]):
         fits: tells whether an observed path shows a wanted one (`Ledger.fits`).
     """
 
-    __slots__ = ("_fits", "_key", "names")
+    __slots__ = ("_fits", "_key", "names", "to_cover")
 
     def __init__(self, key: Callable[[str], str], fits: Callable[[str, str], bool]) -> None:
         self._key = key
         self._fits = fits
         #: The keys by the file names of their paths.
         self.names: ByName[str] = ByName()
+        #: The keys of those that a review has to cover (DL-07).
+        self.to_cover: dict[str, None] = {}
+
+    def note(self, key: str, change: Change) -> None:
+        """Note the last change of a path; the root may have a folder `docs` as any other may."""
+        if key not in self:
+            self.names.add(key, key)
+            if is_production(f"/{change.place}"):
+                self.to_cover[key] = None
+        self[key] = change
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Forget changed paths."""
+        for key in keys:
+            del self[key]
+            self.to_cover.pop(key, None)
 
     def risk(self, rules: RiskRules) -> Risk:
         """Rate the changes together; what was taken back is no more than of medium risk."""
-        there = [change for change in self.values() if not change.back]
+        # More than these say nothing further.
+        there = [*islice(filterfalse(_IS_BACK, self.values()), MANY_PATHS)]
         risk = rate({one.tool for one in there}, [one.place for one in there], rules)
         if there and (risk != "low" or len(there) == len(self)):
             return risk
         back = [change.place for change in self.values() if change.back]
         return "low" if rate((), back, rules) == "low" else "medium"
 
+    def some(self, keys: Iterable[str], count: int) -> SomePaths:
+        """Return the first of so many changed paths, as they were named last."""
+        return SomePaths([self[key].path for key in islice(keys, min(count, LISTED))], count)
+
     def production(self) -> list[str]:
         """Return the keys of those that a review has to cover."""
-        return [key for key, change in self.items() if change.production]
+        return list(self.to_cover)
 
-    def to_review(self) -> list[tuple[str, Change]]:
-        """Return the changes that a review has to cover, by their keys (DL-07).
+    def to_review(self) -> Mapping[str, object]:
+        """Return the keys of the changes that a review has to cover (DL-07).
 
         Go tests and documents are left out, unless nothing else was changed.
         """
-        return [item for item in self.items() if item[1].production] or list(self.items())
+        return self.to_cover or self
 
     def latest(self, most: int) -> list[tuple[str, Change]]:
         """Return the latest changes, by their keys."""

@@ -27,11 +27,11 @@ from reasonix_runtime.evidence.effects.products import builds_of
 from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, cleared_by, edit_of
 from reasonix_runtime.evidence.owed.after_change import checks_its_change
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearing, Positions, Role
-from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths
+from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths, SomePaths
 from reasonix_runtime.evidence.owed.inspection import Inspection
 from reasonix_runtime.evidence.owed.placeless import PlacelessLooks
 from reasonix_runtime.evidence.owed.review import REVIEW_KINDS, OwedReview
-from reasonix_runtime.evidence.owed.risk import Risk, RiskRules, is_production
+from reasonix_runtime.evidence.owed.risk import Risk, RiskRules
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
 from reasonix_runtime.evidence.owed.workplace import NOWHERE, Workplace
 from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
@@ -90,7 +90,7 @@ class ChangeSet:
         self.inspection = Inspection(
             self._commands, self._where, self._key, self._paths, self._done, recorded
         )
-        self._owed = {kind: OwedReview() for kind in REVIEW_KINDS}
+        self._owed = {kind: OwedReview(self._paths.to_cover) for kind in REVIEW_KINDS}
         #: The runs of checks.
         self.checks = CheckRuns(
             self._commands,
@@ -130,9 +130,9 @@ class ChangeSet:
         return bool(self._paths) or bool(self.opaque_tool)
 
     @property
-    def paths(self) -> Sequence[str]:
+    def paths(self) -> SomePaths:
         """The changed paths as they were named last, in the order of their first change."""
-        return [change.path for change in self._paths.values()]
+        return self._paths.some(self._paths, len(self._paths))
 
     def risk(self, rules: RiskRules) -> Risk | None:
         """Rate everything that changed together, None when nothing did (DL-04)."""
@@ -144,9 +144,10 @@ class ChangeSet:
         return "medium" if self.opaque_tool and rated == "low" else rated
 
     @property
-    def unseen(self) -> Sequence[str]:
+    def unseen(self) -> SomePaths:
         """Changed paths that nobody looked at since their last change."""
-        return [self._paths[key].path for key in self.inspection.unseen]
+        unseen = self.inspection.unseen
+        return self._paths.some(unseen, len(unseen))
 
     def may_be_seen(self) -> Sequence[str]:
         """Return changed paths that somebody may have looked at from a folder that nobody knows."""
@@ -164,28 +165,29 @@ class ChangeSet:
         if self.inspection.pathless.unseen_by:
             return False
         unread, forced = self.inspection.unread, self._owed["review"].forced
-        return not any(key in unread or key in forced for key, _ in self._paths.to_review())
+        to_review = self._paths.to_review().keys()
+        return to_review.isdisjoint(unread) and to_review.isdisjoint(forced)
 
-    def unreviewed(self, kind: str) -> Sequence[str] | None:
+    def unreviewed(self, kind: str) -> SomePaths | None:
         """Return the paths to review without a good report of this kind since their last change.
 
-        None means that nothing is owed; an empty list that only a change without a path is.
+        None means that nothing is owed; no path that only a change without one is.
         """
         owed = self._owed[kind]
-        if not owed.paths:
-            return [] if owed.opaque else None
-        missing = [change.path for key, change in self._paths.to_review() if key in owed.paths]
-        return missing if missing or owed.opaque else None
+        count = owed.to_cover if self._paths.to_cover else len(owed.paths)
+        if not (count or owed.opaque):
+            return None
+        return self._paths.some(filter(owed.paths.__contains__, self._paths.to_review()), count)
 
-    def blocked(self, kind: str) -> Sequence[str] | None:
+    def blocked(self, kind: str) -> SomePaths | None:
         """Return what a report of this kind forbids to deliver, None when it forbids nothing.
 
-        Nothing of it changed since. An empty list means a change without a known path.
+        Nothing of it changed since. No path means a change without a known one.
         """
         owed = self._owed[kind]
         if not (owed.blocked or owed.blocked_opaque):
             return None
-        return [self._paths[key].path for key in owed.blocked]
+        return self._paths.some(owed.blocked, len(owed.blocked))
 
     @property
     def doubts(self) -> Sequence[str]:
@@ -315,11 +317,10 @@ class ChangeSet:
 
     def _forget(self, keys: Sequence[str]) -> None:
         """Owe nothing for files that stood in scratch and were taken away again."""
-        for key in keys:
-            del self._paths[key]
         self.inspection.forget(keys)
         for owed in self._owed.values():
             owed.forget(keys)
+        self._paths.drop(keys)
 
     def _take_untold(self, receipt: Receipt, at: int) -> None:
         if receipt.mutation and receipt.tool not in HOST_STATE_TOOLS:
@@ -366,9 +367,7 @@ class ChangeSet:
         for path, place in zip(receipt.paths, places, strict=True):
             key = self._key(path)
             back = edit is not NO_EDIT and self._takes_back(edit, path, key)
-            if key not in self._paths:
-                self._paths.names.add(key, key)
-            self._paths[key] = Change(path, place, tool, is_production(f"/{place}"), at, back)
+            self._paths.note(key, Change(path, place, tool, at, back))
             if self._placeless is None and (path[:1] == "/" or path[1:2] == ":"):
                 self._placeless = PlacelessLooks()
             if path in left and key not in gone and not back:

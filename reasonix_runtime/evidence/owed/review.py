@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 REVIEW_KINDS = ("review", "security")
@@ -18,9 +18,12 @@ class OwedReview:
 
     `paths` have no good report since their last change, `opaque` says the same of a change without
     a path. `blocked` are paths that a report forbids to deliver as they are; once they changed they
-    are `forced`: only a new report will do.
+    are `forced`: only a new report will do. `to_cover` counts those of `paths` that are of
+    `production`.
     """
 
+    production: Container[str]
+    to_cover: int = 0
     paths: dict[str, None] = field(default_factory=dict)
     opaque: bool = False
     blocked: dict[str, None] = field(default_factory=dict)
@@ -48,16 +51,15 @@ class OwedReview:
             self.forced.update(self.blocked)
             self.blocked.clear()
             self.blocked_opaque = False
-        self.paths |= touched
+        self._owe(touched)
         self.opaque = self.opaque or opaque
         if gone:
             self.forget(gone)
 
     def forget(self, keys: Sequence[str]) -> None:
         """Owe nothing on paths that are there no longer."""
+        self._settle(keys)
         for key in keys:
-            self.paths.pop(key, None)
-            self.forced.pop(key, None)
             self.blocked.pop(key, None)
 
     def _moved(self, gone: Sequence[str], touched: dict[str, None]) -> None:
@@ -68,13 +70,24 @@ class OwedReview:
 
     def passed(self, covered: Sequence[str]) -> None:
         """Take a good report in."""
-        for key in covered:
-            self.paths.pop(key, None)
-            self.forced.pop(key, None)
+        self._settle(covered)
         self.opaque = False
 
     def forbidden(self, covered: Sequence[str], *, opaque: bool) -> None:
         """Take a report in that forbids delivery."""
         self.blocked.update(dict.fromkeys(covered))
-        self.paths.update(dict.fromkeys(covered))
+        self._owe(covered)
         self.blocked_opaque = self.opaque = opaque
+
+    def _owe(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            if key not in self.paths:
+                self.paths[key] = None
+                self.to_cover += key in self.production
+
+    def _settle(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            if key in self.paths:
+                del self.paths[key]
+                self.to_cover -= key in self.production
+            self.forced.pop(key, None)

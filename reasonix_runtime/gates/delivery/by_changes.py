@@ -26,6 +26,7 @@ import msgspec
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.owed.bearings import Bearing
+from reasonix_runtime.evidence.owed.changed_paths import SomePaths
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates import found
@@ -356,7 +357,7 @@ def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
     if inspection.opaque_unseen and look:
         why = f"what `{what}` changed nobody looked at since: run `{look}`"
         why += _BY_NAME if inspection.pathless.records else ""
-    elif unseen := changes.unseen:
+    elif (unseen := changes.unseen).count:
         why = Later(_not_looked_at, (unseen,))
     elif inspection.opaque_unseen:
         why = (
@@ -394,7 +395,7 @@ def _next(turn: ChangeTurn) -> dict[str, Any]:
     return {"stop": "continue" if left else "incomplete", "continuations": left}
 
 
-def _not_looked_at(paths: Sequence[str]) -> str:
+def _not_looked_at(paths: SomePaths) -> str:
     return (
         f"nobody looked at {listed(paths)} since the last change: read what changed, or run "
         "`git diff` (after `git add -N PATH` for a file that git does not track)"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain, islice
 
+from reasonix_runtime.evidence.owed.changed_paths import SomePaths
 from reasonix_runtime.evidence.owed.changes import ChangeSet
 from reasonix_runtime.evidence.owed.review import REVIEW_KINDS
 from reasonix_runtime.gates.delivery.turn_end import listed, open_item
@@ -78,7 +79,7 @@ def _medium_review(changes: ChangeSet, wanted: MediumReview) -> Iterator[Refusal
     )
 
 
-def _blocking(kind: str, held: Sequence[str]) -> Refusal:
+def _blocking(kind: str, held: SomePaths) -> Refusal:
     return open_item(
         f"{kind}.blocking",
         "review",
@@ -94,18 +95,18 @@ def _forbade(kind: str) -> Refusal:
     )
 
 
-def _high_needs(review: Sequence[str] | None, security: Sequence[str] | None) -> str:
+def _high_needs(review: SomePaths | None, security: SomePaths | None) -> str:
     """Name each report that is missing; None is one that is not."""
     told = (("review", review), ("security_review", security))
     missing = [(tool, paths) for tool, paths in told if paths is not None]
     reports = " and ".join(f"a `{tool}` report{_over(paths)}" for tool, paths in missing)
-    known = all(paths for _, paths in missing)
+    known = all(paths.count for _, paths in missing)
     return f"a high-risk change needs {reports}, made after it" + (
         "" if known else " (nobody knows which files it changed)"
     )
 
 
-def _without_tools(paths: Sequence[str], wild: bool) -> str:
+def _without_tools(paths: SomePaths, wild: bool) -> str:
     lead = "a high-risk change needs a review and a security review, and neither tool is registered"
     if wild:
         return f"{lead}: the host has to offer one, for nobody knows which files were changed"
@@ -115,7 +116,7 @@ def _without_tools(paths: Sequence[str], wild: bool) -> str:
     )
 
 
-def _medium_needs(wanted: MediumReview, missing: Sequence[str], look: str) -> str:
+def _medium_needs(wanted: MediumReview, missing: SomePaths, look: str) -> str:
     seen = (
         f"all of it seen (`{look}`)" if look else "each file read (`read_file`, `cat`, `git diff`)"
     )
@@ -123,12 +124,12 @@ def _medium_needs(wanted: MediumReview, missing: Sequence[str], look: str) -> st
     return f"a medium-risk change needs a `review` report after it{_over(missing)}{instead}"
 
 
-def _forbids(kind: str, held: Sequence[str]) -> str:
-    what = f" of {listed(held)}" if held else ""
+def _forbids(kind: str, held: SomePaths) -> str:
+    what = f" of {listed(held)}" if held.count else ""
     return (
         f"a {kind} report forbids delivery{what}: mend what it found, then have it reviewed again"
     )
 
 
-def _over(paths: Sequence[str]) -> str:
-    return f" that covers {listed(paths)}" if paths else ""
+def _over(paths: SomePaths) -> str:
+    return f" that covers {listed(paths)}" if paths.count else ""

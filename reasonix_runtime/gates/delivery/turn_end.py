@@ -14,6 +14,7 @@ from typing import Any
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown, shown_all
 from reasonix_runtime.evidence.owed.bearings import Bearing, Role
+from reasonix_runtime.evidence.owed.changed_paths import SomePaths
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.gates.rules import rule_of
 from reasonix_runtime.gates.verdict import (
@@ -33,8 +34,6 @@ STOPPED = "finish.loop_guard"
 """The code of a run that a loop guard stopped (DL-10)."""
 UNCHANGED = "nothing was changed, so nothing is owed for a change"
 """What an accept says of a turn to which the rules about changes did not apply."""
-LISTED = 8
-"""How many paths a message names."""
 
 CATEGORIES = (
     "project_check",
@@ -213,8 +212,8 @@ def _place(item: Refusal) -> int:
     return REPAIR_ORDER.index(step) if step in REPAIR_ORDER else len(REPAIR_ORDER)
 
 
-def listed(paths: Sequence[str]) -> str:
+def listed(paths: SomePaths) -> str:
     """Return paths as messages name them: the first few, and how many there are besides."""
-    names = shown_all(paths[:LISTED])
-    more = len(paths) - LISTED
+    names = shown_all(paths.first)
+    more = paths.count - len(paths.first)
     return f"{names} and {more} more" if more > 0 else names

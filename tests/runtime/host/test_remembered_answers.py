@@ -172,7 +172,7 @@ def in_batches(events: Sequence[Event], rules: str, profile: str, size: int) -> 
     memory = (
         gates.memory.criteria,
         repr(gates.memory.guards),
-        tuple(gates.memory.changes.paths),
+        gates.memory.changes.paths,
         tuple(ledger.receipts),
         ledger.doubted,
     )

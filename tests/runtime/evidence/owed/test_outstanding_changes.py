@@ -13,7 +13,9 @@ from reasonix_runtime.evidence.checks.runs import passes
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CONTRACT_LEDGER
+from reasonix_runtime.evidence.owed.changed_paths import LISTED, SomePaths
 from reasonix_runtime.evidence.owed.changes import ChangeSet
+from reasonix_runtime.evidence.owed.review import OwedReview
 from reasonix_runtime.evidence.owed.untold_ends import MOST_UNTOLD
 from reasonix_runtime.evidence.owed.workplace import Workplace
 from reasonix_runtime.evidence.paths import PathStyle
@@ -53,6 +55,13 @@ def edit(book: Book, path: str = "a.py") -> Book:
     return book.take("edit_file", path=path)
 
 
+def paths_of(some: SomePaths | None) -> list[str]:
+    """Return the paths that are owed, which are few enough to be told."""
+    assert some is not None
+    assert some.count == len(some.first)
+    return some.first
+
+
 def test_an_absolute_name_is_held_against_changes_of_its_file_name_only() -> None:
     """Many agents name every file in full; a run may change thousands."""
     compared: list[str] = []
@@ -71,7 +80,7 @@ def test_an_absolute_name_is_held_against_changes_of_its_file_name_only() -> Non
     changes.record(read, at=100, criteria=True)
 
     assert ["m7.py"] == compared
-    assert 99 == len(changes.unseen)
+    assert 99 == changes.unseen.count
 
 
 @pytest.mark.parametrize(
@@ -94,7 +103,7 @@ def test_a_path_is_compared_by_the_rules_of_the_workspace(
     """A file of the same name elsewhere is another file (PATH-1)."""
     book = edit(Book(workspace), changed).take("read_file", path=read)
 
-    assert ([] if seen else [changed]) == list(book.changes.unseen)
+    assert ([] if seen else [changed]) == paths_of(book.changes.unseen)
 
 
 @pytest.mark.parametrize(("style", "same"), [(PathStyle.WINDOWS, True), (PathStyle.POSIX, False)])
@@ -104,7 +113,7 @@ def test_the_path_rules_are_a_setting_not_the_machine(style: PathStyle, *, same:
 
     edit(book, "C:/w/A.py").take("read_file", path="c:/w/a.py")
 
-    assert same == (not book.changes.unseen)
+    assert same == (not book.changes.unseen.count)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +142,7 @@ def test_an_empty_output_shows_nothing() -> None:
     """Nothing was printed, so nothing was seen (MASK-4)."""
     book = edit(Book()).take("bash", command="cat a.py", output="")
 
-    assert ["a.py"] == list(book.changes.unseen)
+    assert ["a.py"] == paths_of(book.changes.unseen)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +204,7 @@ def test_a_look_that_began_before_the_change_shows_nothing_of_it(
     ended = Receipt(tool="bash", args={}, success=True, command=look, began=began, has_output=True)
     book = edit(Book().take("bash", command="ls")).give(ended)
 
-    assert seen is not book.changes.unseen
+    assert seen is (not book.changes.unseen.count)
 
 
 def test_a_check_that_began_before_the_change_is_stale_when_it_ends() -> None:
@@ -229,11 +238,11 @@ def test_reports_on_parts_add_up() -> None:
     """Two reviewers of two files have reviewed both."""
     book = edit(edit(Book(), "a.py"), "b.py")
     for path in ("a.py", "b.py"):
-        assert book.changes.unreviewed("review")
+        assert paths_of(book.changes.unreviewed("review"))
         book.changes.report("review", [path], blocking=False)
 
     assert book.changes.unreviewed("review") is None
-    assert ["a.py", "b.py"] == book.changes.unreviewed("security")
+    assert ["a.py", "b.py"] == paths_of(book.changes.unreviewed("security"))
 
 
 @pytest.mark.parametrize("path", ["", "a.py"])
@@ -241,7 +250,7 @@ def test_what_a_report_forbade_without_a_path_ends_with_any_change(path: str) ->
     """Nobody can tell whether it was mended, so a new report has to."""
     book = Book().take("mcp__x__put")
     book.changes.report("review", ["x.py"], blocking=True)
-    assert [] == book.changes.blocked("review")
+    assert [] == paths_of(book.changes.blocked("review"))
 
     if path:
         edit(book, path)
@@ -257,8 +266,8 @@ def test_only_the_latest_change_counts_where_the_rules_say_so() -> None:
     both = edit(edit(Book(), "a.py"), "b.py")
     latest = edit(edit(Book(latest_only=True), "a.py"), "b.py")
 
-    assert ["a.py", "b.py"] == both.changes.paths
-    assert ["b.py"] == latest.changes.paths
+    assert ["a.py", "b.py"] == paths_of(both.changes.paths)
+    assert ["b.py"] == paths_of(latest.changes.paths)
 
 
 def test_what_the_host_holds_itself_is_no_change() -> None:
@@ -272,7 +281,7 @@ def test_a_passed_end_settles_everything() -> None:
     book.changes.settle()
 
     assert not book.changes
-    assert [] == list(book.changes.unseen)
+    assert [] == paths_of(book.changes.unseen)
 
 
 @given(st.lists(st.sampled_from(["a.py", "b.py", "c.py"]), max_size=40))
@@ -282,7 +291,7 @@ def test_its_size_grows_with_paths_not_with_calls(paths: list[str]) -> None:
     for path in paths:
         edit(book, path)
 
-    assert len(set(paths)) == len(book.changes.paths)
+    assert len(set(paths)) == book.changes.paths.count
 
 
 @pytest.mark.parametrize(
@@ -300,7 +309,7 @@ def test_tests_and_documents_are_reviewed_only_when_nothing_else_changed(
     for path in changed:
         edit(book, path)
 
-    assert wanted == book.changes.unreviewed("review")
+    assert wanted == paths_of(book.changes.unreviewed("review"))
 
 
 @pytest.mark.parametrize(
@@ -317,7 +326,7 @@ def test_a_command_looks_at_the_files_that_it_names(
     """Part of a file is a look at it, and not its content; nothing shown is no look."""
     book = edit(Book()).take("bash", command=command, output=output)
 
-    assert ([] if seen else ["a.py"]) == list(book.changes.unseen)
+    assert ([] if seen else ["a.py"]) == paths_of(book.changes.unseen)
     assert not book.changes.content_seen()
 
 
@@ -329,8 +338,8 @@ def test_what_would_be_owed_had_a_call_been_good_changes_nothing() -> None:
 
     good, untold = book.changes.supposing(), book.changes.untold
 
-    assert (["a.py"], False) == (book.changes.unseen, book.changes.checks.verified)
-    assert ([], True) == (good.unseen, good.checks.verified)
+    assert (["a.py"], False) == (paths_of(book.changes.unseen), book.changes.checks.verified)
+    assert ([], True) == (paths_of(good.unseen), good.checks.verified)
     assert untold is not None
     assert ["a.py", "pytest -q"] == untold.calls
     assert edit(book).changes.untold is None
@@ -373,7 +382,7 @@ def test_what_a_look_shows_is_what_was_staged_in_front_of_it(command: str, *, se
     """Agents stage, look and commit in one command; a look in front of a commit is none of it."""
     book = edit(Book()).take("bash", command=command)
 
-    assert seen is (book.changes.content_seen() and not book.changes.unseen)
+    assert seen is (book.changes.content_seen() and not book.changes.unseen.count)
     assert not book.changes.inspection.pathless.wild
 
 
@@ -409,3 +418,38 @@ def test_a_change_that_was_taken_back_from_the_index_is_in_a_plain_diff_again() 
 
     book.take("bash", command="git reset -q a.py").take("bash", command="git diff")
     assert [] == [*book.changes.inspection.unread]
+
+
+KEYS = st.lists(st.sampled_from(["a.py", "b.py", "c.py", "a_test.go", "b_test.go"]), unique=True)
+STEPS = st.tuples(st.sampled_from(["changed", "moved", "passed", "forbidden", "forget"]), KEYS)
+
+
+@given(st.lists(STEPS, max_size=8))
+def test_what_a_review_has_to_cover_is_counted_as_it_changes(
+    steps: list[tuple[str, list[str]]],
+) -> None:
+    """Every end of a turn asks: counting anew took the square of turns without a review."""
+    production = {"a.py", "b.py", "c.py"}
+    owed = OwedReview(production)
+    for what, keys in steps:
+        if what == "changed":
+            owed.changed(dict.fromkeys(keys), opaque=False)
+        elif what == "moved":
+            owed.changed(dict.fromkeys(keys[1:]), gone=keys[:1], opaque=False)
+        elif what == "forbidden":
+            owed.forbidden(keys, opaque=False)
+        else:
+            getattr(owed, what)(keys)
+
+        assert len(production & owed.paths.keys()) == owed.to_cover
+
+
+def test_of_many_paths_the_first_are_told_and_all_are_counted() -> None:
+    """A turn that ends thousands of times would otherwise list thousands of paths each time."""
+    book = Book()
+    for number in range(30):
+        edit(book, f"m{number}.py")
+
+    first = [f"m{number}.py" for number in range(LISTED)]
+    asked = (book.changes.paths, book.changes.unseen, book.changes.unreviewed("review"))
+    assert [SomePaths(first, 30)] * 3 == list(asked)
