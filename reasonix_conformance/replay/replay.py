@@ -103,7 +103,7 @@ class Replay:
         self._state = HostState(policy)
         self._receipts = ReceiptPlaces(self._state) if keep_receipts else None
         self._timeline = Timeline() if keep_timeline else None
-        self._untold = Untold()
+        self._untold = Untold(self._state.runs)
         self._policy = policy
         self._path = path
         self._id = trace_id
@@ -327,8 +327,9 @@ class Replay:
         if result.basis in self._doubted:
             self._untold.doubted(result)
             result = doubtful(result)
-        if result.outcome == "none" and not self._asks_before and call is not None:
-            result = unanswered(result, call)
+        if result.outcome == "none" and call is not None:
+            self._untold.unanswered(result)
+            result = result if self._asks_before else unanswered(result, call)
         verdicts = self._state.answered(result)
         if len(verdicts) == 1 and not self._log.places:
             only = verdicts[0]

@@ -7,6 +7,7 @@ assessable, and names the fact. Where both agree, the fact has no bearing on the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -20,19 +21,23 @@ from reasonix_conformance.readers.format_facts import (
     WITHOUT_SUCCESS,
 )
 from reasonix_conformance.readers.hosts.host_facts import DELEGATES
+from reasonix_conformance.replay.lost_results import NO_EVIDENCE, NO_LIST, RESULT, LostResults
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.steps.told_list import REASON as TOLD_OTHERWISE
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
 from reasonix_runtime.host.goals import GOAL_EVENTS
+from reasonix_runtime.host.run import Run
 from reasonix_runtime.trace.events import (
+    MAIN,
     Diag,
     Event,
     Handlers,
     Host,
     Notice,
     Session,
+    SubEnd,
     SubStart,
     ToolCall,
     ToolResult,
@@ -40,7 +45,7 @@ from reasonix_runtime.trace.events import (
     TurnStart,
     User,
 )
-from reasonix_runtime.trace.host_events import GOAL_READINESS, GOAL_RECONCILED, JOB_ENDED
+from reasonix_runtime.trace.host_events import GOAL_READINESS, GOAL_RECONCILED, GOAL_SET, JOB_ENDED
 
 SAVES: Final = "remember"
 FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write", SAVES}
@@ -48,26 +53,8 @@ FOLLOWED: Final = DELEGATES | {"complete_step", "todo_write", SAVES}
 HAVE_GATES: Final = FOLLOWED.union(GOAL_TOOLS, {"review_report"})
 """Tools whose own gate may tell how a call ended that has no result."""
 
-# Refusals because something is not there: it may be in the part that the recording lacks.
-_NO_EVIDENCE: Final = frozenset(
-    {
-        "diff.path_not_written",
-        "files.path_not_touched",
-        "review.not_completed",
-        "verification.command_not_run",
-    }
-)
 # What a host tells of its goal brings with it what it rests on, but for two questions.
 _TOLD_OF_GOALS: Final = GOAL_EVENTS - {GOAL_READINESS, GOAL_RECONCILED}
-_NO_LIST: Final = frozenset(
-    {
-        "todo.step_pending",
-        "todo.step_unmatched",
-        TOLD_OTHERWISE,
-        "todo_write.completed_unsigned",
-        "todo_write.initial_completed",
-    }
-)
 _NOT_DONE: Final = frozenset(
     {
         "finish.inspection_missing",
@@ -134,7 +121,10 @@ def unanswered(result: ToolResult, call: ToolCall) -> ToolResult:
 class Untold:
     """Follows one recording, and weighs a verdict that differs from the host's decision."""
 
-    def __init__(self) -> None:
+    def __init__(self, runs: Mapping[str, Run] | None = None) -> None:
+        """Take the runs of the state machine that judges the recording."""
+        self._runs = runs or {}
+        self._lost = LostResults(self._runs)
         self._tells_prompts = True
         """Whether the format keeps what the user typed."""
         self._tells_profile = False
@@ -210,6 +200,7 @@ class Untold:
                 not self._had_list and _has_done_items(call.target_given)
             )
             self._had_list = True
+            self._lost.list_unknown = False
 
     def _follow_child(self, uid: str, *, told: bool) -> None:
         """Take in a sub-agent in the background.
@@ -226,12 +217,22 @@ class Untold:
         if event.parent_uid in self._in_background:
             self._in_background[event.parent_uid] = True
 
+    def _on_sub_end(self, event: SubEnd) -> None:
+        run = self._runs.get(event.scope)
+        if run is not None and run.open:
+            self._lost.sub_agent_ends(run)
+
     def _on_turn_start(self, _event: TurnStart) -> None:
         self._memory_saved = self._lacks_result = False
+        if self._lost.unanswered:
+            self._lost.turn_starts()
 
-    def _on_turn_end(self, _event: TurnEnd) -> None:
+    def _on_turn_end(self, event: TurnEnd) -> None:
         self._calls.clear()
         self._told_sub_agents.clear()
+        main = self._runs.get(MAIN)
+        if self._lost.unanswered or (main is not None and main.open):
+            self._lost.turn_ends(event)
 
     def _on_session(self, event: Session) -> None:
         self._tells_prompts = event.format not in WITHOUT_PROMPTS
@@ -242,6 +243,8 @@ class Untold:
     def _on_host(self, event: Host) -> None:
         self._had_list = self._had_list or bool(event.data.get("tasks"))
         self._tells_profile = self._tells_profile or "profile" in event.data
+        if event.name == GOAL_SET:
+            self._lost.goal_unknown = False
         if event.name == JOB_ENDED:
             told = self._in_background.pop(str(event.data.get("uid")), True)
             self._lacks_sub_agents = self._lacks_sub_agents or not told
@@ -275,8 +278,14 @@ class Untold:
         silent = self._lacks_success and result.outcome == "unknown"
         self._doubts_results = self._doubts_results or silent or result.outcome == "ok"
 
+    def unanswered(self, result: ToolResult) -> None:
+        """Take in that a call has no result, before the state machine takes it in."""
+        self._lost.take(result)
+
     def carry(self, event: Event) -> None:
         """Take in what an earlier run of the session left."""
+        if isinstance(event, ToolResult) and event.outcome == "none":
+            self.unanswered(event)
         self.take(event)
         self._continues = self._begins_in_a_turn = False
 
@@ -290,24 +299,31 @@ class Untold:
         Where the host decided the same, the verdict stands, with three exceptions: after a loss no
         end of a turn is good, as what is lost may be a change, nor is the end of a turn whose
         beginning is not in the recording, nor one that is told to be complete and lacks a result.
-        Where the host decided otherwise, each fact that may
-        explain that is asked for. Where nobody knows what the host decided, a refusal is asked
-        about in the same way, and an accepted end only whether sub-agents acted unseen.
+        Where the host decided otherwise, each fact that may explain that is asked for. Where nobody
+        knows what the host decided, a refusal is asked about in the same way, and what is accepted
+        only whether a result is lost and, of an end, whether sub-agents acted unseen.
         """
         ours = verdict.decision
         call = about if isinstance(about, ToolCall) else None
         if ours is Decision.NOT_ASSESSABLE:
             return self._advised(verdict) if isinstance(about, TurnEnd) else verdict
+        if self._lost.any:
+            self._lost.settle(verdict, about, host)
+        main = self._runs.get(MAIN)
+        lacks_result = self._lacks_result or self._lost.unanswered
+        lost = self._lost.any or len(self._runs) > 1 or (main is not None and main.open)
         if self._unread_call and ours is Decision.ACCEPT and isinstance(about, TurnEnd):
             self._unread_call = False
         if self._lacks_a_part and _rests_on_all(ours, about, host):
             missing: str | None = LOST
         elif self._begins_in_a_turn and ours is Decision.ACCEPT and isinstance(about, TurnEnd):
             missing = EARLIER
-        elif self._lacks_result and ours is Decision.ACCEPT and _is_told_whole(about):
+        elif lacks_result and ours is Decision.ACCEPT and _is_told_whole(about):
             missing = UNANSWERED
         elif ours is host:
             return verdict
+        elif lost and self._lost.explain(verdict, about):
+            missing = RESULT
         elif ours is Decision.REJECT:
             missing = self._lenient(verdict, call)
         elif host is None:
@@ -340,12 +356,12 @@ class Untold:
     def _lenient(self, verdict: Verdict, call: ToolCall | None) -> str | None:
         """Return what is missing where the host let pass what the rules refuse."""
         reason = verdict.reason
-        if self._hides_evidence and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
+        if self._hides_evidence and (reason in NO_EVIDENCE or reason in _NOT_DONE):
             return CHILDREN
         lacks = self._lacks_arguments or self._unread_call
-        if lacks and (reason in _NO_EVIDENCE or reason in _NOT_DONE):
+        if lacks and (reason in NO_EVIDENCE or reason in _NOT_DONE):
             return ARGUMENTS
-        if self._continues and (reason in _NO_EVIDENCE or reason in _NO_LIST):
+        if self._continues and (reason in NO_EVIDENCE or reason in NO_LIST):
             return EARLIER
         if self._put_back and reason in _NOT_DONE:
             return FILES
@@ -416,6 +432,7 @@ _TAKES: Final = Handlers(
         Host: Untold._on_host,
         Notice: Untold._on_notice,
         Session: Untold._on_session,
+        SubEnd: Untold._on_sub_end,
         SubStart: Untold._on_sub_start,
         ToolCall: Untold._on_call,
         ToolResult: Untold._on_result,
