@@ -86,5 +86,4 @@ def _unread(value: Any, kind: msgspec.inspect.Type, at: str) -> Iterator[str]:
             yield from _unread(member, kind.item_type, f"{at}[{index}]")
     elif isinstance(kind, msgspec.inspect.UnionType):
         for one in kind.types:
-            if isinstance(one, msgspec.inspect.StructType):
-                yield from _unread(value, one, at)
+            yield from _unread(value, one, at)
