@@ -103,6 +103,25 @@ def test_a_failure_behind_a_change_does_not_tell_that_it_never_ran() -> None:
     ]
 
 
+CHANGE = ("write_file", {"path": "a.py", "content": "x"})
+LOOK = ("read_file", {"path": "a.py"})
+
+
+@pytest.mark.parametrize("passing", [True, False], ids=["many at once", "one by one"])
+@pytest.mark.parametrize("behind", [True, False], ids=["a check behind", "a check beside"])
+def test_a_check_that_a_change_overtook_may_have_seen_what_was_there_before(
+    *, behind: bool, passing: bool
+) -> None:
+    """It began before the change and ended after it: what it ran over nobody knows."""
+    check, change = call(1, CHECK, "s1"), call(2, CHANGE, "s1")
+    changed: list[Event | list[Event]] = [[change, ended(2)]] if passing else [change, ended(2)]
+    made = [*changed, check, ended(1)] if behind else [check, *changed, ended(1)]
+
+    told = judged(CONTRACT, *made, call(3, LOOK), ended(3), tasks=False)
+
+    assert ("turn_end", "accept" if behind else "reject") == told[-1]
+
+
 @pytest.mark.parametrize("answered", [True, False])
 def test_a_call_that_was_never_answered_ends_no_row_of_failures(answered: bool) -> None:
     """A run that was stopped for its failures was accepted: the lost call stood behind them."""

@@ -52,6 +52,7 @@ def test_a_record_tells_where_its_command_ran(tmp_path: Path) -> None:
         ("cd sub", "x", {}, "cd /w/sub; cat a.py"),
         ("cd sub && ls | head -1", "x", {}, "cd /w/sub; cat a.py"),
         ("pushd sub; cd deep", "x", {}, "cd /w/sub/deep; cat a.py"),
+        ("pushd sub && ls", "x", {}, "cd /w/sub; cat a.py"),
         ("(cd sub)", "x", {}, "cat a.py"),
         ("cd sub | cat", "x", {}, "cat a.py"),
         ("cd sub && pytest", "Exit code 1\nx", {"error": True}, "cat a.py"),

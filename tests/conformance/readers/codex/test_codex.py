@@ -153,6 +153,7 @@ CHUNK = "Chunk ID: 1f\nWall time: 0.1 seconds\n"
                 ("failed to parse function arguments: missing field `cmd`", "not_run"),
                 ("patch rejected: outside of the project", "blocked"),
                 ("approval policy is Never; reject command", "blocked"),
+                ("exec command rejected by user", "blocked"),
                 (
                     "exec_command failed for `x`: CreateProcess "
                     '{ message: "Rejected(\\"by policy\\")" }',
@@ -313,6 +314,7 @@ def test_a_tool_of_another_namespace_is_none_of_the_programs(
 
 
 PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch"
+LIB = {"paths": ["lib/a.py"]}
 
 
 @pytest.mark.parametrize(
@@ -321,7 +323,8 @@ PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch"
         (["apply_patch", PATCH], "edit_file", {"paths": ["a.py"]}),
         (f"apply_patch <<'EOF'\n{PATCH}\nEOF\n", "edit_file", {"paths": ["a.py"]}),
         (["bash", "-lc", f"apply_patch <<EOF\n{PATCH}\nEOF"], "edit_file", {"paths": ["a.py"]}),
-        (f"cd lib && apply_patch <<'EOF'\n{PATCH}\nEOF", "edit_file", {"paths": ["lib/a.py"]}),
+        (f"cd lib && apply_patch <<'EOF'\n{PATCH}\nEOF", "edit_file", LIB),
+        ({"command": f"apply_patch <<'EOF'\n{PATCH}\nEOF", "workdir": "lib"}, "edit_file", LIB),
         (["/usr/bin/zsh", "-lc", "ls"], "bash", {"command": "ls"}),
         ("apply_patch <<'EOF'\nx\nEOF\nrm b", "bash", None),
     ],
@@ -330,7 +333,8 @@ def test_a_patch_that_is_given_to_the_shell_changes_its_files(
     command: Any, tool: str, args: Any, tmp_path: Path
 ) -> None:
     """The program makes such a patch itself."""
-    stream = read(tmp_path, META, BEGIN, call("shell", "1", arguments={"command": command}))
+    arguments = command if isinstance(command, dict) else {"command": command}
+    stream = read(tmp_path, META, BEGIN, call("shell", "1", arguments=arguments))
     (event,) = [e for e in stream if isinstance(e, ToolCall)]
 
     assert tool == event.resolved_name

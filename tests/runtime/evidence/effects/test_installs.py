@@ -37,3 +37,20 @@ def test_an_installation_writes_its_lock_file_where_something_else_is_asked_for(
     """What is asked for stands in files of the work."""
     assert leaves is leaves_work(command, changed, CONTRACT_COMMANDS)
     assert not leaves_work(command, changed, CLASSIC_COMMANDS)
+
+
+ASKING = """
+package.json composer.json global.json bower.json pnpm-workspace.yaml .npmrc .yarnrc.yml
+Gemfile shop.gemspec Shop.podspec pyproject.toml setup.py setup.cfg requirements-dev.txt
+Pipfile mix.exs pubspec.yaml go.mod go.sum go.work Cargo.toml Podfile NuGet.Config App.csproj
+Directory.Packages.props a.targets App.sln App.slnx versions.tf providers.tf terraform.tf
+yarn.lock
+"""
+
+
+@pytest.mark.parametrize("name", ASKING.split())
+def test_what_asks_for_packages_is_known_by_its_name(name: str) -> None:
+    """A change of it makes the next installation write; that of `a_setup.py_b` does not."""
+    for folder in ("", "web/", "/w/app/"):
+        assert not leaves_work("npm install", [f"{folder}{name}"], CONTRACT_COMMANDS)
+        assert leaves_work("npm install", [f"{folder}a_{name}_b"], CONTRACT_COMMANDS)

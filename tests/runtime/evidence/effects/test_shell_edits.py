@@ -23,6 +23,7 @@ A = ToldEdit(("a.py",))
         ("perl -pi -e 's/a/b/' a.py", A),
         ("perl -0pi -e 's|a|b|g; s{c}{d}' a.py", A),
         ("perl -i -pe 's/a/b/' a.py", A),
+        ("perl -wsi.bak -lpe 's/a/b/' a.py", A),
         ("printf 'x\\n' >> a.py", A),
         ("cat > a.py <<'EOF'\nx\nEOF", A),
         ("echo x | tee -a a.py", A),

@@ -139,6 +139,7 @@ from command_kinds import both_ways
         ("git restore a.py", "change", "change"),
         ("git reset", "change", "read"),
         ("git reset -q HEAD src/a.py", "change", "read"),
+        ("git reset @ src/a.py", "change", "read"),
         ("git reset -- Makefile", "change", "read"),
         ("git reset HEAD~1", "change", "change"),
         ("git reset main", "change", "change"),

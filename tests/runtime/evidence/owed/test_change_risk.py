@@ -54,6 +54,19 @@ def test_words_of_danger_are_read_both_ways(path: str, classic: str, contract: s
     assert (classic, contract) == found
 
 
+PROGRAMS = """
+bash bat c cc cpp cs go h hpp java js jsx kt lua mjs php pl ps1 py pyi rb rs scala sh sql swift
+ts tsx zsh
+"""
+
+
+@pytest.mark.parametrize("ending", PROGRAMS.split())
+def test_a_program_is_no_document_whatever_it_is_called(ending: str) -> None:
+    """`readme_loader.py` runs; `README.de` is read."""
+    assert "medium" == risk("edit_file", [f"src/readme_loader.{ending}"], CONTRACT_RISK)
+    assert "low" == risk("edit_file", [f"README.x{ending}"], CONTRACT_RISK)
+
+
 @pytest.mark.parametrize(
     ("tool", "paths", "expected"),
     [

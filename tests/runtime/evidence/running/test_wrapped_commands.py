@@ -37,6 +37,7 @@ from command_kinds import both_ways
         ("yarn jest", "change", "check"),
         ("pnpm vitest run -u", "change", "change"),
         ('npx concurrently -n a,b "npm:lint" "npm:test"', "change", "check"),
+        ('npx concurrently --raw "npm:lint" "npm:test"', "change", "check"),
         ('npx concurrently --restart-tries 3 "npm:test"', "change", "change"),
         ("timeout 60 pytest", "change", "check"),
         ("time pytest", "change", "check"),

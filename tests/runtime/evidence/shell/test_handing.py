@@ -21,6 +21,7 @@ CITED = "pytest -q"
         ('run() { "$@" || { echo failed; exit 1; }; }', 1),
         ('run() { if ! "$@"; then echo failed; exit 1; fi; }', 1),
         ('run() { [ -z "$DRY" ] && "$@"; }', 1),
+        ('run() { : start; printf "%s" "$*"; "$@"; }', 1),
         ('run() { "$@" || true; }', 0),
         ('run() { "$@"; echo done; }', 0),
         ('run() { [ -n "$DRY" ] || "$@"; }', 0),

@@ -141,6 +141,23 @@ def test_the_shell_of_a_command_shows_in_its_text(command: str, dialect: Dialect
     assert dialect is dialect_of(command)
 
 
+CMDLETS = """
+Get-Item Set-Content New-Item Remove-Item Select-String Test-Path Invoke-Pester Out-File
+Add-Content Copy-Item Move-Item Write-Host Start-Process Where-Object ForEach-Object
+Measure-Command Compare-Object Resolve-Path Import-Csv Export-Csv ConvertTo-Json
+ConvertFrom-Json Sort-Object Group-Object Format-Table Tee-Object Join-Path Split-Path
+Push-Location Pop-Location Rename-Item Clear-Content Stop-Process Expand-Archive
+Compress-Archive
+"""
+
+
+@pytest.mark.parametrize("cmdlet", CMDLETS.split())
+def test_a_cmdlet_shows_powershell_where_a_command_begins(cmdlet: str) -> None:
+    """As an operand it is a word like any other."""
+    assert POWERSHELL is dialect_of(f"ls; {cmdlet} src")
+    assert Dialect.BASH is dialect_of(f"grep -rn {cmdlet} src")
+
+
 @pytest.mark.parametrize(
     ("dialect", "command", "expected"),
     [
@@ -162,6 +179,11 @@ def test_the_shell_of_a_command_shows_in_its_text(command: str, dialect: Dialect
         (POWERSHELL, "try { pytest } finally { Pop-Location }; exit $LASTEXITCODE", ["pytest"]),
         (POWERSHELL, "try {\n pytest\n} catch {\n Write-Host x\n exit 1\n}", ["pytest"]),
         (POWERSHELL, "try { pytest } catch { throw 'x' } finally { }", ["pytest"]),
+        (
+            POWERSHELL,
+            "try { pytest } catch { Write-Host x; Write-Error y; exit 1 }",
+            ["pytest"],
+        ),
         (POWERSHELL, "try { pytest } catch { Write-Host x }", ["Write-Host x"]),
         (POWERSHELL, f"try {{ pytest; {GUARD} }} catch {{ throw 'x' }}", ["pytest"]),
         (POWERSHELL, f"try {{ pytest; {GUARD} }} finally {{ }}; exit $LASTEXITCODE", ["pytest"]),
