@@ -14,7 +14,6 @@ from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.effects.git_record import only_records
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.wrappers import peel
-from reasonix_runtime.evidence.shell.handing import unhanded
 from reasonix_runtime.evidence.shell.script import (
     AndOr,
     Background,
@@ -37,7 +36,7 @@ def changes_behind(cited: str, ran: str, rules: CommandRules) -> str:
     """Return what a run changes after the last command that covers the citation, else nothing."""
     if not (rules.status_of_segment and classify(ran, rules).mutates):
         return ""
-    script = unhanded(parse(ran, dialect_of(ran)))
+    script = parse(ran, dialect_of(ran))
     claims = [segment.text for segment in parse(cited, dialect_of(cited)).segments]
     for claim in claims:
         behind = _behind(script.body, script, partial(_covers, claim, rules))

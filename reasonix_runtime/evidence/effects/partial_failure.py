@@ -14,7 +14,6 @@ from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.running.wrappers import peel
-from reasonix_runtime.evidence.shell.handing import unhanded
 from reasonix_runtime.evidence.shell.script import (
     AndOr,
     Background,
@@ -47,7 +46,7 @@ def may_have_changed(command: str, rules: CommandRules) -> bool:
 
 def _on_the_way(command: str) -> Iterator[str]:
     """Yield the parts of a failed command line that may have succeeded all the same."""
-    script = unhanded(parse(command, dialect_of(command)))
+    script = parse(command, dialect_of(command))
     return _of_failed(script.body, script)
 
 

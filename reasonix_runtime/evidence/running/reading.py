@@ -33,7 +33,6 @@ from reasonix_runtime.evidence.running.wrappers import (
     peel_assignments,
 )
 from reasonix_runtime.evidence.shell.exit_status import proven
-from reasonix_runtime.evidence.shell.handing import unhanded
 from reasonix_runtime.evidence.shell.script import (
     Assignment,
     Dialect,
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
 # What a grammar reads as well as a plain list; everything else stays unreadable.
 _READ_BY_GRAMMAR = frozenset(
     {Problem.TIMED, Problem.GROUP, Problem.DECLARATION, Problem.HERE_DOCUMENT, Problem.NEGATION}
-    | {Problem.NO_COMMAND, Problem.CONTROL, Problem.HANDING}
+    | {Problem.NO_COMMAND, Problem.CONTROL, Problem.FUNCTION}
 )
 
 
@@ -129,7 +128,6 @@ def read(command: str, rules: CommandRules) -> Reading:
             writes_groups=False,
             script=script,
         )
-    script = unhanded(script)
     scripts = (script, *_nested(script))
     # Of a control structure DL-02 does not ask what it hides.
     controlled = any(one.problem is Problem.CONTROL for one in scripts)

@@ -8,6 +8,7 @@ hangs the redirect of the last command on the whole pipeline, and knows neither 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import tree_sitter_bash
@@ -23,7 +24,13 @@ from reasonix_runtime.evidence.shell.bash_control import (
 )
 from reasonix_runtime.evidence.shell.bash_gathered import REDIRECTS, Gathered, find_substitutions
 from reasonix_runtime.evidence.shell.bash_masks import masked, with_letters
-from reasonix_runtime.evidence.shell.handing import words_taken
+from reasonix_runtime.evidence.shell.bash_spliced import (
+    follows,
+    handed,
+    spliced,
+    stands_for_itself,
+)
+from reasonix_runtime.evidence.shell.functions import Function, Functions
 from reasonix_runtime.evidence.shell.script import (
     AndOr,
     Background,
@@ -40,6 +47,7 @@ from reasonix_runtime.evidence.shell.script import (
     Simple,
     Statement,
     Uncertain,
+    Word,
 )
 from reasonix_runtime.evidence.shell.text_length import is_too_long
 
@@ -67,6 +75,8 @@ _KEYWORDS = {
     "coproc": Problem.COPROCESS,
     "let": Problem.DECLARATION,
 }
+# What a function is most often made of, and all that is read in the place of its calls.
+_BODIES = frozenset({"compound_statement", "subshell"})
 # What can stand where a statement is expected.
 _STATEMENTS = (
     frozenset(
@@ -93,13 +103,14 @@ def read_bash(command: str) -> Script:
         source = here_documents.without_bodies(source, root)
         root = _root(source)
         problem = problem or (Problem.RUNNING_DOCUMENT if runs else Problem.HERE_DOCUMENT)
-    reader = _TreeReader(source, here=here)
-    reader.problem = problem
     try:
-        body = reader.sequence(root.children)
+        script = _TreeReader(source, here=here, problem=problem).script(command, root)
+        if script.defined:  # what is in the place of a call may not be all that it runs
+            reader = _TreeReader(source, here=here, problem=problem, follows=False)
+            script = reader.script(command, root)
     except RecursionError:
         return Script(text=command, problem=Problem.SYNTAX)
-    return reader.script(command, body)
+    return script
 
 
 def _root(source: bytes) -> Node:
@@ -115,15 +126,17 @@ def _root(source: bytes) -> Node:
 class _TreeReader:
     """One walk over a tree: collects the segments in source order and builds the statements."""
 
-    def __init__(self, source: bytes, *, here: bool) -> None:
+    def __init__(
+        self, source: bytes, *, here: bool, problem: Problem | None, follows: bool = True
+    ) -> None:
         self.source = source
         self.here = here
         self.segments: list[Segment] = []
         self.operators: list[str] = []
         self.defined: set[str] = set()
-        self.handing: dict[str, int] = {}
+        self.functions = Functions(follows=follows)
         self.group_redirects: list[Redirect] = []
-        self.problem: Problem | None = None
+        self.problem = problem
         self._join = ";"
 
     def _blame(self, problem: Problem) -> None:
@@ -189,31 +202,52 @@ class _TreeReader:
         return self._simple(node, redirects)
 
     def _function(self, node: Node) -> None:
-        """Note a function by what it does: it runs what it is handed, or something of its own."""
+        """Note a function; what it does is read where it is called."""
+        self._blame(Problem.FUNCTION)
         name, body = (node.child_by_field_name(one) for one in ("name", "body"))
         called = self._text(name or node)
-        reader = _TreeReader(self.source, here=self.here)
-        group = body is not None and body.type == "compound_statement"
-        inner = reader.sequence(body.children) if body is not None and group else Sequence(())
-        taken = words_taken(reader.script("", inner))
-        if taken is None or called in self.defined | self.handing.keys():
-            self._blame(Problem.FUNCTION)
+        alone = node.parent is not None and node.parent.type == "program"
+        plain = body is not None and body.type in _BODIES and node.children[-1] == body
+        if body is None or not (alone and plain and self.functions.may_define(called)):
             self.defined.add(called)
-            self.handing.pop(called, None)
-        else:
-            self._blame(Problem.HANDING)
-            self.handing[called] = taken
+            return
+        inner = self.source[body.start_byte + 1 : body.end_byte - 1]
+        self.functions.define(called, Function(inner, own_shell=body.type == "subshell"))
 
-    def script(self, text: str, body: Statement) -> Script:
-        """Return what was read of a text."""
+    def _call(self, name: str, gathered: Gathered, words: tuple[Word, ...]) -> Statement | None:
+        """Read the body of a function in the place of a call, None where that cannot be."""
+        function = None if gathered.assignments else self.functions.enter(name)
+        if function is None:
+            return None
+        text = handed(function.body, _root(function.body), words[1:])
+        body = None if text is None else self._in_place(text)
+        self.functions.leave()
+        if body is None:
+            return None
+        self._blame(Problem.FUNCTION)
+        self.group_redirects.extend(gathered.redirects)
+        return Group(body, function.own_shell, called=True)
+
+    def _in_place(self, text: bytes) -> Statement | None:
+        """Read another text as if it stood here, None where it cannot be read."""
+        root = _root(text)
+        if root.has_error:
+            return None
+        outer, self.source = self.source, text
+        body = self.sequence(root.children)
+        self.source = outer
+        return body
+
+    def script(self, text: str, root: Node) -> Script:
+        """Read a text from its root on."""
+        body = self.sequence(root.children)
         return Script(
             text=text,
             segments=tuple(self.segments),
             operators=tuple(self.operators),
             body=body,
             problem=self.problem,
-            defined=frozenset(self.defined),
-            handing=self.handing,
+            defined=frozenset(self.defined | self.functions.unfollowed(self.segments)),
             group_redirects=tuple(self.group_redirects),
         )
 
@@ -307,8 +341,33 @@ class _TreeReader:
         return Uncertain(tuple(parts), computes=node.type == "c_style_for_statement")
 
     def _loop(self, node: Node) -> Statement:
-        """Read the body of a `for` that runs at least once."""
+        """Read the body of a `for` that runs at least once, for each word if it names them."""
+        told = self._words_of(node)
+        rounds = [self._in_place(text) for text in told]
+        known = [one for one in rounds if one is not None]
+        if known and len(known) == len(rounds):
+            return Loop(Sequence(tuple(known)))
         return Loop(self._round(node.children[-1]))
+
+    def _words_of(self, node: Node) -> list[bytes]:
+        """Return the body of a `for` once for each of its words, none where it stays as is."""
+        variable, *words = [child for child in node.children if child.is_named][:-1]
+        do, done = node.children[-1].children[0], node.children[-1].children[-1]
+        text, name = self.source[do.end_byte : done.start_byte], self._text(variable)
+        if not follows(text, name) or not self.functions.spend(len(words) * len(text)):
+            return []
+        gathered = Gathered(self.source, here=self.here)
+        for word in words:
+            gathered.piece(word)
+        values = [word for word in gathered.words() if stands_for_itself(word)]
+        root = _root(text)
+        if len(values) != len(words) or root.has_error:
+            return []
+
+        def told(value: Word, asked: str, _at: int) -> tuple[Word] | None:
+            return (value,) if asked == name else None
+
+        return [spliced(text, root, partial(told, value)) for value in values]
 
     def _round(self, body: Node) -> Statement:
         return self.sequence(child for child in body.children if child.type not in {"do", "done"})
@@ -336,6 +395,9 @@ class _TreeReader:
         for redirect in redirects:
             gathered.redirect(redirect)
         words = tuple(gathered.words())
+        called = self._call(words[0].text, gathered, words) if words else None
+        if called is not None:
+            return called
         if words and not gathered.assignments:
             first = words[0].text
             if first in _RESERVED and node.type == "command":

@@ -42,7 +42,7 @@ class Gathered:
     def collect(self, node: Node) -> None:
         """Take in a command node: whatever touches is one word, like for the shell itself."""
         if node.type == "variable_assignment":
-            (self._assignment if self._assigns(node) else self._piece)(node)
+            (self._assignment if self._assigns(node) else self.piece)(node)
             return
         for child in node.children:
             if child.type == "variable_assignment" and not self._spans and self._assigns(child):
@@ -50,11 +50,12 @@ class Gathered:
             elif child.type in REDIRECTS:
                 self.redirect(child)
             elif child.type in _WORD_PARTS or not child.children:
-                self._piece(child)
+                self.piece(child)
             elif child.type != "comment":
                 self.collect(child)
 
-    def _piece(self, node: Node) -> None:
+    def piece(self, node: Node) -> None:
+        """Take in a word, or a part of one."""
         if self._spans and self._touches(self._spans[-1][1], node.start_byte):
             start, _, nodes = self._spans[-1]
             self._spans[-1] = (start, node.end_byte, [*nodes, node])
@@ -102,7 +103,7 @@ class Gathered:
                 operator, target = f"{operator}-", None
         self.redirects.append(Redirect(descriptor, operator, target))
         for extra in targets[1:]:
-            self._piece(extra)
+            self.piece(extra)
 
     def words(self) -> Iterable[Word]:
         """Return the words read so far."""

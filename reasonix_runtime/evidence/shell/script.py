@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from reasonix_runtime.evidence.memo import memoised
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Dialect(StrEnum):
@@ -38,7 +35,6 @@ class Problem(StrEnum):
     GROUP = "subshell or group"
     CONTROL = "control structure"
     FUNCTION = "function definition"
-    HANDING = "function that runs what it is handed"
     DECLARATION = "declaration"
     TIMED = "time keyword"
     BACKGROUND_LIST = "list or pipeline in the background"
@@ -205,9 +201,9 @@ class Script:
 
     `operators[i]` stands between `segments[i]` and `segments[i + 1]`: ``&&``, ``||``, ``|``,
     ``|&``, ``;``, ``&`` or a line break. `defined` are the functions and aliases that the text
-    itself makes, which may shadow a program of the same name; functions that only run a command
-    which they are handed are `handing` (`handing.py`). `group_redirects` are those of subshells and
-    groups.
+    itself makes, which may shadow a program of the same name; of functions that are read where
+    they are called only those whose other calls nobody follows. `group_redirects` are those of
+    subshells, groups and calls of functions.
     """
 
     text: str
@@ -217,7 +213,6 @@ class Script:
     problem: Problem | None = None
     dialect: Dialect = Dialect.BASH
     defined: frozenset[str] = frozenset()
-    handing: Mapping[str, int] = field(default_factory=dict)
     group_redirects: tuple[Redirect, ...] = ()
 
     @property

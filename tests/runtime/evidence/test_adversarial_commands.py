@@ -39,8 +39,10 @@ def test_a_word_of_many_letters_is_read_in_one_go(command: str) -> None:
         f"Get-Item x; {'try {} finally {' * 20_000}",
         f"Get-Item x; try {{{' ' * LONG}}} catch {{{'Write-Host x;' * 20_000}}}",
         "".join(f'f{at}() {{ "$@"; }};' for at in range(400)) + "f1 pytest",
+        "".join(f"f{at}() {{ f{at - 1}; f{at - 1}; }};" for at in range(1, 60)) + "f59",
+        "".join(f"for a{at} in {'x ' * 9}; do : $a{at};" for at in range(60)) + "done;" * 60,
     ],
-    ids=["names", "kept", "mktemp", "find", "tries", "catch", "functions"],
+    ids=["names", "kept", "mktemp", "find", "tries", "catch", "functions", "doubling", "loops"],
 )
 def test_what_follows_scratch_and_functions_reads_a_text_once(command: str) -> None:
     """Every name is held against the whole text, and every text may stand in another one."""

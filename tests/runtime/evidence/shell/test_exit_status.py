@@ -261,7 +261,7 @@ from reasonix_runtime.evidence.shell.script import parse
         ("set -o noexec; pytest", ["set -o noexec"]),
         ("set +n; pytest", ["pytest"]),
         # loops
-        ("for d in a b; do (cd $d && pytest) || exit 1; done", ["cd $d", "pytest"]),
+        ("for d in a b; do (cd $d && pytest) || exit 1; done", ["cd a", "cd b", *["pytest"] * 2]),
         ("for d in a b; do pytest; done", []),
         ("set -e; for d in a b; do pytest; ls; done", ["set -e", "pytest", "ls"]),
         ("set -e; for d in a b; do pytest; done && ls", ["set -e", "ls"]),
