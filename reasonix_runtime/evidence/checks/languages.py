@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 _PYTHON: Final = words("py pyi pyx ipynb toml cfg ini")
 _YAML: Final = words("yml yaml")
+# What is written for the web, and what plugins of its linters read besides.
+_WEB: Final = words(
+    "js jsx mjs cjs ts tsx mts cts vue svelte astro html htm hbs css scss sass less json json5"
+    " jsonc graphql gql md mdx toml yml yaml"
+)
+_NATIVE: Final = words("c cc cpp cxx c++ h hh hpp hxx inl ipp m mm cu")
 _LANGUAGES: Final = {
     **dict.fromkeys(
         words(
@@ -45,6 +51,14 @@ _LANGUAGES: Final = {
     "swiftlint": words("swift yml"),
     "ktlint": words("kt kts"),
     "rustfmt": words("rs toml"),
+    **dict.fromkeys(words("eslint oxlint biome tslint standard xo tsc vue-tsc svelte-check"), _WEB),
+    # Its plugins read many a language, and none of them one of these.
+    "prettier": _WEB | words("php rb java kt xml sql sh rs sol prisma proto"),
+    **dict.fromkeys(words("cppcheck clang-tidy cpplint"), _NATIVE),
+    **dict.fromkeys(words("golangci-lint staticcheck revive errcheck gofmt"), words("go mod sum")),
+    "go vet": words("go mod sum s c h"),
+    **dict.fromkeys(("cargo clippy", "cargo fmt", "cargo check"), words("rs toml lock")),
+    "dotnet format": words("cs vb fs csproj editorconfig"),
 }
 _NOTHING: Final[frozenset[str]] = frozenset()
 
@@ -60,7 +74,8 @@ def languages_of(command: str, rules: CommandRules) -> frozenset[str]:
     found: set[str] = set()
     for plain in read(command, rules).commands:
         if is_check(plain, rules) and (told := plain.words):
-            read_alone = _LANGUAGES.get(tool_name(told[0]))
+            tool = tool_name(told[0])
+            read_alone = _LANGUAGES.get(tool) or _LANGUAGES.get(" ".join((tool, *told[1:2])))
             if read_alone is None:
                 return _NOTHING
             found |= read_alone

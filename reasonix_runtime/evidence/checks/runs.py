@@ -42,6 +42,7 @@ class CheckRuns:
         "elsewhere",
         "idle",
         "masked",
+        "of_old_build",
         "ran",
         "stale",
         "without_the_work",
@@ -75,6 +76,8 @@ class CheckRuns:
         self.masked = ""
         #: One that ran no test, since the latest change.
         self.idle = ""
+        #: One that passed since the latest change, but of what was built before it.
+        self.of_old_build = ""
         #: One that passed since the latest change, but without the tests of what was changed.
         self.without_the_work = ""
 
@@ -105,8 +108,9 @@ class CheckRuns:
     def bearing(self) -> Iterator[int]:
         """Yield where the runs stand that count, or those that tell why none does."""
         yield from self._declared_passed.values()
-        telling = (self.failed, self.elsewhere, self.without_the_work, self.idle, self.masked)
-        counting = self._passed if self.verified else (*telling, self.stale)
+        telling = (self.failed, self.elsewhere, self.without_the_work, self.of_old_build)
+        others = (self.idle, self.masked, self.stale)
+        counting = self._passed if self.verified else (*telling, *others)
         for command in counting:
             if command:
                 yield self.ran[command]
@@ -121,7 +125,7 @@ class CheckRuns:
             self._failed_before = next(reversed(self._failed_tests))
             self._failed_tests.clear()
         self._failed_linter = self.elsewhere = self.without_the_work = ""
-        self.masked = self.idle = ""
+        self.masked = self.idle = self.of_old_build = ""
         if self.ran:  # of the runs before a change these are still told
             ran, self.ran = self.ran, {}
             for command in (self.stale, self._failed_before):

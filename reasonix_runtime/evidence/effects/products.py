@@ -29,14 +29,14 @@ from reasonix_runtime.evidence.shell.script import Assignment, Word
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from reasonix_runtime.evidence.command_rules import CommandRules
 
 # Sub-commands that build, or take away what was built; "" where none is needed.
 _SUBCOMMANDS: Final = {
     "cargo": words("build b clean"),
-    "docker": words("build pull"),
+    "docker": words("pull"),
     "go": words("build clean"),
     "dotnet": words("build clean"),
     "swift": words("build"),
@@ -59,10 +59,30 @@ _SUBCOMMANDS: Final = {
     "webpack": words("build") | {""},
     "docker-compose": words("build pull"),
 }
-# Programs that build before they test, and the option by which they do not.
-_UNBUILT: Final = {"dotnet": "--no-build", "swift": "--skip-build"}
+CTEST: Final = "ctest"
+"""A program that runs what others built, and never builds it."""
+_NONE: Final[frozenset[str]] = frozenset()
+_COMPILED: Final = re.compile(r".+\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|inl|ipp|m|mm|cu|f|f90|asm|s)")
+# Programs that build before they test, and the option, or task, by which they do not.
+_UNBUILT: Final = {
+    "dotnet": "--no-build",
+    "swift": "--skip-build",
+    "mvn": "surefire:test",
+    "meson": "--no-rebuild",
+    CTEST: "",
+}
+_BUILDS_FIRST: Final = {
+    "dotnet": words("build"),
+    "swift": words("build"),
+    "mvn": words("test-compile compile process-test-classes package verify install"),
+    "meson": words("compile"),
+}
+_ASKED: Final = words("help h ? version info")
 # The same of two words; an image that is built is no file of the work.
-_OF_TWO_WORDS: Final = {"docker": frozenset({"compose build", "compose pull", "image build"})}
+_OF_TWO_WORDS: Final = {"docker": frozenset({"compose build", "compose pull"})}
+_CONTAINERS: Final = words("docker podman")
+_BUILDING_IMAGES: Final = frozenset({"build", "image build", "buildx build"})
+_BESIDE_IMAGES: Final = words("-o --output --iidfile --metadata-file --cache-to --push")
 # Programs that build what is named, and everything where nothing is.
 _BUILDERS: Final = words("make ninja")
 # Programs that do nothing but compile what they are given, into a folder of their own.
@@ -158,14 +178,22 @@ def builds_of(command: str, rules: CommandRules) -> Builds:
     for plain in read(command, rules).commands if rules.wide_checks else ():
         told = plain.words or ("",)
         line = read_command_line(tool_name(told[0]), told[1:])
-        if line.program not in _UNBUILT:
-            continue
-        if line.operands[:1] == ("build",):
-            built.update([line.program] if plain.owned else ())
-        elif line.program not in built:
-            old = any(item.option == _UNBUILT[line.program] for item in line.options)
-            needed.update([line.program] if old else ())
+        built.update(_built_by(line, plain))
+        option = _UNBUILT.get(line.program)
+        given = {"", *(item.option for item in line.options), *line.operands}
+        if option in given and line.program not in built:
+            needed.add(line.program)
     return Builds(frozenset(built), frozenset(needed))
+
+
+def _built_by(line: CommandLine, plain: Plain) -> Iterator[str]:
+    """Yield what runs new programs behind a command that builds, and surely succeeded."""
+    if not plain.owned or any(item.name in _ASKED for item in line.options):
+        return
+    if not _BUILDS_FIRST.get(line.program, _NONE).isdisjoint(line.operands):
+        yield line.program
+    if makes_products(plain):
+        yield CTEST
 
 
 @memoised(1024)
@@ -183,8 +211,21 @@ def makes_products(plain: Plain) -> bool:
     return (
         _installs(line)
         or _removes_products(line)
+        or _builds_image(line)
         or (_writes_products_only(line) and _builds(line))
     )
+
+
+def is_compiled(path: str) -> bool:
+    """Whether a file is one of those from which native programs are built."""
+    return _COMPILED.fullmatch(path.lower()) is not None
+
+
+def _builds_image(line: CommandLine) -> bool:
+    """Whether an image is built, and nothing written beside it."""
+    told = line.operands[:1] if line.operands[:1] == ("build",) else line.operands[:2]
+    written = {item.option for item in line.options} & _BESIDE_IMAGES
+    return line.program in _CONTAINERS and " ".join(told) in _BUILDING_IMAGES and not written
 
 
 def _removes_products(line: CommandLine) -> bool:

@@ -23,7 +23,7 @@ from reasonix_runtime.evidence.effects.git_record import (
     Recorded,
 )
 from reasonix_runtime.evidence.effects.installs import leaves_work
-from reasonix_runtime.evidence.effects.products import builds_of
+from reasonix_runtime.evidence.effects.products import CTEST, builds_of, is_compiled
 from reasonix_runtime.evidence.effects.shell_edits import NO_EDIT, ToldEdit, cleared_by, edit_of
 from reasonix_runtime.evidence.owed.after_change import checks_its_change
 from reasonix_runtime.evidence.owed.bearings import MOST_NAMED, Bearing, Positions, Role
@@ -39,6 +39,7 @@ from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.trace.events import UNTOLD
 
 Keys = dict[str, None]
+_RUNS_BUILT: frozenset[str] = frozenset({CTEST})
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
 
@@ -110,7 +111,7 @@ class ChangeSet:
         self._placeless: PlacelessLooks | None = None
         self._wild_at = -1
         # The programs by which the latest content was built.
-        self._built: frozenset[str] = frozenset()
+        self._built: frozenset[str] = _RUNS_BUILT
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
@@ -339,7 +340,6 @@ class ChangeSet:
         self.untold = None
         self.signed_off = self.declared_manual = False
         command = receipt.command
-        self._built = builds_of(command, self._commands).built if command else frozenset()
         edit = edit_of(command, self._commands) if command and receipt.paths else NO_EDIT
         touched, gone = self._note_paths(receipt, edit, at)
         opaque = not (touched or any(self._paths[key].back for key in gone))
@@ -354,9 +354,17 @@ class ChangeSet:
             touched = dict.fromkeys(below)
         if gone:
             gone = [key for key in gone if key not in touched]
+        self._built = self._new_programs(command, touched, opaque=opaque)
         self.inspection.changed(receipt, touched, gone, edit=edit, opaque=opaque)
         for owed in self._owed.values():
             owed.changed(touched, gone=gone, opaque=opaque)
+
+    def _new_programs(self, command: str, touched: Keys, *, opaque: bool) -> frozenset[str]:
+        """Return what runs programs that were built after a change, or that it does not touch."""
+        built = builds_of(command, self._commands).built if command else frozenset()
+        if opaque:  # it may have built them
+            return built | _RUNS_BUILT
+        return built if any(map(is_compiled, touched)) else built | (self._built & _RUNS_BUILT)
 
     def _note_paths(self, receipt: Receipt, edit: ToldEdit, at: int) -> tuple[Keys, list[str]]:
         """Note the paths of a change; return the keys of those with new content, and the others."""
@@ -400,7 +408,7 @@ class ChangeSet:
         elif verifies and misses(command, self._paths.production, self._commands, key=self._key):
             self.checks.without_the_work = command
         elif verifies and not self._built >= builds_of(command, self._commands).needed:
-            self.checks.stale = command
+            self.checks.of_old_build = command
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from typing import Final
 
 from reasonix_runtime.evidence.shell.script import Dialect, Script, Word, parse
@@ -56,7 +57,10 @@ def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
         return _on_windows(words[at + 1 :], Dialect.POWERSHELL) if runs else None
     else:
         return None
-    return None if script is None else parse(script)
+    read = None if script is None else parse(script)
+    if read is not None and name == "eval" and read.followed:  # they outlive the text
+        return replace(read, defined=read.defined | read.followed)
+    return read
 
 
 def _on_windows(words: tuple[Word, ...], dialect: Dialect) -> Script | None:

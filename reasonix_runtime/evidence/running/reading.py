@@ -22,6 +22,7 @@ from reasonix_runtime.evidence.effects.temporaries import temporaries
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import without_git_options
 from reasonix_runtime.evidence.options.variables import runs_contained
+from reasonix_runtime.evidence.running.built_images import with_built_images
 from reasonix_runtime.evidence.running.moves import Folders, moves_of
 from reasonix_runtime.evidence.running.preparation import runs_unseen_text
 from reasonix_runtime.evidence.running.settled_words import addition, settled
@@ -128,6 +129,7 @@ def read(command: str, rules: CommandRules) -> Reading:
             writes_groups=False,
             script=script,
         )
+    script = with_built_images(script)
     scripts = (script, *_nested(script))
     # Of a control structure DL-02 does not ask what it hides.
     controlled = any(one.problem is Problem.CONTROL for one in scripts)

@@ -247,6 +247,7 @@ class _TreeReader:
             operators=tuple(self.operators),
             body=body,
             problem=self.problem,
+            followed=self.functions.names,
             defined=frozenset(self.defined | self.functions.unfollowed(self.segments)),
             group_redirects=tuple(self.group_redirects),
         )

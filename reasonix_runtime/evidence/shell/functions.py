@@ -58,6 +58,11 @@ class Functions:
         """Take in a function; calls after this mean it."""
         self._known[name] = function
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The functions that were taken in."""
+        return frozenset(self._known)
+
     def spend(self, length: int) -> bool:
         """Whether so much more may still be read in another place."""
         self._bytes -= length

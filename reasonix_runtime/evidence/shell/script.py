@@ -202,8 +202,8 @@ class Script:
     `operators[i]` stands between `segments[i]` and `segments[i + 1]`: ``&&``, ``||``, ``|``,
     ``|&``, ``;``, ``&`` or a line break. `defined` are the functions and aliases that the text
     itself makes, which may shadow a program of the same name; of functions that are read where
-    they are called only those whose other calls nobody follows. `group_redirects` are those of
-    subshells, groups and calls of functions.
+    they are called, which are `followed`, only those whose other calls nobody follows.
+    `group_redirects` are those of subshells, groups and calls of functions.
     """
 
     text: str
@@ -213,6 +213,7 @@ class Script:
     problem: Problem | None = None
     dialect: Dialect = Dialect.BASH
     defined: frozenset[str] = frozenset()
+    followed: frozenset[str] = frozenset()
     group_redirects: tuple[Redirect, ...] = ()
 
     @property

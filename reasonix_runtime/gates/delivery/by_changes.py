@@ -326,6 +326,11 @@ def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
             f"`{shown(checks.without_the_work)}` left out the tests or the files of what was "
             "changed: run a check of these"
         )
+    elif checks.of_old_build:
+        why = (
+            f"`{shown(checks.of_old_build)}` ran what was built before the latest change: build "
+            "first, or run what builds and tests"
+        )
     elif checks.idle:
         why = f"`{shown(checks.idle)}` ran no test by what its output tells: run those of the work"
     elif checks.masked:

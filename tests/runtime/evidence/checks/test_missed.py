@@ -84,6 +84,12 @@ def test_a_check_misses_what_it_left_out_or_never_read(command: str, *, missed: 
         ("hadolint Dockerfile", "build/a.dockerfile"),
         ("sqlfluff lint .", "db/a.sql"),
         ("taplo check", "a.toml"),
+        ("npx eslint .", "web/a.vue"),
+        ("npx tsc --noEmit && npx eslint .", "web/a.ts"),
+        ("npx stylelint '**/*.css' && npx biome check .", "package.json"),
+        ("golangci-lint run", "cmd/a.go"),
+        ("go vet ./...", "cmd/a.go"),
+        ("cppcheck --error-exitcode=1 src", "src/a.cc"),
     ],
 )
 def test_linters_of_another_language_miss_the_work(command: str, read: str) -> None:
@@ -99,7 +105,7 @@ def test_linters_of_another_language_miss_the_work(command: str, read: str) -> N
     assert not misses(f"{command} && make test", lambda: ["a.rs"], CONTRACT_COMMANDS, key=norm)
 
 
-@pytest.mark.parametrize("command", ["npx eslint .", "typos", "git diff --check"])
+@pytest.mark.parametrize("command", ["npx prettier --check .", "typos", "git diff --check"])
 def test_a_linter_that_may_read_anything_misses_nothing(command: str) -> None:
     """What a project has it read nobody knows."""
     assert not misses(command, lambda: ["a.rs"], CONTRACT_COMMANDS, key=norm)

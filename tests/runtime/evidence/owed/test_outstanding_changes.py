@@ -398,6 +398,15 @@ def test_what_a_look_shows_is_what_was_staged_in_front_of_it(command: str, *, se
         (["dotnet build; dotnet test --no-build"], "dotnet build; dotnet test --no-build"),
         (["dotnet build || true", "dotnet test --no-build"], "dotnet test --no-build"),
         (["set -e; dotnet build; dotnet test --no-build"], ""),
+        (
+            ["dotnet build --help && dotnet test --no-build"],
+            "dotnet build --help && dotnet test --no-build",
+        ),
+        (["mvn surefire:test"], "mvn surefire:test"),
+        (["mvn -q test-compile surefire:test"], ""),
+        (["mvn test"], ""),
+        (["meson test --no-rebuild"], "meson test --no-rebuild"),
+        (["ctest"], ""),
     ],
 )
 def test_tests_of_what_was_built_before_the_change_are_old(commands: list[str], stale: str) -> None:
@@ -406,9 +415,37 @@ def test_tests_of_what_was_built_before_the_change_are_old(commands: list[str], 
     for command in commands:
         book.take("bash", command=command)
 
-    assert stale == book.changes.checks.stale
+    assert stale == book.changes.checks.of_old_build
     book.take("edit_file", path="src/b.cs").take("bash", command="dotnet test --no-build")
-    assert "dotnet test --no-build" == book.changes.checks.stale
+    assert "dotnet test --no-build" == book.changes.checks.of_old_build
+
+
+@pytest.mark.parametrize(
+    ("commands", "old"),
+    [
+        (["ctest"], "ctest"),
+        (["ctest --test-dir build"], "ctest --test-dir build"),
+        (["cmake --build build && ctest --test-dir build"], ""),
+        (["make -j4", "ctest"], ""),
+        (["./build.sh", "ctest"], ""),
+        (["cmake --build build; ctest"], "cmake --build build; ctest"),
+        (["cmake --build build --help && ctest"], "cmake --build build --help && ctest"),
+        (["sed -i s/a/b/ README.md", "ctest"], "ctest"),
+        (["make", "sed -i s/a/b/ README.md", "ctest"], ""),
+        (["make", "sed -i s/a/b/ src/b.h", "ctest"], "ctest"),
+        (["make test"], ""),
+    ],
+)
+def test_programs_are_old_until_something_may_have_built_them(
+    commands: list[str], old: str
+) -> None:
+    """`ctest` builds nothing; it passes whatever was written since."""
+    book = edit(Book(), "src/a.cpp")
+    for command in commands:
+        book.take("bash", command=command)
+
+    assert old == book.changes.checks.of_old_build
+    assert "" == edit(Book(), "a.py").take("bash", command="ctest").changes.checks.of_old_build
 
 
 def test_a_change_that_was_taken_back_from_the_index_is_in_a_plain_diff_again() -> None:
