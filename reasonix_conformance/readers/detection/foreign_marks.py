@@ -119,11 +119,19 @@ def _is_of_mlflow(record: Any) -> bool:
     return bool(spans) and at(record, "info", "trace_id") is not None
 
 
+def _is_of_gemini(record: Any) -> bool:
+    """Whether a record is of a session of Gemini CLI, or of the output of one of its runs."""
+    begins = text_at(record, "type") == "init" and {"model", "session_id"} <= record.keys()
+    acts = text_at(record, "type") in ("tool_use", "tool_result") and "tool_id" in record
+    return begins or acts or "projectHash" in record or "$set" in record or "$rewindTo" in record
+
+
 FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("langsmith", lambda r: "run_type" in r and "trace_id" in r),
     ("agents-sdk-spans", lambda r: text_at(r, "object") in ("trace", "trace.span")),
     ("pydantic-ai-messages", lambda r: at(r, "parts", 0, "part_kind") is not None),
     ("qwen-code", _is_of_qwen),
+    ("gemini-cli", _is_of_gemini),
     ("opencode", _is_of_opencode),
     ("copilot", _is_of_copilot),
     ("cline", _is_of_cline),

@@ -208,7 +208,6 @@ RECORD_TESTS: tuple[tuple[str, _Test], ...] = (
             )
         ),
     ),
-    ("gemini-cli", lambda r: "projectHash" in r or "$set" in r or "$rewindTo" in r),
     ("answer", _answers),
     ("anthropic-messages", _is_anthropic),
     (

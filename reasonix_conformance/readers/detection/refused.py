@@ -15,9 +15,11 @@ REFUSED = {
     "them to neutral events",
     "swe-agent": "trajectories of SWE-agent and mini-swe-agent are not read; convert them to ATIF "
     "or to neutral events",
-    "openhands": "OpenHands events are not read; convert them to neutral events",
+    "openhands": "OpenHands events are not read; log the requests to the model and its answers, or "
+    "convert them to neutral events",
     "langsmith": "LangSmith runs are not read; convert them to neutral events",
-    "gemini-cli": "Gemini sessions are not read; convert them to neutral events",
+    "gemini-cli": "sessions of Gemini CLI and the output of its runs are not read; convert them to "
+    "neutral events",
     "answers": "these are answers of a model without the requests that they answer, so how a call "
     "ended is not in them; log the requests, too, or use the input file of the batch",
     "converse": "messages of the Converse interface are not read; write them as Anthropic or Chat "

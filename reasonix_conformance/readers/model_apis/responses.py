@@ -116,7 +116,7 @@ class _Reader(HistoryReader):
         self._step = 0
 
     def take(self, item: Any) -> None:
-        """Take the next item in; one of an unknown type is counted and left out."""
+        """Take the next item in; what one of an unknown type did is missing."""
         self.empty = False
         kind = name_at(item, "type") or "message"
         if kind.endswith("_call_output"):
@@ -128,7 +128,8 @@ class _Reader(HistoryReader):
         elif kind == "compaction":
             self.build.compaction("summary")
         elif kind not in _QUIET:
-            self.build.count("unknown_record", f"an item of type {kind!r} is not read")
+            # It may be a call, or its result.
+            self.build.note("bad_line", f"an item of type {kind!r} is not read")
 
     def _respond(self, text: str = "") -> None:
         if self._after_result or text:

@@ -84,6 +84,8 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"id":1,"source":"agent","action":"run"}\n', "openhands"),
         ('{"run_type":"tool","trace_id":"x"}\n', "langsmith"),
         ('{"sessionId":"s","projectHash":"h"}\n', "gemini-cli"),
+        ('{"type":"init","timestamp":"x","session_id":"s","model":"m"}\n', "gemini-cli"),
+        ('{"type":"message","role":"user"}\n{"type":"tool_use","tool_id":"1"}\n', "gemini-cli"),
         ('{"choices":[{"message":{"role":"assistant","content":"x"}}]}\n', "answers"),
         ('[{"choices":[{"message":{"role":"assistant","content":"x"}}]}]', "answers"),
         ('{"type":"message","role":"assistant","content":[],"stop_reason":"x"}\n', "answers"),

@@ -231,6 +231,14 @@ def test_a_streamed_answer_without_an_end_is_a_loss(behind: list[Record], tmp_pa
     assert {"bad_line"} == set(notes(stream))
 
 
+@pytest.mark.parametrize("kind", ["tool_use", "tool_result", "function_call_result", "init"])
+def test_an_item_of_an_unknown_type_is_missing(kind: str, tmp_path: Path) -> None:
+    """It may be an act: runs of another program passed whose calls were all left out."""
+    stream = read(tmp_path, said("go", role="user"), asked("1"), gave("1"), {"type": kind})
+
+    assert ["bad_line"] == sorted(set(notes(stream)))
+
+
 def test_a_message_of_an_unknown_role_is_told(tmp_path: Path) -> None:
     """It may be what the user said."""
     assert ["bad_line"] == notes(read(tmp_path, GO, {"type": "message", "role": "critic"}))
