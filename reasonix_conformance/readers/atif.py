@@ -7,13 +7,12 @@ that of a command not at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from reasonix_conformance.readers.atif_agents import (
-    CLAUDE_CODE,
-    CODEX_CLI,
+    LOGS,
     AgentLog,
     folder_of,
     hands_in,
@@ -37,17 +36,13 @@ from reasonix_conformance.readers.hosts.outcomes import (
     is_int,
     runs_commands,
 )
-from reasonix_conformance.readers.hosts.roles import ANYONES, CLAUDE, CODEX, DELEGATED
+from reasonix_conformance.readers.hosts.roles import ANYONES, DELEGATED
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, TurnStatus
 
 FORMAT = "atif"
 
-_ROLES: Mapping[str, Mapping[str, Any]] = {CLAUDE_CODE: CLAUDE, CODEX_CLI: CODEX}
-"""The tools of agents whose logs are converted, by the name of the agent."""
-_FLAG_ERRORS = frozenset({CLAUDE_CODE})
-"""Agents that mark a command that failed as an error: without a mark it did not fail."""
 _MARKED = "[error] tool reported failure"
-"""How that mark is kept by a converter that has no other place for it."""
+"""How the mark of an error is kept by a converter that has no other place for it."""
 _EXIT_CODES = ("exit_code", "exitCode")
 _ERROR_FLAGS = ("is_error", "tool_result_is_error")
 _DETAILS = ("metadata", "tool_metadata", "tool_result_metadata", "tool_use_result")
@@ -106,13 +101,9 @@ class _Trajectory:
     def __init__(self, recording: Recording, value: Any, index: int) -> None:
         self._recording = recording
         self._value = value
-        self._agent = text_at(value, "agent", "name")
-        self._build = build = Builder(
-            recording.shown,
-            _ROLES.get(self._agent, ANYONES),
-            of_anyone=self._agent not in _ROLES,
-        )
-        self._log = AgentLog(self._agent, build)
+        log = LOGS.get(text_at(value, "agent", "name"), AgentLog)
+        self._build = build = Builder(recording.shown, log.roles, of_anyone=log.roles is ANYONES)
+        self._log = log(build)
         self._acts = TextActs()
         self._answered = False
         self._told: dict[int | PurePath, Any] = {}
@@ -258,7 +249,7 @@ class _Trajectory:
     def _grade(self, details: list[Any], call: ToolCall, text: str) -> Grade:
         """Grade a result by what a converter kept, by an envelope, or by the absence of a sign."""
         in_log = self._log.grade(details, text)
-        if in_log is not None and (self._agent in _FLAG_ERRORS or _is_own(in_log, call, text)):
+        if in_log is not None and (self._log.flags_errors or _is_own(in_log, call, text)):
             return in_log
         codes = [at(one, key) for one in details for key in _EXIT_CODES]
         code = next((code for code in codes if is_int(code)), None)
@@ -275,9 +266,9 @@ class _Trajectory:
         envelope = by_envelope(text) or by_last_line(text)
         if envelope is not None and believed(envelope, call.name, call.args, text):
             return envelope
-        if self._agent in _FLAG_ERRORS and text.endswith(_MARKED):
+        if self._log.flags_errors and text.endswith(_MARKED):
             return Grade("error", "envelope", None, first_line(text))
-        known = self._recording.trusting or self._agent in _FLAG_ERRORS
+        known = self._recording.trusting or self._log.flags_errors
         return UNKNOWN if runs_commands(call.name) and not known else Grade("ok", "absence")
 
     def _sub_agents(self, result: Any, uid: str | None, inside: _Inside) -> None:

@@ -6,8 +6,8 @@ the logs themselves. What every agent has alike stands here too: the call that h
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Final
 
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.claude.jobs import Jobs
@@ -19,11 +19,9 @@ from reasonix_conformance.readers.codex.polls import POLL, Polls
 from reasonix_conformance.readers.files.json_values import at, json_in, list_at, name_at, text_at
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.hosts.outcomes import UNKNOWN, Grade, by_exit, is_int
-from reasonix_conformance.readers.hosts.roles import Role
+from reasonix_conformance.readers.hosts.roles import ANYONES, CLAUDE, CODEX, Role
 from reasonix_runtime.trace.events import ToolCall
 from reasonix_runtime.trace.host_events import JOB_ENDED
-
-CLAUDE_CODE, CODEX_CLI, MINI = "claude-code", "codex", "mini-swe-agent"
 
 _HANDS_IN = frozenset({"attempt_completion", "finish", "mark_task_complete", "submit"})
 _SUBMITS = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
@@ -46,62 +44,107 @@ def folder_of(trajectory: Any) -> str | None:
 
 
 class AgentLog:
-    """What the log of one agent means, whose name a trajectory tells."""
+    """What the log of an agent means of which nothing is known; others say where theirs differs."""
 
-    def __init__(self, agent: str, build: Builder) -> None:
-        self._agent, self._build = agent, build
-        self._jobs, self._polls = Jobs(build), Polls()
+    roles: ClassVar[Mapping[str, Any]] = ANYONES
+    """What its tools are."""
+    flags_errors: ClassVar[bool] = False
+    """Whether it marks a command that failed as an error: without a mark it did not fail."""
+
+    def __init__(self, build: Builder) -> None:
+        self._build = build
 
     def heard(self, text: str) -> bool:
         """Take in a text that the program itself put in the place of a prompt, if it is one."""
-        if self._agent != CLAUDE_CODE or not is_host_text(text):
+        return False
+
+    def role_of(self, call: Any) -> Role | None:
+        """Return what a call is that polls a command, where that is known."""
+        return None
+
+    def grade(self, details: Iterable[Any], text: str) -> Grade | None:
+        """Return how a call ended by the result that the log has, None where that is not kept."""
+        return None
+
+    def said(self, text: str) -> str:
+        """Return what a tool gave back without the frame that the agent puts around it."""
+        return text
+
+    def ended(self, call: ToolCall, grade: Grade, details: Iterable[Any], text: str) -> None:
+        """Take in that a call was answered: by that a job may have begun, or ended."""
+
+
+class _ClaudeCode(AgentLog):
+    roles = CLAUDE
+    flags_errors = True
+
+    def __init__(self, build: Builder) -> None:
+        super().__init__(build)
+        self._jobs = Jobs(build)
+
+    def heard(self, text: str) -> bool:
+        if not is_host_text(text):
             return False
         self._jobs.news(text)
         return True
 
+    def grade(self, details: Iterable[Any], text: str) -> Grade | None:
+        raw = _kept(details, "raw_tool_result")
+        if not isinstance(raw, dict):
+            return None
+        told = {"toolUseResult": _kept(details, "tool_use_result")}
+        return claude_grade(raw, flat_text(at(raw, "content")), told)
+
+    def ended(self, call: ToolCall, grade: Grade, details: Iterable[Any], text: str) -> None:
+        extra = _kept(details, "tool_use_result")
+        if grade.outcome == "running" or goes_on(extra):
+            self._jobs.started(call.uid, extra)
+        else:
+            self._jobs.asked(extra)
+
+
+class _Codex(AgentLog):
+    roles = CODEX
+
+    def __init__(self, build: Builder) -> None:
+        super().__init__(build)
+        self._polls = Polls()
+
     def role_of(self, call: Any) -> Role | None:
-        """Return what a call is that polls a command, where that is known."""
-        if self._agent != CODEX_CLI or text_at(call, "function_name") != POLL:
+        if text_at(call, "function_name") != POLL:
             return None
         return self._polls.role_of(at(call, "arguments"), self._build.calls)
 
     def grade(self, details: Iterable[Any], text: str) -> Grade | None:
-        """Return how a call ended by the result that the log has, None where that is not kept."""
-        if self._agent == CODEX_CLI:
-            found = read_output(text).grade
-            return None if found is UNKNOWN else found
-        if self._agent == MINI:
-            code = at(json_in(text), "returncode")
-            return by_exit(code, "envelope") if is_int(code) else None
-        if self._agent != CLAUDE_CODE:
-            return None
-        raw = next(
-            (at(one, "raw_tool_result") for one in details if "raw_tool_result" in one), None
-        )
-        if not isinstance(raw, dict):
-            return None
-        told = {"toolUseResult": _extra(details)}
-        return claude_grade(raw, flat_text(at(raw, "content")), told)
-
-    def said(self, text: str) -> str:
-        """Return what a tool gave back without the frame that the agent puts around it."""
-        inner = json_in(text) if self._agent == MINI and text.startswith("{") else None
-        return text_at(inner, "output") if isinstance(inner, dict) else text
+        found = read_output(text).grade
+        return None if found is UNKNOWN else found
 
     def ended(self, call: ToolCall, grade: Grade, details: Iterable[Any], text: str) -> None:
-        """Take in that a call was answered: by that a job may have begun, or ended."""
-        if self._agent == CLAUDE_CODE:
-            extra = _extra(details)
-            if grade.outcome == "running" or goes_on(extra):
-                self._jobs.started(call.uid, extra)
-            else:
-                self._jobs.asked(extra)
-        elif self._agent == CODEX_CLI and grade.outcome == "running":
+        if grade.outcome == "running":
             self._polls.goes_on(call, text)
-        elif self._agent == CODEX_CLI and call.name == POLL and grade.exit_code is not None:
+        elif call.name == POLL and grade.exit_code is not None:
             for uid in self._polls.polled(call.args):
                 self._build.host(JOB_ENDED, {"uid": uid, "outcome": grade.outcome})
 
 
-def _extra(details: Iterable[Any]) -> Any:
-    return next((at(one, "tool_use_result") for one in details if "tool_use_result" in one), None)
+class _MiniSweAgent(AgentLog):
+    def grade(self, details: Iterable[Any], text: str) -> Grade | None:
+        code = at(json_in(text), "returncode")
+        return by_exit(code, "envelope") if is_int(code) else None
+
+    def said(self, text: str) -> str:
+        inner = json_in(text) if text.startswith("{") else None
+        return text_at(inner, "output") if isinstance(inner, dict) else text
+
+
+def _kept(details: Iterable[Any], key: str) -> Any:
+    """Return what a converter kept of a result under a key."""
+    return next((at(one, key) for one in details if key in one), None)
+
+
+LOGS: Final[Mapping[str, type[AgentLog]]] = {
+    "claude-code": _ClaudeCode,
+    "codex": _Codex,
+    "mini-swe-agent": _MiniSweAgent,
+}
+"""The logs that converters read, by the names of their agents."""
