@@ -133,35 +133,6 @@ def well_formed(text: str) -> str:
     return text.translate(_TO_REPLACEMENT) if _SURROGATE.search(text) else text
 
 
-def _without_descriptions(value: Any, *, names: bool = False) -> Any:
-    """Return a copy of a parsed schema without its `description` keywords: its structure.
-
-    Two hosts word their descriptions differently; the structure is what they must agree on. With
-    `names` the value is a map of free names, whose keys are kept whatever they are.
-    """
-    if isinstance(value, dict):
-        return {
-            key: _without_descriptions(member, names=not names and key in NAME_MAPS)
-            for key, member in value.items()
-            if names or key != "description"
-        }
-    if isinstance(value, list):
-        return [_without_descriptions(member) for member in value]
-    return value
-
-
-def structure(schema: bytes | str | Mapping[str, Any]) -> bytes:
-    """Return the canonical bytes of a schema without its descriptions.
-
-    Raises `SchemaError` if the schema is no JSON value.
-    """
-    try:
-        value = parse(canonicalise(schema).decode("utf-8", "surrogateescape"))
-        return _encode(_without_descriptions(value), 0).encode()
-    except (ValueError, RecursionError, _TooDeepError) as error:
-        raise SchemaError(f"not JSON ({error})") from None
-
-
 def _dump(schema: Mapping[str, Any]) -> str:
     """Return a mapping as JSON text, refusing what JSON cannot hold."""
     try:

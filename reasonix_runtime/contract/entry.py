@@ -95,9 +95,6 @@ class Contract:
     def __iter__(self) -> Iterator[ContractEntry]:
         return iter(self.entries)
 
-    def __len__(self) -> int:
-        return len(self.entries)
-
     def __contains__(self, name: object) -> bool:
         return name in self._by_name
 
@@ -107,26 +104,10 @@ class Contract:
         except KeyError:
             raise UnknownToolError(name, self._by_name) from None
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Contract) and self.entries == other.entries
-
-    def __hash__(self) -> int:
-        return hash(self.entries)
-
-    def __repr__(self) -> str:
-        return f"Contract({', '.join(self.names)})"
-
     def wire(self) -> Contract:
         """Return the same contract in the order a provider gets it: by name, bytewise."""
         ordered = sorted(self.entries, key=lambda entry: entry.name.encode())
         return Contract(ordered, rows=self.rows)
-
-    def select(self, names: Iterable[str]) -> Contract:
-        """Return the entries of these names, in the order given.
-
-        Raises `UnknownToolError` for a name that the contract does not have.
-        """
-        return Contract((self[name] for name in names), rows=self.rows)
 
     def with_descriptions(self, document: Document) -> Contract:
         """Return this contract with the descriptions that a contract document gives.

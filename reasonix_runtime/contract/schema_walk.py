@@ -33,11 +33,6 @@ class Place(NamedTuple):
     pointer: str
     schema: Mapping[str, Any]
 
-    @property
-    def root(self) -> bool:
-        """Whether it is the whole schema."""
-        return not self.pointer
-
 
 def places(schema: Any) -> Iterator[Place]:
     """Yield every sub-schema that is an object, the root first, without following references."""

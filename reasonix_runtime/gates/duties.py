@@ -308,10 +308,6 @@ class DutyBook:
             if self._covered(duty, paths, wanted):
                 duty.settle(self._at, settled=not blocking)
 
-    def new_turn(self) -> None:
-        """Begin a turn: what was written before does not count for its writers (FC-10)."""
-        self.written.clear()
-
     # -- arising -----------------------------------------------------------------------------
 
     def _reopen(self, profile: Profile) -> None:

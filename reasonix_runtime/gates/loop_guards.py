@@ -165,12 +165,10 @@ class LoopGuards(msgspec.Struct):
         return keyed[2]
 
     def receipt(self, receipt: Receipt, place: Callable[[str], str] = str) -> None:
-        """Note a receipt as it enters the ledger, a delegate's included.
+        """Note the receipt of a success as it enters the ledger, a delegate's included.
 
         `place` gives the one name that a file has here; `before` is asked with these names.
         """
-        if not receipt.success:
-            return
         if receipt.write:
             self._unread.update(map(place, receipt.paths))
         elif self._unread and receipt.tool == "read_file" and _whole(receipt.args):
@@ -197,8 +195,6 @@ class LoopGuards(msgspec.Struct):
             unfinished: whether the list has an open item after it.
         """
         self.advice = ()
-        if not calls:
-            return
         succeeded = any(call.ok for call in calls)
         if succeeded:
             self._alike = self._refused = 0

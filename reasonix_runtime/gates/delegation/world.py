@@ -109,11 +109,6 @@ class DelegationWorld(msgspec.Struct, frozen=True, kw_only=True):
     workspace: str = ""
 
     @property
-    def full(self) -> bool:
-        """Whether no further child may start."""
-        return self.active_total >= MOST_CHILDREN
-
-    @property
     def nested(self) -> bool:
         """Whether the caller is a child itself: it never waits, because its parent waits for it."""
         return self.caller_depth > 0

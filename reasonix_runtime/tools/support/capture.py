@@ -74,11 +74,6 @@ class Capture:
             self._file.close()
 
     @property
-    def kept(self) -> int:
-        """How many bytes are kept from the start on."""
-        return self._kept
-
-    @property
     def lost(self) -> int:
         """How many bytes were written and are neither in the kept part nor in the tail."""
         return self._beyond - len(self._tail)

@@ -18,7 +18,6 @@ from reasonix_runtime.contract.canonical import (
     canonicalise,
     fingerprint,
     is_canonical,
-    structure,
 )
 from reasonix_runtime.errors import SchemaError
 
@@ -277,25 +276,6 @@ def test_a_mapping_that_contains_itself_is_refused() -> None:
 def test_a_fingerprint_is_the_beginning_of_the_sha256() -> None:
     """It can be recomputed with any tool."""
     assert hashlib.sha256(EMPTY).hexdigest()[:16] == fingerprint(EMPTY)
-
-
-def test_a_structure_has_no_descriptions_but_keeps_what_is_called_so() -> None:
-    """`remember` has an argument named description; dropping it would hide a change."""
-    schema = {
-        "description": "d",
-        "properties": {"description": {"type": "string", "description": "d"}},
-        "items": [{"description": "d"}],
-    }
-    assert (
-        b'{"items":[{}],"properties":{"description":{"type":"string"}},"type":"object"}'
-        == structure(schema)
-    )
-
-
-def test_the_structure_of_what_is_no_json_cannot_be_told() -> None:
-    """An unreadable schema has no structure that could equal another."""
-    with pytest.raises(SchemaError, match="not JSON"):
-        structure("{")
 
 
 KEYS = st.sampled_from(

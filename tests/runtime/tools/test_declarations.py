@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from places import FIXTURES, RECORDED
 
-from reasonix_runtime.contract.canonical import canonicalise, is_canonical, structure
+from reasonix_runtime.contract.canonical import NAME_MAPS, canonicalise, is_canonical
 from reasonix_runtime.contract.surface import BUILT_IN, FULL, PROXY, REVIEW_REPORT, SESSION
 from reasonix_runtime.errors import UnknownToolError
 from reasonix_runtime.tools.base import Declaration
@@ -37,6 +37,22 @@ def walk(schema: Any, path: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
     for key in ("items", "additionalProperties"):
         if isinstance(schema.get(key), dict):
             yield from walk(schema[key], f"{path}/{key}")
+
+
+def undescribed(schema: Any, *, names: bool = False) -> Any:
+    """Return a schema without its descriptions; below `names` a `description` is an argument."""
+    if isinstance(schema, dict):
+        return {
+            key: undescribed(member, names=not names and key in NAME_MAPS)
+            for key, member in schema.items()
+            if names or key != "description"
+        }
+    return [*map(undescribed, schema)] if isinstance(schema, list) else schema
+
+
+def structure(schema: Any) -> bytes:
+    """Return the canonical bytes of what hosts that word their descriptions apart agree on."""
+    return canonicalise(undescribed(schema))
 
 
 def test_all_fifty_tools_are_declared_once() -> None:
