@@ -137,8 +137,8 @@ def test_what_was_compacted_out_of_the_file_is_unknown_and_not_missing(tmp_path:
     evidence = [{"kind": "verification", "summary": "s", "command": "pytest -q"}]
     args = json.dumps({"step": "Fix", "result": "done", "evidence": evidence})
     signed = 'Step "Fix" signed off. The host advanced the task list; continue.'
-    call = {"role": "assistant", "tool_calls": [{"id": "a", "name": "complete_step"}]}
-    call["tool_calls"][0]["arguments"] = args  # type: ignore[index]
+    sign = {"id": "a", "name": "complete_step", "arguments": args}
+    call = {"role": "assistant", "tool_calls": [sign]}
     rest = [call, {"role": "tool", "tool_call_id": "a", "content": signed}]
     asked = {"role": "user", "content": "go", "raw_content": "go"}
 
@@ -266,9 +266,9 @@ def test_a_cut_result_is_marked_and_proves_nothing_by_what_it_lacks(
 @pytest.mark.parametrize("content", ["", None, [], ...], ids=["text", "null", "list", "absent"])
 def test_empty_content_is_a_valid_success_in_each_form(content: object, tmp_path: Path) -> None:
     """A command may print nothing; what needs content looks at the text."""
-    result = {"type": "tool_result", "tool_use_id": "b"}
+    result: dict[str, object] = {"type": "tool_result", "tool_use_id": "b"}
     if content is not ...:
-        result["content"] = content  # type: ignore[assignment]
+        result["content"] = content
     use = {"type": "tool_use", "id": "b", "name": "Read", "input": {"file_path": "/w/a"}}
     stream = read_text(
         tmp_path,

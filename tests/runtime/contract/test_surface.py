@@ -28,9 +28,9 @@ from reasonix_runtime.tools.registry import default_registry
 READ_ONLY = {tool.name for tool in default_registry(review=True) if tool.read_only}
 
 
-def child(role: str, parent: tuple[str, ...] = FULL, **options: object) -> tuple[str, ...]:
+def child(role: str, parent: tuple[str, ...] = FULL, **options: Any) -> tuple[str, ...]:
     """Return the registry of a child of the full registry."""
-    return child_registry(role, parent, read_only=READ_ONLY, **options)  # type: ignore[arg-type]
+    return child_registry(role, parent, read_only=READ_ONLY, **options)
 
 
 def test_the_counts_are_those_of_the_contract() -> None:

@@ -11,10 +11,11 @@ from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import CLASSIC_LEDGER, CONTRACT_LEDGER
 from reasonix_runtime.evidence.receipts import receipt_of
 from reasonix_runtime.evidence.session import AnsweredRuns, Conversation, call_text, history_of
+from reasonix_runtime.trace.events import Outcome
 
 
 def told(
-    *calls: tuple[str, dict[str, Any], str | None], open_message: bool = False
+    *calls: tuple[str, dict[str, Any], Outcome | None], open_message: bool = False
 ) -> Conversation:
     """Fill a conversation; each call is (tool, args, outcome), None for no answer."""
     history = Conversation(CLASSIC_LEDGER)
@@ -27,11 +28,11 @@ def told(
     return history
 
 
-def run(command: str, outcome: str | None = "ok") -> tuple[str, dict[str, Any], str | None]:
+def run(command: str, outcome: Outcome = "ok") -> tuple[str, dict[str, Any], Outcome]:
     return ("bash", {"command": command}, outcome)
 
 
-def turns(*turn_calls: list[tuple[str, dict[str, Any], str]]) -> AnsweredRuns:
+def turns(*turn_calls: list[tuple[str, dict[str, Any], Outcome]]) -> AnsweredRuns:
     """Let the contract's memory take in the ledgers of several turns."""
     history = AnsweredRuns(CONTRACT_LEDGER)
     ledger = Ledger(CONTRACT_LEDGER)
@@ -137,14 +138,14 @@ def test_a_call_has_a_text_to_be_cited_by(tool: str, args: Any, text: str) -> No
 
 def test_answered_runs_hold_only_what_ended_well() -> None:
     """SCOPE-2: attempts are no proof."""
-    history = turns([run("make a"), run("make b", "error"), run("make c", "cancelled")])  # type: ignore[list-item]
+    history = turns([run("make a"), run("make b", "error"), run("make c", "cancelled")])
 
     assert [True, False, False] == [history.recall(f"make {name}") is not None for name in "abc"]
 
 
 def test_a_failure_takes_an_earlier_success_back() -> None:
     """The latest run decides, over turns as well."""
-    history = turns([run("make a")], [run("make a", "error")])  # type: ignore[list-item]
+    history = turns([run("make a")], [run("make a", "error")])
 
     assert history.recall("make a") is None
 
@@ -191,9 +192,9 @@ def test_what_a_background_command_changed_itself_does_not_make_it_old() -> None
 
 def test_a_later_change_makes_an_earlier_run_stale() -> None:
     """FRESH: ages are counted over the session."""
-    edit = ("edit_file", {"path": "x"}, "ok")
-    stale = turns([run("make test")], [edit]).recall("make test")  # type: ignore[list-item]
-    fresh = turns([edit], [run("make test")]).recall("make test")  # type: ignore[list-item]
+    edit: tuple[str, dict[str, Any], Outcome] = ("edit_file", {"path": "x"}, "ok")
+    stale = turns([run("make test")], [edit]).recall("make test")
+    fresh = turns([edit], [run("make test")]).recall("make test")
 
     assert stale is not None
     assert stale.stale

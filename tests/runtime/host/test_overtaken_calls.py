@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reasonix_runtime.gates.policy import CLASSIC, CONTRACT, Policy
 from reasonix_runtime.gates.verdict import Verdict
+from reasonix_runtime.host.passing import Pair
 from reasonix_runtime.host.state import HostState
 from reasonix_runtime.trace.events import (
     Event,
@@ -36,16 +37,14 @@ def ended(number: int, outcome: Outcome = "ok") -> ToolResult:
     return ToolResult(uid=f"main#{number}", outcome=outcome, text="1 passed")
 
 
-def judged(
-    policy: Policy, *events: Event | list[Event], tasks: bool = True
-) -> list[tuple[str, str]]:
-    """Return (gate, decision) of each verdict but those before calls; a list may pass by."""
+def judged(policy: Policy, *events: Event | Pair, tasks: bool = True) -> list[tuple[str, str]]:
+    """Return (gate, decision) of each verdict but those before calls; a pair may pass by."""
     state = HostState(policy)
     found: list[Verdict] = []
     setup = Host(name="setup", data={"tasks": LIST["todos"] if tasks else []})
     for event in (setup, TurnStart(turn=1), *events, TurnEnd(turn=1, status="completed")):
-        if isinstance(event, list):
-            assert 1 == state.pass_by([(event[0], event[1])])  # type: ignore[list-item]
+        if isinstance(event, tuple):
+            assert 1 == state.pass_by([event])
         else:
             found += state.apply(event)
     return [(v.gate, v.decision.value) for v in found if v.gate != "preflight"]
@@ -67,7 +66,7 @@ def test_a_sign_off_does_not_rest_on_a_check_behind_it(policy: Policy, step: str
 @POLICIES
 def test_a_check_that_passes_by_overtakes_it_too(policy: Policy) -> None:
     """Most calls are taken in many at once."""
-    told = judged(policy, call(1, SIGN), [call(2, CHECK), ended(2)], ended(1, "none"))
+    told = judged(policy, call(1, SIGN), (call(2, CHECK), ended(2)), ended(1, "none"))
 
     assert [UNTOLD, OPEN] == told
 
@@ -135,7 +134,7 @@ def test_a_call_that_was_never_answered_ends_no_row_of_failures(answered: bool) 
 
 
 SEND = ("todo_write", LIST)
-EMPTY = ("todo_write", {"todos": []})
+EMPTY: tuple[str, dict[str, Any]] = ("todo_write", {"todos": []})
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,13 @@ from reasonix_runtime.host.tool_gates import JUDGED
 from reasonix_runtime.trace.events import (
     Event,
     Host,
+    Outcome,
     SharedArguments,
     ToolCall,
     ToolResult,
     TurnEnd,
     TurnStart,
+    TurnStatus,
     User,
     has_text,
 )
@@ -66,14 +68,18 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("review", {"prompt": "look"}),
     ("mcp__fs__write", {"path": "a.py"}),
 )
-OUTCOMES = ("ok", "ok", "ok", "ok", "error", "blocked", "cancelled", "running", "unknown", "none")
+OUTCOMES: Sequence[Outcome] = (
+    *("ok", "ok", "ok", "ok"),
+    *("error", "blocked", "cancelled", "running", "unknown", "none"),
+)
 TEXTS = (
     *("done", "", "  \n", 'Started background job "job-1"', "[job-1] done: exit 0"),
     *("error: no such file", "blocked: not now", "cancelled: by the user"),
 )
 
 SETUP = {"workspace": "/work/app", "project_checks": ["make lint"]}
-STATUSES = ("completed", "completed", "interrupted")
+SETTLED: Sequence[Outcome] = ("ok", "error", "unknown")
+STATUSES: Sequence[TurnStatus] = ("completed", "completed", "interrupted")
 
 
 def trace(seed: int, *, shared: bool) -> list[Event]:
@@ -99,11 +105,9 @@ def trace(seed: int, *, shared: bool) -> list[Event]:
                 call_args = pool[at] if shared else dict(args)
                 step = f"s{number}" if messages else f"t{turn}"
                 events.append(ToolCall(uid=uid, name=name, turn=turn, step=step, args=call_args))
-                events.append(
-                    ToolResult(uid=uid, outcome=outcome, text=text, exit_code=exit_code)  # type: ignore[arg-type]
-                )
+                events.append(ToolResult(uid=uid, outcome=outcome, text=text, exit_code=exit_code))
         status = rng.choice(STATUSES)
-        events.append(TurnEnd(turn=turn, status=status, answer="done"))  # type: ignore[arg-type]
+        events.append(TurnEnd(turn=turn, status=status, answer="done"))
     return events
 
 
@@ -263,14 +267,14 @@ def test_a_remembered_receipt_is_the_one_that_the_result_leaves(rules: str) -> N
     known_calls = KnownCalls(policy, judged=JUDGED, read_only_shell=False)
     for name, args in CALLS:
         shared = SharedArguments(args)
-        for outcome, text, exit_code in product(("ok", "error", "unknown"), TEXTS, (None, 0, 1)):
+        for outcome, text, exit_code in product(SETTLED, TEXTS, (None, 0, 1)):
             known = known_calls.of(ToolCall(uid="main#1", name=name, args=shared))
             if not known.plain:
                 continue
             direct = receipt_of(
                 name, args, rules=policy.ledger, outcome=outcome, output=text, exit_code=exit_code
             )
-            assert direct == known.receipt(outcome, exit_code, has_text(text), policy.ledger)  # type: ignore[arg-type]
+            assert direct == known.receipt(outcome, exit_code, has_text(text), policy.ledger)
 
 
 @given(st.lists(st.integers(0, 12), max_size=60), st.integers(1, 5))

@@ -257,14 +257,14 @@ def test_an_empty_summary_changes_nothing(summary: str) -> None:
     direction=st.sampled_from(["before", "after"]),
 )
 def test_the_system_message_and_the_active_turn_always_stay(
-    turns: list[list[str]], target: int, direction: Any
+    turns: list[list[Any]], target: int, direction: Any
 ) -> None:
     """Whatever is folded."""
     messages = [Message(role="system", text="rules", origin="host")]
     for number, replies in enumerate(turns):
         active = len(messages)
         messages.append(user(f"turn <{number}> " + "x" * 99))
-        messages += [Message(role=role, text="y" * 99, origin="host") for role in replies]  # type: ignore[arg-type]
+        messages += [Message(role=role, text="y" * 99, origin="host") for role in replies]
     talk = Talk(messages, active)
     compressor = Compressor(conversation=talk, summarise=lambda m, f: "s")
 

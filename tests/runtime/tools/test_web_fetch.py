@@ -304,7 +304,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(web: Bench, tmp_path: 
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(cert, key)
     server.socket = tls.wrap_socket(server.socket, server_side=True)
-    server.handle_error = lambda request, address: None  # type: ignore[method-assign]
+    server.handle_error = lambda request, address: None  # type: ignore[method-assign]  # prints
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
 
     message = web.fails("web_fetch", url=f"https://127.0.0.1:{server.server_port}/")

@@ -31,7 +31,7 @@ class Bench:
     root: Path
     jobs: Jobs
     settings: ToolSettings = field(default_factory=ToolSettings)
-    workspace: Workspace = None  # type: ignore[assignment]
+    workspace: Workspace = None  # type: ignore[assignment]  # else that of `root`
     events: list[Event] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:

@@ -248,7 +248,9 @@ def test_a_child_runs_in_its_own_scope_before_its_parents_result() -> None:
         "    - call: review\n      child: [{call: read_file, args: {path: x}}]\n    - call: bash\n"
     )
     seen = [
-        getattr(event, "uid", None) or f"{type(event).__name__} {event.scope}"  # type: ignore[union-attr]
+        f"{type(event).__name__} {event.scope}"
+        if isinstance(event, SubStart | SubEnd)
+        else event.uid
         for event in unfolded.events
         if isinstance(event, ToolCall | ToolResult | SubStart | SubEnd)
     ]

@@ -40,7 +40,7 @@ def bare(transcript: Transcript) -> Transcript:
         return replace(
             one,
             line=0,
-            children=tuple(step(child) for child in one.children),  # type: ignore[misc]
+            children=tuple(step(child) for child in one.children),  # type: ignore[misc]  # calls have calls
             target=None if one.target is None else replace(one.target, line=0),
         )
 
