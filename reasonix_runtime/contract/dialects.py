@@ -9,14 +9,13 @@ sure is never an error.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from reasonix_runtime.contract.pointers import escape, resolve
-from reasonix_runtime.contract.schema_walk import Place, places
+from reasonix_runtime.contract import dialect_checks
+from reasonix_runtime.contract.dialect_checks import Found
 from reasonix_runtime.errors import ContractError, SchemaError, did_you_mean
 
 if TYPE_CHECKING:
@@ -38,13 +37,6 @@ class Confidence(StrEnum):
 
 LEVELS = {Confidence.HIGH: "error", Confidence.MEDIUM: "warning", Confidence.LOW: "note"}
 """How much a finding weighs, by the confidence of its rule."""
-
-
-class Found(NamedTuple):
-    """Where a check found something, and what."""
-
-    pointer: str
-    what: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,147 +127,6 @@ def rules_for(profiles: Iterable[str] | None = None) -> tuple[DialectRule, ...]:
     return tuple(rule for rule in RULES if rule.profile in wanted)
 
 
-# checks: one generator each, guard first
-
-
-def _array_without_items(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        if "array" in _types(place) and not {"items", "prefixItems"} & place.schema.keys():
-            yield Found(place.pointer, "an array without items")
-
-
-def _strict_objects(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        if "object" not in _types(place):
-            continue
-        if place.schema.get("additionalProperties") is not False:
-            yield Found(place.pointer, "additionalProperties is not false")
-        properties = place.schema.get("properties")
-        required = place.schema.get("required")
-        names = required if isinstance(required, list) else []
-        for name in properties if isinstance(properties, dict) else ():
-            if name not in names:
-                yield Found(
-                    f"{place.pointer}/properties/{escape(name)}",
-                    f"property {name!r} is not required",
-                )
-
-
-def _composition_at_root(tool: str, schema: Any) -> Iterator[Found]:
-    for keyword in ("allOf", "anyOf", "oneOf"):
-        if isinstance(schema, dict) and keyword in schema:
-            yield Found(f"/{keyword}", f"{keyword} at the root")
-
-
-_PROPERTY = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-
-
-def _property_names(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        properties = place.schema.get("properties")
-        for name in properties if isinstance(properties, dict) else ():
-            if not _PROPERTY.fullmatch(name):
-                yield Found(f"{place.pointer}/properties/{escape(name)}", f"property name {name!r}")
-
-
-def _any_reference(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        if "$ref" in place.schema:
-            yield Found(f"{place.pointer}/$ref", "a reference")
-
-
-def _type_beside_any_of(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        if {"type", "anyOf"} <= place.schema.keys():
-            yield Found(f"{place.pointer}/anyOf", "anyOf beside type")
-
-
-def _beside_reference(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        reference = place.schema.get("$ref")
-        if not isinstance(reference, str):
-            continue
-        target = resolve(schema, reference)
-        for keyword, value in place.schema.items():
-            if keyword in ("$ref", "$defs", "definitions"):
-                continue
-            if not isinstance(target, dict) or target.get(keyword, value) != value:
-                yield Found(
-                    f"{place.pointer}/{escape(keyword)}",
-                    f"{keyword} beside a reference that says otherwise",
-                )
-
-
-def _list_of_types(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        if isinstance(place.schema.get("type"), list):
-            yield Found(f"{place.pointer}/type", "a list of types")
-
-
-def _enum_of_strings(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        members = place.schema.get("enum")
-        if members is None:
-            continue
-        if not isinstance(members, list) or not all(isinstance(m, str) for m in members):
-            yield Found(f"{place.pointer}/enum", "an enum with members that are no strings")
-        elif place.schema.get("type") != "string":
-            yield Found(f"{place.pointer}/enum", "an enum without type string")
-
-
-_GEMINI_KEYWORDS = frozenset(
-    (
-        "anyOf",
-        "default",
-        "description",
-        "enum",
-        "example",
-        "format",
-        "items",
-        "maxItems",
-        "maxLength",
-        "maxProperties",
-        "maximum",
-        "minItems",
-        "minLength",
-        "minProperties",
-        "minimum",
-        "nullable",
-        "pattern",
-        "properties",
-        "propertyOrdering",
-        "required",
-        "title",
-        "type",
-    )
-)
-
-
-def _unknown_keywords(tool: str, schema: Any) -> Iterator[Found]:
-    for place in places(schema):
-        for keyword in place.schema:
-            if keyword not in _GEMINI_KEYWORDS:
-                yield Found(f"{place.pointer}/{escape(keyword)}", f"the keyword {keyword}")
-
-
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-
-
-def _tool_name(tool: str, schema: Any) -> Iterator[Found]:
-    if not _NAME.fullmatch(tool):
-        yield Found("", f"tool name {tool!r} does not match ^[A-Za-z0-9_-]{{1,64}}$")
-
-
-def _leading_digit(tool: str, schema: Any) -> Iterator[Found]:
-    if tool[:1].isdigit():
-        yield Found("", f"tool name {tool!r} begins with a digit")
-
-
-def _types(place: Place) -> tuple[Any, ...]:
-    kind = place.schema.get("type")
-    return tuple(kind) if isinstance(kind, list) else (kind,)
-
-
 RULES: tuple[DialectRule, ...] = (
     DialectRule(
         id="DIALECT-1",
@@ -283,7 +134,7 @@ RULES: tuple[DialectRule, ...] = (
         place="everywhere",
         sentence="An array says what its items are.",
         fix="add items",
-        check=_array_without_items,
+        check=dialect_checks.array_without_items,
     ),
     DialectRule(
         id="DIALECT-1",
@@ -291,7 +142,7 @@ RULES: tuple[DialectRule, ...] = (
         place="everywhere",
         sentence="An array says what its items are.",
         fix="add items",
-        check=_array_without_items,
+        check=dialect_checks.array_without_items,
     ),
     DialectRule(
         id="DIALECT-2",
@@ -300,7 +151,7 @@ RULES: tuple[DialectRule, ...] = (
         place="everywhere",
         sentence="An object is closed and all its properties are required.",
         fix='set "additionalProperties": false and require every property',
-        check=_strict_objects,
+        check=dialect_checks.strict_objects,
     ),
     DialectRule(
         id="DIALECT-3",
@@ -308,7 +159,7 @@ RULES: tuple[DialectRule, ...] = (
         place="root",
         sentence="There is no composition at the root; inside a property there may be.",
         fix="say it in the description, or move it into a property",
-        check=_composition_at_root,
+        check=dialect_checks.composition_at_root,
     ),
     DialectRule(
         id="DIALECT-4",
@@ -317,7 +168,7 @@ RULES: tuple[DialectRule, ...] = (
         place="property names",
         sentence="A property name matches ^[A-Za-z0-9_.-]{1,64}$.",
         fix="rename the property",
-        check=_property_names,
+        check=dialect_checks.property_names,
     ),
     DialectRule(
         id="DIALECT-4",
@@ -326,7 +177,7 @@ RULES: tuple[DialectRule, ...] = (
         place="everywhere",
         sentence="There are no references.",
         fix="write the definition out where it is used",
-        check=_any_reference,
+        check=dialect_checks.any_reference,
     ),
     DialectRule(
         id="DIALECT-5",
@@ -335,7 +186,7 @@ RULES: tuple[DialectRule, ...] = (
         confidence=Confidence.MEDIUM,
         sentence="A schema with anyOf has no type beside it.",
         fix="move the type into the branches",
-        check=_type_beside_any_of,
+        check=dialect_checks.type_beside_any_of,
     ),
     DialectRule(
         id="DIALECT-6",
@@ -343,7 +194,7 @@ RULES: tuple[DialectRule, ...] = (
         place="beside references",
         sentence="A keyword beside a reference does not say otherwise than its target.",
         fix="drop the keyword, or write the definition out",
-        check=_beside_reference,
+        check=dialect_checks.beside_reference,
     ),
     DialectRule(
         id="DIALECT-7",
@@ -351,7 +202,7 @@ RULES: tuple[DialectRule, ...] = (
         place="everywhere",
         sentence="A type is a single name.",
         fix='use "nullable": true with one type, or anyOf with a null branch',
-        check=_list_of_types,
+        check=dialect_checks.list_of_types,
     ),
     DialectRule(
         id="DIALECT-8",
@@ -359,7 +210,7 @@ RULES: tuple[DialectRule, ...] = (
         place="everywhere",
         sentence="An enum has type string and string members.",
         fix="give it type string and strings, or say the values in the description",
-        check=_enum_of_strings,
+        check=dialect_checks.enum_of_strings,
     ),
     DialectRule(
         id="DIALECT-9",
@@ -367,7 +218,7 @@ RULES: tuple[DialectRule, ...] = (
         place="everywhere",
         sentence="Only the keywords of the provider's own schema object are used.",
         fix="drop it when sending to this provider",
-        check=_unknown_keywords,
+        check=dialect_checks.unknown_keywords,
     ),
     DialectRule(
         id="DIALECT-10",
@@ -375,7 +226,7 @@ RULES: tuple[DialectRule, ...] = (
         place="tool name",
         sentence="A tool name matches ^[A-Za-z0-9_-]{1,64}$.",
         fix="rename the tool",
-        check=_tool_name,
+        check=dialect_checks.tool_name,
     ),
     DialectRule(
         id="DIALECT-10",
@@ -384,7 +235,7 @@ RULES: tuple[DialectRule, ...] = (
         confidence=Confidence.MEDIUM,
         sentence="A tool name does not begin with a digit.",
         fix="rename the tool",
-        check=_leading_digit,
+        check=dialect_checks.leading_digit,
     ),
 )
 """Every rule about schemas and names, in the order that findings of one tool have."""
