@@ -147,12 +147,11 @@ def _step_of(call: ToolCall) -> _Step:
 
 def _changes(call: ToolCall) -> bool:
     """Whether a call would be a change if it succeeded, by the rules that see most of them."""
-    resolved = call.resolved_name is not None
     receipt = receipt_of(
-        call.resolved_name if call.resolved_name is not None else call.name,
-        call.resolved_args if resolved else call.args,
+        call.target,
+        call.target_args,
         rules=CONTRACT.ledger,
         outcome="ok",
-        read_only=call.resolved_read_only if resolved else call.read_only,
+        read_only=call.target_read_only,
     )
     return receipt.mutation

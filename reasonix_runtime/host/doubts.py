@@ -115,8 +115,7 @@ def position_of(opened: Opened, run: Run) -> int:
 
 def _doubt_of(opened: Opened, run: Run) -> Doubt | None:
     call, rules = opened.call, run.ledger.rules
-    tool, args = call.target, call.target_args
-    flag = call.read_only if call.resolved_name is None else call.resolved_read_only
+    tool, args, flag = call.target, call.target_args, call.target_read_only
     if tool in HOST_STATE_TOOLS or not mutates(tool, args, rules=rules, read_only=flag):
         return None
     return Doubt(tool, _named(tool, args, rules.paths), position_of(opened, run))

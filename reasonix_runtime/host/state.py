@@ -204,9 +204,7 @@ class HostState:
         """
         run = self.runs[scope_of(uid)]
         call = run.opened(uid)
-        if call is None or not self.policy.evidence_gates:
-            return None
-        return run.gates.before(call, self._known.of(call))
+        return None if call is None else self._before(run, call)
 
     def ask_end(self, scope: str, answer: str | None = None) -> Verdict | None:
         """Return whether a run may end with an answer; None when no such run is open.
@@ -287,6 +285,7 @@ class HostState:
         return (passage.settle(verdict, outcome),)
 
     def _before(self, run: Run, call: ToolCall) -> Verdict | None:
+        """Ask the gates before a call, where this rule set has them."""
         if not self.policy.evidence_gates:
             return None
         return run.gates.before(call, self._known.of(call))

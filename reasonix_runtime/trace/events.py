@@ -154,6 +154,11 @@ class ToolCall(_Event, tag="tool.call", frozen=True, kw_only=True):
         return self.args if self.resolved_name is None else self.resolved_args
 
     @property
+    def target_read_only(self) -> bool | None:
+        """The registry flag of the target, None where it is not told."""
+        return self.read_only if self.resolved_name is None else self.resolved_read_only
+
+    @property
     def target_given(self) -> Any:
         """What the target was given."""
         return self.given if self.resolved_name is None else self.resolved_args
