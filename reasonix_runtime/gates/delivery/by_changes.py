@@ -306,52 +306,55 @@ def _criteria(turn: ChangeTurn) -> Iterator[Refusal]:
 
 
 def _verification(turn: ChangeTurn) -> Iterator[Refusal]:
+    if not turn.changes.checks.verified:
+        yield open_item("finish.verification_missing", "verification", _unverified(turn))
+
+
+def _unverified(turn: ChangeTurn) -> str:
+    """Say why no check that ran counts, and which one would."""
     checks = turn.changes.checks
-    if checks.verified:
-        return
     if checks.failed:
-        why = f"`{shown(checks.failed)}` failed last: mend it and run it again"
-    elif own := turn.ledger.own_text(checks.elsewhere):
-        why = (
+        return f"`{shown(checks.failed)}` failed last: mend it and run it again"
+    if own := turn.ledger.own_text(checks.elsewhere):
+        return (
             f"`{shown(checks.elsewhere)}` took in `{shown(own)}`, which this session wrote and in "
             "which any program may be defined anew: run the check without it"
         )
-    elif checks.elsewhere:
-        why = (
+    if checks.elsewhere:
+        return (
             f"`{shown(checks.elsewhere)}` passed in a folder where nothing was changed: "
             "run it where the change is"
         )
-    elif checks.without_the_work:
-        why = (
+    if checks.without_the_work:
+        return (
             f"`{shown(checks.without_the_work)}` left out the tests or the files of what was "
             "changed: run a check of these"
         )
-    elif checks.of_old_build:
-        why = (
+    if checks.of_old_build:
+        return (
             f"`{shown(checks.of_old_build)}` ran what was built before the latest change: build "
             "first, or run what builds and tests"
         )
-    elif checks.idle:
-        why = f"`{shown(checks.idle)}` ran no test by what its output tells: run those of the work"
-    elif checks.masked:
-        why = (
+    if checks.idle:
+        return f"`{shown(checks.idle)}` ran no test by what its output tells: run those of the work"
+    if checks.masked:
+        return (
             f"`{shown(checks.masked)}` ran a check, but can hide that it failed: run the check "
             "alone, without what stands after or around it"
         )
-    elif checks.stale:
-        why = (
+    if checks.stale:
+        return (
             f"`{shown(checks.stale)}` passed before the latest change, which may have "
             "broken it: run it again"
         )
-    elif empty := found.empty_check(turn.ledger):
-        why = f"{empty}. Run it without, such as `{found.example(turn.ledger)}`"
-    else:
-        ran = found.quoted(found.latest(turn.ledger), found.MOST_OF_TURN)
-        why = (
-            "no check passed since the latest change: run one as a command of its own, such as "
-            f"`{found.example(turn.ledger)}`" + (f" (what ran: {ran})" if ran else "")
-        )
-    yield open_item("finish.verification_missing", "verification", why)
+    example = found.example(turn.ledger)
+    if empty := found.empty_check(turn.ledger):
+        return f"{empty}. Run it without, such as `{example}`"
+    ran = found.quoted(found.latest(turn.ledger), found.MOST_OF_TURN)
+    return (
+        "no check passed since the latest change: run one as a command of its own, such as "
+        f"`{example}`" + (f" (what ran: {ran})" if ran else "")
+    )
 
 
 def _inspection(turn: ChangeTurn) -> Iterator[Refusal]:
