@@ -24,7 +24,7 @@ MOST_NAMES = 10_000
 
 
 class Failure(NamedTuple):
-    """Something that failed and is on no list: its name, the rule set, and what is wrong."""
+    """Something that failed: its name, the rule set, and what is wrong."""
 
     name: str
     rules: str

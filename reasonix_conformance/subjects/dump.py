@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from reasonix_conformance.errors import SubjectError
 from reasonix_conformance.files import reason_of
@@ -63,8 +63,8 @@ def load(path: Path, *, label: str) -> Subject:
         SubjectError: the file cannot be read, is no JSON, or holds no tools.
     """
     document = _read(path, label)
-    entries, surfaces, whole = _find(document, label)
-    forms = [_form(entry) for entry in entries]
+    found = _find(document, label)
+    entries, forms = found.entries, [_form(entry) for entry in found.entries]
     known = [form for form in forms if form is not None]
     if not known:
         raise SubjectError(
@@ -82,8 +82,8 @@ def load(path: Path, *, label: str) -> Subject:
         label=label,
         form=form,
         tools=tools,
-        complete=whole and form not in REQUEST_FORMS,
-        surfaces=surfaces,
+        complete=found.whole and form not in REQUEST_FORMS,
+        surfaces=found.surfaces,
     )
 
 
@@ -111,8 +111,15 @@ def _read(path: Path, label: str) -> Any:
         raise SubjectError(f"subject {label}: a number in it has too many digits") from None
 
 
-def _find(document: Any, label: str) -> tuple[list[Any], Mapping[str, tuple[str, ...]], bool]:
-    """Return the entries of a dump, its surfaces, and whether the list is whole."""
+class _Found(NamedTuple):
+    """The entries of a dump, its surfaces, and whether the list is whole."""
+
+    entries: list[Any]
+    surfaces: Mapping[str, tuple[str, ...]]
+    whole: bool
+
+
+def _find(document: Any, label: str) -> _Found:
     for key in ("result", "body", "request", "params"):
         if isinstance(document, dict) and "tools" not in document and key in document:
             _check_once(document, (key,), label)
@@ -139,7 +146,7 @@ def _find(document: Any, label: str) -> tuple[list[Any], Mapping[str, tuple[str,
         raise SubjectError(f"subject {label}: {EXPECTED}; found {found}")
     if not entries:
         raise SubjectError(f"subject {label}: its tools array is empty: there is nothing to check")
-    return entries, surfaces, whole
+    return _Found(entries, surfaces, whole)
 
 
 def _check_once(document: Mapping[str, Any], keys: Iterable[str], label: str) -> None:

@@ -6,12 +6,14 @@ Made from the records of the items in the process that sees them all, never in a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from reasonix_conformance import coverage, known_failures, known_register
 from reasonix_conformance.errors import KnownFailuresError
 from reasonix_conformance.findings import Finding, Outcome
 from reasonix_conformance.known_failures import KnownFailures
+from reasonix_conformance.known_register import Failure
 from reasonix_conformance.settings import Settings
 from reasonix_conformance.suite.cases import COVERAGE
 
@@ -57,7 +59,7 @@ def conclude(
     findings = _entries(settings, known, records, replayed)
     problems += [finding.sentence for finding in findings]
     if settings.write_known is not None:
-        _write_known(settings, known, records)
+        _write_known(settings.write_known, known, records)
         written.append(settings.show(settings.write_known))
     return Conclusion(tuple(written), tuple(problems), tuple(remarks))
 
@@ -91,19 +93,15 @@ def _entries(
     return findings
 
 
-def _write_known(
-    settings: Settings, known: KnownFailures, records: Sequence[dict[str, Any]]
-) -> None:
+def _write_known(path: Path, known: KnownFailures, records: Sequence[dict[str, Any]]) -> None:
     register = known_register.Register(known)
-    for name, rules, reason in _failing(records):
-        register.hear(name, rules, failure=reason)
-    if settings.write_known is None:
-        raise AssertionError("asked to write a list without a file")
-    known_register.write(settings.write_known, register.failures, register.still_failing())
+    for failure in _failing(records):
+        register.hear(failure.name, failure.rules, failure=failure.reason)
+    known_register.write(path, register.failures, register.still_failing())
 
 
-def _failing(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
-    """Yield name, rule set and reason of each transcript and each verdict that fails."""
+def _failing(records: Sequence[dict[str, Any]]) -> Iterator[Failure]:
+    """Yield each transcript and each verdict that fails."""
     for record in records:
         failing = [one for one in record["findings"] if one["outcome"] in _FAILING]
         facts = record.get("facts", {})
@@ -111,8 +109,8 @@ def _failing(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, str]
             rules = next(iter(facts.get("rules", ())), "")
             for finding in failing:
                 name = known_register.name_of(str(facts.get("path", "")), finding["check"])
-                yield name, rules, finding["what"]
+                yield Failure(name, rules, finding["what"])
         elif record["kind"] == TRANSCRIPT and failing:
             name, _, rules = record["name"].rpartition("[")
             first = failing[0]
-            yield name, rules.rstrip("]"), f"{first['check']}: {first['what']}"
+            yield Failure(name, rules.rstrip("]"), f"{first['check']}: {first['what']}")

@@ -23,6 +23,7 @@ from reasonix_runtime.gates.goal.state import (
 from reasonix_runtime.gates.goal.table import Prompt
 from reasonix_runtime.gates.goal.turn import Evaluation, GoalTurnEnd, Opinion, Readiness
 from reasonix_runtime.gates.policy import Policy
+from reasonix_runtime.gates.verdict import Verdict
 
 _MODES = (ResearchMode.AUTOMATIC, ResearchMode.ON, ResearchMode.OFF)
 _INTERCEPTS = {Prompt.NEXT_ACTION: "next_action", Prompt.MISSING_LIST: "missing_requirements"}
@@ -71,8 +72,10 @@ def update_goal(given: _Reports, policy: Policy) -> dict[str, Any]:
     for report in given.reports or ():
         if change := _BEFORE.get(report.before or ""):
             goal, _ = advance(goal, change, policy.goal)
-        accepted, reason, recorder = _report(report.args, goal, recorder, policy)
-        reports.append({"accept": accepted, "reason": reason})
+        verdict, recorder = _report(report.args, goal, recorder, policy)
+        # Recorded verdicts have reasons for refusals only.
+        reason = None if verdict.accepted else verdict.reason
+        reports.append({"accept": verdict.accepted, "reason": reason})
     last = reports[-1] if reports else {"accept": False, "reason": None}
     out: dict[str, Any] = {**last, "reports": reports}
     if recorder is not None:
@@ -104,15 +107,13 @@ def _started(text: str, mode: ResearchMode, policy: Policy) -> GoalState:
 
 def _report(
     args: Any, goal: GoalState, recorder: Recorder | None, policy: Policy
-) -> tuple[bool, str | None, Recorder | None]:
-    """Judge one report; recorded verdicts have reasons for refusals only."""
+) -> tuple[Verdict, Recorder | None]:
+    """Judge one report, and record it if it is taken."""
     verdict = judge_report(args, goal=goal, recorder=recorder, rules=policy.goal)
     report = read_report(args)
-    if not verdict.accepted:
-        return False, verdict.reason, recorder
-    if recorder is not None and report is not None:
+    if verdict.accepted and recorder is not None and report is not None:
         recorder = record(recorder, report)
-    return True, None, recorder
+    return verdict, recorder
 
 
 def _held(recorder: Recorder, goal: GoalState) -> dict[str, Any]:
@@ -138,8 +139,8 @@ def _play(goal: GoalState, turn: _Turn, policy: Policy) -> tuple[GoalState, dict
     recorder: Recorder | None = Recorder(bound=binding(goal)) if goal.running else None
     taken = []
     for args in turn.reports or ():
-        accepted, _, recorder = _report(args, goal, recorder, policy)
-        taken.append(accepted)
+        verdict, recorder = _report(args, goal, recorder, policy)
+        taken.append(verdict.accepted)
     goal, outcome = advance(_with_todos(goal, turn), _end(turn, recorder), policy.goal)
     step = {
         "reports_accepted": taken,

@@ -17,6 +17,7 @@ from reasonix_runtime.gates.completion import Gap, GapKind
 
 if TYPE_CHECKING:
     from reasonix_runtime.evidence.ledger import Ledger
+    from reasonix_runtime.evidence.receipts import Receipt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,19 +76,19 @@ def _missing_checks(
             yield Gap(kind=GapKind.MISSING_CHECK, subject=check)
 
 
-def _verifications(ledger: Ledger) -> Iterator[tuple[int, str, bool]]:
-    """Yield index, command and success of each run of a recognised verification."""
+def _verifications(ledger: Ledger) -> Iterator[tuple[int, Receipt]]:
+    """Yield each run of a recognised verification, with its index."""
     for index, receipt in ledger.after(-1):
         if not receipt.command or not receipt.settled:
             continue
         if classify(receipt.command, ledger.rules.commands).verification:
-            yield index, receipt.command, receipt.success
+            yield index, receipt
 
 
 def _failed_verifications(ledger: Ledger) -> Iterator[Gap]:
-    latest = {command: (index, ok) for index, command, ok in _verifications(ledger)}
-    for command, (index, ok) in latest.items():
-        if not ok:
+    latest = {run.command: (index, run) for index, run in _verifications(ledger)}
+    for command, (index, run) in latest.items():
+        if not run.success:
             yield Gap(kind=GapKind.FAILED_VERIFICATION, subject=command, grounds=(index,))
 
 
@@ -98,7 +99,7 @@ def _stale_or_unverified(
     if not changes:
         return
     first, last = changes[0].index, changes[-1].index
-    passed = {command: index for index, command, ok in _verifications(ledger) if ok}
+    passed = {run.command: index for index, run in _verifications(ledger) if run.success}
     if any(index > last for index in passed.values()):
         return
     for command, index in passed.items():
