@@ -131,6 +131,23 @@ def test_a_reviewer_owes_its_report_in_delivery(
     assert failed == (profile == "delivery")
 
 
+@pytest.mark.parametrize(("kind", "asked"), [("review", 0), ("security", 1)])
+def test_a_reviewer_owes_the_report_of_its_own_kind(
+    make_live: Make, requests: list[Request], kind: str, asked: int
+) -> None:
+    """One that was handed in is not asked for again, and another kind stands in for none."""
+    script = [says("", calls("read_file", path="auth/login.py"))]
+    script += [says("", calls("review_report", kind=kind, **REPORT)), *[says("It holds.")] * 5]
+    live = make_live(task(*script, tool="review"), *[DONE] * 5, profile="delivery")
+    (live.root / "auth").mkdir()
+    (live.root / "auth" / "login.py").write_text("x = 1\n")
+    live.turn()
+
+    reminder = REPORT_MISSING.format(kind="review")
+    reminded = max(sum(m.text == reminder for m in request.messages) for request in requests)
+    assert asked == (reminded > 0)
+
+
 def test_a_report_outside_of_a_review_is_none(make_live: Make) -> None:
     """An ordinary child has no such tool."""
     live = make_live(task(says("", calls("review_report", kind="review", **REPORT)), DONE), DONE)

@@ -100,6 +100,26 @@ def test_a_refused_end_says_why_a_run_does_not_count(commands: list[str], told: 
     assert told in session.end().message
 
 
+@pytest.mark.parametrize(
+    ("change", "way_out"),
+    [
+        ({"tool": "edit_file", "path": "auth/login.py"}, "take the change of `auth/login.py` back"),
+        ({"tool": "bash", "command": "python fix.py"}, "nobody knows which files were changed"),
+    ],
+)
+def test_a_review_that_nobody_can_make_is_named_with_a_way_out(
+    change: dict[str, str], way_out: str
+) -> None:
+    """A turn that needs a tool which is not registered could never end."""
+    session = Session(tools=(), workspace="/w").call("edit_file", path="auth/login.py")
+    session.call(**change)
+
+    verdict = session.end()
+
+    assert "review.tools_missing" in verdict.facts["reasons"]
+    assert way_out in verdict.message
+
+
 def test_a_cancelled_turn_is_no_end() -> None:
     """Its changes are still there, and still owed (SCOPE-4)."""
     session = Session().call("edit_file", path="src/a.py")

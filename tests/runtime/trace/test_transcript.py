@@ -80,6 +80,14 @@ def test_the_corpus_loads_whole(path: Path) -> None:
         ("id: a b\nturns: [{}]\n", ["t.yaml:1: id: 'a b' does not match"]),
         ("id: a\nturns: []\n", ["t.yaml:2: turns: the list is empty"]),
         ("id: a\n", ["t.yaml:1: the key 'turns' is missing"]),
+        (
+            "id: a\nrules: [classic, classic]\nturns: [{}]\n",
+            ["t.yaml:2: rules: 'classic' is in the list twice"],
+        ),
+        (
+            "id: a\nturns:\n- events:\n  - call: ''\n",
+            ["t.yaml:4: turns[0].events[0].call: the text is empty"],
+        ),
         ("[]", ["t.yaml:1: the list is empty"]),
         ("3", ["t.yaml:1: expected a mapping, got 3"]),
         ("- 3\n", ["t.yaml:1: [0]: expected a mapping, got 3"]),
