@@ -17,7 +17,8 @@ from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.preflight import GATE as PREFLIGHT
 from reasonix_runtime.gates.steps.told_list import REASON as TOLD_OTHERWISE
 from reasonix_runtime.gates.verdict import Decision, Verdict
-from reasonix_runtime.host.goals import LIFE_GATE, TURN_GATE
+from reasonix_runtime.host.goal_events import LIFE_GATE
+from reasonix_runtime.host.goals import TURN_GATE
 from reasonix_runtime.host.run import Opened, Run
 from reasonix_runtime.trace.events import MAIN, Event, ToolCall, ToolResult, TurnEnd, scope_of
 

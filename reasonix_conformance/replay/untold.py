@@ -27,7 +27,7 @@ from reasonix_runtime.evidence.masking import shown_all
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.steps.told_list import REASON as TOLD_OTHERWISE
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
-from reasonix_runtime.host.goals import GOAL_EVENTS
+from reasonix_runtime.host.goal_events import GOAL_EVENTS
 from reasonix_runtime.host.run import Run
 from reasonix_runtime.trace.events import (
     MAIN,

@@ -1,7 +1,7 @@
 """The part of the state machine about what the host itself did or tells, in no call and no turn.
 
-Each host event has one function: it moves the state, or it asks something and is answered. What is
-asked of the goal is answered by `host/goals.py`, what is shown to whom by `host/told_world.py`.
+Each host event has one function: it moves the state, or it asks something and is answered. What the
+goal is asked is answered by `host/goal_events.py`, what is shown to whom by `host/told_world.py`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import msgspec
 
 from reasonix_runtime.errors import HostDataError
 from reasonix_runtime.gates.capability import Route, note
-from reasonix_runtime.host import turn_end
-from reasonix_runtime.host.goals import GOAL_EVENTS
+from reasonix_runtime.host import goal_events, turn_end
+from reasonix_runtime.host.goal_events import GOAL_EVENTS
 from reasonix_runtime.host.setup import RUN_PROFILES, setup_of
 from reasonix_runtime.host.told_world import SURFACE_EVENTS
 from reasonix_runtime.trace.events import Host, TurnEnd, scope_of
@@ -53,7 +53,7 @@ def take(state: HostState, event: Host) -> Sequence[Verdict]:
 
 def _answer(state: HostState, event: Host) -> Verdict | None:
     if event.name in GOAL_EVENTS:
-        return state.goals.host_event(event)
+        return goal_events.answer(state.goals, event)
     if event.name in SURFACE_EVENTS:
         return None if state.world is None else state.world.asked(event)
     if event.name in _ASKING:

@@ -8,8 +8,9 @@ recorded the verdict moves the state.
 The parts are modules of their own: `host/tool_gates.py` (sign-off, task list, reviews),
 `host/recording.py` (what a call leaves), `host/turn.py` (before a call and after it),
 `host/turn_memory.py` (what waits until a gate asks), `host/turn_end.py` (the end of a turn),
-`host/goals.py` (goal tool and machine), `host/delegated.py` (delegated runs), `host/host_events.py`
-(what the host itself tells), `host/settling.py` (what verdicts make of a call).
+`host/goals.py` (goal tool and goal turns), `host/delegated.py` (delegated runs),
+`host/host_events.py` (what the host itself tells), `host/settling.py` (what verdicts make of a
+call).
 """
 
 from __future__ import annotations

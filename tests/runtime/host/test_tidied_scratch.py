@@ -115,5 +115,5 @@ def test_a_goal_knows_the_workspace_that_a_session_told_later() -> None:
     state.apply(TurnStart(turn=1))
     state.goals.turn_starts()
 
-    ledger = state.goals._work.ledger
+    ledger = state.goals.work.ledger
     assert ("/work/app", "apart") == (ledger.workspace, ledger.rules.commands.work)

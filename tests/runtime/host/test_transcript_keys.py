@@ -10,6 +10,7 @@ from reasonix_runtime.gates.capability import Route
 from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.gates.writer_guards import Constraints
 from reasonix_runtime.host.goal_event_data import AdmitData, PauseData, SetData, UsageData
+from reasonix_runtime.host.goal_events import GOAL_EVENTS
 from reasonix_runtime.host.goal_setup import (
     EvaluatorFact,
     GapFact,
@@ -17,7 +18,6 @@ from reasonix_runtime.host.goal_setup import (
     GoalSetup,
     ReadinessFact,
 )
-from reasonix_runtime.host.goals import GOAL_EVENTS
 from reasonix_runtime.trace import transcript_keys as keys
 from reasonix_runtime.trace.transcript import loads, schema
 
