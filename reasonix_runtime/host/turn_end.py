@@ -143,7 +143,7 @@ def _change_turn(gates: TurnGates, event: TurnEnd) -> ChangeTurn:
     return ChangeTurn(
         ledger=ledger,
         changes=changes,
-        risk=changes.risk(policy.risk) or "none",
+        risk=changes.risk() or "none",
         tasks=_list_in_force(gates),
         progress=ledger.progress,
         closed_loop=gates.closed_loop,

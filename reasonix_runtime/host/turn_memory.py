@@ -233,6 +233,7 @@ class TurnMemory:
             latest_only=self._policy.delivery.risk_scope is RiskScope.LATEST,
             inconclusive_exits=rules.inconclusive_exits,
             selection_outweighs=rules.selection_outweighs,
+            risk=self._policy.risk,
         )
 
     def _new_duties(self, told: MemorySetup) -> DutyBook:

@@ -8,16 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.judged import is_check
-from reasonix_runtime.evidence.memo import memoised
-from reasonix_runtime.evidence.options.command_line import tool_name
-from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from reasonix_runtime.evidence.command_rules import CommandRules
+    from reasonix_runtime.evidence.options.command_line import CommandLine
 
 _PYTHON: Final = words("py pyi pyx ipynb toml cfg ini")
 _YAML: Final = words("yml yaml")
@@ -63,27 +57,13 @@ _LANGUAGES: Final = {
 _NOTHING: Final[frozenset[str]] = frozenset()
 
 
-@memoised(1024)
-def languages_of(command: str, rules: CommandRules) -> frozenset[str]:
-    """Return the endings of the files that the checks of a command read, if all are such linters.
-
-    Nothing for a command with a check of any other kind.
-    """
-    if not rules.wide_checks:
-        return _NOTHING
-    found: set[str] = set()
-    for plain in read(command, rules).commands:
-        if is_check(plain, rules) and (told := plain.words):
-            tool = tool_name(told[0])
-            read_alone = _LANGUAGES.get(tool) or _LANGUAGES.get(" ".join((tool, *told[1:2])))
-            if read_alone is None:
-                return _NOTHING
-            found |= read_alone
-    return frozenset(found)
+def languages_of(line: CommandLine) -> frozenset[str]:
+    """Return the endings of the files that a check reads, nothing for any but such a linter."""
+    subcommand = " ".join((line.program, *line.operands[:1]))
+    return _LANGUAGES.get(line.program) or _LANGUAGES.get(subcommand, _NOTHING)
 
 
-def reads_none_of(languages: frozenset[str], paths: Sequence[str]) -> bool:
-    """Whether no file with these endings is among some paths; one without any may be of each."""
-    endings = [path.rpartition("/")[2].rpartition(".")[2].lower() for path in paths]
-    told = all("." in path.rpartition("/")[2] for path in paths)
-    return bool(languages and paths and told) and languages.isdisjoint(endings)
+def ending_of(path: str) -> str:
+    """Return the ending of a file without its dot, in lower case; mostly there is one."""
+    base = path.rpartition("/")[2]
+    return base.rpartition(".")[2].lower() if "." in base else ""

@@ -7,11 +7,11 @@ the tests that were changed, is no check of it. `selections` knows what leaves o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.places import root_of
-from reasonix_runtime.evidence.checks.selections import TESTERS, left_out, projects_picked
+from reasonix_runtime.evidence.checks.selections import TESTERS, left_out
 from reasonix_runtime.evidence.citing.same_words import foreign_items
 from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.memo import memoised
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
 _DENIED: Final = re.compile(r"\bnot\s+\(?([\w\s]+)")
 # What stands around the folder in a label: `//src/server/...`, `src/server::`, `//a:test`.
 _LABEL: Final = re.compile(r"^//|/\.{3}$|::?\w*$")
-_PROJECT: Final = re.compile(r"(?![!-])[@\w./:-]*[\w]")
-# A folder for projects, and the folders below it up to the sources.
-_FOR_PROJECTS: Final = re.compile(
-    r"(?:^|/)(?:apps|packages|libs|services|crates|modules|projects)/(.+)/[^/]+$", re.IGNORECASE
-)
 _TEST_WORDS: Final = words("test tests spec specs")
 _SHORTEST_NAME: Final = 3
 
@@ -45,46 +40,13 @@ def left_out_by(command: str, rules: CommandRules) -> tuple[str, ...]:
     return tuple(found)
 
 
-@memoised(1024)
-def projects_of(command: str, rules: CommandRules) -> tuple[str, ...]:
-    """Return the projects that alone the checks of a command test, none where one tests others."""
-    found: list[str] = []
-    for plain in read(command, rules).commands:
-        if is_check(plain, rules) and (told := plain.words):
-            picked = [*projects_picked(read_command_line(tool_name(told[0]), told[1:]))]
-            if not picked or not all(map(_PROJECT.fullmatch, picked)):
-                return ()
-            found += picked
-    return tuple(found)
-
-
-def are_of_others(projects: Sequence[str], paths: Sequence[str]) -> bool:
-    """Whether none of some projects is that of one of the paths, as far as all are called alike.
-
-    A path that stands in no folder for projects may be of any.
-    """
-    return bool(projects and paths) and all(
-        (folder := _FOR_PROJECTS.search(path)) is not None
-        and not any(_is_called(project, folder[1].lower()) for project in projects)
-        for path in paths
-    )
-
-
-def _is_called(project: str, folder: str) -> bool:
-    """Whether a project may be the one in a folder: `@acme/ui` or `shared-ui` in `shared/ui`."""
-    name = project.strip("./:").rpartition("/")[2].rpartition(":")[2].lower()
-    parts = folder.split("/")
-    return any(part in name or name in part for part in parts)
-
-
-def leaves_out(names: Sequence[str], paths: Iterable[str], *, key: Callable[[str], str]) -> bool:
-    """Whether what is left out holds the tests of one of some paths, which are told by keys."""
+def leaves_out(names: Sequence[str], path: str, *, key: Callable[[str], str]) -> bool:
+    """Whether what is left out holds the tests of a path, which is told by its key."""
     folders = {key(_LABEL.sub("", name)) for name in names}
-    return any(
+    return (
         path in folders
         or stands_below(path, folders)
         or any(names_tests_of(name, path) or names_project_of(name, path) for name in names)
-        for path in paths
     )
 
 

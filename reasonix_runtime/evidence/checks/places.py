@@ -86,13 +86,13 @@ def own_folders(plain: Plain) -> tuple[str, ...]:
     outer = takewhile(lambda one: one.name != CONTAINER, plain.assignments)
     named = [one.word.value for one in outer if one.name == FOLDER and one.word.value]
     if len(inside.words) > 1 and not runs_contained(plain.assignments):
-        line = _line(plain)
+        line = line_of(plain)
         options = FOLDERS.get(line.program, frozenset())
         named += [i.value for i in line.options if i.option in options and i.value][-1:]
     return tuple(named)
 
 
-def _line(plain: Plain) -> CommandLine:
+def line_of(plain: Plain) -> CommandLine:
     """Return the words of a command as its program reads them; one that expands is left out."""
     words = [word.value or "" for word in plain.segment.words]
     return read_command_line(tool_name(words[0]), words[1:])
@@ -102,7 +102,7 @@ def about(plain: Plain) -> tuple[str, ...]:
     """Return the folders that a check is about: its project, what it is given, where it runs."""
     folder = below("", *plain.moves, *own_folders(plain))
     if not runs_contained(plain.assignments):
-        line = _line(plain)
+        line = line_of(plain)
         named = [*_projects(plain, line)] or [*_targets(line)]
         if named:
             return tuple(below(folder, root_of(name)) for name in named)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 
+from reasonix_runtime.evidence.checks.missed import NOTHING_MISSED, Missed
 from reasonix_runtime.evidence.checks.reach import outweighs
 from reasonix_runtime.evidence.checks.strength import is_static
 from reasonix_runtime.evidence.commands import CommandRules, matches
@@ -59,7 +60,8 @@ class CheckRuns:
         self._commands = commands
         self._key = key
         self._declared = tuple(declared)
-        self._passed: dict[str, None] = {}
+        # Of the verifications that passed since the latest change, what each of them missed of it.
+        self._passed: dict[str, frozenset[str]] = {}
         self._declared_passed: dict[str, int] = {}
         self._selection_outweighs = selection_outweighs
         # Tests that failed since the latest change, and the last of those that did before it.
@@ -78,7 +80,7 @@ class CheckRuns:
         self.idle = ""
         #: One that passed since the latest change, but of what was built before it.
         self.of_old_build = ""
-        #: One that passed since the latest change, but without the tests of what was changed.
+        #: One that passed since the latest change, but took in nothing or only a part of it.
         self.without_the_work = ""
 
     def copy(self) -> CheckRuns:
@@ -92,8 +94,13 @@ class CheckRuns:
 
     @property
     def verified(self) -> bool:
-        """Whether a verification passed since the latest change, and none stands as failed."""
-        return bool(self._passed) and not self.failed
+        """Whether verifications passed that took in all that changed, and none stands as failed."""
+        return bool(self._passed) and not self.failed and not self.missed
+
+    @property
+    def missed(self) -> frozenset[str]:
+        """What changed, by keys, and none of the verifications took in that passed since."""
+        return frozenset.intersection(*self._passed.values()) if self._passed else frozenset()
 
     @property
     def failed(self) -> str:
@@ -132,8 +139,13 @@ class CheckRuns:
                 if command:
                     self.ran[command] = ran[command]
 
-    def ran_well(self, command: str, *, at: int, verifies: bool) -> None:
-        """Take in a command that succeeded, began after the latest change, and changed nothing."""
+    def ran_well(
+        self, command: str, *, at: int, verifies: bool, missed: Missed = NOTHING_MISSED
+    ) -> None:
+        """Take in a command that succeeded, began after the latest change, and changed nothing.
+
+        `missed` tells of which of the changed paths it was no check.
+        """
         if self._declared:
             self._declared_passed |= {
                 check: at for check in self._declared if self._proves(check, command)
@@ -144,13 +156,18 @@ class CheckRuns:
             self.masked = command
             return
         self._passed.pop(command, None)
-        self._passed[command] = None
+        self._passed[command] = missed.paths
+        if missed.paths:
+            self.without_the_work = command
         static = is_static(command, self._commands, passed=True)
         if not static:
-            self._failed_before = ""
+            if not missed.all or self._same_check(self._failed_before, command):
+                self._failed_before = ""
             if self._failed_tests:
                 self._outweigh(command)
-        if self._failed_linter and (static or self._same_check(self._failed_linter, command)):
+        if self._failed_linter and (
+            (static and not missed.all) or self._same_check(self._failed_linter, command)
+        ):
             self._failed_linter = ""
 
     def failed_now(self, command: str, *, verifies: bool) -> None:

@@ -137,6 +137,7 @@ _BY_FOLDER: Final = words("nx mvn")
 # An option of one dash that is a label or a path: `pants test :: -src/slow::`.
 _LABEL: Final = re.compile(r"^-[^-].*[/:]")
 _FOLDER: Final = re.compile(r"(?:\./)?[\w-]+/")
+_WITH_OTHERS: Final = words("-am --also-make")
 _NX_TASKS: Final = words("test lint typecheck")
 _DENYING: Final = {"dotnet": words("--filter")}
 _DENIED: Final = re.compile(r"!(?:=|~)\s*([\w.]+)")
@@ -220,8 +221,13 @@ def left_out(line: CommandLine) -> Iterator[str]:
 def projects_picked(line: CommandLine) -> Iterator[str]:
     """Yield the projects that alone a command is to test: `nx run-many --projects=a,b`.
 
-    A pattern stands for projects of which nothing is told.
+    A pattern stands for projects of which nothing is told, as do those that a project needs.
     """
+    if line.program == "gradle":
+        tasks = (word.rpartition(":") for word in line.operands)
+        yield from (project or "*" for project, _, task in tasks if task != "clean")
+    if any(item.option in _WITH_OTHERS for item in line.options):
+        yield "*"
     options = _PROJECTS.get(line.program, frozenset())
     for item in line.options:
         if item.option in options:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from heapq import nlargest
 from itertools import filterfalse, islice
 from operator import attrgetter
 
 import msgspec
 
+from reasonix_runtime.evidence.checks.missed import Missed
 from reasonix_runtime.evidence.owed.risk import (
     MANY_PATHS,
     Risk,
     RiskRules,
+    is_low,
     is_production,
     rate,
 )
@@ -105,9 +107,12 @@ class ChangedPaths(dict[str, Change]):
         """Return the first of so many changed paths, as they were named last."""
         return SomePaths([self[key].path for key in islice(keys, min(count, LISTED))], count)
 
-    def production(self) -> list[str]:
-        """Return the keys of those that a review has to cover."""
-        return list(self.to_cover)
+    def missed(self, keys: Collection[str], rules: RiskRules) -> Missed:
+        """Return what a check missed that did not take in some keys: none is owed for low risk."""
+        owed = [key for key, change in self.items() if not is_low(change.place, rules)]
+        owed = owed or list(self.to_cover)
+        missed = frozenset(owed).intersection(keys)
+        return Missed(missed, bool(missed) and len(missed) == len(owed))
 
     def to_review(self) -> Mapping[str, object]:
         """Return the keys of the changes that a review has to cover (DL-07).

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import copy
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from reasonix_runtime.evidence.checks.declared import is_made_of
-from reasonix_runtime.evidence.checks.missed import misses
+from reasonix_runtime.evidence.checks.missed import NOTHING_MISSED, limits_of, misses
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.runs import CheckRuns
 from reasonix_runtime.evidence.commands import CommandRules, classify
@@ -31,7 +31,7 @@ from reasonix_runtime.evidence.owed.changed_paths import Change, ChangedPaths, S
 from reasonix_runtime.evidence.owed.inspection import Inspection
 from reasonix_runtime.evidence.owed.placeless import PlacelessLooks
 from reasonix_runtime.evidence.owed.review import REVIEW_KINDS, OwedReview
-from reasonix_runtime.evidence.owed.risk import Risk, RiskRules
+from reasonix_runtime.evidence.owed.risk import CONTRACT_RISK, Risk, RiskRules
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
 from reasonix_runtime.evidence.owed.workplace import NOWHERE, Workplace
 from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
@@ -54,6 +54,7 @@ class ChangeSet:
         latest_only: whether only the latest change counts; earlier ones are then forgotten.
         inconclusive_exits: exit codes that say nothing about a check.
         selection_outweighs: whether any test that passed outweighs any that failed.
+        risk: how changes are rated; no check is owed for what is of low risk.
     """
 
     def __init__(
@@ -65,11 +66,14 @@ class ChangeSet:
         latest_only: bool = False,
         inconclusive_exits: frozenset[int] = frozenset(),
         selection_outweighs: bool = False,
+        risk: RiskRules = CONTRACT_RISK,
     ) -> None:
         self._commands = commands
+        self._risk = risk
         self._declared = tuple(checks)
         self._where = where
         self._key = lru_cache(maxsize=4096)(where.key)
+        self._root = self._key(".")
         self._latest_only = latest_only
         self._inconclusive = inconclusive_exits
         self._selection_outweighs = selection_outweighs
@@ -135,13 +139,13 @@ class ChangeSet:
         """The changed paths as they were named last, in the order of their first change."""
         return self._paths.some(self._paths, len(self._paths))
 
-    def risk(self, rules: RiskRules) -> Risk | None:
+    def risk(self) -> Risk | None:
         """Rate everything that changed together, None when nothing did (DL-04)."""
         if not self:
             return None
         if self.inspection.pathless.wild:
             return "high"
-        rated = self._paths.risk(rules) if self._paths else "medium"
+        rated = self._paths.risk(self._risk) if self._paths else "medium"
         return "medium" if self.opaque_tool and rated == "low" else rated
 
     @property
@@ -405,14 +409,16 @@ class ChangeSet:
             return
         elif self._where.own_text(command) or not self._ran_on_the_work(command):
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
-        elif verifies and misses(command, self._paths.production, self._commands, key=self._key):
-            self.checks.without_the_work = command
         elif verifies and not self._built >= builds_of(command, self._commands).needed:
             self.checks.of_old_build = command
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
         else:
-            self.checks.ran_well(command, at=self._at, verifies=verifies)
+            asked = partial(misses, command, rules=self._commands, root=self._root)
+            limited = verifies and limits_of(command, self._commands)
+            missed = tuple(filter(asked, self._paths)) if limited else ()
+            told = self._paths.missed(missed, self._risk) if missed else NOTHING_MISSED
+            self.checks.ran_well(command, at=self._at, verifies=verifies, missed=told)
 
     def _ran_on_the_work(self, command: str) -> bool:
         """Whether the checks of a command are about the workspace, or where something changed."""

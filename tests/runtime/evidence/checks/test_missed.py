@@ -5,49 +5,61 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.checks.missed import misses
+from reasonix_runtime.evidence.checks.places import line_of
 from reasonix_runtime.evidence.checks.read_alone import read_alone
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
-from reasonix_runtime.evidence.paths import norm
+from reasonix_runtime.evidence.running.reading import read
+
+
+def missed(command: str, *paths: str, root: str = ".") -> list[str]:
+    """Return those of some paths that no check of a command took in."""
+    return [path for path in paths if misses(command, path, CONTRACT_COMMANDS, root)]
 
 
 @pytest.mark.parametrize(
-    ("command", "read"),
+    ("command", "told"),
     [
         ("ruff check src/a.py", ("src/a.py",)),
         ("cd src && ruff check --select E501 ./a.py b.py", ("src/./a.py", "src/b.py")),
         ("npx eslint src/ --max-warnings 0", ("src/",)),
-        ("black --check src/a.py && flake8 src/b.py", ("src/a.py", "src/b.py")),
         ("pre-commit run ruff --files a.py README.md", ("a.py", "README.md")),
         ("pre-commit run --files a.py --verbose", ("a.py",)),
         ("ruff check", ()),
         ("ruff check src", ()),
         ("ruff check '**/*.py'", ()),
-        ("ruff check src/a.py && pytest -q", ()),
         ("mypy --strict src/a.py", ("src/a.py",)),
         ("npx pyright src/a.py", ("src/a.py",)),
         ("basedpyright src/a.py", ("src/a.py",)),
         ("mypy -p shop", ()),
         ("mypy src", ()),
+        ("php -l src/a.php", ("src/a.php",)),
+        ("node --check src/a.js", ("src/a.js",)),
+        ("bash -n bin/run.sh", ("bin/run.sh",)),
+        ("helm lint charts/shop", ("charts/shop",)),
         ("pytest tests/test_a.py", ()),
         ("cat src/a.py", ()),
     ],
 )
-def test_a_linter_reads_what_it_is_told(command: str, read: tuple[str, ...]) -> None:
+def test_a_linter_reads_what_it_is_told(command: str, told: tuple[str, ...]) -> None:
     """Whether a type checker came to another file nobody knows; tests run what they like."""
-    assert read == read_alone(command, CONTRACT_COMMANDS)
-    assert () == read_alone(command, CLASSIC_COMMANDS)
+    *_, plain = read(command, CONTRACT_COMMANDS).commands
+
+    assert told == read_alone(plain, line_of(plain))
 
 
 @pytest.mark.parametrize(
-    ("command", "missed"),
+    ("command", "missing"),
     [
         ("ruff check src/other.py", True),
         ("ruff check src/", False),
         ("ruff check ./src/cart.py", False),
+        ("ruff check src/cart.py && mypy src/other.py", False),
         ("pytest --ignore=src/cart.py", True),
         ("pytest -q", False),
         ("nx run-many -t test --exclude=src", True),
         ("mypy src/other.py", True),
+        ("mypy src/other.py && pytest -q", False),
+        ("pytest -q; mypy src/other.py", True),
         ("mypy src/cart.py", False),
         ("pants test :: -src/::", True),
         ("pants test :: -src/", True),
@@ -55,14 +67,19 @@ def test_a_linter_reads_what_it_is_told(command: str, read: tuple[str, ...]) -> 
         ("pants test :: -lib/::", False),
     ],
 )
-def test_a_check_misses_what_it_left_out_or_never_read(command: str, *, missed: bool) -> None:
-    """What was changed decides; where nothing of the work was, nothing is missed."""
-    assert missed is misses(command, lambda: ["src/cart.py"], CONTRACT_COMMANDS, key=norm)
-    assert not misses(command, list, CONTRACT_COMMANDS, key=norm)
+@pytest.mark.parametrize("root", [".", "/work/shop", "c:/shop"])
+def test_a_check_misses_what_it_left_out_or_never_read(
+    command: str, root: str, *, missing: bool
+) -> None:
+    """Each path asks for itself; only a check whose success is told takes it in."""
+    path = "src/cart.py" if root == "." else f"{root}/src/cart.py"
+
+    assert missing is misses(command, path, CONTRACT_COMMANDS, root)
+    assert not misses(command, path, CLASSIC_COMMANDS, root)
 
 
 @pytest.mark.parametrize(
-    ("command", "read"),
+    ("command", "path"),
     [
         ("shellcheck scripts/*.sh", "bin/run.sh"),
         ("ls && shellcheck scripts/*.sh", "bin/run.bash"),
@@ -92,27 +109,99 @@ def test_a_check_misses_what_it_left_out_or_never_read(command: str, *, missed: 
         ("cppcheck --error-exitcode=1 src", "src/a.cc"),
     ],
 )
-def test_linters_of_another_language_miss_the_work(command: str, read: str) -> None:
+def test_linters_of_another_language_miss_the_work(command: str, path: str) -> None:
     """They pass whatever stands in it; a file without an ending may be of any language."""
+    assert ["src/cart.rs"] == missed(command, "src/cart.rs", path, "bin/run")
+    assert [] == missed(f"{command} && make test", "src/cart.rs")
 
-    def missed(*paths: str) -> bool:
-        return misses(command, lambda: paths, CONTRACT_COMMANDS, key=norm)
 
-    assert missed("src/cart.rs")
-    assert not missed("src/cart.rs", read)
-    assert not missed("bin/run")
-    assert not missed("bin/run", "src/cart.rs")
-    assert not misses(f"{command} && make test", lambda: ["a.rs"], CONTRACT_COMMANDS, key=norm)
+@pytest.mark.parametrize(
+    ("command", "others"),
+    [
+        ("go test ./...", ["a.ts", "a.py"]),
+        ("cargo test", ["a.ts", "a.go", "a.py"]),
+        ("npx vitest run", ["a.go", "a.py"]),
+        ("python -m pytest -q", ["a.ts", "a.go"]),
+        ("bundle exec rspec", ["a.go", "a.py"]),
+        ("./gradlew test", ["a.go", "a.py"]),
+        ("mix test", ["a.go", "a.py"]),
+        ("go test ./... && npx vitest run", ["a.py"]),
+        ("npm test", []),
+        ("make test", []),
+        ("tox", []),
+    ],
+)
+def test_tests_of_one_language_miss_code_of_another(command: str, others: list[str]) -> None:
+    """Code that others are bound to, and what is no code, they may come to; a script runs any."""
+    assert others == missed(command, "a.ts", "a.go", "a.py", "a.c", "a.json", "a.html", "Makefile")
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("go test ./internal/ship", ["internal/cart/cart.go", "internal/cart/sub/a.go"]),
+        ("go test ./internal/ship/... ./internal/cart", ["internal/cart/sub/a.go"]),
+        ("go test ./internal/...", []),
+        ("cd internal && go test ./cart/...", []),
+        ("go -C internal test ./ship/...", ["internal/cart/cart.go", "internal/cart/sub/a.go"]),
+        ("go test", ["internal/cart/cart.go", "internal/cart/sub/a.go"]),
+        ("cd internal/cart && go test", ["internal/cart/sub/a.go"]),
+        ("go test ./e2e/...", []),
+        ("go test example.com/shop/internal/ship", []),
+        ("docker compose run --rm api go test ./internal/ship", []),
+        (
+            "golangci-lint run ./internal/ship/...",
+            ["internal/cart/cart.go", "internal/cart/sub/a.go"],
+        ),
+        ("golangci-lint run", []),
+    ],
+)
+def test_tests_of_other_packages_of_go_miss_the_work(command: str, missing: list[str]) -> None:
+    """They stand beside their code; what is no code they may read from anywhere."""
+    assert [] == missed("go test ./internal/ship", "internal/cart/a.json")
+    changed = ("internal/cart/cart.go", "internal/cart/sub/a.go", "go.mod")
+
+    assert missing == missed(command, *changed)
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("bazel test //lib/other/...", True),
+        ("bazel test //lib/other:all //lib/ring:ring_test", False),
+        ("bazel test //...", False),
+        ("bazel test //tests/...", False),
+    ],
+)
+def test_labels_of_other_packages_miss_the_work(command: str, *, missing: bool) -> None:
+    """A label names a folder of the workspace."""
+    assert missing is bool(missed(command, "lib/ring/ring.cc"))
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("pytest tests/test_order.py", ["tests/test_cart.py"]),
+        ("cd tests && pytest test_order.py::test_a", ["tests/test_cart.py"]),
+        ("pytest tests/test_cart.py::test_a", []),
+        ("pytest tests", []),
+        ("pytest -k order", []),
+        ("docker compose run --rm api pytest /srv/tests/test_order.py", []),
+    ],
+)
+def test_a_changed_test_that_is_not_told_did_not_run(command: str, missing: list[str]) -> None:
+    """What else was changed any test may run, and what tests share."""
+    assert missing == missed(command, "tests/test_cart.py", "app/cart.py", "tests/conftest.py")
 
 
 @pytest.mark.parametrize("command", ["npx prettier --check .", "typos", "git diff --check"])
 def test_a_linter_that_may_read_anything_misses_nothing(command: str) -> None:
     """What a project has it read nobody knows."""
-    assert not misses(command, lambda: ["a.rs"], CONTRACT_COMMANDS, key=norm)
+    assert [] == missed(command, "a.rs")
 
 
 @pytest.mark.parametrize(
-    ("command", "missed"),
+    ("command", "missing"),
     [
         ("nx run-many -t test --projects=orders", True),
         ("nx run-many -t test --projects=orders,cart", False),
@@ -128,21 +217,70 @@ def test_a_linter_that_may_read_anything_misses_nothing(command: str) -> None:
         ("pnpm --filter './apps/**' test", False),
         ("npm test -w packages/orders", True),
         ("npm test -w @acme/orders", False),
-        ("cargo test -p orders", False),
         ("npx nx test orders && npx nx test cart", False),
         ("npx nx test orders && make test", False),
         ("mvn test -pl orders", True),
+        ("mvn test -pl orders -am", False),
         ("mvn test -pl :cart", False),
+        ("./gradlew :orders:test", True),
+        ("./gradlew :shop:cart:test", False),
+        ("./gradlew :orders:test test", False),
+        ("npm --prefix apps/orders test", True),
+        ("cd apps/orders && npm test", True),
+        ("cd apps/orders/e2e && npx playwright test", True),
+        ("cd e2e && npx playwright test", False),
+        ("cd web && npm test", False),
+        ("npx vitest run apps/orders/src", True),
+        ("npx vitest run packages/e2e", False),
     ],
 )
-def test_tests_of_other_projects_alone_miss_the_work(command: str, *, missed: bool) -> None:
+def test_tests_of_other_projects_alone_miss_the_work(command: str, *, missing: bool) -> None:
     """Projects of nx and Maven are called like their folders; others may be called anything."""
+    cart = ("apps/cart/src/a.ts", "packages/shop/cart/src/a.ts")
 
-    def found(*paths: str) -> bool:
-        return misses(command, lambda: paths, CONTRACT_COMMANDS, key=norm)
+    assert ([*cart] if missing else []) == missed(command, *cart, "src/a.ts")
 
-    assert missed is found("apps/cart/src/a.ts")
-    assert missed is found("packages/shop/cart/src/a.ts")
-    assert not found()
-    assert not found("apps/cart/src/a.ts", "src/cart/a.ts")
-    assert not found("apps/cart/src/a.ts", "apps/orders/src/a.ts")
+
+def test_packages_of_cargo_may_be_called_anything() -> None:
+    """The package in `crates/core` is often called like the whole."""
+    assert [] == missed("cargo test -p orders", "crates/cart/src/a.rs")
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("mvn -pl shipping test", True),
+        ("mvn -f shipping/pom.xml test", True),
+        ("mvn -pl shipping,billing test", False),
+        ("./gradlew :shipping:test", True),
+        ("./gradlew -p billing test", False),
+        ("./gradlew test", False),
+    ],
+)
+def test_modules_are_told_by_the_layout_of_their_sources(command: str, *, missing: bool) -> None:
+    """What stands before `src/main` is the module."""
+    assert missing is bool(missed(command, "billing/src/main/java/Bill.java"))
+
+
+@pytest.mark.parametrize(
+    ("command", "root", "missing"),
+    [
+        ("npm --prefix web test", ".", True),
+        ("cd web && npm test", "/work/shop", True),
+        ("cd /work/shop/web && npm test", "/work/shop", True),
+        ("cd /work/shop && npm test", "/work/shop", False),
+        ("cd tests && npm test", ".", False),
+        ("cd api && npm test", ".", False),
+        ("cd ~/shop/web && npm test", "/work/shop", False),
+        ("cd /work/shop/web && npm test", ".", False),
+        ("npm test", ".", False),
+    ],
+)
+def test_scripts_of_a_folder_run_no_other_code_elsewhere(
+    command: str, root: str, *, missing: bool
+) -> None:
+    """Where nobody knows which folder is meant, nothing is said."""
+    path = "api/cart.go" if root == "." else f"{root}/api/cart.go"
+
+    assert missing is misses(command, path, CONTRACT_COMMANDS, root)
+    assert not misses(command, path.replace(".go", ".ts"), CONTRACT_COMMANDS, root)

@@ -1,0 +1,118 @@
+"""The projects of a repository that a check is of: told by name, by folder, or by where it runs.
+
+The tests of one project are no check of another one. That is only sure of a path in a folder for
+projects, or in the layout of Maven and Gradle, and of a project that is told by its folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.places import about
+from reasonix_runtime.evidence.checks.selections import projects_picked
+from reasonix_runtime.evidence.options.variables import runs_contained
+from reasonix_runtime.evidence.paths import is_absolute, norm, stands_below
+from reasonix_runtime.evidence.word_lists import words, words_of_name
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.options.command_line import CommandLine
+    from reasonix_runtime.evidence.running.reading import Plain
+
+_PROJECT: Final = re.compile(r"(?![!-])[@\w./:-]*[\w]")
+# A folder for projects, and the folders below it up to the sources.
+_FOR_PROJECTS: Final = re.compile(
+    r"(?:^|/)(?:apps|packages|libs|services|crates|modules|projects|charts)/(.+)/[^/]+$",
+    re.IGNORECASE,
+)
+# A module of Maven or Gradle: what stands before its sources.
+_MODULE: Final = re.compile(r"(?:^|/)([^/]+)/src/[a-zA-Z]*(?:main|[tT]est)/")
+_OF_MODULES: Final = words("mvn gradle")
+# Folders that hold tests of what stands elsewhere, and others that are no project themselves.
+_OF_TESTS: Final = words(
+    "test tests testing spec specs e2e integration acceptance functional system qa smoke bench"
+    " benches example examples"
+)
+_NO_PROJECTS: Final = _OF_TESTS | words("build builddir out target dist bin obj src lib scripts ci")
+
+
+def projects_of(line: CommandLine) -> tuple[str, ...]:
+    """Return the projects that alone a check is of, as it is told; nothing for all of them."""
+    picked = tuple(projects_picked(line))
+    return picked if all(map(_PROJECT.fullmatch, picked)) else ()
+
+
+def may_be_of(projects: Sequence[str], place: str) -> bool:
+    """Whether a path, as it stands in the workspace, may be one of some projects.
+
+    One that stands in no folder for projects may be of any.
+    """
+    folder = _project_of(place)
+    return not (projects and folder) or any(_is_called(one, folder) for one in projects)
+
+
+def folders_of(plain: Plain) -> tuple[str, ...]:
+    """Return the folders of the projects that a check is about, where it names some itself.
+
+    Nothing where one of them is the workspace: a folder of tests is one of the project around it.
+    What a container calls its folders says nothing.
+    """
+    found = () if runs_contained(plain.assignments) else about(plain)
+    around = tuple(_around(folder) for folder in found)
+    return around if all(around) else ()
+
+
+def holds(folders: Sequence[str], path: str, key: Callable[[str], str]) -> bool:
+    """Whether a path, told by its key, stands in one of some folders, or nobody can say so."""
+    keys = {key(folder) for folder in folders}
+    unlike = any(is_absolute(one) != is_absolute(path) for one in keys)
+    untold = any(one[:1] in {"~", "$"} or one.startswith("..") for one in folders)
+    return not keys or unlike or untold or stands_below(path, keys)
+
+
+def may_be_checked_in(folders: Sequence[str], place: str, line: CommandLine) -> bool:
+    """Whether a check about some folders may be one of a path that stands in none of them.
+
+    Folders and path are told as they stand in the workspace. An application is often what tests a
+    library beside it; of two projects among others each has its own.
+    """
+    of_modules = line.program in _OF_MODULES and _MODULE.search(place) is not None
+    among = all(_FOR_PROJECTS.search(f"{folder}/x") for folder in folders)
+    return not (of_modules or among) or may_be_of(folders, place)
+
+
+def may_be_tested_by(tests: Sequence[str], place: str) -> bool:
+    """Whether tests that are told by their paths may be some of a path, all told in the workspace.
+
+    Of two projects among others each has its own.
+    """
+    found = {_project_of(f"{test}/x").partition("/")[0] for test in tests}
+    project = _project_of(place).partition("/")[0]
+    told = bool(found and project) and all(one and not holds_tests(one) for one in found)
+    return not told or project in found
+
+
+def holds_tests(folder: str) -> bool:
+    """Whether a folder holds tests of what stands elsewhere, by one of its names."""
+    return any(not _OF_TESTS.isdisjoint(words_of_name(name)) for name in folder.split("/"))
+
+
+def _around(folder: str) -> str:
+    """Return a folder, or the one around it where it holds tests or what was built."""
+    parts = norm(folder).split("/")
+    while parts and (parts[-1] in {"", "."} or _NO_PROJECTS & {*words_of_name(parts[-1])}):
+        parts.pop()
+    return "/".join(parts)
+
+
+def _project_of(place: str) -> str:
+    """Return the folders that tell the project of a path, lower; nothing where none do."""
+    folder = _FOR_PROJECTS.search(place) or _MODULE.search(place)
+    return folder[1].lower() if folder else ""
+
+
+def _is_called(project: str, folder: str) -> bool:
+    """Whether a project may be the one in a folder: `@acme/ui` or `shared-ui` in `shared/ui`."""
+    name = project.strip("./:").rpartition("/")[2].rpartition(":")[2].lower()
+    return any(part in name or name in part for part in folder.split("/"))

@@ -1,0 +1,46 @@
+"""The files of tests that a run is told: a changed test that is none of them did not run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from reasonix_runtime.evidence.checks.places import own_folders
+from reasonix_runtime.evidence.checks.tables import SUBCOMMANDS
+from reasonix_runtime.evidence.options.variables import runs_contained
+from reasonix_runtime.evidence.paths import below, stands_below
+from reasonix_runtime.evidence.word_lists import words
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.options.command_line import CommandLine
+    from reasonix_runtime.evidence.running.reading import Plain
+
+_BY_PATH: Final = words("pytest rspec mix phpunit pest bats prove busted jest vitest mocha")
+_NONE: Final[frozenset[str]] = frozenset()
+_PATH: Final = re.compile(r"(?!-)[^*?\[{$@]*(?:/[^*?\[{$]*|\.\w+)(?:::.*)?")
+_LINE: Final = re.compile(r"::.*|(?::\d+)+$")
+_TEST: Final = re.compile(
+    r"test_\w+\.py|\w+_test\.(?:py|exs)|\w+_spec\.(?:rb|lua)|\w+Test\.php|\w+\.(?:bats|t)"
+)
+
+
+def tests_told(plain: Plain, line: CommandLine) -> tuple[str, ...]:
+    """Return the files and folders of tests that alone a run is told, nothing for all tests."""
+    if line.program not in _BY_PATH or runs_contained(plain.assignments):
+        return ()
+    subcommand = line.operands[:1] == ("run",) or (
+        line.operands[:1] and line.operands[0] in SUBCOMMANDS.get(line.program, _NONE)
+    )
+    named = line.operands[1:] if subcommand else line.operands
+    if not all(map(_PATH.fullmatch, named)):
+        return ()
+    folder = below("", *plain.moves, *own_folders(plain))
+    return tuple(below(folder, _LINE.sub("", name)) for name in named)
+
+
+def may_run(tests: Sequence[str], path: str, *, key: Callable[[str], str]) -> bool:
+    """Whether a run of some tests alone runs a path, told by its key; any test runs the work."""
+    told = {key(test) for test in tests}
+    is_test = _TEST.fullmatch(path.rpartition("/")[2]) is not None
+    return not (told and is_test) or path in told or stands_below(path, told)
