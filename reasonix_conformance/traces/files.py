@@ -94,7 +94,6 @@ def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[FoundFi
         ReadError: a path does not exist, or is neither a file nor a folder.
     """
     asked = _Asked(paths, aside or Aside())
-    told: set[Place] = set()
     for path in paths:
         kind = mode_of(path)
         if kind is None:
@@ -102,19 +101,9 @@ def files(paths: Sequence[Path], aside: Aside | None = None) -> Iterator[FoundFi
         if stat.S_ISDIR(kind):
             if not _is_open(path):
                 raise ReadError(f"{path}: the folder cannot be read")
-            for file in asked.files_of(path):
-                place = _place(file)
-                if place not in told and place not in asked.named:
-                    told.add(place)
-                    own = asked.copies.own_from(file)
-                    if own is None:
-                        asked.aside.beside.append(file)
-                    else:
-                        yield FoundFile(file, named=False, own_from=own)
+            yield from asked.found_in(path)
         elif stat.S_ISREG(kind):
-            place = _place(path)
-            if place not in told:
-                told.add(place)
+            if asked.is_new(_place(path)):
                 yield FoundFile(path, named=True)
         else:
             raise ReadError(
@@ -140,17 +129,36 @@ class _Asked:
             if stat.S_ISDIR(kind) and _is_open(path)
         }
         named = [path for path, kind in kinds.items() if stat.S_ISREG(kind)]
-        self.named = frozenset(map(_place, named))
+        self._named = frozenset(map(_place, named))
+        self._told: set[Place] = set()
         records = (file for found in self._found.values() for file in found)
         asked = [*named, *filter(_may_hold_records, records)]
         self._inside = told_inside(asked)
         self._sessions = SessionFiles(asked)
-        self.copies = CopiedHistories(asked)
+        self._copies = CopiedHistories(asked)
 
     def __contains__(self, file: Path) -> bool:
         """Whether a file is one of them, or in one of the folders."""
         place = file.resolve()
         return place in self._paths or not self._paths.isdisjoint(place.parents)
+
+    def is_new(self, place: Place) -> bool:
+        """Whether the file there was not told yet; from now on it is."""
+        new = place not in self._told
+        self._told.add(place)
+        return new
+
+    def found_in(self, folder: Path) -> Iterator[FoundFile]:
+        """Yield the files of a folder that are to be told there, for what no other one tells."""
+        for file in self.files_of(folder):
+            place = _place(file)
+            if place in self._named or not self.is_new(place):
+                continue
+            own = self._copies.own_from(file)
+            if own is None:
+                self.aside.beside.append(file)
+            else:
+                yield FoundFile(file, named=False, own_from=own)
 
     def files_of(self, folder: Path) -> Iterator[Path]:
         """Yield the files below a folder that may be traces, by name."""
