@@ -324,3 +324,13 @@ def test_several_conversations_in_one_file_are_several_sessions(tmp_path: Path) 
 
     assert 2 == sum(isinstance(event, Session) for event in stream)
     assert "several_sessions" in codes(stream)
+
+
+def test_a_line_that_holds_no_episode_is_told_once(tmp_path: Path) -> None:
+    """What is wrong with a torn one is said already."""
+    episode = json.dumps({"traj": [CHAT, calls(("a", "f")), answer("a")]})
+    stream = read_text(tmp_path, "\n".join([episode, episode, episode[:-9], '{"x": 1}', ""]))
+    told = [(e.code, e.where) for e in stream if isinstance(e, Diag) and e.code == "bad_line"]
+
+    assert [("bad_line", "trace:3"), ("bad_line", "trace:4")] == told
+    assert 4 == sum(isinstance(event, Session) for event in stream)

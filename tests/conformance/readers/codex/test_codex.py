@@ -324,7 +324,12 @@ LIB = {"paths": ["lib/a.py"]}
         (f"apply_patch <<'EOF'\n{PATCH}\nEOF\n", "edit_file", {"paths": ["a.py"]}),
         (["bash", "-lc", f"apply_patch <<EOF\n{PATCH}\nEOF"], "edit_file", {"paths": ["a.py"]}),
         (f"cd lib && apply_patch <<'EOF'\n{PATCH}\nEOF", "edit_file", LIB),
-        ({"command": f"apply_patch <<'EOF'\n{PATCH}\nEOF", "workdir": "lib"}, "edit_file", LIB),
+        *(
+            ({"command": f"apply_patch <<'EOF'\n{PATCH}\nEOF", key: "lib"}, "edit_file", LIB)
+            for key in ("workdir", "cwd", "directory", "dir_path")
+        ),
+        ({"command": ["apply_patch", PATCH], "workdir": "", "cwd": "lib"}, "edit_file", LIB),
+        ({"command": ["apply_patch", PATCH], "workdir": "."}, "edit_file", {"paths": ["a.py"]}),
         (["/usr/bin/zsh", "-lc", "ls"], "bash", {"command": "ls"}),
         ("apply_patch <<'EOF'\nx\nEOF\nrm b", "bash", None),
     ],
@@ -377,6 +382,8 @@ def test_a_call_that_waits_for_a_command_is_that_command_where_nothing_came_betw
             [record("session_meta", id="two", history_base={"thread_id": "one"})],
             ["mid_chain_start"],
         ),
+        ([META, record("compacted", message="so far")], ["mid_chain_start"]),
+        ([META, BEGIN, record("compacted", message="so far"), event("task_complete")], []),
         ([META, done("EnteredReviewMode", "r")], ["missing_child"]),
         (
             [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,53 @@ def test_a_foreign_call_has_the_role_of_a_tool_of_the_contract(
     (call,) = [event for event in read_text(tmp_path, text) if isinstance(event, ToolCall)]
 
     assert role == (call.resolved_name, call.resolved_args)
+
+
+@pytest.mark.parametrize(
+    ("patch", "tool", "paths"),
+    [
+        ("*** Add File: a.py\n+x", "write_file", ["a.py"]),
+        ("*** Add File: a.py\n+x\n*** Add File: b.py", "write_file", ["a.py", "b.py"]),
+        ("*** Add File: a.py\n+x\n*** Delete File: b.py", "edit_file", ["a.py", "b.py"]),
+        ("*** Add File: a.py\n+x\n*** Update File: b.py", "edit_file", ["a.py", "b.py"]),
+        ("*** Update File: a.py\n*** Move to: b.py", "edit_file", ["a.py", "b.py"]),
+        ("*** Add File: a.py\n*** Move to: b.py", "edit_file", ["a.py", "b.py"]),
+        ("*** Add File: a.py\n+*** Delete File: b.py", "write_file", ["a.py"]),
+        ("", "edit_file", []),
+    ],
+)
+def test_a_patch_writes_where_all_it_does_is_to_add_files(
+    patch: str, tool: str, paths: list[str], tmp_path: Path
+) -> None:
+    """What was there before it has been looked at by nobody."""
+    payload = {"type": "custom_tool_call", "name": "apply_patch", "call_id": "c", "input": patch}
+    text = lines({"timestamp": "t", "type": "response_item", "payload": payload})
+    (call,) = [event for event in read_text(tmp_path, text) if isinstance(event, ToolCall)]
+
+    assert (tool, {"paths": paths}) == (call.resolved_name, call.resolved_args)
+
+
+@pytest.mark.parametrize(
+    ("tool", "key"),
+    [
+        ("complete_step", "evidence"),
+        ("complete_step", "step"),
+        ("complete_step", "step_index"),
+        ("review_report", "reviewed_paths"),
+        ("todo_write", "todos"),
+        ("update_goal", "action"),
+        ("update_goal", "status"),
+    ],
+)
+@pytest.mark.parametrize("own", [True, False], ids=["of the contract", "of another agent"])
+def test_the_arguments_tell_whose_a_tool_of_that_name_is(
+    tool: str, key: str, tmp_path: Path, *, own: bool
+) -> None:
+    """Where nothing tells the agent, a tool of another one would be judged by our gates."""
+    args = {key: []} if own else {"todos": "a, b"}
+    function = {"name": tool, "arguments": json.dumps(args)}
+    asked = {"role": "assistant", "content": "", "tool_calls": [{"id": "a", "function": function}]}
+    text = lines({"role": "user", "content": "go"}, asked)
+    (call,) = [event for event in read_text(tmp_path, text) if isinstance(event, ToolCall)]
+
+    assert own == (call.target == tool)

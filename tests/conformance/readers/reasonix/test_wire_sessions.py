@@ -115,6 +115,32 @@ def test_a_nested_sub_agent_has_a_scope_in_a_scope(tmp_path: Path) -> None:
     assert ["bash", "task", "task"] == [name for name, _, _ in results(stream)]
 
 
+def test_a_sub_agent_that_goes_on_is_one_of_its_own_session(tmp_path: Path) -> None:
+    """Another session in the same file may use its id again: what happens there is not its work."""
+
+    def inside(session: str) -> list[dict[str, object]]:
+        return [
+            {"kind": "turn_started", "sessionId": session},
+            _tool("tool_dispatch", "p/q", "bash", args="{}", parentId="p"),
+            _tool("tool_result", "p/q", "bash"),
+            {"kind": "turn_done"},
+        ]
+
+    begun = [
+        {"kind": "turn_started", "sessionId": "A"},
+        _tool("tool_dispatch", "p", "task", args='{"run_in_background": true}'),
+        _tool("tool_result", "p", "task", output='Started background job "task-1"'),
+        {"kind": "turn_done"},
+    ]
+
+    def starts(*records: dict[str, object]) -> list[str]:
+        stream = read_text(tmp_path, lines(*records))
+        return [event.parent_uid for event in stream if isinstance(event, SubStart)]
+
+    assert ["main#1"] == starts(*begun, *inside("A"))
+    assert [] == starts(*begun, *inside("B"))
+
+
 def _tool(kind: str, ident: str, name: str, **more: object) -> dict[str, object]:
     return {"kind": kind, "tool": {"id": ident, "name": name, **more}}
 
