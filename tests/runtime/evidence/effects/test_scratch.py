@@ -6,7 +6,7 @@ import pytest
 from command_kinds import kind
 
 from reasonix_runtime.evidence.commands import CONTRACT_COMMANDS, classify
-from reasonix_runtime.evidence.effects.shell_edits import edit_of
+from reasonix_runtime.evidence.effects.shell_edits import cleared_by, edit_of
 
 APART, UNTOLD, IN_TMP = map(CONTRACT_COMMANDS.in_workspace, ("/work/app", "", "/tmp/ws"))
 NEW = 'd=$(mktemp -d); ls "$d"'
@@ -21,7 +21,9 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("rm -rf /tmp/ws/build", "read", "change", "change"),
         ("rm -rf /tmp/x src", "change", "change", "change"),
         ("rm -rf -- /tmp/x", "read", "change", "read"),
+        ("rm -rf '/tmp/x'", "read", "change", "read"),
         ("rm /tmp/x", "read", "change", "read"),
+        ("rmdir /tmp/x && unlink /tmp/y", "read", "change", "read"),
         ("rm -rf /tmp/x > out.txt", "change", "change", "change"),
         ("rm -rf /a /tmp/x", "change", "change", "change"),
         ("sudo rm -rf /tmp/x", "read", "change", "read"),
@@ -56,6 +58,7 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("mv /tmp/a /tmp/b && chmod +x /tmp/b", "read", "change", "read"),
         ("chmod +x run.sh", "change", "change", "change"),
         ("rsync -a --delete src/ /tmp/kept/", "read", "change", "read"),
+        ("rsync -a -e ssh --exclude x --include y src /tmp/kept/", "read", "change", "read"),
         ("rsync -a /tmp/kept/ src/", "change", "change", "change"),
         ("rsync -a --remove-source-files src/ /tmp/kept/", "change", "change", "change"),
         ("rsync -a --only-write-batch=x src/ /tmp/kept/", "change", "change", "change"),
@@ -72,8 +75,12 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("tar xf a.tar -C /tmp/a -C src", "change", "change", "change"),
         ("tar xf a.tar -C /tmp/a -g kept", "change", "change", "change"),
         ("tar xgf kept a.tar -C /tmp/a", "change", "change", "change"),
+        ("tar xzgf kept a.tgz -C /tmp/a", "change", "change", "change"),
+        ("tar xFf kept a.tar -C /tmp/a", "change", "change", "change"),
+        ("tar cJf /tmp/a.txz src", "read", "change", "read"),
         ("tar czf /tmp/a.tgz config", "read", "change", "read"),
         ("zip -qr /tmp/a.zip src", "read", "change", "read"),
+        ("zip -qr /tmp/a.zip a-m -x a/b", "read", "change", "read"),
         ("zip -qr a.zip src", "change", "change", "change"),
         ("zip -qrm /tmp/a.zip src", "change", "change", "change"),
         ("unzip -qo a.zip -d /tmp/a", "read", "change", "read"),
@@ -81,6 +88,7 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("curl -fsSL https://a/b -o /tmp/b", "read", "change", "read"),
         ("curl -fsSLo /tmp/b https://a/b", "read", "change", "read"),
         ("curl -s --retry 3 https://a/b --output /tmp/b", "read", "change", "read"),
+        ("curl -sXPOST https://a/b -o /tmp/b", "change", "change", "change"),
         ("curl -fsSLo b https://a/b", "change", "change", "change"),
         ("curl -X POST https://a/b -o /tmp/b", "change", "change", "change"),
         ("curl --libcurl x.c https://a/b -o /tmp/b", "change", "change", "change"),
@@ -108,6 +116,9 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("Remove-Item -ErrorAction Ignore $env:TEMP\\x C:\\w", "change", "change", "change"),
         ("$env:TEMP='C:\\w'; Remove-Item -Recurse $env:TEMP\\x", "change", "change", "change"),
         ("del /q %TEMP%\\out.txt", "read", "change", "change"),
+        ("erase %TEMP%\\out.txt", "read", "change", "change"),
+        ("rd /s /q %TEMP%\\x", "read", "change", "change"),
+        ("ri $env:TMP\\x", "read", "change", "change"),
         # what `mktemp` made is nobody's work, wherever the work stands
         (f'{NEW}; rm -rf "$d"', "read", "read", "read"),
         (f'{NEW}; rm -rf "${{d:?}}/x"', "read", "read", "read"),
@@ -121,6 +132,8 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("d=$(mktemp -d /tmp/app.XX); rm -rf $d", "read", "read", "read"),
         ("d=$(mktemp -d app.XX); rm -rf $d", "change", "change", "change"),
         ("d=$(mktemp app.XX -d); rm -rf $d", "change", "change", "change"),
+        ("d=$(mktemp -dqut app.XX); rm -rf $d", "read", "read", "read"),
+        ("d=$(mktemp -d --tmpdir app.XX); rm -rf $d", "read", "read", "read"),
         ("d=/tmp/x; rm -rf $d", "read", "change", "read"),
         ("d=/dev/shm/x; rm -rf $d", "read", "change", "read"),
         ("export TMPDIR=src; mktemp", "change", "change", "change"),
@@ -176,7 +189,13 @@ def test_tidying_up_leaves_the_status_to_whom_it_belongs(command: str, *, owned:
 def test_what_is_removed_in_scratch_is_no_file_of_an_edit() -> None:
     """The edit is told by the files of the work alone."""
     assert ("a.py",) == edit_of("sed -i s/a/b/ a.py && rm -rf /tmp/x", APART).paths
+    assert ("a.py",) == edit_of("sed -i s/a/b/ a.py && rm /tmp/x", APART).paths
     assert () == edit_of("sed -i s/a/b/ a.py && rm -rf /tmp/x", UNTOLD).paths
+
+
+def test_what_is_taken_away_in_scratch_is_told_where_it_is_named() -> None:
+    """What a word expands to nobody knows, and what is made there is still there."""
+    assert ("/tmp/x",) == cleared_by("mkdir /tmp/y; rm -rf /tmp/x /tmp/z-$$", APART)
 
 
 @pytest.mark.parametrize(

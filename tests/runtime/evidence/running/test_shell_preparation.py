@@ -63,6 +63,9 @@ def test_a_version_manager_hides_no_check(command: str) -> None:
         'source "$(cat where)/bin/activate" && pytest',
         'source "$(pwd)" && pytest',
         "source /tmp/env.sh && pytest",
+        "source $X && pytest",
+        'source "$ENV_FILE" && pytest',
+        ". ${ENV_FILE} && pytest",
     ],
 )
 def test_a_text_that_nobody_sees_may_put_anything_in_the_place_of_a_check(command: str) -> None:
