@@ -158,7 +158,8 @@ def _operands(program: str, words: tuple[Word, ...]) -> Iterator[Word]:
     values = _PROGRAMS[program]
     skips = False
     for word in words:
-        text = (word.value or "").lower()
+        # Those of Windows write their options in any case; `-x` and `-X` of `zip` are two.
+        text = (word.value or "").lower() if program in _CLEARING else word.value or ""
         if skips:
             skips = False
         elif is_option(text):

@@ -29,7 +29,9 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("sudo rm -rf /tmp/x", "read", "change", "read"),
         ("docker exec app rm -rf /tmp/x", "change", "change", "change"),
         ("mkdir -p /tmp/x && touch /tmp/x/a", "read", "change", "read"),
-        ("mkdir -m 700 /tmp/x", "read", "change", "read"),
+        ("mkdir -m 700 /tmp/x && mkdir --mode 700 /tmp/y", "read", "change", "read"),
+        ("touch -t 01010000 /tmp/x", "read", "change", "read"),
+        ("touch -d now /tmp/x && touch --date now /tmp/y", "read", "change", "read"),
         ("mkdir -p build", "change", "change", "change"),
         ("cp src/app.py /tmp/app.py.bak", "read", "change", "read"),
         ("cp /tmp/app.py.bak src/app.py", "change", "change", "change"),
@@ -39,6 +41,7 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("cp -rt src a /tmp/x", "change", "change", "change"),
         ("cp -rvt src a /tmp/x", "change", "change", "change"),
         ("cp a-t /tmp/x", "read", "change", "read"),
+        ("mv -S .b /tmp/a /tmp/b && mv --suffix .c /tmp/a /tmp/b", "read", "change", "read"),
         ("mv src/app.py /tmp/app.py", "change", "change", "change"),
         ("mv --target-directory=src /tmp/a", "change", "change", "change"),
         ("mv -tsrc /tmp/a /tmp/b", "change", "change", "change"),
@@ -81,6 +84,8 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("tar czf /tmp/a.tgz config", "read", "change", "read"),
         ("zip -qr /tmp/a.zip src", "read", "change", "read"),
         ("zip -qr /tmp/a.zip a-m -x a/b", "read", "change", "read"),
+        ("zip -x b -i a -r /tmp/a.zip src", "read", "change", "read"),
+        ("zip -X src /tmp/a.zip", "change", "change", "change"),
         ("zip -qr a.zip src", "change", "change", "change"),
         ("zip -qrm /tmp/a.zip src", "change", "change", "change"),
         ("unzip -qo a.zip -d /tmp/a", "read", "change", "read"),
@@ -99,9 +104,11 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("git archive HEAD -o /tmp/a.tar", "read", "change", "read"),
         ("git archive HEAD --output /tmp/a.tar", "read", "change", "read"),
         ("git archive --remote=x HEAD -o /tmp/a.tar", "change", "change", "change"),
+        ("git format-patch -1 -o /tmp/p", "read", "change", "read"),
         ("git format-patch -1 -o patches", "change", "change", "change"),
         ("git clone -q --depth 1 https://a/b /tmp/b", "read", "change", "read"),
         ("git clone https://a/b", "change", "change", "change"),
+        ("git clone /tmp/a", "change", "change", "change"),
         ("git clone -u ./x https://a/b /tmp/b", "change", "change", "change"),
         ("git clone --upload-pack=./x https://a/b /tmp/b", "change", "change", "change"),
         ("git clone --config x=y https://a/b /tmp/b", "change", "change", "change"),
@@ -109,12 +116,21 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         # by the surroundings, unless the text sets them
         ('rm -rf "$TMPDIR/x"', "read", "change", "change"),
         ('rm -rf "${TMPDIR:-/tmp}/x"', "read", "change", "change"),
+        ("rm -rf ${TMPDIR-/tmp/}/x", "read", "change", "change"),
         ('rm -rf "$TMPDIR"', "change", "change", "change"),
+        ('rm -rf "$TMPDIR/"', "change", "change", "change"),
+        ("read TMPDIR; rm -rf $TMPDIR/x", "change", "change", "change"),
+        ("env TMPDIR=src bash -c 'rm -rf $TMPDIR/x'", "change", "change", "change"),
         ('TMPDIR=$PWD/t; rm -rf "$TMPDIR/x"', "change", "change", "change"),
         (': "${TMPDIR:=$PWD}"; rm -rf "$TMPDIR/x"', "change", "change", "change"),
         ("Remove-Item -Recurse $env:TEMP\\x -ErrorAction Ignore", "read", "change", "change"),
         ("Remove-Item -ErrorAction Ignore $env:TEMP\\x C:\\w", "change", "change", "change"),
         ("$env:TEMP='C:\\w'; Remove-Item -Recurse $env:TEMP\\x", "change", "change", "change"),
+        ("$env:TEMP = 'C:\\w'; Remove-Item -Recurse $env:TEMP\\x", "change", "change", "change"),
+        ("Remove-Item -ea Ignore $env:TEMP\\x", "read", "change", "change"),
+        ("Remove-Item -Recurse $env:TEMP\\", "change", "change", "change"),
+        ("del /f /s /q %TEMP%\\x", "read", "change", "change"),
+        ("rd /s /q %X%\\x", "change", "change", "change"),
         ("del /q %TEMP%\\out.txt", "read", "change", "change"),
         ("erase %TEMP%\\out.txt", "read", "change", "change"),
         ("rd /s /q %TEMP%\\x", "read", "change", "change"),
@@ -125,6 +141,12 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         (f'{NEW}; rm -rf "$d/.."', "change", "change", "change"),
         (f'{NEW}; rm -rf "$d/$x"', "change", "change", "change"),
         (f'{NEW}; rm -rf "$e"', "change", "change", "change"),
+        (f'{NEW}; echo "d: $d"; cat a/d.txt x.d; rm -rf "$d"', "read", "read", "read"),
+        ('d="$(mktemp -d)/../x"; rm -rf "$d"', "change", "change", "change"),
+        ('rm -rf "$(mktemp -d)/a"', "read", "read", "read"),
+        ('rm -rf "$(mktemp -d -p .)"', "change", "change", "change"),
+        ('rm -rf "$(mktemp -d)$x"', "change", "change", "change"),
+        ('rm -rf "src/$(mktemp -d)"', "change", "change", "change"),
         ('d="$(mktemp -d)/a"; mkdir "$d" && rm -rf "$d"', "read", "read", "read"),
         ("d=`mktemp -d`; e=$d/x; rm -rf $e", "read", "read", "read"),
         ("f=$(mktemp -t log.XXXX) || exit 1; rm -f $f", "read", "read", "read"),
@@ -137,6 +159,7 @@ NEW = 'd=$(mktemp -d); ls "$d"'
         ("d=/tmp/x; rm -rf $d", "read", "change", "read"),
         ("d=/dev/shm/x; rm -rf $d", "read", "change", "read"),
         ("export TMPDIR=src; mktemp", "change", "change", "change"),
+        ("TMPDIR=/tmp; read TMPDIR; d=$(mktemp -d); rm -rf $d", "change", "change", "change"),
         ("TMPDIR=$PWD; f=$(mktemp); cat a > $f", "change", "change", "change"),
         ("export TMPDIR=src; d=$(mktemp -d)", "change", "change", "change"),
         ("export TMPDIR=/tmp; d=$(mktemp -d); rm -rf $d", "read", "read", "read"),
@@ -170,6 +193,35 @@ def test_what_is_done_in_scratch_alone_changes_nothing(
     found = [kind(command, rules).replace("both", "change") for rules in (APART, UNTOLD, IN_TMP)]
 
     assert [one.replace("both", "change") for one in (apart, untold, in_tmp)] == found
+
+
+CURL, WGET = "curl https://a/b -o /tmp/b", "wget https://a/b -O /tmp/b"
+UNTAR, TAR = "tar xf a.tar -C /tmp/a", "tar czf /tmp/a.tgz src"
+
+
+@pytest.mark.parametrize(
+    ("command", "more", "no_more"),
+    [
+        (CURL, "-X -d -F -T -O -K -J -c -D -sX", "-fksSLg"),
+        (CURL, "--data --form --upload-file --remote-name --config", "--location --silent"),
+        (CURL, "--cookie-jar --dump-header --locationx", "--show-error --insecure --compressed"),
+        (CURL, "--libcurl", "--max-time --connect-timeout --fail --fail-with-body --retry"),
+        (WGET, "-i -a -o -qi", "-q -c -N"),
+        (WGET, "--post-file=x --quietly --continued", "--quiet --continue --tries=3 --timeout=3"),
+        (UNTAR, "-P -I -F -g -vP -vg", "-v -p"),
+        (UNTAR, "--remove-files --gzipx", "--strip-components=1 --exclude=x --gzip"),
+        (TAR, "-P -g --remove-files", "-v --exclude=x"),
+        ("zip -r /tmp/a.zip src", "-m -O -T -b -qm --out=x", "-q"),
+        ("unzip a.zip -d /tmp/a", "-x:", "-o -q"),
+        ("git archive HEAD -o /tmp/a.tar", "--exec=x --remote=x", "--format=tar"),
+    ],
+)
+def test_an_option_may_have_a_program_reach_more_than_where_it_is_told_to_write(
+    command: str, more: str, no_more: str
+) -> None:
+    """It sends something away, takes files along or writes others beside."""
+    assert {"read"} == {kind(f"{command} {option}", APART) for option in ("", *no_more.split())}
+    assert {"change"} == {kind(f"{command} {option}", APART) for option in more.split()}
 
 
 @pytest.mark.parametrize(
