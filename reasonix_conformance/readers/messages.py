@@ -234,9 +234,13 @@ class MessageReader:
     def _mind_parts(self, content: Any) -> None:
         """Say which parts of a message are calls, or results, in a form that is not read."""
         for part in content if isinstance(content, list) else ():
-            kind = part.get("type") if isinstance(part, dict) else None
+            if not isinstance(part, dict):
+                continue
+            kind = part.get("type")
             if isinstance(kind, str) and ("tool" in kind or "call" in kind):
                 self.build.note("bad_line", f"a part of type {kind!r} is not read")
+            elif kind is None and not isinstance(part.get("text"), str):
+                self.build.note("bad_line", "a part without a type is not read")
 
     def _mind_text(self, text: str, role: str) -> None:
         """Say that a text is a call, or a result; a Reasonix host runs none that stands there."""

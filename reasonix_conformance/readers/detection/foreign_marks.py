@@ -126,6 +126,23 @@ def _is_of_gemini(record: Any) -> bool:
     return begins or acts or "projectHash" in record or "$set" in record or "$rewindTo" in record
 
 
+def _is_of_haystack(record: Any) -> bool:
+    """Whether a message, or one of a request, has parts that are named by their key."""
+    return any(
+        isinstance(part, dict) and not {"tool_call", "tool_call_result"}.isdisjoint(part)
+        for message in (record, *messages_at(record))
+        for part in list_at(message, "content")
+    )
+
+
+def _is_of_llama_index(record: Any) -> bool:
+    """Whether a message, or one of those that came in, consists of blocks."""
+    return any(
+        at(message, "blocks", 0, "block_type") is not None
+        for message in (record, *list_at(record, "input"), *messages_at(record))
+    )
+
+
 FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("langsmith", lambda r: "run_type" in r and "trace_id" in r),
     ("agents-sdk-spans", lambda r: text_at(r, "object") in ("trace", "trace.span")),
@@ -136,6 +153,9 @@ FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("copilot", _is_of_copilot),
     ("cline", _is_of_cline),
     ("continue", lambda r: at(r, "history", 0, "contextItems") is not None),
+    ("crewai", lambda r: "tasks_output" in r and "token_usage" in r),
+    ("haystack-messages", _is_of_haystack),
+    ("llama-index", _is_of_llama_index),
     ("semantic-kernel", _is_of_semantic_kernel),
     ("mlflow", _is_of_mlflow),
     ("autogen-messages", lambda r: {"source", "models_usage"} <= r.keys() or "llm_context" in r),
@@ -151,6 +171,8 @@ FOREIGN_WORDS: tuple[tuple[bytes, str], ...] = (
     (rb'"sessionId"\s*:\s*"[^"]{1,64}",\s*"origin"\s*:\s*\{\s*"source"', "cline"),
     (rb'"contextItems"\s*:', "continue"),
     (rb'"mlflow\.', "mlflow"),
+    (rb'"block_type"\s*:', "llama-index"),
+    (rb'"tool_call(?:_result)?"\s*:\s*\{\s*"(?:tool_name|result)"', "haystack-messages"),
     (rb'"sessionID"\s*:\s*"ses_', "opencode"),
     (rb'"model_input_messages"', "smolagents-memory"),
     (rb'"type"\s*:\s*"tool-(?:call|result)"', "ai-sdk-messages"),

@@ -253,6 +253,7 @@ DOCUMENT_TESTS: tuple[tuple[str, _Test], ...] = tuple(
         "autogen-messages",
         "cline",
         "continue",
+        "crewai",
         "har",
         "inspect",
         "jaeger",

@@ -31,6 +31,8 @@ _QUIET = frozenset(
         "additional_tools", "tool_search_output",
     }
 )  # fmt: skip
+_OUTPUTS = ("_call_output", "_call_result")
+"""What the kinds of outputs end with; the latter in the histories of an SDK."""
 _UNFINISHED = frozenset({"incomplete", "in_progress", "failed", "cancelled", "queued"})
 """States of an answer that is none yet, or was cut off; of a message the first two."""
 _STREAM = "response."
@@ -119,7 +121,9 @@ class _Reader(HistoryReader):
         """Take the next item in; what one of an unknown type did is missing."""
         self.empty = False
         kind = name_at(item, "type") or "message"
-        if kind.endswith("_call_output"):
+        if at(item, "callId") is not None:
+            item = {**item, "call_id": item["callId"]}  # the Agents SDK for JavaScript
+        if kind.endswith(_OUTPUTS):
             self._output(item, kind)
         elif kind == "message":
             self._message(item)
@@ -192,7 +196,8 @@ class _Reader(HistoryReader):
         output = at(item, "output")
         native = text_at(item, "call_id")
         uid = self.build.find(native)
-        text = output if isinstance(output, str) else flat_text(output) or as_text(output)
+        parts = [output] if isinstance(output, dict) else output
+        text = output if isinstance(output, str) else flat_text(parts) or as_text(output)
         if kind == "shell_call_output":
             grade, text = _shell_ended(output)
         elif kind == "apply_patch_call_output":

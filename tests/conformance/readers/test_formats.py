@@ -105,6 +105,15 @@ def test_every_format_has_a_reader_and_an_unknown_name_its_nearest() -> None:
         ('{"node":{"messages":[{"type":"ai","additional_kwargs":{}}]}}\n', "langchain-messages"),
         ('{"event":"on_tool_start","run_id":"r","data":{}}\n', "langchain-messages"),
         ('{"run_type":"llm","trace_id":"t","inputs":{"messages":[{"lc":1}]}}\n', "langsmith"),
+        ('{"role":"assistant","content":[{"tool_call":{"tool_name":"x"}}]}\n', "haystack-messages"),
+        (
+            '[{"role":"user","content":[{"text":"x"}]},\n {"role":"tool","content":'
+            '[{"tool_call_result": {"result":',
+            "haystack-messages",
+        ),
+        ('[{"role":"user","blocks":[{"block_type":"text","text":"x"}]}]', "llama-index"),
+        ('{"input":[{"role":"user","blocks":[{"block_type":"text"}]}]}\n', "llama-index"),
+        ('{"raw":"x","tasks_output":[],"token_usage":{}}', "crewai"),
         ('{"object":"trace","workflow_name":"x"}\n{"object":"trace.span"}\n', "agents-sdk-spans"),
         (
             '[{"kind":"request","parts":[{"content":"x","part_kind":"user-prompt"}]}]',

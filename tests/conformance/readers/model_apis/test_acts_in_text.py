@@ -197,3 +197,12 @@ def test_a_result_of_parts_that_say_nothing_of_what_they_are_is_told(tmp_path: P
     told = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
 
     assert ["bad_line"] == notes(read(tmp_path, GO, *told))
+
+
+@pytest.mark.parametrize("part", [{"call": {"name": "x"}}, {"type": "call"}, {"type": "my_tool"}])
+def test_a_part_that_may_be_a_call_is_missing(part: dict[str, Any], tmp_path: Path) -> None:
+    """One that tells no type was no part at all."""
+    acts = {"role": "assistant", "content": [{"text": "x"}, part]}
+
+    assert ["bad_line"] == notes(read(tmp_path, GO, acts, *FLAT, DONE))
+    assert [] == notes(read(tmp_path, GO, {**acts, "content": [{"text": "x"}]}, *FLAT, DONE))

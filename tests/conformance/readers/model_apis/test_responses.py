@@ -231,7 +231,17 @@ def test_a_streamed_answer_without_an_end_is_a_loss(behind: list[Record], tmp_pa
     assert {"bad_line"} == set(notes(stream))
 
 
-@pytest.mark.parametrize("kind", ["tool_use", "tool_result", "function_call_result", "init"])
+def test_the_history_of_an_sdk_is_read_as_the_items_that_it_means(tmp_path: Path) -> None:
+    """That for JavaScript names ids and outputs in its own way; no call had a result."""
+    call = {"type": "function_call", "callId": "1", "name": "bash", "arguments": "{}"}
+    output = {"type": "text", "text": "Exit code: 0\nOutput:\nx"}
+    gives = {"type": "function_call_result", "callId": "1", "name": "bash", "output": output}
+    stream = read(tmp_path, {"type": "message", "role": "user", "content": "go"}, call, gives)
+
+    assert [("bash", "ok", "envelope", "Exit code: 0\nOutput:\nx")] == told(stream)
+
+
+@pytest.mark.parametrize("kind", ["tool_use", "tool_result", "init"])
 def test_an_item_of_an_unknown_type_is_missing(kind: str, tmp_path: Path) -> None:
     """It may be an act: runs of another program passed whose calls were all left out."""
     stream = read(tmp_path, said("go", role="user"), asked("1"), gave("1"), {"type": kind})
