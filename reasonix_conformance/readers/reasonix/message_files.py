@@ -120,6 +120,7 @@ class Children:
             child = Recording.of_records(file, cap=self._recording.cap)
             build.file = child.shown
             for message in _messages(child, build):
+                self._miss_inner(message, scope)
                 reader.feed(message)
                 yield build.drain()
             if text_at(meta, "status") == _COMPLETED and not reader.has_answered:
@@ -129,6 +130,16 @@ class Children:
         finally:
             build.file, build.line = outer
         build.end_child(scope, status=name_at(meta, "status"))
+
+    def _miss_inner(self, message: Message, scope: str) -> None:
+        """Say that a sub-agent started one of its own: no file names the call of another one."""
+        native = message.tool_call_id
+        if message.role != "tool" or not isinstance(native, str):
+            return
+        uid = self._build.find(native, scope=scope)
+        name = self._build.opened(uid).name if uid is not None else ""
+        if name in DELEGATES:
+            self._build.note("missing_child", f"what the sub-agent of an inner {name} did is lost")
 
 
 def _messages(recording: Recording, build: Builder) -> Iterator[Message]:

@@ -147,3 +147,20 @@ def test_a_sub_agent_that_has_answered_lacks_what_stands_behind_its_last_message
 
     lacks = status == "completed" and kept < 4
     assert lacks == ("the last messages of a.jsonl are gone" in missing)
+
+
+@pytest.mark.parametrize("log", [None, log_1, log_2])
+def test_what_the_sub_agent_of_a_sub_agent_did_is_missing(log: Log | None, tmp_path: Path) -> None:
+    """Nothing was said of it, so that what it changed passed with the turn."""
+    path = session(tmp_path, "s")
+    inner = [call("u", "read_file"), answer("u", "read_file"), call("t", "task")]
+    child = sub_agent(tmp_path, "a", *inner, answer("t", "task"), parentSession="s")
+    if log is not None:
+        records = [json.loads(line) for line in child.read_text().splitlines()]
+        write(child.with_name("a.events.jsonl"), *log(records))
+
+    assert ["what the sub-agent of an inner task did is lost"] == [
+        event.text
+        for event in told(path)
+        if isinstance(event, Diag) and event.code == "missing_child"
+    ]
