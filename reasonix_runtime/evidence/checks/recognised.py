@@ -5,6 +5,7 @@ What options and variables make of such a check is told by `wide`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
@@ -32,6 +33,14 @@ _SBT_CHECKS: Final = word_set(
 )
 _SBT_OTHERS: Final = word_set("clean compile project")
 _SHELLS: Final = word_set("SHELL=bash SHELL=sh SHELL=/bin/bash SHELL=/bin/sh SHELL=/usr/bin/bash")
+# Of testthat those that stop when a test failed: `devtools::test()` ends well all the same.
+_TESTS_AS_TEXT: Final = {
+    "julia": re.compile(r"(?:using|import) Pkg; *Pkg\.test\([\w\s\"',=\[\]]*\);?"),
+    "rscript": re.compile(
+        r"(?:library\(testthat\); *)?(?:testthat::)?test_(?:local|dir|file)\([\w\s\"'./]*\);?"
+        r"|devtools::test\(stop_on_failure ?= ?(?:TRUE|T)\);?"
+    ),
+}
 _SESSION_VARIABLES: Final = {"TOXENV": "tox", "NOXSESSION": "nox"}
 
 
@@ -178,8 +187,9 @@ def _gradle(line: CommandLine, _words: tuple[str, ...]) -> bool:
 
 
 def _sbt(line: CommandLine, _words: tuple[str, ...]) -> bool:
-    """Every word is a command line of its own: `sbt clean "testOnly *Foo" core/test`."""
-    commands = [word.split()[0].rpartition("/")[2] for word in line.operands if word.split()]
+    """Every word holds command lines of its own: `sbt clean "testOnly *Foo; core/test"`."""
+    told = [one.split() for word in line.operands for one in word.split(";")]
+    commands = [one[0].rpartition("/")[2] for one in told if one]
     checks = [name for name in commands if name in _SBT_CHECKS]
     return bool(checks) and all(name in _SBT_CHECKS | _SBT_OTHERS for name in commands)
 
@@ -218,6 +228,13 @@ def _syntax(line: CommandLine, _words: tuple[str, ...]) -> bool:
     """`bash -n script`, `php -l script`: the script is read, and nothing of it runs."""
     option = "-l" if line.program == "php" else "-n"
     return bool(line.operands) and [item.option for item in line.options] == [option]
+
+
+def _handed_in(_line: CommandLine, words: tuple[str, ...]) -> bool:
+    """`julia -e 'using Pkg; Pkg.test()'`, the form that these languages give to a run of tests."""
+    given = [word for word in words[1:] if not word.startswith("--project")]
+    text = _TESTS_AS_TEXT[tool_name(words[0])]
+    return len(given) == 2 and given[0] == "-e" and text.fullmatch(given[1].strip()) is not None
 
 
 def _ruby(line: CommandLine, _words: tuple[str, ...]) -> bool:
@@ -262,6 +279,8 @@ _BY_PROGRAM: Final[Mapping[str, Callable[[CommandLine, tuple[str, ...]], bool]]]
     "cmake": _cmake,
     "xcodebuild": _xcodebuild,
     "ruby": _ruby,
+    "julia": _handed_in,
+    "rscript": _handed_in,
     "bash": _syntax,
     "sh": _syntax,
     "zsh": _syntax,

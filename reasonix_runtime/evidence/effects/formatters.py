@@ -74,6 +74,12 @@ _WITH_OPTION: Final = {
     "ktlint": words("-F --format"),
     "swift-format": words("-i --in-place"),
 }
+# Tasks and goals of plugins that do nothing else, of tools that would do more with any other.
+_TASKS: Final = words(
+    "spotlessApply ktlintFormat formatKotlin googleJavaFormat spotless:apply fmt:format"
+    " formatter:format ktlint:format scalafmt scalafmtAll scalafmtSbt javafmt javafmtAll"
+)
+_RUNNING_TASKS: Final = words("gradle mvn sbt")
 # Sub-commands that install what the project asks for, and write down which versions those are.
 _INSTALLING: Final = {
     "npm": words("install i"),
@@ -145,7 +151,9 @@ def formatted_in(plain: Plain) -> tuple[str, ...]:
     told = plain.words or ("",)
     line = read_command_line(tool_name(told[0]), told[1:])
     operands = line.operands
-    unnamed = line.program in _NAMED or _locks(line) or _generates(line)
+    unnamed = (
+        line.program in _NAMED or line.program in _RUNNING_TASKS or _locks(line) or _generates(line)
+    )
     if unnamed or any(map(_PATTERN.search, operands)):
         return ()
     pair = f"{line.program} {operands[0]}" if operands else ""
@@ -188,9 +196,16 @@ def _is_formatter(line: CommandLine) -> bool:
     demanded = _WITH_OPTION.get(line.program) or _WITH_OPTION.get(pair, frozenset())
     return (
         line.program in _FORMATTERS
+        or (line.program in _RUNNING_TASKS and _runs_formatters_alone(line.operands))
         or pair in _FORMATTERS
         or any(item.option in demanded for item in line.options)
     )
+
+
+def _runs_formatters_alone(tasks: tuple[str, ...]) -> bool:
+    """Whether all tasks are formatters: `:app:spotlessApply`, `spotless:apply`."""
+    called = [task if task in _TASKS else task.rpartition(":")[2] for task in tasks]
+    return bool(called) and _TASKS.issuperset(called)
 
 
 def _generates(line: CommandLine) -> bool:
