@@ -19,7 +19,6 @@ from reasonix_conformance.parallel.workers import Found, one
 from reasonix_conformance.replay.results import TraceResult
 from reasonix_conformance.traces.files import FoundFile, files
 from reasonix_conformance.traces.sessions import Options, Unreadable
-from reasonix_runtime.gates.policy import rule_set
 
 AHEAD: Final = 8
 """How many units of work are under way for each worker."""
@@ -36,11 +35,8 @@ def results(
     """Yield the result of each trace; without a scheduler, by `jobs` local processes.
 
     Raises:
-        ConformanceError: Dask is missing, the cluster cannot be reached, a path does not exist,
-            or the rule set has no such name.
+        ConformanceError: Dask is missing, the cluster cannot be reached, or a path does not exist.
     """
-    if options.rules is not None:
-        rule_set(options.rules)
     with connected(scheduler, jobs) as client:
         yield from gather(client, list(work_of(paths)), options, unreadable)
 

@@ -20,7 +20,6 @@ from reasonix_conformance.traces.sessions import (
     problem_of,
     set_aside,
 )
-from reasonix_runtime.gates.policy import rule_set
 from reasonix_runtime.trace.transcript import TranscriptError
 
 Found = tuple[list[TraceResult], Unreadable | None]
@@ -33,10 +32,8 @@ def results(
     """Yield the result of each trace, files shared out over `jobs` processes.
 
     Raises:
-        ConformanceError: a path does not exist, or the rule set has no such name.
+        ConformanceError: a path does not exist.
     """
-    if options.rules is not None:
-        rule_set(options.rules)
     aside = Aside()
     work = list(files(paths, aside))
     unreadable += set_aside(aside)

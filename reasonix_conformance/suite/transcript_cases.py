@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reasonix_conformance.errors import ConformanceError, KnownFailuresError
+from reasonix_conformance.errors import KnownFailuresError
 from reasonix_conformance.files import reason_of
 from reasonix_conformance.findings import Finding, Level, Outcome, Result, unknown
 from reasonix_conformance.suite.cases import Case, CaseFile
@@ -144,20 +144,11 @@ def _unreadable(problem: str) -> Result:
 
 
 def judge(transcript: Transcript, rules: str, settings: Settings) -> Result:
-    """Replay a transcript under a rule set and hold its verdicts against what it expects.
-
-    Raises:
-        ConformanceError: no rule set has that name.
-    """
+    """Replay a transcript under a rule set and hold its verdicts against what it expects."""
     from reasonix_conformance.replay.replay import replay_transcript
-    from reasonix_runtime.errors import ReasonixError
     from reasonix_runtime.gates.policy import rule_set
 
-    try:
-        policy = rule_set(rules)
-    except ReasonixError as error:
-        raise ConformanceError(str(error)) from None
-    trace = replay_transcript(transcript, policy)
+    trace = replay_transcript(transcript, rule_set(rules))
     result = _to_result(trace, strict=settings.strict)
     if not (settings.covers or settings.report):
         return result
