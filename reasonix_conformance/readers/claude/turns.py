@@ -87,9 +87,11 @@ class ClaudeTurns:
             self.build.note("bad_line", lost)
 
     def pass_over(self, record: Any, kind: str) -> None:
-        """Say that a record is not read; one with a message may hold calls, or their results."""
+        """Say that a record is not read; one with a message, or for a call, may be an act."""
         if isinstance(at(record, "message"), dict):
             self.build.note("bad_line", f"a message in a record of type {kind!r} is not read")
+        elif "tool" in kind or "call" in kind:
+            self.build.note("bad_line", f"a call in a record of type {kind!r} is not read")
         else:
             self.build.count("unknown_record", f"a record of type {kind!r} is not read")
 

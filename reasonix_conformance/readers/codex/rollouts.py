@@ -52,7 +52,9 @@ _QUIET_RECORDS = frozenset(
         "world_state", "state", "token_usage_record", "inter_agent_communication_metadata",
     }
 )  # fmt: skip
-_QUIET_ITEMS = frozenset({"reasoning", "web_search_call", "additional_tools"})
+_QUIET_ITEMS = frozenset(
+    {"reasoning", "web_search_call", "additional_tools", "tool_search_call", "tool_search_output"}
+)
 _QUIET_EVENTS = frozenset(
     {
         "token_count", "agent_message", "agent_reasoning", "exec_command_begin",
@@ -210,6 +212,8 @@ class _CodexReader:
             self.build.user(flat_text(at(item, "content")), origin=origin)
         elif not kind:
             self.build.note("bad_line", "an item without a type that can be read")
+        elif kind not in _QUIET_ITEMS and ("call" in kind or "tool" in kind):
+            self.build.note("bad_line", f"a call that is an item of type {kind!r} is not read")
         elif kind not in _QUIET_ITEMS:
             self.build.count("unknown_record", f"an item of type {kind!r} is not read")
 

@@ -404,6 +404,19 @@ def test_what_the_program_notes_for_itself_is_no_remark(tmp_path: Path) -> None:
     ] == [event.text for event in stream if isinstance(event, Diag) and event.code in notes(stream)]
 
 
+@pytest.mark.parametrize("kind", ["tool_call", "call-result"])
+def test_a_record_of_an_unknown_type_that_tells_of_a_call_is_missing(
+    kind: str, tmp_path: Path
+) -> None:
+    """Another program writes its calls so, and all else as this one does: its runs passed."""
+    told = [record("user", "1", "go"), {"type": kind, "uuid": "2"}]
+    stream = read(tmp_path, *told, record("assistant", "3", [{"type": "text", "text": "done"}]))
+    (result,) = results([tmp_path], Options(), [])
+
+    assert ["bad_line"] == notes(stream)
+    assert ["not_assessable"] == [verdict.verdict.decision for verdict in result.verdicts]
+
+
 def test_a_result_that_stands_before_its_call_is_its_result(tmp_path: Path) -> None:
     """Some versions write a fast answer first; one whose call never comes is nobody's."""
     stream = read(

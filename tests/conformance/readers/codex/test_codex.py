@@ -403,6 +403,9 @@ def test_a_call_that_waits_for_a_command_is_that_command_where_nothing_came_betw
             [],
         ),
         ([META, BEGIN, done("Novelty", "n"), event("task_complete")], ["unknown_record"]),
+        ([META, BEGIN, item("novelty"), event("task_complete")], ["unknown_record"]),
+        ([META, BEGIN, item("novel_call"), event("task_complete")], ["bad_line"]),
+        ([META, BEGIN, item("tool_search_call"), event("task_complete")], []),
     ],
 )
 def test_what_holds_no_call_is_passed_over_and_what_lacks_something_says_so(
