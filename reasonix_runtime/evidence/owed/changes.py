@@ -39,7 +39,6 @@ from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.trace.events import UNTOLD
 
 Keys = dict[str, None]
-_RUNS_BUILT: frozenset[str] = frozenset({CTEST})
 MOST_DOUBTS = 8
 """How many calls of unknown outcome are told."""
 
@@ -115,7 +114,8 @@ class ChangeSet:
         self._placeless: PlacelessLooks | None = None
         self._wild_at = -1
         # The programs by which the latest content was built.
-        self._built: frozenset[str] = _RUNS_BUILT
+        self._built: frozenset[str] = frozenset()
+        self._built_at = -1
         self.signed_off = False
         #: Whether the latest sign-off after the changes says that something is only claimed.
         self.declared_manual = False
@@ -344,6 +344,9 @@ class ChangeSet:
         self.untold = None
         self.signed_off = self.declared_manual = False
         command = receipt.command
+        self._built = builds_of(command, self._commands).built if command else frozenset()
+        if CTEST in self._built:
+            self._built_at = at
         edit = edit_of(command, self._commands) if command and receipt.paths else NO_EDIT
         touched, gone = self._note_paths(receipt, edit, at)
         opaque = not (touched or any(self._paths[key].back for key in gone))
@@ -358,17 +361,9 @@ class ChangeSet:
             touched = dict.fromkeys(below)
         if gone:
             gone = [key for key in gone if key not in touched]
-        self._built = self._new_programs(command, touched, opaque=opaque)
         self.inspection.changed(receipt, touched, gone, edit=edit, opaque=opaque)
         for owed in self._owed.values():
             owed.changed(touched, gone=gone, opaque=opaque)
-
-    def _new_programs(self, command: str, touched: Keys, *, opaque: bool) -> frozenset[str]:
-        """Return what runs programs that were built after a change, or that it does not touch."""
-        built = builds_of(command, self._commands).built if command else frozenset()
-        if opaque:  # it may have built them
-            return built | _RUNS_BUILT
-        return built if any(map(is_compiled, touched)) else built | (self._built & _RUNS_BUILT)
 
     def _note_paths(self, receipt: Receipt, edit: ToldEdit, at: int) -> tuple[Keys, list[str]]:
         """Note the paths of a change; return the keys of those with new content, and the others."""
@@ -409,7 +404,11 @@ class ChangeSet:
             return
         elif self._where.own_text(command) or not self._ran_on_the_work(command):
             self.checks.elsewhere = command if verifies else self.checks.elsewhere
-        elif verifies and not self._built >= builds_of(command, self._commands).needed:
+        elif (
+            verifies
+            and (needed := builds_of(command, self._commands).needed)
+            and self._is_old(needed)
+        ):
             self.checks.of_old_build = command
         elif receipt.began is not None and receipt.began < self._latest_at:
             self.checks.stale = command if verifies else self.checks.stale
@@ -419,6 +418,13 @@ class ChangeSet:
             missed = tuple(filter(asked, self._paths)) if limited else ()
             told = self._paths.missed(missed, self._risk) if missed else NOTHING_MISSED
             self.checks.ran_well(command, at=self._at, verifies=verifies, missed=told)
+
+    def _is_old(self, needed: frozenset[str]) -> bool:
+        """Whether one of these programs runs what was built before a change."""
+        if CTEST not in needed:
+            return not self._built >= needed
+        since = max(self._built_at, self._wild_at)  # of what is not told any may have built it
+        return any(self._paths[key].at > since and is_compiled(key) for key in self._paths)
 
     def _ran_on_the_work(self, command: str) -> bool:
         """Whether the checks of a command are about the workspace, or where something changed."""
