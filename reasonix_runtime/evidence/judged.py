@@ -38,8 +38,7 @@ from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.options.git import git_subcommand
 from reasonix_runtime.evidence.running.preparation import touches_shell_only
 from reasonix_runtime.evidence.running.reading import Plain, read
-from reasonix_runtime.evidence.scratch_places import is_scratch
-from reasonix_runtime.evidence.shell.script import Redirect, Segment, parse
+from reasonix_runtime.evidence.shell.script import Segment, parse
 from reasonix_runtime.evidence.shell.state import DECLARATIONS, action_of, program_of
 
 # Readers besides those of the short table that take what another command prints.
@@ -182,8 +181,7 @@ def _printed_into(plain: Plain, rules: CommandRules) -> tuple[str, ...] | None:
 def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     """Whether a command only reads, its arguments looked at (policy point)."""
     segment = plain.segment
-    put_aside = [one for one in unsafe(segment) if puts_aside(one, segment, rules)]
-    if not all(map(is_plain_input, [one for one in unsafe(segment) if one not in put_aside])):
+    if not all(map(is_plain_input, unsafe(segment))):
         return False
     if plain.opaque and not _assigned_reads(plain, rules):
         return False
@@ -204,22 +202,6 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     if kind is CheckKind.EMPTY or (kind in CHECKING and segment.negated):
         return plain.owned or tool_name(words[0]) not in REPAIRING
     return only_asks(words) or reads_by_arguments(words, plain.assignments)
-
-
-def puts_aside(redirect: Redirect, segment: Segment, rules: CommandRules) -> bool:
-    """`git show HEAD:a.py > /tmp/old.py`: what is there already goes to scratch (policy point)."""
-    target = redirect.target
-    file = (target and target.value) or ""
-    if redirect.operator not in tables.OUTPUT_OPERATORS or rules.scratch_is_work:
-        return False
-    return is_scratch(file, rules.work) and not _says_something_new(segment)
-
-
-def _says_something_new(segment: Segment) -> bool:
-    """Whether what a command prints is its own text, or what it is handed."""
-    return program_of(segment) in tables.SAYING or any(
-        one.operator.startswith("<") for one in segment.redirects
-    )
 
 
 def tidies_scratch(plain: Plain, rules: CommandRules) -> bool:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence import command_tables as tables
-from reasonix_runtime.evidence.options.common import SCRATCH_LOG
+from reasonix_runtime.evidence.options.common import IN_SCRATCH_FOLDERS, SCRATCH_LOG
+from reasonix_runtime.evidence.scratch_places import is_scratch
+from reasonix_runtime.evidence.shell.state import program_of
 
 if TYPE_CHECKING:
+    from reasonix_runtime.evidence.command_rules import CommandRules
     from reasonix_runtime.evidence.shell.script import Redirect, Segment
+
+# A file that has no ending is that of no language.
+_NAMED_ASIDE: Final = re.compile(rf"{IN_SCRATCH_FOLDERS}/[\w-]+")
 
 
 def is_safe(redirect: Redirect) -> bool:
@@ -50,6 +57,27 @@ def leaves_log(redirect: Redirect) -> bool:
     target = redirect.target
     written = redirect.operator in tables.OUTPUT_OPERATORS and target is not None
     return written and is_log((target and target.value) or "")
+
+
+def puts_aside(redirect: Redirect, segment: Segment, rules: CommandRules) -> bool:
+    """`pytest > /tmp/log`, `git show HEAD:a > /tmp/old.py`: output goes to scratch (policy point).
+
+    A program that says its own text there, or what it is handed, makes something new. Where nobody
+    told the work, it may stand in a folder below that for scratch, but not be a file in it.
+    """
+    target = redirect.target
+    file = (target and target.value) or ""
+    if redirect.operator not in tables.OUTPUT_OPERATORS or rules.scratch_is_work:
+        return False
+    aside = is_scratch(file, rules.work) or _NAMED_ASIDE.fullmatch(file) is not None
+    return aside and not _says_something_new(segment)
+
+
+def _says_something_new(segment: Segment) -> bool:
+    """Whether what a command prints is its own text, or what it is handed."""
+    return program_of(segment) in tables.SAYING or any(
+        one.operator.startswith("<") for one in segment.redirects
+    )
 
 
 def unsafe(segment: Segment) -> tuple[Redirect, ...]:

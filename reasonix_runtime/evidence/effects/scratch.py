@@ -21,13 +21,14 @@ from reasonix_runtime.evidence.effects.temporaries import (
 )
 from reasonix_runtime.evidence.options.variables import runs_contained
 from reasonix_runtime.evidence.scratch_places import UNTOLD
+from reasonix_runtime.evidence.shell.script import Word
 from reasonix_runtime.evidence.word_lists import words as word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reasonix_runtime.evidence.running.reading import Plain
-    from reasonix_runtime.evidence.shell.script import Redirect, Word
+    from reasonix_runtime.evidence.shell.script import Redirect
 
 _CLEARING: Final = word_set("rm rmdir unlink remove-item ri rd del erase")
 # Programs, with the options of theirs that have a value which is no path.
@@ -57,12 +58,12 @@ _PLACES: Final[Mapping[str, _Place]] = {
         re.compile(r"-[fksSLg]*o|--output"),
         re.compile(
             r"-[a-zA-Z]*[XdFTOKJcD]|--(?!(?:output|location|silent|show-error|insecure|compressed"
-            r"|max-time|connect-timeout)$|fail|retry)"
+            r"|max-time|connect-timeout)(?:$|=)|fail|retry)"
         ),
     ),
     "wget": _Place(
         re.compile(r"-[qcN]*[OP]|--output-document"),
-        re.compile(r"--(?!(?:output-document|quiet|continue)$|t)|-[a-z]*[iao]"),
+        re.compile(r"--(?!(?:output-document|quiet|continue)(?:$|=)|t)|-[a-z]*[iao]"),
     ),
     "unzip": _Place(re.compile(r"-d"), re.compile(r"-.*:")),
     "tar": _Place(
@@ -99,7 +100,7 @@ def tidies(plain: Plain, work: str) -> bool:
     if not all(makes_room(folder, plain.temporary, work) for folder in folders):
         return False
     if program == "mktemp":
-        return makes_scratch(segment.text)
+        return makes_scratch(segment.text, work)
     written = _written_by(program, segment.words)
     return bool(written) and all(
         stands_for_scratch(word.text, word.value, plain.temporary, work) for word in written
@@ -133,7 +134,19 @@ def _told_by_option(program: str, words: tuple[Word, ...]) -> list[Word] | None:
         return []
     if name == "git clone":
         return list(words[-1:]) if len(words) > 3 else []  # behind where it comes from
-    return [words[at] for at, text in enumerate(texts[:-1], 1) if place.option.fullmatch(text)]
+    apart = [words[at] for at, text in enumerate(texts[:-1], 1) if place.option.fullmatch(text)]
+    return apart + [told for word in words[1:] if (told := _glued(word, place.option))]
+
+
+def _glued(word: Word, option: re.Pattern[str]) -> Word | None:
+    """Return what stands in one word with its option: `-o/tmp/x`, `--output=/tmp/x`."""
+    name, sign, value = word.text.partition("=")
+    if not (sign and option.fullmatch(name)):
+        at = next((at for at in range(2, len(word.text)) if option.fullmatch(word.text[:at])), 0)
+        value = "" if word.text.startswith("--") else word.text[at:] if at else ""
+    if not value:
+        return None
+    return Word(value, None if word.value is None else word.value[-len(value) :])
 
 
 def goes_to_temporary(redirect: Redirect, made: frozenset[str]) -> bool:

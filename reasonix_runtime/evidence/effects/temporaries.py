@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 _FOLDER: Final = rf"(?:{IN_SCRATCH_FOLDERS}|\$\{{?TMPDIR(?::-/tmp)?\}}?)/?"
 _MKTEMP: Final = re.compile(
     r"mktemp(?:\s+(?:-[dqut]+|--(?:directory|quiet|tmpdir)|--suffix=[\w.-]+"
-    rf"|(?:-p\s*|--tmpdir=){_FOLDER}|{_FOLDER}[\w.-]+|[\w.][\w.-]*))*(?:\s+2>\s*/dev/null)?\s*"
+    rf"|(?:-p\s*|--tmpdir=){_FOLDER}(?:[\w-][\w.-]*/?)*+|{_FOLDER}(?:[\w-][\w.-]*/)*+[\w.-]+"
+    r"|[\w.][\w.-]*))*(?:\s+2>\s*/dev/null)?\s*"
+)
+# A folder below one for scratch, in which the work may stand.
+_BELOW: Final = re.compile(
+    rf"(?:-p\s*|--tmpdir=)({IN_SCRATCH_FOLDERS}/[^\s]+)|\s({IN_SCRATCH_FOLDERS}/[^\s/]+/[^\s]+)"
 )
 _IN_FOLDER: Final = re.compile(r"\s(?:-[dqu]*t|-p|--tmpdir)")
 _BARE_NAME: Final = re.compile(r"\s[\w.][\w.-]*(?=\s|$)")
@@ -93,7 +98,7 @@ def stands_for_scratch(text: str, value: str | None, known: Set[str], work: str)
         return is_scratch(value, work)
     plain = text.replace('"', "")
     if made := _MADE.fullmatch(plain):
-        return makes_scratch(made["new"] or made["old"]) and _is_below(made["rest"])
+        return makes_scratch(made["new"] or made["old"], work) and _is_below(made["rest"])
     if variable := _VARIABLE.fullmatch(plain):
         name = next(filter(None, variable.group("bare", "braced", "power", "cmd")))
         rest = variable["rest"]
@@ -108,9 +113,11 @@ def _is_below(rest: str) -> bool:
     return ".." not in rest and not _EXPANDS.search(_MARK.sub("0", rest))
 
 
-def makes_scratch(command: str) -> bool:
+def makes_scratch(command: str, work: str) -> bool:
     """Whether `mktemp` makes something new in a folder for scratch, where it does by itself."""
     plain = command.replace('"', "").replace("'", "")
-    return _MKTEMP.fullmatch(plain) is not None and (
-        _IN_FOLDER.search(plain) is not None or not _BARE_NAME.search(plain)
-    )
+    if not _MKTEMP.fullmatch(plain):
+        return False
+    deeper = (found[1] or found[2] for found in _BELOW.finditer(plain))
+    own = _IN_FOLDER.search(plain) is not None or not _BARE_NAME.search(plain)
+    return own and all(is_scratch(path, work) for path in deeper)

@@ -14,6 +14,7 @@ from reasonix_runtime.evidence.effects.redirects import (
     is_plain_input,
     is_safe,
     leaves_log,
+    puts_aside,
     takes_nothing,
     unsafe,
 )
@@ -38,6 +39,7 @@ from reasonix_runtime.evidence.shell.script import (
     Assignment,
     Dialect,
     Problem,
+    Redirect,
     Script,
     Segment,
     parse,
@@ -53,6 +55,8 @@ _READ_BY_GRAMMAR = frozenset(
     | {Problem.NO_COMMAND, Problem.CONTROL, Problem.FUNCTION}
 )
 
+_NONE: tuple[Redirect, ...] = ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plain:
@@ -62,7 +66,8 @@ class Plain:
     were looked through, and those that an earlier command of the same text left behind. `opaque`
     tells that the value of an assignment runs a command. `owned` tells that the command surely
     succeeded when the call did. `moves` are the folders that the shell went to before, `temporary`
-    the variables that hold paths of scratch and nothing else.
+    the variables that hold paths of scratch and nothing else. `aside` are the redirects that were
+    taken off, which only put what the command prints into scratch.
     """
 
     segment: Segment
@@ -71,6 +76,7 @@ class Plain:
     owned: bool = True
     moves: Folders = ()
     temporary: frozenset[str] = frozenset()
+    aside: tuple[Redirect, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...] | None:
@@ -143,7 +149,9 @@ def read(command: str, rules: CommandRules) -> Reading:
         commands=commands,
         readable=not (replaced or unseen) and all(map(_is_readable, scripts)),
         hides=not controlled and any(one.can_hide_status for one in scripts),
-        writes_groups=not all(is_safe(one) or is_plain_input(one) for one in redirects),
+        writes_groups=not all(
+            is_safe(one) or is_plain_input(one) or leaves_log(one) for one in redirects
+        ),
         script=script,
         replaced=replaced,
         unseen=unseen,
@@ -231,12 +239,15 @@ def _plain(segment: Segment, peeled: Peeled, rules: CommandRules, *, owned: bool
     if rules.prefixes is Prefixes.NONE:
         return Plain(segment=replace(segment, words=words), owned=owned)
     runs_commands = any(assignment.word.substitutions for assignment in peeled.assignments)
-    redirects = segment.redirects
+    redirects, aside = segment.redirects, _NONE
     if rules.prefixes is Prefixes.WRAPPERS:
         words = tuple(map(settled, words))
         redirects = tuple(one for one in redirects if not (takes_nothing(one) or leaves_log(one)))
+        aside = tuple(one for one in redirects if puts_aside(one, segment, rules))
+        redirects = tuple(one for one in redirects if one not in aside) if aside else redirects
     return Plain(
         segment=replace(segment, words=words, assignments=(), redirects=redirects),
+        aside=aside,
         assignments=peeled.assignments,
         opaque=runs_commands if rules.prefixes is Prefixes.WRAPPERS else peeled.opaque,
         owned=owned,

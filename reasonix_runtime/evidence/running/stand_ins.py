@@ -45,7 +45,7 @@ def runs_own_text(commands: Iterable[Plain]) -> bool:
 
 def _made(plain: Plain, words: list[str]) -> Iterator[str]:
     """Yield the files that a command makes, as far as its words tell."""
-    for redirect in plain.segment.redirects:
+    for redirect in (*plain.segment.redirects, *plain.aside):
         if redirect.operator in OUTPUT_OPERATORS and redirect.target is not None:
             yield redirect.target.value or ""
     operands = [word for word in words[1:] if not is_option(word)]
