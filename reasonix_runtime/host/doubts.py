@@ -42,7 +42,7 @@ def note(
 
     `at` is its position in the session, by default that of the next receipt.
     """
-    if call.target == LIST and not running and isinstance(call.target_given, dict):
+    if call.target == LIST and not running:
         run.untold_list = _sends_open_items(call)
     told = TOLD_WHILE_RUNNING if running else HOST_STATE_TOOLS
     if attempt.mutates and attempt.tool not in told:
@@ -82,9 +82,17 @@ def told_of(run: Run) -> tuple[str, ...]:
     return (*calls, LIST) if untold else calls
 
 
-def _sends_open_items(call: ToolCall) -> bool:
+def is_unread_list(call: ToolCall) -> bool:
+    """Whether nobody can read which items a call of the task list sends."""
     given = call.target_given
-    return call.target == LIST and isinstance(given, dict) and unfinished(todos_of(given))
+    return not (isinstance(given, dict) and isinstance(given.get("todos"), list))
+
+
+def _sends_open_items(call: ToolCall) -> bool:
+    """Whether a call sends a list that has, or may have, open items."""
+    if call.target != LIST:
+        return False
+    return is_unread_list(call) or unfinished(todos_of(call.target_given))
 
 
 def unanswered(run: Run) -> Iterator[Doubt]:

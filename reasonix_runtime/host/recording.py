@@ -187,7 +187,9 @@ def _is_nobodys_report(state: HostState, run: Run) -> bool:
 
 def _move(state: HostState, run: Run, call: ToolCall, receipt: Receipt) -> None:
     """Store a new list, or advance the list after a sign-off (EL-18, CS-15)."""
-    if receipt.tool == "todo_write":
+    if receipt.tool == "todo_write" and doubts.is_unread_list(call):
+        run.untold_list = True  # the host took what nobody can read
+    elif receipt.tool == "todo_write":
         run.tasks, run.untold_list = repair(receipt.todos), False
     else:
         if run.message is not None:

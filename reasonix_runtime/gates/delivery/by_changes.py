@@ -344,8 +344,8 @@ def _unverified(turn: ChangeTurn) -> str:
         )
     if checks.stale:
         return (
-            f"`{shown(checks.stale)}` passed before the latest change, which may have "
-            "broken it: run it again"
+            f"`{shown(checks.stale)}` passed, but not for certain after the latest change, which "
+            "may have broken it: run it again, in a response after the change"
         )
     example = found.example(turn.ledger)
     if empty := found.empty_check(turn.ledger):

@@ -311,15 +311,17 @@ def _stale(
     cited: str, command: str, change: Receipt | None, grounds: Sequence[int] = ()
 ) -> Refusal:
     if change is None:
-        what = "something changed after it"
+        what = "something changed after it or beside it"
     elif change.success:
-        what = f"{named(change)} changed something after it"
+        what = f"{named(change)} changed something after it or beside it"
     else:
-        what = f"{named(change)} came after it and failed, and may have changed something by then"
+        what = (
+            f"{named(change)} came after it or beside it and failed, and may have changed something"
+        )
     return refuse(
         "verification.stale",
-        f"`{shown(command)}` ran before the latest change: {what}, so it says nothing "
-        f"about what stands now. Run `{shown(cited)}` again, then sign off.",
+        f"`{shown(command)}` did not surely run after the latest change: {what}, so it says "
+        f"nothing about what stands now. Run `{shown(cited)}` again, then sign off.",
         grounds=grounds,
     )
 

@@ -113,7 +113,7 @@ def test_a_check_that_a_change_overtook_may_have_seen_what_was_there_before(
 ) -> None:
     """It began before the change and ended after it: what it ran over nobody knows."""
     check, change = call(1, CHECK, "s1"), call(2, CHANGE, "s1")
-    changed: list[Event | list[Event]] = [[change, ended(2)]] if passing else [change, ended(2)]
+    changed: list[Event | Pair] = [(change, ended(2))] if passing else [change, ended(2)]
     made = [*changed, check, ended(1)] if behind else [check, *changed, ended(1)]
 
     told = judged(CONTRACT, *made, call(3, LOOK), ended(3), tasks=False)
@@ -135,6 +135,7 @@ def test_a_call_that_was_never_answered_ends_no_row_of_failures(answered: bool) 
 
 SEND = ("todo_write", LIST)
 EMPTY: tuple[str, dict[str, Any]] = ("todo_write", {"todos": []})
+UNREAD: tuple[str, dict[str, Any]] = ("todo_write", {"todos": "Alpha"})
 
 
 @pytest.mark.parametrize(
@@ -147,6 +148,14 @@ EMPTY: tuple[str, dict[str, Any]] = ("todo_write", {"todos": []})
         ([call(1, EMPTY)], [call(2, CHECK), ended(2)], "accept"),
         ([call(1, SEND), ended(1, "unknown")], [call(2, CHECK), ended(2, "error")], "accept"),
         ([call(1, SEND), ended(1, "error")], [call(2, CHECK), ended(2)], "accept"),
+        ([call(1, UNREAD), ended(1)], [call(2, CHECK), ended(2)], "not_assessable"),
+        ([call(1, UNREAD), ended(1, "error")], [call(2, CHECK), ended(2)], "accept"),
+        ([call(1, UNREAD)], [call(2, CHECK), ended(2)], "not_assessable"),
+        (
+            [call(1, UNREAD), ended(1)],
+            [call(2, CHECK), ended(2), call(3, EMPTY), ended(3)],
+            "accept",
+        ),
         (
             [call(1, SEND), ended(1, "unknown")],
             [call(2, CHECK), ended(2), call(3, SEND), ended(3)],
@@ -161,6 +170,10 @@ EMPTY: tuple[str, dict[str, Any]] = ("todo_write", {"todos": []})
         "nothing in it",
         "without progress",
         "refused",
+        "unread",
+        "unread and refused",
+        "unread and open",
+        "unread and emptied",
         "sent again",
     ],
 )
