@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.shell.script import Script
 
 _FOLDER: Final = rf"(?:{IN_SCRATCH_FOLDERS}|\$\{{?TMPDIR(?::-/tmp)?\}}?)/?"
+_DEEPER: Final = rf"(?!\S*\.\.){IN_SCRATCH_FOLDERS}(?:/[\w./-]*)?"
 _MKTEMP: Final = re.compile(
     r"mktemp(?:\s+(?:-[dqut]+|--(?:directory|quiet|tmpdir)|--suffix=[\w.-]+"
-    rf"|(?:-p\s*|--tmpdir=){_FOLDER}(?:[\w-][\w.-]*/?)*+|{_FOLDER}(?:[\w-][\w.-]*/)*+[\w.-]+"
-    r"|[\w.][\w.-]*))*(?:\s+2>\s*/dev/null)?\s*"
+    rf"|(?:-p\s*|--tmpdir=)(?:{_FOLDER}|{_DEEPER})|{_FOLDER}[\w.-]+|{_DEEPER}|[\w.][\w.-]*))*"
+    r"(?:\s+2>\s*/dev/null)?\s*"
 )
 # A folder below one for scratch, in which the work may stand.
 _BELOW: Final = re.compile(
