@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import msgspec
 
 from reasonix_runtime.evidence.citing.citation import first_match
-from reasonix_runtime.evidence.commands import matches
+from reasonix_runtime.evidence.commands import Match, matches
 from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, unpacked, whole
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
@@ -362,25 +362,37 @@ class AnsweredRuns:
         name = proved_by_name(wanted, self._tools, self.rules)
         if name is not None:
             return Recalled(name)
+        # Nearly all citations name a run, letter for letter.
+        kept = wanted if len(wanted) <= LONGEST_WHOLE else packed(wanted)
+        if kept in self._passed:
+            match = matches(wanted, wanted, self.rules.commands)
+            same = self._recalled(wanted, wanted, self._passed[kept], match)
+            if same is not None and same.owned and not same.stale:
+                return same
         found = sorted(self._covering(wanted), key=lambda run: (run.owned, not run.stale))
         return found[-1] if found else None
 
-    def _covering(self, cited: str) -> Iterable[Recalled]:
-        """Yield the runs that prove a citation, later than each run of it that failed."""
-        rules = self.rules.commands
-        passed, failed = self._passed, self._failed
+    def _covering(self, cited: str) -> Iterator[Recalled]:
+        """Yield the runs that prove a citation."""
+        rules, passed = self.rules.commands, self._passed
         for command, age in zip(unpacked(passed), passed.values(), strict=True):
             match = matches(cited, command, rules)
-            if not match or any(
-                when > age and matches(cited, ran, rules)
-                for ran, when in zip(unpacked(failed), failed.values(), strict=True)
-            ):
-                continue
-            if self._on_the_work(cited, command):
-                # What a command that ran in the background changed it changed after it began.
-                own = command == self._changer
-                changed = self._change_before if own else self._latest_change
-                yield Recalled(command, match.status_owned, stale=age < changed, age=age)
+            if match.covered and (run := self._recalled(cited, command, age, match)):
+                yield run
+
+    def _recalled(self, cited: str, command: str, age: int, match: Match) -> Recalled | None:
+        """Return a run if it proves a citation, and is later than each run of it that failed."""
+        rules, failed = self.rules.commands, self._failed
+        if not match.covered or any(
+            when > age and matches(cited, ran, rules)
+            for ran, when in zip(unpacked(failed), failed.values(), strict=True)
+        ):
+            return None
+        if not self._on_the_work(cited, command):
+            return None
+        # What a command that ran in the background changed it changed after it began.
+        changed = self._change_before if command == self._changer else self._latest_change
+        return Recalled(command, match.status_owned, stale=age < changed, age=age)
 
     def wrote(self, path: str) -> bool:
         """Whether a file writer of an earlier turn named the path."""

@@ -7,7 +7,7 @@ less, or something else.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reasonix_runtime.evidence.checks.places import Placed, placed
 from reasonix_runtime.evidence.checks.verification import program_name
@@ -16,6 +16,7 @@ from reasonix_runtime.evidence.citing.match import ExitStatus, Match
 from reasonix_runtime.evidence.citing.same_words import foreign_items, same_words
 from reasonix_runtime.evidence.effects.redirects import unsafe
 from reasonix_runtime.evidence.judged import CHECKING, kind_of
+from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     Item,
@@ -56,16 +57,26 @@ _ALLOWING = frozenset({"-A", "--allow", "--cap-lints"})
 _EXPANDS = "\0"
 
 
+class _Told(NamedTuple):
+    """A command as it is compared: where it runs, its words, and what they say to its program."""
+
+    plain: Plain
+    places: tuple[str, ...]
+    words: tuple[str, ...]
+    line: CommandLine
+    foreign: tuple[Item, ...]
+
+
 def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
     """Compare by the grammar of the shell; never raises."""
     wanted, had = read(cited, rules), read(ran, rules)
     if not _UNREAD.isdisjoint({wanted.script.problem, had.script.problem}):
         same = bool(cited.split()) and cited.split() == ran.split()
         return Match(covered=same, why="" if same else "it cannot be read as a command line")
-    claims = _claims(wanted)
+    claims = _claims(cited, rules)
     if not claims:
         return Match(covered=False, why="the citation names no command")
-    runs = placed(had)
+    runs = _told(ran, rules)
     statuses: list[ExitStatus] = []
     for claim in claims:
         found = _best(claim, runs, had, rules)
@@ -78,9 +89,26 @@ def match_by_grammar(cited: str, ran: str, rules: CommandRules) -> Match:
     return Match(covered=True, status=worst)
 
 
-def _claims(wanted: Reading) -> list[Placed]:
+@memoised(4096)
+def _told(command: str, rules: CommandRules) -> tuple[_Told, ...]:
+    """Return the commands of a text: each citation is compared with all that ran."""
+    return tuple(map(_told_of, placed(read(command, rules))))
+
+
+def _told_of(one: Placed) -> _Told:
+    words = tuple(
+        _EXPANDS + word.text if word.value is None else word.value
+        for word in one.plain.segment.words
+    )
+    program = tool_name(words[0]) if words else ""
+    line = same_words(read_command_line(program, words[1:]))
+    return _Told(one.plain, one.places, words, line, foreign_items(line))
+
+
+@memoised(1024)
+def _claims(cited: str, rules: CommandRules) -> list[_Told]:
     """Return the cited commands that claim something; preparing the shell claims nothing alone."""
-    named = [claim for claim in placed(wanted) if claim.plain.segment.words]
+    named = [claim for claim in _told(cited, rules) if claim.words]
     claims = [
         claim
         for claim in named
@@ -89,13 +117,13 @@ def _claims(wanted: Reading) -> list[Placed]:
     return claims or named
 
 
-def _best(claim: Placed, runs: Sequence[Placed], had: Reading, rules: CommandRules) -> Match:
+def _best(claim: _Told, runs: Sequence[_Told], had: Reading, rules: CommandRules) -> Match:
     """Return the match of the run that covers a claim best, else why none covers it."""
     reasons: list[str] = []
     best: ExitStatus | None = None
     for one in runs:
         run = one.plain
-        problem = _uncovered(claim.plain, run, had, rules)
+        problem = _uncovered(claim, one, had, rules)
         if problem is None:
             problem = _other_place(claim.places, one.places)
         if problem is not None:
@@ -115,13 +143,13 @@ def _best(claim: Placed, runs: Sequence[Placed], had: Reading, rules: CommandRul
     return Match(covered=False, why=why, near=bool(near))
 
 
-def _uncovered(claim: Plain, run: Plain, had: Reading, rules: CommandRules) -> str | None:
+def _uncovered(cited: _Told, one: _Told, had: Reading, rules: CommandRules) -> str | None:
     """Return None when a run covers a claim, else why not; empty for another program."""
-    wanted, ran = _tokens(claim), _tokens(run)
+    claim, run, wanted, ran = cited.plain, one.plain, cited.words, one.words
     if not ran or claim.segment.negated != run.segment.negated:
         return ""
-    program = tool_name(wanted[0])
-    if program != tool_name(ran[0]) or wanted[0].startswith(_EXPANDS):
+    program = cited.line.program
+    if program != one.line.program or wanted[0].startswith(_EXPANDS):
         return "" if wanted != ran else None
     if not had.replaced.isdisjoint({program, program_name(ran[0])}):
         return f"{program!r} is defined anew in what ran"
@@ -130,7 +158,7 @@ def _uncovered(claim: Plain, run: Plain, had: Reading, rules: CommandRules) -> s
     return (
         _redirects_differ(claim, run)
         or _variables_differ(claim, run)
-        or _words_differ(program, wanted[1:], ran[1:])
+        or _words_differ(cited, one)
         or _checks_nothing(claim, run, rules)
     )
 
@@ -146,20 +174,13 @@ def _checks_nothing(claim: Plain, run: Plain, rules: CommandRules) -> str | None
     return told.get(kind_of(run, ran, rules))
 
 
-def _tokens(plain: Plain) -> tuple[str, ...]:
-    return tuple(
-        _EXPANDS + word.text if word.value is None else word.value for word in plain.segment.words
-    )
-
-
-def _words_differ(program: str, wanted: Sequence[str], ran: Sequence[str]) -> str | None:
+def _words_differ(claim: _Told, run: _Told) -> str | None:
     """Compare items in order; what only the run has must be a harmless option."""
-    if tuple(wanted) == tuple(ran):
+    if claim.words[1:] == run.words[1:]:
         return None
-    claimed = same_words(read_command_line(program, wanted))
-    had = same_words(read_command_line(program, ran))
-    extra, missing = _align(claimed.items, had.items)
-    foreign_extra, foreign_missing = _align(foreign_items(claimed), foreign_items(had))
+    program, had = run.line.program, run.line
+    extra, missing = _align(claim.line.items, had.items)
+    foreign_extra, foreign_missing = _align(claim.foreign, run.foreign)
     if missing or foreign_missing:
         return f"{_shown((missing or foreign_missing)[0])!r} is not part of what ran, in that order"
     for item in extra:

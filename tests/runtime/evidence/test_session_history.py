@@ -200,3 +200,24 @@ def test_a_later_change_makes_an_earlier_run_stale() -> None:
     assert stale.stale
     assert fresh is not None
     assert not fresh.stale
+
+
+@pytest.mark.parametrize(
+    ("later", "proof"),
+    [
+        ("cat a.py", "pytest -q"),  # the citation itself, not the later run that covers it too
+        ("sed -i s/a/b/ a.py && pytest -v -q", "pytest -v -q"),  # the citation itself is old
+    ],
+)
+def test_a_run_of_the_citation_itself_is_told_before_others_while_it_is_fresh(
+    later: str, proof: str
+) -> None:
+    """A long session has thousands of commands: comparing them all was most of a sign-off."""
+    changed, _, again = later.rpartition(" && ")
+    commands = ["pytest -q", *filter(None, [changed]), "pytest -v -q", again]
+    history = turns([run(command) for command in commands])
+
+    recalled = history.recall("pytest -q")
+
+    assert recalled is not None
+    assert (proof, False) == (recalled.command, recalled.stale)
