@@ -15,13 +15,17 @@ _NONE: Final = re.compile(
       \bno\ (?:unit\ )?tests?(?:\ (?:files?|suites?|modules?|cases?|specs?|examples?|targets?))?
         \ (?:(?:were|was|is|are|to)\ )?(?:be\ )?(?:found|ran|run|collected|executed|available|match)
     | \bno\ (?:test\ files|examples\ found|tasks\ were\ (?:executed|run))\b
+    | \bno\ (?:suitable\ tests\ defined|test\ suites\ enabled)\b
+    | \bnone\ of\ the\ selected\ packages\ has\b
     | \[no\ tests?\ (?:files|to\ run)\]
     | \bthere\ are\ no\ tests\ to\ run\b
     | (?<![\w.,/])0\ (?:tests?|passed|passing|examples|runs|scenarios|specs|of\ 0)\b(?!\ fail)
+    | (?<![\w.,/])0\ successes\b | ^\ *tasks:\ +0\ successful\b
     | \b(?:ran|running|executed|starting|collected)\ 0\ (?:tests?|items|specs)\b
     | \btests\ run:\ *0\b
     | ^(?:\#|\N{INFORMATION SOURCE})\ tests\ 0$ | ^1\.\.0\b
-    | ^:?[\w:]*[tT]est\w*\ NO-SOURCE\b | ^>\ Task\ \S+\ NO-SOURCE\b
+    | ^(?:>\ Task\ )?:?[\w:-]{0,120}test\w{0,60}\ (?:NO-SOURCE|SKIPPED)\b
+    | ^\ *[\w.-]+:\ SKIP\b | ^ok\ \d+\b.*\#\ *skip\b | ^\ *---\ SKIP:\ | ^\ *\d+\ skipped$
     | ^=*\ ?\d+\ (?:deselected|skipped)(?:,\ \d+\ (?:deselected|skipped|warnings?))*\ in\b
     | ^\ *Tests:?\ +\d+\ (?:skipped|todo)\b
     """,
@@ -40,18 +44,23 @@ _ALL_LEFT: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# Where tests are named as they run, that a package of Go is well tells of none.
+_NAMES_RUNS: Final = "=== RUN "
+_OF_PACKAGE: Final = re.compile(r"^ok\s.*$", re.MULTILINE)
 _IDLE: Final = re.compile(
     r"make(?:\[\d+\])?: (?:[`'\"]?[\w.-]+[`'\"]? is up to date|Nothing to be done for .*)\.?"
 )
 _SOME: Final = re.compile(
     r"""
       (?<![\d.,/])[1-9]\d*\ +(?:passed|passing|pass|examples?|assertions?|scenarios?|runs|successful
-        |specs?)\b
+        |success|successes|specs?)\b
     | (?<!running\ )(?<!starting\ )(?<!found\ )(?<![\d.,/])[1-9]\d*\ tests?\b
     | \btests\ run:\ *[1-9] | \bfailed\ out\ of\ [1-9]
     | \b(?:pass(?:ed)?|succeeded|successes):?\ +[1-9]
-    | ^ok\s++(?!.*\[no\ tests?\ )\S
-    | (?-i:^---\ PASS: | \bPASSED\b | ^\ *PASS[ :]\ *\S)
+    | ^ok\s++(?!\||.*(?:\[no\ tests?\ |\#\ *skip\b))\S
+    | (?-i:^>\ Task\ :(?:[\w-]+:)*(?:test|\w+Test)(?:\ UP-TO-DATE|\ FROM-CACHE)?$)
+    | (?-i:^\ *[\w.-]+:\ OK\b)
+    | (?-i:^\ *---\ PASS: | \bPASSED\b | ^\ *PASS[ :]\ *\S)
     | ^[^\S\n]*[\N{CHECK MARK}\N{HEAVY CHECK MARK}\N{SQUARE ROOT}]\ \S
     """,
     re.MULTILINE | re.VERBOSE | re.IGNORECASE,
@@ -91,7 +100,8 @@ _HINTS: Final = (
     *("o test", "o unit test", "o examples", "o tasks", "0 test", "0 pass", "0 exampl", "0 run"),
     *("0 scenario", "0 spec", "0 item", "0 of 0", "un: 0", "un:  0", "ests 0", "1..0"),
     *("NO-SOURCE", " deselected", " skipped", " todo", "O TEST", "No test"),
-    *(" excluded", " pending", "kipped: "),
+    *(" excluded", " pending", "kipped: ", "one of the selected", "o suitable", "0 success"),
+    *("SKIPPED", ": SKIP", "# skip", "# SKIP", "-- SKIP"),
 )
 
 
@@ -142,5 +152,7 @@ def says_nothing_ran(output: str, *, failed: bool = False) -> bool:
     if _NONE.search(output) is not None:
         if failed and _TROUBLE.search(_NOT_FOUND.sub("", output)) is not None:
             return False
+        if _NAMES_RUNS in output:
+            output = _OF_PACKAGE.sub("", output)
         return _SOME.search(output) is None
     return False
