@@ -85,6 +85,8 @@ PLAIN = Grading(host=False)
 
 _DELEGATION = "subagent-context"
 """The host's block in each prompt of a sub-agent."""
+_AROUND_PROMPTS = frozenset({"active-goal", "response-language"})
+"""The host's blocks that stand in prompts alone."""
 _RECOVERY = "interrupted-turn-recovery"
 """The host's block in the prompt behind a turn that was cut off."""
 LOCAL_TOOL = "__reasonix_local_only__"
@@ -106,6 +108,8 @@ class MessageReader:
         self._responses = 0
         self._answered = False
         """Whether the model's last word was an answer without calls, which may end the turn."""
+        self._asked_unseen = False
+        """Whether it was told of this turn that a prompt in it is missing."""
         self._marked: bool | None = None
         """Whether the recording marks the end of the open turn; None if not even its beginning."""
 
@@ -131,9 +135,10 @@ class MessageReader:
 
     def take_answered(self, calls: Iterable[AnsweredCall], line: int) -> int:
         """Take calls that are answered at once, the first in `line`; return how many are taken."""
+        if self._answered:
+            return 0  # the first of them stands behind an answer
         taken = self.build.answered_calls(calls, line=line, steps=self._responses)
         self._responses += taken
-        self._answered = self._answered and not taken
         return taken
 
     def finish(self) -> None:
@@ -189,7 +194,8 @@ class MessageReader:
             return False
         # A text that arrives while calls have just been answered is the host's, not a new prompt.
         unasked = not typed or self._marked is not None
-        inside = self.build.in_turn and not self._answered and unasked and _RECOVERY not in blocks
+        told = _RECOVERY in blocks or not _AROUND_PROMPTS.isdisjoint(blocks)
+        inside = self.build.in_turn and not self._answered and unasked and not told
         return not inside or self.build.quiet
 
     def _end_turn(self, *, interrupted: bool = False) -> None:
@@ -201,6 +207,7 @@ class MessageReader:
             self.build.note("bad_line", lost)
         by: KnownBy = "explicit" if self._marked else "inferred"
         self._marked = None
+        self._asked_unseen = False
         if interrupted:
             self.build.end_turn("interrupted", by=by, judge=False)
         elif self._answered:
@@ -218,6 +225,8 @@ class MessageReader:
         step = f"r{self._responses}" if self.scope == MAIN else f"{self.scope}-r{self._responses}"
         calls = message.tool_calls or ()
         legacy = message.function_call
+        if self.scope == MAIN:
+            self._mind_prompt(calls=bool(calls or legacy))
         self._answered = not calls and not legacy and message.finish_reason not in CUT_OFF
         text = flat_text(message.content)
         self._mind_parts(message.content)
@@ -230,6 +239,18 @@ class MessageReader:
             self._call(call, step)
         if isinstance(legacy, dict):
             self._call(MessageCall(function=legacy), step)
+
+    def _mind_prompt(self, *, calls: bool) -> None:
+        """Say that what the model works on now is not told, if that is so.
+
+        An answer may follow another one: a host asks for a better one in words that it keeps back.
+        """
+        build = self.build
+        if not build.in_turn and not build.turn and not build.remarked:
+            build.note("mid_chain_start", "the conversation begins without a prompt")
+        elif self._answered and calls and not self._asked_unseen:
+            self._asked_unseen = True
+            build.note("missing_prompt", "calls stand behind an answer, without a prompt between")
 
     def _mind_parts(self, content: Any) -> None:
         """Say which parts of a message are calls, or results, in a form that is not read."""

@@ -74,6 +74,9 @@ _CRITERIA: Final = frozenset(
 _LOSSES: Final = frozenset(
     {"bad_checksum", "bad_line", "missing_blob", "orphan_result", "torn_frame", "truncated_tail"}
 )
+# Refusals of a report of a goal that the host took: it was set where the recording does not show.
+_NO_GOAL: Final = frozenset({"goal.no_turn", "goal_revision.no_goal"})
+_NO_ORDER: Final = "goal_revision.no_order"
 _LISTED = "todo-matched"
 _TAKEN_BACK = ("rewound conversation", "forked conversation")
 
@@ -83,6 +86,8 @@ MOST_UNENDED = 1 << 12
 EARLIER = "The recording goes on with work from before its first event."
 LOST = "A part of the recording is damaged or missing."
 UNANSWERED = "A call of the turn has no result, though the turn was told to be complete."
+TURNS = "A prompt is missing, so that what stands here as one turn may be several."
+GOAL = "The recording does not tell of the goal that its host knows."
 CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
 FILES = "The conversation was taken back; whether the files that it edited were, too, is not told."
@@ -141,6 +146,8 @@ class Untold:
         """Whether files may have been put back, and no end since has left nothing open."""
         self._lacks_a_part = False
         """Whether a reader met damage, so that anything may be missing."""
+        self._lacks_prompt = False
+        """Whether a prompt inside this turn is missing, so that it may be several turns."""
         self._lacks_result = False
         """Whether a call of this turn was told to have no result."""
         self._memory_saved = False
@@ -223,7 +230,7 @@ class Untold:
             self._lost.sub_agent_ends(run)
 
     def _on_turn_start(self, _event: TurnStart) -> None:
-        self._memory_saved = self._lacks_result = False
+        self._memory_saved = self._lacks_result = self._lacks_prompt = False
         if self._lost.unanswered:
             self._lost.turn_starts()
 
@@ -256,6 +263,7 @@ class Untold:
         self._rewound = self._rewound or event.code == "branch_dropped"
         self._put_back = self._put_back or event.text == PUT_BACK
         self._lacks_sub_agents = self._lacks_sub_agents or event.code == "missing_child"
+        self._lacks_prompt = self._lacks_prompt or event.code == "missing_prompt"
         self._lacks_result = self._lacks_result or event.code == "unanswered_call"
         if event.code == "mid_chain_start":
             self._continues = self._begins_in_a_turn = True
@@ -324,6 +332,8 @@ class Untold:
             return verdict
         elif lost and self._lost.explain(verdict, about):
             missing = RESULT
+        elif self._lacks_prompt and host is not None:
+            missing = TURNS
         elif ours is Decision.REJECT:
             missing = self._lenient(verdict, call)
         elif host is None:
@@ -365,6 +375,10 @@ class Untold:
             return EARLIER
         if self._put_back and reason in _NOT_DONE:
             return FILES
+        if reason in _NO_GOAL:
+            return GOAL
+        if reason == _NO_ORDER and not self._tells_prompts:
+            return PROMPT
         if self._rewound and reason == TOLD_OTHERWISE:
             return REWOUND
         if "untold" in verdict.facts or "placeless" in verdict.facts:

@@ -28,6 +28,7 @@ MEANING: Final[Mapping[str, str]] = {
     "mid_chain_start": "the file begins in the middle of a conversation",
     "missing_blob": "a payload in another file is not there",
     "missing_child": "what a sub-agent did is not there",
+    "missing_prompt": "calls stand behind an answer without a prompt: one turn may be several",
     "orphan_result": "a result without its call; never evidence",
     "profile_mismatch": "the host follows another rule set than the one that judges",
     "redacted_trace": "placeholders in place of names and outputs; refused",

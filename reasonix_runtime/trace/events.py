@@ -325,6 +325,7 @@ DIAGNOSTICS: frozenset[str] = frozenset(
         "mid_chain_start",
         "missing_blob",
         "missing_child",
+        "missing_prompt",
         "orphan_result",
         "profile_mismatch",
         "redacted_trace",

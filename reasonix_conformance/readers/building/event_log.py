@@ -34,6 +34,11 @@ class EventLog:
         self._given: Counter[str] = Counter()
         self._counted: dict[tuple[str, str], tuple[int, str, str]] = {}
 
+    @property
+    def remarked(self) -> bool:
+        """Whether anything was remarked on the trace so far."""
+        return bool(self._given or self._counted)
+
     def session(self, sid: str, format_name: str, **facts: Any) -> None:
         """Begin a session; facts are the further fields of `Session`.
 

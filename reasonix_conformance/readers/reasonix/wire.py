@@ -257,6 +257,7 @@ class WireReader(WireTurns):
             if uid is not None:
                 self.build.refresh(uid, read_only=tool.read_only, target=tool.resolved_name)
                 return
+        unasked = self.build.turn > 0 and not self.build.in_turn
         step = event.message_id or self._announced.attempt_of(tool.id) or self._step
         host = native.startswith("host-")
         if step not in self._said and not host:
@@ -274,6 +275,8 @@ class WireReader(WireTurns):
             read_only=tool.read_only,
             target=tool.resolved_name,
         )
+        if unasked and not host:
+            self.build.note("missing_prompt", "a call stands behind the end of a turn")
 
     def awaits(self, ident: str) -> bool:
         """Whether a call of this id was announced or dispatched, and has no result yet."""

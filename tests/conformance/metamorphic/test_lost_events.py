@@ -43,7 +43,8 @@ def _without_one(form: Form, data: bytes, place: int) -> bytes:
     if form.rows:
         rows = data.splitlines(keepends=True)
         assume(len(rows) > 1)
-        del rows[place % len(rows)]
+        # Where a response begins is no event; without it two of them are one.
+        assume(b"stream_attempt" not in rows.pop(place % len(rows)))
         return b"".join(rows)
     document = deepcopy(json.loads(data))
     lists = list(_lists_in(document))
@@ -77,13 +78,14 @@ def without_an_event(form: Form, session: Session, place: int) -> None:
     less: Files = {name: _without_one(form, data, place), **dict(others)}
     whole, lost = results(form, {name: data, **dict(others)}), results(form, less)
 
-    assert Counter() == _accused(lost) - _accused(whole)
     before, after = decisions(whole), decisions(lost)
+    remarked = _codes(lost) - _codes(whole)
+    # Without the prompt behind a turn that broke off nothing tells that another one began.
+    assume(remarked or before.keys() == after.keys())
+    assert Counter() == _accused(lost) - _accused(whole)
     refused = {key for key, told in before.items() if told == "reject"}
     passes = {key for key, told in after.items() if told == "accept"}
-    remarked = _codes(lost) - _codes(whole)
-    if before.keys() == after.keys() and not remarked:
-        assert set() == refused & passes
+    assert remarked or set() == refused & passes
 
 
 test_a_lost_event_accuses_nobody, test_a_lost_event_accuses_nobody_in_thousands = few_and_many(
