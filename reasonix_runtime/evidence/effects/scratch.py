@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reasonix_runtime.evidence.running.reading import Plain
-    from reasonix_runtime.evidence.shell.script import Redirect
+    from reasonix_runtime.evidence.shell.script import Assignment, Redirect
 
 _CLEARING: Final = word_set("rm rmdir unlink remove-item ri rd del erase")
 # Programs, with the options of theirs that have a value which is no path.
@@ -96,8 +96,7 @@ def tidies(plain: Plain, work: str) -> bool:
     program = program_name(segment.words[0].value or "") if segment.words else ""
     if runs_contained(plain.assignments):
         return False
-    folders = [one.word.text for one in plain.assignments if one.name == TOLD_TO_MKTEMP]
-    if not all(makes_room(folder, plain.temporary, work) for folder in folders):
+    if not all(_keeps_to_scratch(one, plain.temporary, work) for one in plain.assignments):
         return False
     if program == "mktemp":
         return makes_scratch(segment.text, work)
@@ -105,6 +104,14 @@ def tidies(plain: Plain, work: str) -> bool:
     return bool(written) and all(
         stands_for_scratch(word.text, word.value, plain.temporary, work) for word in written
     )
+
+
+def _keeps_to_scratch(given: Assignment, known: frozenset[str], work: str) -> bool:
+    """Whether a variable that is set names scratch, if a command may be told a place by it."""
+    if given.name == TOLD_TO_MKTEMP:
+        return makes_room(given.word.text, known, work)
+    word = given.word
+    return given.name not in known or stands_for_scratch(word.text, word.value, known, work)
 
 
 def _written_by(program: str, words: tuple[Word, ...]) -> list[Word]:
