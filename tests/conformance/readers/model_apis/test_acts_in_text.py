@@ -204,5 +204,5 @@ def test_a_part_that_may_be_a_call_is_missing(part: dict[str, Any], tmp_path: Pa
     """One that tells no type was no part at all."""
     acts = {"role": "assistant", "content": [{"text": "x"}, part]}
 
-    assert ["bad_line"] == notes(read(tmp_path, GO, acts, *FLAT, DONE))
-    assert [] == notes(read(tmp_path, GO, {**acts, "content": [{"text": "x"}]}, *FLAT, DONE))
+    assert ["bad_line"] == notes(read(tmp_path, GO, *FLAT, acts))
+    assert [] == notes(read(tmp_path, GO, *FLAT, {**acts, "content": [{"text": "x"}]}))
