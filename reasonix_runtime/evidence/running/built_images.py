@@ -1,7 +1,8 @@
 """Containers of an image that the same line built of the work: they hold the work.
 
 `docker build -t app . && docker run --rm app pytest` is taken for a run that is given the folder of
-the work. How old another image is, nobody knows.
+the work. How old another image is, nobody knows, nor what lies over the work where a run is given
+another folder.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from reasonix_runtime.evidence.options.variables import CONTAINER
+from reasonix_runtime.evidence.running.wrapper_tables import BUILT
+from reasonix_runtime.evidence.running.wrappers import peel
 from reasonix_runtime.evidence.shell.exit_status import proven
 from reasonix_runtime.evidence.shell.script import Word
 from reasonix_runtime.evidence.shell.state import program_of
@@ -27,8 +31,10 @@ _WORK: Final = "."
 _LEAVES_NONE: Final = re.compile(r"--(?:help|check|print|call|output)|-[ho]")
 _NAMING: Final = words("-t --tag")
 _NEWEST: Final = ":latest"
+# With these a name means another image than before.
+_RENAMING: Final = words("pull tag load import commit rmi build")
 # As `docker run` would be told of the folder of the work.
-_GIVEN: Final = (Word("-v", "-v"), Word(".:/built", ".:/built"))
+_GIVEN: Final = (Word("-v", "-v"), Word(BUILT, BUILT))
 
 
 def with_built_images(script: Script) -> Script:
@@ -41,21 +47,34 @@ def with_built_images(script: Script) -> Script:
     for at, segment in enumerate(segments):
         if program_of(segment) not in _PROGRAMS:
             continue
+        texts = [(word.value or "").removesuffix(_NEWEST) for word in segment.words]
+        if not _RENAMING.isdisjoint(texts[1:3]):
+            built.difference_update(texts, _told_names(texts))
         if at in surely:
             built.update(_named_by(segment))
-        texts = [(word.value or "").removesuffix(_NEWEST) for word in segment.words]
-        if texts[1:2] == ["run"] and not built.isdisjoint(texts[2:]):
-            given = (*segment.words[:2], *_GIVEN, *segment.words[2:])
-            segments[at] = replace(segment, words=given)
+        given = replace(segment, words=(*segment.words[:2], *_GIVEN, *segment.words[2:]))
+        if texts[1:2] == ["run"] and _runs_one_of(built, given):
+            segments[at] = given
     return replace(script, segments=tuple(segments))
+
+
+def _runs_one_of(images: set[str], run: Segment) -> bool:
+    """Whether a container that is given the work is one of these images."""
+    told = [one.word.value or "" for one in peel(run).assignments if one.name == CONTAINER]
+    return bool(told) and told[0].removesuffix(_NEWEST) in images
 
 
 def _named_by(segment: Segment) -> Iterator[str]:
     """Yield the names of the image that a command builds of the folder of the work."""
     values = [word.value or "" for word in segment.words]
-    names = [after for option, after in pairwise(values) if option in _NAMING]
-    names += [value.partition("=")[2] for value in values if value.startswith("--tag=")]
+    names = list(_told_names(values))
     rest = [word for word in values if word not in _NAMING and word not in names]
     verb = next((verb for verb in _BUILDING if tuple(rest[1 : len(verb) + 1]) == verb), None)
     if verb and rest[-1] == _WORK and not any(map(_LEAVES_NONE.match, rest)):
         yield from (name.removesuffix(_NEWEST) for name in names)
+
+
+def _told_names(values: list[str]) -> Iterator[str]:
+    """Yield the names that a build is told to give its image."""
+    yield from (after for option, after in pairwise(values) if option in _NAMING)
+    yield from (value.partition("=")[2] for value in values if value.startswith("--tag="))

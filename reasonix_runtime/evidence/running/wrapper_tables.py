@@ -14,8 +14,15 @@ SERVICE: Final = re.compile(r"\w[\w.-]*")
 IMAGE: Final = re.compile(r"\w[\w./:@-]*")
 # What a container is given of the machine, where that is the folder of the work.
 OF_THE_WORK: Final = re.compile(
-    r"(?:.*[=,](?:source|src)=)?[\"']?(?:\$\{?PWD\}?|\$\(pwd\)|`pwd`|%cd%|\.)[\"']?"
+    r"(?!\S*\.\.)(?:.*[=,](?:source|src)=)?[\"']?(?:\$\{?PWD\}?|\$\(pwd\)|`pwd`|%cd%|\.)[\"']?"
     r"(?:/[\w./-]*)?[\"']?(?:[:,].*)?"
+)
+# As a container of an image that was built of the work would be told of it (`built_images.py`).
+BUILT: Final = ".:/built"
+# What may be mounted there, where the image keeps the work nobody knows: on places for no work.
+BESIDE: Final = re.compile(
+    r"[^,]*:[\"']?/(?:(?:root|tmp|var|run|dev|etc)(?=[/:\"']|$)|home/\w+/\.|\S*cache|\S*/node_modules)"
+    r"[/.:\w-]*[\"']?"
 )
 _VERSION: Final = re.compile(r"v?\d[\d.]*|lts/[\w*]+|default|node|stable")
 _ANYTHING: Final = re.compile(r".+")

@@ -18,6 +18,8 @@ from reasonix_runtime.evidence.options.variables import CONTAINER, FOLDER, HANDE
 from reasonix_runtime.evidence.running.inline_programs import runs_inline_program
 from reasonix_runtime.evidence.running.inner_lines import inner_line
 from reasonix_runtime.evidence.running.wrapper_tables import (
+    BESIDE,
+    BUILT,
     ENV,
     IMAGE,
     INTERPRETER_OPTIONS,
@@ -53,6 +55,8 @@ _PYTHON_VERSION: Final = re.compile(r"-3(?:\.\d+)?(?:-(?:32|64))?|-V:3[\w.-]*")
 _HANDED_ON: Final = Word("{}", "{}")
 # With these it runs nothing where no name is handed on.
 _IF_ANY: Final = word_set("-r --no-run-if-empty")
+# With these a run takes the image of that name from elsewhere.
+_FETCHING: Final = re.compile(r"--pull(?:=| )(?:always|newer)|\S+ --pull=(?:always|newer)")
 _MODULE_OPTIONS: Final = word_set("-m --module")
 _PYTHON_WORD: Final = Word("python", "python")
 _ENV_WORD: Final = Word("env", "env")
@@ -206,15 +210,26 @@ def _skip(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[tuple[Word, ...], 
 
 
 def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
-    """Whether a container is given the folder of the work."""
+    """Whether a container is given the folder of the work.
+
+    One of an image that was built of the work is not where something else may lie over it.
+    """
     texts = [word.text for word in words]
     given = [value for option, value in pairwise(texts) if option in wrapper.mounts]
-    given += [
-        value
-        for option, _, value in (text.partition("=") for text in texts)
-        if option in wrapper.mounts
-    ]
-    return any(OF_THE_WORK.fullmatch(value) for value in given)
+    given += [value for text in texts if (value := _glued_mount(wrapper, text))]
+    others = [value for value in given if not OF_THE_WORK.fullmatch(value)]
+    if BUILT in given and not all(map(BESIDE.fullmatch, others)):
+        return False
+    fetches = BUILT in given and any(map(_FETCHING.fullmatch, map(" ".join, pairwise(texts))))
+    return len(others) < len(given) and not fetches
+
+
+def _glued_mount(wrapper: Wrapper, text: str) -> str:
+    """Return what stands in one word with an option that mounts it, else nothing."""
+    option, _, value = text.partition("=")
+    if option in wrapper.mounts:
+        return value
+    return text[2:] if text[:2] in wrapper.mounts else ""
 
 
 def _past_options(wrapper: Wrapper, words: tuple[Word, ...], at: int, assigned: list[Word]) -> int:

@@ -92,7 +92,7 @@ def _put(node: Node, known: Known) -> str | None:
     values = [word.value for word in words]
     told = " ".join(value or "$" for value in values)
     if named["other"] and not told:
-        told = named["other"].lstrip(":-")
+        told = named["other"].removeprefix(":").removeprefix("-")
     quoted = node.parent is not None and node.parent.type == "string"
     if quoted:
         return told if _QUOTED.fullmatch(told) and written not in {"$@", "${@}"} else None

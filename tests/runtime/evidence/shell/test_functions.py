@@ -121,6 +121,8 @@ def test_a_call_is_what_it_runs(command: str, kind: str, *, proves: bool) -> Non
         ('t() { pytest "$1"; }; t', ['pytest ""']),
         ("t() { pytest ${1:-tests} -q; }; t", ["pytest tests -q"]),
         ("t() { pytest ${1:-tests} -q; }; t web", ["pytest web -q"]),
+        ("t() { pytest ${1:---co} -q; }; t", ["pytest --co -q"]),
+        ("t() { pytest ${1--q}; }; t", ["pytest -q"]),
         ("t() { pytest '$1'; }; t web", ["pytest '$1'"]),
         ("t() { pytest $1; }; t 'a*'", ["pytest $1"]),
         ("for f in a.py b.py; do pytest $f || exit 1; done", ["pytest a.py", "pytest b.py"]),
