@@ -219,7 +219,7 @@ class _TreeReader:
         function = None if gathered.assignments else self.functions.enter(name)
         if function is None:
             return None
-        text = handed(function.body, _root(function.body), words[1:])
+        text = handed(function.body, _root(function.body), words[1:], self.functions.spend)
         body = None if text is None else self._in_place(text)
         self.functions.leave()
         if body is None:
@@ -355,7 +355,7 @@ class _TreeReader:
         variable, *words = [child for child in node.children if child.is_named][:-1]
         do, done = node.children[-1].children[0], node.children[-1].children[-1]
         text, name = self.source[do.end_byte : done.start_byte], self._text(variable)
-        if not follows(text, name) or not self.functions.spend(len(words) * len(text)):
+        if not follows(text, name) or not self.functions.read_again(len(words) * len(text)):
             return []
         gathered = Gathered(self.source, here=self.here)
         for word in words:
@@ -368,7 +368,10 @@ class _TreeReader:
         def told(value: Word, asked: str, _at: int) -> tuple[Word] | None:
             return (value,) if asked == name else None
 
-        return [spliced(text, root, partial(told, value)) for value in values]
+        spend = self.functions.spend
+        rounds = [spliced(text, root, partial(told, value), spend) for value in values]
+        whole = [one for one in rounds if one is not None]
+        return whole if len(whole) == len(rounds) else []
 
     def _round(self, body: Node) -> Statement:
         return self.sequence(child for child in body.children if child.type not in {"do", "done"})

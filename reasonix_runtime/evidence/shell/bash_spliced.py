@@ -7,6 +7,7 @@ loop once for each of its words. Where it is not known what a variable comes to 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 Known: TypeAlias = "Callable[[str, int], tuple[Word, ...] | None]"
 """What a variable holds at a place of a text: words, or None where that is not known."""
+Spend: TypeAlias = "Callable[[int], bool]"
+"""Whether so many more bytes may be put in the place of variables."""
 
 _VARIABLES: Final = frozenset({"simple_expansion", "expansion"})
 _NAMED: Final = re.compile(
@@ -32,10 +35,11 @@ _LEAVES_ROUNDS: Final = re.compile(rb"\b(?:break|continue)\b")
 _PATTERN: Final = re.compile(r"[*?\[{~]")
 
 
-def handed(text: bytes, root: Node, words: tuple[Word, ...]) -> bytes | None:
-    """Return the body of a function with the words that it is handed; None where it resets them.
+def handed(text: bytes, root: Node, words: tuple[Word, ...], spend: Spend) -> bytes | None:
+    """Return the body of a function with the words that it is handed.
 
-    A `shift` counts where it stands by itself in the body.
+    A `shift` counts where it stands by itself in the body. None where the body sets the words anew
+    in another way, and where there is more to put into it than may be spent.
     """
     shifts = [node.start_byte for node in root.children if node.text == b"shift"]
     resetting = [node for node in _below(root) if _resets(node)]
@@ -43,22 +47,33 @@ def handed(text: bytes, root: Node, words: tuple[Word, ...]) -> bytes | None:
         return None
 
     def known(name: str, at: int) -> tuple[Word, ...] | None:
-        left = words[sum(shift < at for shift in shifts) :]
+        shifted = bisect_left(shifts, at)
         if name in {"@", "*"}:
-            return left
-        return left[int(name) - 1 :][:1] if name.isdecimal() else None
+            return words[shifted:]
+        first = shifted + int(name) - 1 if name.isdecimal() else None
+        return None if first is None else words[first : first + 1]
 
-    return spliced(text, root, known)
+    return spliced(text, root, known, spend)
 
 
-def spliced(text: bytes, root: Node, known: Known) -> bytes:
-    """Return a text with the values of variables in their place, as far as they are known."""
+def spliced(text: bytes, root: Node, known: Known, spend: Spend) -> bytes | None:
+    """Return a text with the values of variables in their place, as far as they are known.
+
+    Words that are handed on several times double at each call; None where they are more than may
+    be spent.
+    """
     parts: list[bytes] = []
     end = 0
     for node in _below(root):
         if node.start_byte < end or node.type not in _VARIABLES | {"string"}:
             continue
-        put = _put(node, known)
+        written = (node.text or b"").decode("utf-8", "replace")
+        words = _asked(node, written, known)
+        if words is None:
+            continue
+        if not spend(sum(len(word.text) + 1 for word in words)):
+            return None
+        put = _put(node, written, words)
         if put is not None:
             parts += [text[end : node.start_byte], put.encode("utf-8", "replace")]
             end = node.end_byte
@@ -77,20 +92,20 @@ def stands_for_itself(word: Word) -> bool:
     return word.value is not None and not _PATTERN.search(word.text)
 
 
-def _put(node: Node, known: Known) -> str | None:
-    """Return what stands in the place of a node, None where it stays."""
-    written = (node.text or b"").decode("utf-8", "replace")
+def _asked(node: Node, written: str, known: Known) -> tuple[Word, ...] | None:
+    """Return the words that a node asks for, None where they are not known, or it asks for none."""
     if node.type == "string":
-        words = known("@", node.start_byte) if written in _ALL else None
-        return None if words is None else " ".join(word.text for word in words)
+        return known("@", node.start_byte) if written in _ALL else None
+    named = _NAMED.fullmatch(written)
+    return None if named is None else known(named["bare"] or named["braced"], node.start_byte)
+
+
+def _put(node: Node, written: str, words: tuple[Word, ...]) -> str | None:
+    """Return what stands in the place of a node that asks for words, None where it stays."""
     named = _NAMED.fullmatch(written)
     if named is None:
-        return None
-    words = known(named["bare"] or named["braced"], node.start_byte)
-    if words is None:
-        return None
-    values = [word.value for word in words]
-    told = " ".join(value or "$" for value in values)
+        return " ".join(word.text for word in words)
+    told = " ".join(word.value or "$" for word in words)
     if named["other"] and not told:
         told = named["other"].removeprefix(":").removeprefix("-")
     quoted = node.parent is not None and node.parent.type == "string"

@@ -66,15 +66,19 @@ class Functions:
     def spend(self, length: int) -> bool:
         """Whether so much more may still be read in another place."""
         self._bytes -= length
+        return self._bytes >= 0
+
+    def read_again(self, length: int) -> bool:
+        """Whether a text of that length may be read in one more place."""
         self._readings -= 1
-        return self._bytes >= 0 and self._readings >= 0
+        return self.spend(length) and self._readings >= 0
 
     def enter(self, name: str) -> Function | None:
         """Return the function that a call means; None where it is none, or is not followed."""
         function = self._known.get(name)
         if function is None or name in self._within or len(self._within) >= _DEEPEST:
             return None
-        if not self.spend(len(function.body)):
+        if not self.read_again(len(function.body)):
             return None
         self._within.append(name)
         return function

@@ -147,3 +147,22 @@ def test_words_that_are_known_stand_in_the_place_of_variables(
     programs = [script.segments[index].text for index in sorted(proven(script))]
 
     assert expected == [text for text in programs if text.startswith(("pytest", "make"))]
+
+
+def test_words_that_double_at_each_call_are_not_followed() -> None:
+    """A short text would come to one that no memory holds."""
+    eight = '"$@" ' * 8
+    calls = "".join(f"f{at}() {{ f{at + 1} {eight}; }}; " for at in range(4))
+    text = f'{calls}f4() {{ echo "$@"; }}; f0'
+
+    assert not parse(f"{text} a").defined
+    assert "f0" in parse(f"{text} {'a' * 100}").defined
+
+
+@pytest.mark.parametrize(("length", "put"), [(100, True), (1000, False)])
+def test_a_long_word_is_put_into_a_loop_so_often_and_no_more(length: int, *, put: bool) -> None:
+    """What stands in the place of a variable counts like what is written there."""
+    word = "a" * length
+    script = parse(f"for f in {word}; do echo {'$f ' * 100}; done")
+
+    assert [word if put else "$f"] * 100 == [one.text for one in script.segments[0].words[1:]]
