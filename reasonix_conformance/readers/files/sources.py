@@ -40,6 +40,11 @@ class ReadError(ConformanceError):
         super().__init__(*map(plain, texts))
 
 
+def expands_beyond(limit: int, shown: str) -> ReadError:
+    """Return the refusal of a file whose compressed data expand to more than a limit."""
+    return ReadError(f"{shown}: expands to more than {limit} bytes; expand it first")
+
+
 @contextmanager
 def opened(
     path: Path, *, shown: str | None = None, expanded: int = DEFAULT_EXPANDED
@@ -193,9 +198,7 @@ class _Bounded(io.RawIOBase):
             return 0
         self._left -= len(data)
         if self._left < 0:
-            raise ReadError(
-                f"{self._shown}: expands to more than {self._limit} bytes; expand it first"
-            )
+            raise expands_beyond(self._limit, self._shown)
         buffer[: len(data)] = data
         return len(data)
 

@@ -11,12 +11,19 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BytesIO
+from io import SEEK_END, BytesIO
 from pathlib import Path
 from typing import IO, Final
 
 from reasonix_conformance.readers.files.lines import Broken, beyond
-from reasonix_conformance.readers.files.sources import PACKED, ReadError, opened, zstandard
+from reasonix_conformance.readers.files.sources import (
+    DEFAULT_EXPANDED,
+    PACKED,
+    ReadError,
+    expands_beyond,
+    opened,
+    zstandard,
+)
 
 BEGIN: Final = b"PK\x03\x04"
 """The first bytes of a zip file that has members."""
@@ -25,17 +32,29 @@ _ZSTD: Final = (20, 93)
 _ENCRYPTED: Final = 1
 _NAMES: Final = struct.Struct("<26xHH")
 """The header before a member: how long its name is, and what follows the name."""
+_NO_TABLE: Final = (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error)
+"""What the module of the standard library raises over a table that it cannot read."""
 
 
 class Zipped:
     """The members of one zip file by their names; of several with one name the last counts."""
 
     def __init__(self, stream: IO[bytes], shown: str, cap: int) -> None:
-        """Read the table; raises `zipfile.BadZipFile` and its kin where there is none."""
+        """Read the table.
+
+        Raises:
+            ReadError: the members expand to more than is read.
+            zipfile.BadZipFile: there is no table, or members share bytes; or its kin.
+        """
         self._stream = stream
         self._shown = shown
         self._cap = cap
         self._members = {info.filename: info for info in zipfile.ZipFile(stream).infolist()}
+        # A table may name the same bytes for each of its members: a small file would have no end.
+        if sum(info.compress_size for info in self._members.values()) > stream.seek(0, SEEK_END):
+            raise zipfile.BadZipFile("it names more bytes than there are")
+        if sum(info.file_size for info in self._members.values()) > DEFAULT_EXPANDED:
+            raise expands_beyond(DEFAULT_EXPANDED, shown)
 
     @property
     def names(self) -> list[str]:
@@ -85,7 +104,7 @@ def members(path: Path, shown: str, cap: int) -> Iterator[Zipped | Broken]:
     """Open a zip file, itself packed or not; `Broken` where it has no table that can be read.
 
     Raises:
-        ReadError: the file cannot be opened.
+        ReadError: the file cannot be opened, or expands to more than is read.
     """
     with opened(path, shown=shown) as stream:
         packed = stream.peek(4).startswith(BEGIN) and not _is_plain(path)
@@ -95,7 +114,7 @@ def members(path: Path, shown: str, cap: int) -> Iterator[Zipped | Broken]:
     with BytesIO(data) if packed else path.open("rb") as stream:
         try:
             found: Zipped | Broken = Zipped(stream, shown, cap)
-        except (zipfile.BadZipFile, ValueError, OSError, struct.error) as error:
+        except _NO_TABLE as error:
             found = Broken(f"the table of the zip file cannot be read: {error}", torn=True)
         yield found
 

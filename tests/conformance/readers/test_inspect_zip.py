@@ -17,6 +17,7 @@ from read_records import notes
 from trace_samples import SAMPLES
 
 from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.files.sources import ReadError
 from reasonix_conformance.readers.formats import events
 from reasonix_conformance.traces.sessions import Options, results
 from reasonix_runtime.trace.events import Diag, Event, Session
@@ -96,6 +97,22 @@ def cut(data: bytes) -> bytes:
     return data[: len(data) // 2]
 
 
+def of_a_newer_kind(data: bytes) -> bytes:
+    """Have the table say that a member needs a later version of the format."""
+    return data.replace(b"PK\1\2" + struct.pack("<HH", 20, 20), b"PK\1\2\x14\0\x64\0", 1)
+
+
+def shared(told: Members) -> bytes:
+    """Have the table name the bytes of one member for a hundred more."""
+    data = zipped(told)
+    begin, end = data.index(b"PK\1\2"), data.index(b"PK\5\6")
+    one = data[begin : data.index(b"PK\1\2", begin + 1)]
+    more = b"".join(one.replace(b"start", b"st%03d" % at) for at in range(100))
+    table = data[begin:end] + more
+    counts = struct.pack("<HHHHIIH", 0, 0, *(len(told) + 100,) * 2, len(table), begin, 0)
+    return data[:begin] + table + b"PK\5\6" + counts
+
+
 def flipped(data: bytes) -> bytes:
     """Change a byte of the packed sample."""
     at = data.index(b"samples/1_epoch_1.json") + 60
@@ -106,6 +123,8 @@ def flipped(data: bytes) -> bytes:
     ("data", "code", "why"),
     [
         (cut(zipped(members())), "truncated_tail", "the table of the zip file cannot be read"),
+        (of_a_newer_kind(zipped(members())), "truncated_tail", "zip file version 10.0"),
+        (shared(members()), "truncated_tail", "it names more bytes than there are"),
         (flipped(zipped(members())), "bad_line", "samples/1_epoch_1.json is damaged"),
         (flipped(zipped(members(), 0)), "bad_line", "samples/1_epoch_1.json is damaged"),
         (zipped(members(), encrypted=True), "bad_line", "samples/1_epoch_1.json is encrypted"),
@@ -142,6 +161,16 @@ def test_a_sample_that_expands_beyond_the_cap_is_not_held(tmp_path: Path) -> Non
     assert ["samples/1_epoch_1.json is damaged"] == [
         event.text for event in read(tmp_path, lies, cap=8000) if isinstance(event, Diag)
     ]
+
+
+def test_a_log_that_expands_to_more_than_is_read_is_refused(tmp_path: Path) -> None:
+    """Each member may be within the cap, and all of them have no end."""
+    most = (1 << 32) - 1
+    data = zipped([(f"samples/{at}_epoch_1.json", b" " * 77) for at in range(5)])
+    big = data.replace(struct.pack("<II", 77, 22), struct.pack("<II", most, 22))
+
+    with pytest.raises(ReadError, match=r"expands to more than 17179869184 bytes"):
+        read(tmp_path, big)
 
 
 def test_the_module_of_the_standard_library_agrees_on_what_is_written(tmp_path: Path) -> None:
