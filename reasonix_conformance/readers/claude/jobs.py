@@ -32,9 +32,9 @@ _NEWS = re.compile(
     r"<status>([a-z_]+)</status>"
 )
 _USAGE = re.compile(
-    r"<usage>(?:<(\w+)>\d+</\1>\s*)*<tool_uses>(\d+)</tool_uses>[^\n]*</usage>\s*\Z"
+    r"<usage>(?:<(\w+)>\d+</\1>\s*)*<tool_uses>(\d{1,9})\d*</tool_uses>[^\n]{0,500}</usage>\s*\Z"
 )
-"""How many calls a sub-agent made, behind what it answered."""
+"""How many calls a sub-agent made, behind what it answered; of a longer number its first digits."""
 
 
 class Jobs:

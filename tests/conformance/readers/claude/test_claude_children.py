@@ -113,10 +113,16 @@ def test_a_file_with_fewer_calls_than_its_sub_agent_made_lets_no_turn_end_well(
 
 
 @pytest.mark.parametrize(
-    ("made", "codes"), [((1, 1), []), ((2, 1), ["missing_child"]), ((1, 2), ["missing_child"])]
+    ("made", "codes"),
+    [
+        (("1", "1"), []),
+        (("2", "1"), ["missing_child"]),
+        (("1", "2"), ["missing_child"]),
+        (("1", "9" * 5000), ["missing_child"]),
+    ],
 )
 def test_a_file_with_fewer_calls_than_a_job_of_its_sub_agent_made_is_a_loss(
-    made: tuple[int, int], codes: list[str], tmp_path: Path
+    made: tuple[str, str], codes: list[str], tmp_path: Path
 ) -> None:
     """The end of one in the background counts them, anew for each time that it was called."""
     looks_again = [
