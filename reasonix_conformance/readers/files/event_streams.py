@@ -40,18 +40,26 @@ def without_fields(data: bytes) -> bytes | None:
 
 def values_in(text: str) -> Iterator[Any]:
     """Yield the values of a stream that was kept as text; one that was cut is left out."""
-    held = ""
-    for line in text.split("\n"):
+    lines: list[str] = []
+    for line in (*text.split("\n"), ""):
         field, _, value = line.partition(":")
-        if field != _DATA:
-            held = ""
-            continue
-        held += f"{value}\n"
-        for whole in (held, value):
-            try:
-                told = msgspec.json.decode(whole)
-            except NOT_JSON:
-                continue  # it goes on; or it is the mark of the end, or was cut
-            yield told
-            held = ""
-            break
+        if field == _DATA:
+            lines.append(value)
+        else:
+            yield from _values_on(lines)
+            lines = []
+
+
+def _values_on(lines: list[str]) -> list[Any]:
+    """Return the one value that lines in a row are; or of a stream without breaks, one a line."""
+    return _decoded(["\n".join(lines)]) or _decoded(lines)
+
+
+def _decoded(texts: list[str]) -> list[Any]:
+    values = []
+    for text in texts:
+        try:
+            values.append(msgspec.json.decode(text))
+        except NOT_JSON:
+            continue  # the mark of the end, or a part of a value that was cut
+    return values
