@@ -14,6 +14,7 @@ from reasonix_runtime.evidence.checks.tests_ran import ran_nothing, says_nothing
 from reasonix_runtime.evidence.command_rules import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.argument_changes import sed_prints
+from reasonix_runtime.evidence.effects.temporaries import makes_scratch
 from reasonix_runtime.evidence.shell.script import Dialect
 from reasonix_runtime.evidence.shell.windows import read_windows
 
@@ -48,6 +49,7 @@ TEXTS: dict[str, tuple[Callable[[str], object], str, str, str]] = {
         "enoent open ",
         "",
     ),
+    "folders for mktemp": (lambda text: makes_scratch(text, "/work"), "mktemp", " /tmp/a", "!"),
     "blanks in a script of sed": (sed_prints, "1", " ", "?"),
     "tabs in PowerShell": (_powershell, "a ", "\t", "x"),
     "empty lines in PowerShell": (_powershell, "a", "\n", "x"),

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 
 _FOLDER: Final = rf"(?:{IN_SCRATCH_FOLDERS}|\$\{{?TMPDIR(?::-/tmp)?\}}?)/?"
 _DEEPER: Final = rf"(?!\S*\.\.){IN_SCRATCH_FOLDERS}(?:/[\w./-]*)?"
+# It takes one template and few options; a path is matched in two ways, and more of them by all
+# combinations of these.
+_MOST_WORDS: Final = 8
 _MKTEMP: Final = re.compile(
     r"mktemp(?:\s+(?:-[dqut]+|--(?:directory|quiet|tmpdir)|--suffix=[\w.-]+"
-    rf"|(?:-p\s*|--tmpdir=)(?:{_FOLDER}|{_DEEPER})|{_FOLDER}[\w.-]+|{_DEEPER}|[\w.][\w.-]*))*"
+    rf"|(?:-p\s*|--tmpdir=)(?:{_FOLDER}|{_DEEPER})|{_FOLDER}[\w.-]+|{_DEEPER}|[\w.][\w.-]*))"
+    rf"{{0,{_MOST_WORDS}}}"
     r"(?:\s+2>\s*/dev/null)?\s*"
 )
 # A folder below one for scratch, in which the work may stand.
