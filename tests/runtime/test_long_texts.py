@@ -15,6 +15,7 @@ from reasonix_runtime.evidence.command_rules import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.argument_changes import sed_prints
 from reasonix_runtime.evidence.effects.temporaries import makes_scratch
+from reasonix_runtime.evidence.running.wrapper_tables import BESIDE
 from reasonix_runtime.evidence.shell.script import Dialect
 from reasonix_runtime.evidence.shell.windows import read_windows
 
@@ -49,6 +50,8 @@ TEXTS: dict[str, tuple[Callable[[str], object], str, str, str]] = {
         "enoent open ",
         "",
     ),
+    "places in a container": (BESIDE.fullmatch, "a", ":/", "!"),
+    "caches in a container": (BESIDE.fullmatch, "a:/", "cache", "!"),
     "folders for mktemp": (lambda text: makes_scratch(text, "/work"), "mktemp", " /tmp/a", "!"),
     "blanks in a script of sed": (sed_prints, "1", " ", "?"),
     "tabs in PowerShell": (_powershell, "a ", "\t", "x"),

@@ -21,8 +21,8 @@ OF_THE_WORK: Final = re.compile(
 BUILT: Final = ".:/built"
 # What may be mounted there, where the image keeps the work nobody knows: on places for no work.
 BESIDE: Final = re.compile(
-    r"[^,]*:[\"']?/(?:(?:root|tmp|var|run|dev|etc)(?=[/:\"']|$)|home/\w+/\.|\S*cache|\S*/node_modules)"
-    r"[/.:\w-]*[\"']?"
+    r"(?:[A-Za-z]:)?[^,:]*:[\"']?/(?:(?:root|tmp|var|run|dev|etc)(?=[/:\"']|$)|home/\w+/\."
+    r"|(?=\S*(?:cache|/node_modules)))[/.:\w-]*[\"']?"
 )
 _VERSION: Final = re.compile(r"v?\d[\d.]*|lts/[\w*]+|default|node|stable")
 _ANYTHING: Final = re.compile(r".+")
