@@ -137,7 +137,7 @@ def _targets(line: CommandLine) -> Sequence[str]:
     words = pairwise(("", *line.foreign))
     handed_on = [word for left, word in words if not (is_option(left) or is_option(word))]
     subcommands = SUBCOMMANDS.get(line.program, frozenset())
-    operands = handed_on or [*_operands(line)]
+    operands = handed_on or [*_operands(line)] or [*_set_paths(line)]
     if operands and " ".join(operands[:2]) in subcommands:
         operands = operands[2:]
     elif operands and operands[0] in subcommands:
@@ -145,6 +145,14 @@ def _targets(line: CommandLine) -> Sequence[str]:
     if line.program == "dotnet":
         operands = [word for word in operands if not _SWITCH.fullmatch(word)]
     return operands if any(_AWAY.match(word) for word in operands) else ()
+
+
+def _set_paths(line: CommandLine) -> Iterator[str]:
+    """Yield what is checked by a setting on the command line: `pytest -o testpaths=/x`."""
+    for item in line.options if line.program == "pytest" else ():
+        name, _, value = item.value.partition("=")
+        if item.option in {"-o", "--override-ini"} and name == "testpaths":
+            yield from value.split()
 
 
 def _operands(line: CommandLine) -> Iterator[str]:

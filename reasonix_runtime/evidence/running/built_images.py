@@ -1,7 +1,8 @@
 """Containers of an image that the same line built of the work: they hold the work.
 
 `docker build -t app . && docker run --rm app pytest` is taken for a run that is given the folder of
-the work. How old another image is, nobody knows, nor what lies over the work where a run is given
+the work, if it stands where the build stood and nothing may have changed the work in between. How
+old another image is, nobody knows, nor what lies over the work where a run is given
 another folder.
 """
 
@@ -11,9 +12,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.options.variables import CONTAINER
+from reasonix_runtime.evidence.running.moves import Folders, moves_of
+from reasonix_runtime.evidence.running.preparation import touches_shell_only
 from reasonix_runtime.evidence.running.wrapper_tables import BUILT
 from reasonix_runtime.evidence.running.wrappers import peel
 from reasonix_runtime.evidence.shell.exit_status import proven
@@ -31,37 +34,57 @@ _WORK: Final = "."
 _LEAVES_NONE: Final = re.compile(r"--(?:help|check|print|call|output)|-[ho]")
 _NAMING: Final = words("-t --tag")
 _NEWEST: Final = ":latest"
+# Programs that change nothing, between a build and a run of what it built.
+_LEAVING: Final = words("echo printf sleep date true test [ ls pwd")
 # With these a name means another image than before.
 _RENAMING: Final = words("pull tag load import commit rmi build")
 # As `docker run` would be told of the folder of the work.
 _GIVEN: Final = (Word("-v", "-v"), Word(BUILT, BUILT))
 
 
+class _Image(NamedTuple):
+    """An image: the program that keeps it, its name, and the folders from which it was built."""
+
+    program: str
+    name: str
+    built_in: Folders
+
+
 def with_built_images(script: Script) -> Script:
     """Return a text whose containers of an image that it surely built are given the work."""
     if "build" not in script.text or _PROGRAMS.isdisjoint(map(program_of, script.segments)):
         return script
-    surely = proven(script)
-    built: set[str] = set()
+    surely, moves = proven(script), moves_of(script)
+    built: set[_Image] = set()
     segments = list(script.segments)
     for at, segment in enumerate(segments):
-        if program_of(segment) not in _PROGRAMS:
+        program, here = program_of(segment), moves.get(at, ())
+        if program not in _PROGRAMS:
+            if not _leaves_the_work(segment):
+                built.clear()
             continue
         texts = [(word.value or "").removesuffix(_NEWEST) for word in segment.words]
         if not _RENAMING.isdisjoint(texts[1:3]):
-            built.difference_update(texts, _told_names(texts))
+            told = {*texts, *_told_names(texts)}
+            built = {image for image in built if image.name not in told}
         if at in surely:
-            built.update(_named_by(segment))
+            built.update(_Image(program, name, here) for name in _named_by(segment))
         given = replace(segment, words=(*segment.words[:2], *_GIVEN, *segment.words[2:]))
-        if texts[1:2] == ["run"] and _runs_one_of(built, given):
+        if texts[1:2] == ["run"] and _Image(program, _image_of(given), here) in built:
             segments[at] = given
     return replace(script, segments=tuple(segments))
 
 
-def _runs_one_of(images: set[str], run: Segment) -> bool:
-    """Whether a container that is given the work is one of these images."""
-    told = [one.word.value or "" for one in peel(run).assignments if one.name == CONTAINER]
-    return bool(told) and told[0].removesuffix(_NEWEST) in images
+def _image_of(run: Segment) -> str:
+    """Return the image of a container that is given the work, empty where there is none."""
+    told = (one.word.value or "" for one in peel(run).assignments if one.name == CONTAINER)
+    return next(told, "").removesuffix(_NEWEST)
+
+
+def _leaves_the_work(segment: Segment) -> bool:
+    """Whether the work stays as an image holds it that was built of it before this command."""
+    program = program_of(segment)
+    return touches_shell_only(segment, segment.assignments) or program in _LEAVING
 
 
 def _named_by(segment: Segment) -> Iterator[str]:

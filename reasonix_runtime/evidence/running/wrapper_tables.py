@@ -17,6 +17,8 @@ OF_THE_WORK: Final = re.compile(
     r"(?!\S*\.\.)(?:.*[=,](?:source|src)=)?[\"']?(?:\$\{?PWD\}?|\$\(pwd\)|`pwd`|%cd%|\.)[\"']?"
     r"(?:/[\w./-]*)?[\"']?(?:[:,].*)?"
 )
+# Where in the container that is.
+GIVEN_AT: Final = re.compile(r"(?::|,(?:target|dst|destination)=)[\"']?(/[\w./-]*)")
 # As a container of an image that was built of the work would be told of it (`built_images.py`).
 BUILT: Final = ".:/built"
 # What may be mounted there, where the image keeps the work nobody knows: on places for no work.

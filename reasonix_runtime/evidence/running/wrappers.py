@@ -15,12 +15,14 @@ from reasonix_runtime.evidence.checks.names import names_check
 from reasonix_runtime.evidence.checks.recognised import is_known_runner
 from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.options.variables import CONTAINER, FOLDER, HANDED
+from reasonix_runtime.evidence.paths import norm, same_tree
 from reasonix_runtime.evidence.running.inline_programs import runs_inline_program
 from reasonix_runtime.evidence.running.inner_lines import inner_line
 from reasonix_runtime.evidence.running.wrapper_tables import (
     BESIDE,
     BUILT,
     ENV,
+    GIVEN_AT,
     IMAGE,
     INTERPRETER_OPTIONS,
     INTERPRETERS,
@@ -57,6 +59,10 @@ _HANDED_ON: Final = Word("{}", "{}")
 _IF_ANY: Final = word_set("-r --no-run-if-empty")
 # With these a run takes the image of that name from elsewhere.
 _FETCHING: Final = re.compile(r"--pull(?:=| )(?:always|newer)|\S+ --pull=(?:always|newer)")
+# Programs of the shell that set the variables which they are told.
+_SETTING: Final = word_set("read mapfile readarray getopts printf")
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
+_STANDING: Final = word_set("-w --workdir")
 _MODULE_OPTIONS: Final = word_set("-m --module")
 _PYTHON_WORD: Final = Word("python", "python")
 _ENV_WORD: Final = Word("env", "env")
@@ -93,13 +99,24 @@ def peel_assignments(segment: Segment) -> Peeled:
 
 
 def lasting_assignments(segment: Segment) -> tuple[Assignment, ...]:
-    """Return what a segment sets for the commands after it: `A=1` alone, `export A=1`."""
+    """Return what a segment sets for the commands after it: `A=1` alone, `export A=1`, `read A`."""
     if not segment.words:
         return segment.assignments
-    if segment.words[0].value not in DECLARATIONS:
+    program = segment.words[0].value
+    if program in _SETTING:
+        return tuple(Assignment(name, Word("$_", None)) for name in _set_unseen(segment))
+    if program not in DECLARATIONS:
         return ()
     named = [word for word in segment.words[1:] if not word.text.startswith("-")]
     return _leading_assignments(tuple(named))[0]
+
+
+def _set_unseen(segment: Segment) -> list[str]:
+    """Return the variables to which a program of the shell gives a value that stands nowhere."""
+    texts = [word.text for word in segment.words]
+    if texts[0] == "printf":
+        texts = [name for option, name in pairwise(texts[:3]) if option == "-v"]
+    return [text for text in texts if text not in _SETTING and _NAME.fullmatch(text)]
 
 
 def peel(segment: Segment) -> Peeled:
@@ -221,7 +238,20 @@ def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
     if BUILT in given and not all(map(BESIDE.fullmatch, others)):
         return False
     fetches = BUILT in given and any(map(_FETCHING.fullmatch, map(" ".join, pairwise(texts))))
-    return len(others) < len(given) and not fetches
+    return len(others) < len(given) and not fetches and _stands_in_work(words, given)
+
+
+def _stands_in_work(words: tuple[Word, ...], given: list[str]) -> bool:
+    """Whether a container that is told where to stand may stand where it is given the work."""
+    work = [GIVEN_AT.search(value) for value in given if OF_THE_WORK.fullmatch(value)]
+    if BUILT in given or not all(work):
+        return True
+    at = {norm(place[1]) for place in work if place}
+    texts = [word.text.strip("\"'") for word in words]
+    told = [value for option, value in pairwise(texts) if option in _STANDING]
+    told += [text.partition("=")[2] for text in texts if text.partition("=")[0] in _STANDING]
+    stands = [norm(folder) for folder in told if folder.startswith("/")]
+    return all(any(same_tree(folder, place) for place in at) for folder in stands)
 
 
 def _glued_mount(wrapper: Wrapper, text: str) -> str:

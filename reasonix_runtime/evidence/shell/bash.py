@@ -18,6 +18,8 @@ from reasonix_runtime.evidence.shell import here_documents
 from reasonix_runtime.evidence.shell.bash_control import (
     Branches,
     branches_of,
+    hands_on,
+    put_for,
     renamed,
     repeats,
     runs_once,
@@ -33,6 +35,7 @@ from reasonix_runtime.evidence.shell.bash_spliced import (
 from reasonix_runtime.evidence.shell.functions import Function, Functions
 from reasonix_runtime.evidence.shell.script import (
     AndOr,
+    Assignment,
     Background,
     Group,
     If,
@@ -343,6 +346,10 @@ class _TreeReader:
 
     def _loop(self, node: Node) -> Statement:
         """Read the body of a `for` that runs at least once, for each word if it names them."""
+        if hands_on(self.source, name := self._text(node.children[1])):
+            unseen = Assignment(name, Word("$_", None))
+            sets = self._took(Segment(text=f"{name}=", words=(), assignments=(unseen,)))
+            return Sequence((sets, Loop(self._round(node.children[-1]))))
         told = self._words_of(node)
         rounds = [self._in_place(text) for text in told]
         known = [one for one in rounds if one is not None]
@@ -409,10 +416,10 @@ class _TreeReader:
             elif first in _KEYWORDS:
                 self._blame(_KEYWORDS[first])
             self.defined.update(renamed(first, words))
-        if self.segments:
-            self.operators.append(self._join)
+        for assigned in gathered.assignments:
+            self.defined.update(put_for(assigned.name))
         end = max([node.end_byte, *(redirect.end_byte for redirect in redirects)])
-        self.segments.append(
+        return self._took(
             Segment(
                 text=self.source[node.start_byte : end].decode("utf-8", "replace"),
                 words=words,
@@ -420,6 +427,11 @@ class _TreeReader:
                 redirects=tuple(gathered.redirects),
             )
         )
+
+    def _took(self, segment: Segment) -> Simple:
+        if self.segments:
+            self.operators.append(self._join)
+        self.segments.append(segment)
         return Simple(len(self.segments) - 1)
 
     def _text(self, node: Node) -> str:

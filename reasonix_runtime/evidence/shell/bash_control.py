@@ -17,6 +17,7 @@ _LITERALS = frozenset(
     {"word", "string", "raw_string", "number", "concatenation", "brace_expression"}
 )
 _HOLDING = frozenset({b"true", b":"})
+_PUT_FOR = re.compile(r"BASH_(?:CMDS|ALIASES)\[[\"']?([^\]\"']+)[\"']?\]")
 _COUNTED = re.compile(rb"\$\(seq (?:1 )?[1-9]\d*\)|`seq (?:1 )?[1-9]\d*`")
 
 
@@ -64,6 +65,22 @@ def renamed(program: str, words: tuple[Word, ...]) -> Iterable[str]:
         return (word.text.partition("=")[0] for word in words[1:])
     hashed = program == "hash" and any(word.text.startswith("-p") for word in words[1:])
     return (words[-1].text,) if hashed else ()
+
+
+def hands_on(text: bytes, variable: str) -> bool:
+    """Whether programs are given what a loop sets: where they are found, what is exported."""
+    if variable == "PATH":
+        return True
+    exported = (
+        rb"\b(?:export|declare|typeset)\b[^;&|\n=]*\b" + re.escape(variable.encode()) + rb"\b"
+    )
+    return (b"export" in text or b"-x" in text) and re.search(exported, text) is not None
+
+
+def put_for(assigned: str) -> Iterable[str]:
+    """Return the program that `BASH_CMDS[x]=y` or `BASH_ALIASES[x]=y` gives another meaning."""
+    found = _PUT_FOR.fullmatch(assigned)
+    return (found[1],) if found else ()
 
 
 class Branches(NamedTuple):
