@@ -81,7 +81,8 @@ _PLACES: Final[Mapping[str, _Place]] = {
 _TAKES_IN: Final = re.compile(r"-\w*[mOTb]|--")
 # With these it goes somewhere else, or more is done.
 _ELSEWHERE: Final = {
-    **dict.fromkeys(("cp", "mv"), re.compile(r"-\w*t|--t")),
+    "cp": re.compile(r"-\w*[tsl]|--(?:t|s[ym]|l)"),
+    "mv": re.compile(r"-\w*t|--t"),
     "rsync": re.compile(r"--(?:remove-source|log-file|.*write-batch|.*-dir)"),
 }
 _COPYING: Final = word_set("cp rsync")
