@@ -16,6 +16,10 @@ _NONE: Final = re.compile(
         \ (?:(?:were|was|is|are|to)\ )?(?:be\ )?(?:found|ran|run|collected|executed|available|match)
     | \bno\ (?:test\ files|examples\ found|tasks\ were\ (?:executed|run))\b
     | \bno\ (?:suitable\ tests\ defined|test\ suites\ enabled)\b
+    | \bno\ (?:tests\ defined|projects\ (?:with\ target|found\ in)|packages\ found\ with)\b
+    | \bin\ 0\ packages\b | \berror:\ no\ test\ specified\b | ^Result:\ NOTESTS\b
+    | \bno\ issues\ found\ in\ 0\b | \bno\ python\ files\ found\ under\b
+    | ^Ok:\ +0\ *$ | /\ 0\ selected\b | \|\ SKIP\ \d+\ \|\ PASS\ 0\ \] | \bexecuted\ 0\ of\b
     | \bnone\ of\ the\ selected\ packages\ has\b
     | \[no\ tests?\ (?:files|to\ run)\]
     | \bthere\ are\ no\ tests\ to\ run\b
@@ -40,6 +44,8 @@ _ALL_LEFT: Final = re.compile(
     | \btests\ run:\ *([1-9]\d*),\ failures:\ *0,\ errors:\ *0,\ skipped:\ *\3\b
     | \btests:\ ([1-9]\d*),\ assertions:\ 0,\ skipped:\ \4\b
     | \bexecuted\ ([1-9]\d*)\ tests?,\ with\ \5\ tests?\ skipped\b
+    | \bran\ ([1-9]\d*)\ tests?\ in\ [\d.]+s\s+OK\ \(skipped=\6\)
+    | \b([1-9]\d*)\ runs,\ 0\ assertions,\ 0\ failures,\ 0\ errors,\ \7\ skips\b
     | \bpassed:\ +0,\ skipped:\ +[1-9]\d*,\ total:.*
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -55,7 +61,7 @@ _SOME: Final = re.compile(
       (?<![\d.,/])[1-9]\d*\ +(?:passed|passing|pass|examples?|assertions?|scenarios?|runs|successful
         |success|successes|specs?)\b
     | (?<!running\ )(?<!starting\ )(?<!found\ )(?<![\d.,/])[1-9]\d*\ tests?\b
-    | \btests\ run:\ *[1-9] | \bfailed\ out\ of\ [1-9]
+    | \bexecuted\ [1-9]\d*\ of\b | ^Ok:\ +[1-9] | \btests\ run:\ *[1-9] | \bfailed\ out\ of\ [1-9]
     | \b(?:pass(?:ed)?|succeeded|successes):?\ +[1-9]
     | ^ok\s++(?!\||.*(?:\[no\ tests?\ |\#\ *skip\b))\S
     | (?-i:^>\ Task\ :(?:[\w-]+:)*(?:test|\w+Test)(?:\ UP-TO-DATE|\ FROM-CACHE)?$)
@@ -101,6 +107,8 @@ _HINTS: Final = (
     *("0 scenario", "0 spec", "0 item", "0 of 0", "un: 0", "un:  0", "ests 0", "1..0"),
     *("NO-SOURCE", " deselected", " skipped", " todo", "O TEST", "No test"),
     *(" excluded", " pending", "kipped: ", "one of the selected", "o suitable", "0 success"),
+    *("NOTESTS", "skipped=", " skips", "0 of ", "| SKIP", "o projects", "o packages", "Ok: "),
+    *("n 0 packages", "n 0 source", "o Python files", "0 selected"),
     *("SKIPPED", ": SKIP", "# skip", "# SKIP", "-- SKIP"),
 )
 
