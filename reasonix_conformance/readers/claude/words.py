@@ -22,7 +22,7 @@ _STARTED = re.compile(
 _STARTERS = frozenset({"Bash", "Monitor", "Task", "Agent"})
 _READ = re.compile(
     r"(?:<(retrieval_status|task_id|task_type)>[^<]*</\1>\s*)*<status>([a-z_]+)</status>"
-    r"(?:\s*<exit_code>(-?\d+)</exit_code>)?"
+    r"(?:\s*<exit_code>(-?\d{1,9})\d*</exit_code>)?"
 )
 _READERS = frozenset({"BashOutput", "TaskOutput", "AgentOutputTool"})
 _STOPPERS = frozenset({"KillShell", "KillBash", "TaskStop"})

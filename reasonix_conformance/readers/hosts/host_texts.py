@@ -25,9 +25,10 @@ _LEADING = re.compile(rf"\s*{_BLOCK}\s*", re.DOTALL)
 _TRAILING = re.compile(rf"\s*{_BLOCK}\s*\Z", re.DOTALL)
 _CLOSING = re.compile(r"\n</([a-z]+(?:-[a-z]+)+)>\s*\Z")
 _TRAILER = re.compile(r"\n?\[(?:receipt|source_token) [A-Za-z0-9_-]{1,80}\]\s*\Z")
-_CUT = re.compile(r"…\[truncated (\d+) of (\d+) bytes")
+_CUT = re.compile(r"…\[truncated (\d{1,15}) of (\d{1,15}) bytes")
 _CUT_WITH_REF = re.compile(
-    r"…\[truncated [^\n]{0,200}?result_ref=(\S+) original_bytes=(\d+) kept_bytes=(\d+)"
+    r"…\[truncated [^\n]{0,200}?result_ref=(\S+)"
+    r" original_bytes=(\d{1,15}) kept_bytes=(\d{1,15})(?!\d)"
 )
 
 

@@ -162,6 +162,8 @@ def test_a_success_that_may_hide_a_failure_is_unknown(tmp_path: Path) -> None:
          "ok"),
         ("BashOutput", {"bash_id": "b"}, "<status>completed</status>\n<exit_code>3</exit_code>",
          "error"),
+        ("BashOutput", {"bash_id": "b"},
+         f"<status>completed</status>\n<exit_code>{'9' * 5_000}</exit_code>", "error"),
         ("BashOutput", {"bash_id": "c"}, "<status>failed</status>", None),
         ("TaskOutput", {"task_id": "b"},
          "<retrieval_status>success</retrieval_status>\n<task_id>b</task_id>\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasonix_conformance.readers.hosts.host_texts import split_host_blocks
+from reasonix_conformance.readers.hosts.host_texts import cut_of, split_host_blocks
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,20 @@ def test_many_blocks_are_taken_off() -> None:
     assert ("own", ("a-b",) * 5000 + ("c-d",) * 5000) == split_host_blocks(
         f"{leading}own{trailing}"
     )
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "…[truncated {} of 900 bytes…]",
+        "…[truncated 100 of {} bytes…]",
+        "…[truncated tool=bash result_ref=r1 original_bytes={} kept_bytes=8]",
+        "…[truncated tool=bash result_ref=r1 original_bytes=9 kept_bytes={}]",
+    ],
+)
+def test_a_size_that_no_text_has_is_none(mark: str) -> None:
+    """The text was cut all the same; a number of thousands of digits ended in a traceback."""
+    cut = cut_of(f"head\n{mark.format('9' * 5_000)}\ntail")
+
+    assert cut is not None
+    assert (None, None) == (cut.kept, cut.original)
