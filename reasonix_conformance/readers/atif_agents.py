@@ -83,12 +83,14 @@ class _ClaudeCode(AgentLog):
         self._jobs = Jobs(build)
 
     def heard(self, text: str) -> bool:
+        """Take in the end of a job from a notice of the host."""
         if not is_host_text(text):
             return False
         self._jobs.news(text)
         return True
 
     def grade(self, details: Iterable[Any], text: str) -> Grade | None:
+        """Read the facts that the session had beside the result."""
         raw = _kept(details, "raw_tool_result")
         if not isinstance(raw, dict):
             return None
@@ -96,6 +98,7 @@ class _ClaudeCode(AgentLog):
         return claude_grade(raw, flat_text(at(raw, "content")), told)
 
     def ended(self, call: ToolCall, grade: Grade, details: Iterable[Any], text: str) -> None:
+        """Take in a job that began, or the end of one that was asked for."""
         extra = _kept(details, "tool_use_result")
         if grade.outcome == "running" or goes_on(extra):
             self._jobs.started(call.uid, extra)
@@ -111,15 +114,18 @@ class _Codex(AgentLog):
         self._polls = Polls()
 
     def role_of(self, call: Any) -> Role | None:
+        """Return what the polled command does."""
         if text_at(call, "function_name") != POLL:
             return None
         return self._polls.role_of(at(call, "arguments"), self._build.calls)
 
     def grade(self, details: Iterable[Any], text: str) -> Grade | None:
+        """Read the frame that Codex puts around what a command printed."""
         found = read_output(text).grade
         return None if found is UNKNOWN else found
 
     def ended(self, call: ToolCall, grade: Grade, details: Iterable[Any], text: str) -> None:
+        """Take in a command that goes on, or the end of one that was polled."""
         if grade.outcome == "running":
             self._polls.goes_on(call, text)
         elif call.name == POLL and grade.exit_code is not None:
@@ -129,10 +135,12 @@ class _Codex(AgentLog):
 
 class _MiniSweAgent(AgentLog):
     def grade(self, details: Iterable[Any], text: str) -> Grade | None:
+        """Read the status that stands in the result."""
         code = at(json_in(text), "returncode")
         return by_exit(code, "envelope") if is_int(code) else None
 
     def said(self, text: str) -> str:
+        """Return what the command printed, a member of the result."""
         inner = json_in(text) if text.startswith("{") else None
         return text_at(inner, "output") if isinstance(inner, dict) else text
 

@@ -13,7 +13,7 @@ from reasonix_conformance.readers.files.json_values import as_text, at, list_at,
 from reasonix_conformance.readers.files.lines import NO_PARTS, Broken, Decoder, Parts, Scalar
 from reasonix_conformance.readers.files.message_content import flat_text
 from reasonix_conformance.readers.files.recording import Recording
-from reasonix_conformance.readers.files.zipped import BEGIN as ZIP
+from reasonix_conformance.readers.files.sources import ZIP
 from reasonix_conformance.readers.hosts.outcomes import (
     Grade,
     believed,

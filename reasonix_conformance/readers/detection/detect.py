@@ -20,7 +20,7 @@ from reasonix_conformance.readers.detection.marks import (
 from reasonix_conformance.readers.files.json_values import is_json, json_in, list_at
 from reasonix_conformance.readers.files.laid_out import records_in
 from reasonix_conformance.readers.files.lines import bare
-from reasonix_conformance.readers.files.sources import PACKED
+from reasonix_conformance.readers.files.sources import PACKED, ZIP
 from reasonix_conformance.readers.model_apis.answers import messages_at
 
 MOST_RECORDS = 64
@@ -32,12 +32,12 @@ LEAST_RECORDS = 4
 Asked only of a file whose name does not say that it holds records.
 """
 
-_TOLD_BY_START = (b"{", b"[", b"RX4F", b"PK\x03\x04")
+_TOLD_BY_START = (b"{", b"[", b"RX4F", ZIP)
 # A first line that leaves a value open: what stands in the lines behind it are parts of it.
 _BEGUN = re.compile(rb"[\[{](?:[^\n]*[\[{])?[ \t\r]*\n")
 # The name of a member that the zipped log of Inspect has, behind the header of the member.
 _EVAL_MEMBER = re.compile(
-    rb"PK\x03\x04.{26}(?:_journal/(?:start\.json|summaries/)|samples/[^/]{1,200}_epoch_\d+\.json)",
+    ZIP + rb".{26}(?:_journal/(?:start\.json|summaries/)|samples/[^/]{1,200}_epoch_\d+\.json)",
     re.DOTALL,
 )
 
@@ -48,7 +48,7 @@ def detect(head: bytes) -> str | None:
         return None
     if head.startswith(b"RX4F"):
         return "reasonix-v4"
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith(ZIP):
         return "inspect" if _EVAL_MEMBER.search(head) else None
     records = records_in(head)
     kind = _by_records(records.lines)

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from reasonix_conformance.readers.files.json_values import is_json
-from reasonix_conformance.readers.files.sources import PACKED
+from reasonix_conformance.readers.files.sources import PACKED, ZIP
 
 _MARKS = {
     b"\xff\xfe\0\0": 32,
@@ -37,7 +37,7 @@ def look(head: bytes) -> Look:
         )
     if head.startswith(PACKED):
         return Look("it is packed twice", "unpack it once (`gunzip`, `unzstd`)")
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith(ZIP):
         return Look("it is a zip archive", "unpack it, and give what is in it")
     if b"\0" in head:
         return Look("it is no text", "give the file that the host wrote its records to")

@@ -28,6 +28,8 @@ _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 PACKED = (_GZIP, _ZSTD)
 """The first bytes of compressed data."""
+ZIP = b"PK\x03\x04"
+"""The first bytes of a zip file that has members."""
 
 
 class ReadError(ConformanceError):

@@ -19,14 +19,12 @@ from reasonix_conformance.readers.files.lines import Broken, beyond
 from reasonix_conformance.readers.files.sources import (
     DEFAULT_EXPANDED,
     PACKED,
+    ZIP,
     ReadError,
     expands_beyond,
     opened,
     zstandard,
 )
-
-BEGIN: Final = b"PK\x03\x04"
-"""The first bytes of a zip file that has members."""
 
 _ZSTD: Final = (20, 93)
 _ENCRYPTED: Final = 1
@@ -107,7 +105,7 @@ def members(path: Path, shown: str, cap: int) -> Iterator[Zipped | Broken]:
         ReadError: the file cannot be opened, or expands to more than is read.
     """
     with opened(path, shown=shown) as stream:
-        packed = stream.peek(4).startswith(BEGIN) and not _is_plain(path)
+        packed = stream.peek(4).startswith(ZIP) and not _is_plain(path)
         data = stream.read(cap + 1) if packed else b""
     if len(data) > cap:
         raise ReadError(f"{shown}: the file is {beyond(cap)}")

@@ -373,6 +373,7 @@ class _TreeReader:
             return []
 
         def told(value: Word, asked: str, _at: int) -> tuple[Word] | None:
+            """Return what the variable of the loop holds in one round."""
             return (value,) if asked == name else None
 
         spend = self.functions.spend

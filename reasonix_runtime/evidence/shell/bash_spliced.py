@@ -47,6 +47,7 @@ def handed(text: bytes, root: Node, words: tuple[Word, ...], spend: Spend) -> by
         return None
 
     def known(name: str, at: int) -> tuple[Word, ...] | None:
+        """Return the words that a parameter of the function holds at a place of its body."""
         shifted = bisect_left(shifts, at)
         if name in {"@", "*"}:
             return words[shifted:]

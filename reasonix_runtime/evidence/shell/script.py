@@ -96,6 +96,7 @@ class Segment:
     def values(self) -> tuple[str, ...] | None:
         """The values of all words, or None when one of them is only known at run time."""
         values = tuple(word.value for word in self.words)
+        # No checker sees that `in` has ruled None out.
         return None if None in values else values  # type: ignore[return-value]
 
     @property

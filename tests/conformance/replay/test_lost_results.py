@@ -87,6 +87,7 @@ class Recorded:
                 *self._each("main", told[-inside:]),
             )
         if host:
+            # Told as rows tell it, by its word.
             self.events.append(HostVerdict(gate="turn_end", result=host))  # type: ignore[arg-type]
         self.events.append(TurnEnd(turn=self._turns, status=status, judge=status == "completed"))
         return self

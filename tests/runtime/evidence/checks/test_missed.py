@@ -67,7 +67,7 @@ def test_a_linter_reads_what_it_is_told(command: str, told: tuple[str, ...]) -> 
         ("pants test :: -lib/::", False),
     ],
 )
-@pytest.mark.parametrize("root", [".", "/work/shop", "c:/shop"])
+@pytest.mark.parametrize("root", [".", "/srv/shop", "c:/shop"])
 def test_a_check_misses_what_it_left_out_or_never_read(
     command: str, root: str, *, missing: bool
 ) -> None:
@@ -266,13 +266,13 @@ def test_modules_are_told_by_the_layout_of_their_sources(command: str, *, missin
     ("command", "root", "missing"),
     [
         ("npm --prefix web test", ".", True),
-        ("cd web && npm test", "/work/shop", True),
-        ("cd /work/shop/web && npm test", "/work/shop", True),
-        ("cd /work/shop && npm test", "/work/shop", False),
+        ("cd web && npm test", "/srv/shop", True),
+        ("cd /srv/shop/web && npm test", "/srv/shop", True),
+        ("cd /srv/shop && npm test", "/srv/shop", False),
         ("cd tests && npm test", ".", False),
         ("cd api && npm test", ".", False),
-        ("cd ~/shop/web && npm test", "/work/shop", False),
-        ("cd /work/shop/web && npm test", ".", False),
+        ("cd ~/shop/web && npm test", "/srv/shop", False),
+        ("cd /srv/shop/web && npm test", ".", False),
         ("npm test", ".", False),
     ],
 )
