@@ -55,7 +55,8 @@ class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     the moment of recording. `began` is the position in the session at which a job started whose end
     this receipt tells; None for a call that began when it was recorded. `partly` says that it did
     not succeed and may have changed something all the same. `refused_for` is the reason code by
-    which a `complete_step` was refused. `ran_nothing` says that by its output a check ran no test.
+    which a `complete_step` was refused. `ran_nothing` says that by its output a check ran no test,
+    or none that could fail it.
     """
 
     tool: str

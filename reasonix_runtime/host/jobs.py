@@ -116,8 +116,10 @@ class Jobs:
         started, rules = self.commands.pop(job, None), ledger.rules
         if started is None or rules.background_from_start:
             return
-        lenient = classify(started.receipt.command, rules.commands).lenient
-        idle = not rules.empty_runs_pass and ran_nothing(text, lenient=lenient)
+        known = classify(started.receipt.command, rules.commands)
+        idle = not rules.empty_runs_pass and ran_nothing(
+            text, lenient=known.lenient, owned=known.status_owned
+        )
         ledger.record(_end_of(started, outcome, idle=idle))
 
     def merge(self, ledger: Ledger) -> None:

@@ -47,7 +47,14 @@ def pass_by(run: Run, pairs: Sequence[Pair], known_calls: KnownCalls) -> int:
             or not (writers_pass or attempt.inert)
             or (outcome != "ok" and not _fails_alone(attempt, outcome))
             or (hears_calls and result.reads_as_failure)
-            or (known.counted and ran_nothing(result.text, lenient=known.lenient))
+            or (
+                known.counted
+                and ran_nothing(
+                    result.text,
+                    lenient=known.lenient,
+                    owned=known.owned and outcome == "ok",
+                )
+            )
             or (attempt.repeatable and not repeats_well(call))
         ):
             break

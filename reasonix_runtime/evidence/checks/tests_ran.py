@@ -1,4 +1,4 @@
-"""Whether the output of a check says that no test ran (policy point).
+"""Whether the output of a check says that no test ran, or none that could fail it (policy point).
 
 Runners that find nothing to run end well, or are told to: the exit status then tells of nothing.
 Their words are few and stand in the output. What counts tests that did run outweighs them, since in
@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 from typing import Final
+
+from reasonix_runtime.evidence.checks.told_failures import FAILING, ends_with_failure
+from reasonix_runtime.evidence.checks.told_scripts import MAY_BE_EMPTY, without_empty_scripts
 
 _NONE: Final = re.compile(
     r"""
@@ -30,6 +33,8 @@ _NONE: Final = re.compile(
     | ^(?:\#|\N{INFORMATION SOURCE})\ tests\ 0$ | ^1\.\.0\b
     | ^(?:>\ Task\ )?:?[\w:-]{0,120}test\w{0,60}\ (?:NO-SOURCE|SKIPPED)\b
     | ^\ *[\w.-]+:\ SKIP\b | ^ok\ \d+\b.*\#\ *skip\b | ^\ *---\ SKIP:\ | ^\ *\d+\ skipped$
+    | \bmatched\ 0\ tests\b | ^nox\ >\ .*\bskipped\b
+    | ^\ *\N{BOX DRAWINGS LIGHT VERTICAL}\ +Tests:\ +0\b
     | ^=*\ ?\d+\ (?:deselected|skipped)(?:,\ \d+\ (?:deselected|skipped|warnings?))*\ in\b
     | ^\ *Tests:?\ +\d+\ (?:skipped|todo)\b
     """,
@@ -47,6 +52,7 @@ _ALL_LEFT: Final = re.compile(
     | \bran\ ([1-9]\d*)\ tests?\ in\ [\d.]+s\s+OK\ \(skipped=\6\)
     | \b([1-9]\d*)\ runs,\ 0\ assertions,\ 0\ failures,\ 0\ errors,\ \7\ skips\b
     | \bpassed:\ +0,\ skipped:\ +[1-9]\d*,\ total:.*
+    | \btest\ run\ passed\s+duration:.*\s+passed:\ +0\s
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -60,12 +66,12 @@ _SOME: Final = re.compile(
     r"""
       (?<![\d.,/])[1-9]\d*\ +(?:passed|passing|pass|examples?|assertions?|scenarios?|runs|successful
         |success|successes|specs?)\b
-    | (?<!running\ )(?<!starting\ )(?<!found\ )(?<![\d.,/])[1-9]\d*\ tests?\b
+    | (?<!running\ )(?<!starting\ )(?<!found\ )(?<!skipping\ )(?<![\d.,/])[1-9]\d*\ tests?\b
     | \bexecuted\ [1-9]\d*\ of\b | ^Ok:\ +[1-9] | \btests\ run:\ *[1-9] | \bfailed\ out\ of\ [1-9]
     | \b(?:pass(?:ed)?|succeeded|successes):?\ +[1-9]
     | ^ok\s++(?!\||.*(?:\[no\ tests?\ |\#\ *skip\b))\S
     | (?-i:^>\ Task\ :(?:[\w-]+:)*(?:test|\w+Test)(?:\ UP-TO-DATE|\ FROM-CACHE)?$)
-    | (?-i:^\ *[\w.-]+:\ OK\b)
+    | (?-i:^\ *[\w.-]+:\ OK\b) | ^nox\ >\ .*\bsuccess
     | (?-i:^\ *---\ PASS: | \bPASSED\b | ^\ *PASS[ :]\ *\S)
     | ^[^\S\n]*[\N{CHECK MARK}\N{HEAVY CHECK MARK}\N{SQUARE ROOT}]\ \S
     """,
@@ -110,6 +116,7 @@ _HINTS: Final = (
     *("NOTESTS", "skipped=", " skips", "0 of ", "| SKIP", "o projects", "o packages", "Ok: "),
     *("n 0 packages", "n 0 source", "o Python files", "0 selected"),
     *("SKIPPED", ": SKIP", "# skip", "# SKIP", "-- SKIP"),
+    *("matched 0", "TEST RUN PASSED", "\N{BOX DRAWINGS LIGHT VERTICAL} Tests: "),
 )
 
 
@@ -129,15 +136,24 @@ _READ: Final = re.compile(
 )
 
 
-def ran_nothing(output: str, *, lenient: bool, failed: bool = False) -> bool:
-    """Whether a check ran no test, as far as its output tells.
+def ran_nothing(output: str, *, lenient: bool, owned: bool = True, failed: bool = False) -> bool:
+    """Whether a check ran no test that could fail it, as far as its output tells.
 
     A `lenient` one passes also without any, so that its output has to tell of some, of the script
-    that was run, or of files that were read.
+    that was run, or of files that were read. Where one passed whose status is its own (`owned`),
+    and tells in the end that tests failed, what ran it threw the status away.
     """
     if says_nothing_ran(output, failed=failed):
         return True
-    if failed or not lenient:
+    if failed:
+        return False
+    if owned and FAILING.search(output) is not None and ends_with_failure(output):
+        return True
+    if MAY_BE_EMPTY.search(output) is not None:
+        rest = without_empty_scripts(output)
+        if rest is not None and _SOME.search(rest) is None:
+            return True
+    if not lenient:
         return False
     return not any(one.search(output) for one in (_SOME, _SCRIPT, _READ))
 

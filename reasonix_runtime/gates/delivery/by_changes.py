@@ -336,7 +336,10 @@ def _unverified(turn: ChangeTurn) -> str:
             "first, or run what builds and tests"
         )
     if checks.idle:
-        return f"`{shown(checks.idle)}` ran no test by what its output tells: run those of the work"
+        return (
+            f"`{shown(checks.idle)}` ran no test, or none that could fail it, by what its output "
+            "tells: run those of the work"
+        )
     if checks.masked:
         return (
             f"`{shown(checks.masked)}` ran a check, but can hide that it failed: run the check "

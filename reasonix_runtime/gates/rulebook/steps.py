@@ -103,8 +103,8 @@ RULES = (
     _rule(
         id="CS-07.inconclusive",
         sentence="A run that could not start, was stopped or was killed is neither pass nor "
-        "failure; nor is one whose output says that no test ran.",
-        sentence_zh="未能启动、被中止或被终止的运行既不算通过也不算失败；输出表明没有运行任何测试的运行亦然。",
+        "failure; nor is one whose output says that no test ran, or that tests failed.",
+        sentence_zh="未能启动、被中止或被终止的运行既不算通过也不算失败；输出表明没有运行任何测试、或表明测试仍有失败的运行亦然。",
         reasons=("verification.inconclusive",),
         points=("ledger.empty_runs_pass", "ledger.inconclusive_exits"),
     ),

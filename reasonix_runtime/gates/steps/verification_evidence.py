@@ -157,7 +157,7 @@ def _inconclusive(cited: str, ledger: Ledger, index: int) -> Refusal:
     if receipt.ran_nothing and classify(receipt.command, ledger.rules.commands).lenient:
         how = "passes also where it finds no test, and its output tells of none that ran"
     elif receipt.ran_nothing:
-        how = "says in its output that it ran no test"
+        how = "says in its output that it ran no test, or that tests failed although it ended well"
     elif receipt.outcome == "unknown":
         how = "ran, and nothing tells surely enough how it ended"
     elif receipt.exit_code is not None:

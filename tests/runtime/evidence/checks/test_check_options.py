@@ -462,6 +462,7 @@ def test_an_honest_option_takes_no_check_out(command: str) -> None:
 
 # Each passes also where it finds no test, or no script of that name.
 LENIENT = """
+yarn workspaces foreach -A run test
 npx jest --passWithNoTests
 npx vitest run --passWithNoTests
 npm test -- --passWithNoTests

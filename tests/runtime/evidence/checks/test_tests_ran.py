@@ -69,6 +69,11 @@ from reasonix_runtime.evidence.checks.tests_ran import ran_nothing, says_nothing
         "All checks passed!\nwarning: No Python files found under the given path(s)",
         "Ran 3 tests in 0.000s\n\nOK (skipped=3)",
         "3 runs, 0 assertions, 0 failures, 0 errors, 3 skips",
+        'error: regex "x" matched 0 tests. Searched 1 file (skipping 3 tests)',
+        "nox > Running session tests\nnox > Session tests skipped: missing interpreter.",
+        "nox > Ran multiple sessions:\nnox > * tests: skipped\nnox > * lint: skipped",
+        "TEST RUN PASSED\n\nDuration: 100 ms\nPassed:   0\nFailed:   0\n",
+        "  (Results)\n  \N{BOX DRAWINGS LIGHT VERTICAL} Tests:        0",
     ],
 )
 def test_a_runner_says_that_it_ran_nothing(output: str) -> None:
@@ -123,6 +128,8 @@ def test_a_runner_says_that_it_ran_nothing(output: str) -> None:
         "Ran 3 tests in 0.000s\n\nOK (skipped=2)",
         "3 runs, 2 assertions, 0 failures, 0 errors, 1 skips",
         "Error: no test specified\n 3 passing (4ms)",
+        "nox > Session tests-3.9 skipped.\nnox > Session tests-3.12 was successful.",
+        "TEST RUN PASSED\n\nDuration: 100 ms\nPassed:   4\nFailed:   0\n",
     ],
 )
 def test_a_runner_that_ran_something_or_says_nothing_counts(output: str) -> None:
@@ -237,3 +244,69 @@ def test_a_linter_that_may_have_been_handed_nothing_has_to_say_what_it_read(
     """`xargs -r` runs nothing where nothing was found, and ends well."""
     assert idle is ran_nothing(output, lenient=True)
     assert not ran_nothing(output, lenient=False)
+
+
+@pytest.mark.parametrize(
+    ("output", "nothing"),
+    [
+        ("> a@1.0.0 test\n> true\n", True),
+        ("\n> a@1.0.0 test\n> exit 0\n\n", True),
+        ('> a@1.0.0 test\n> echo "5 passed"\n\n5 passed', True),
+        ("> @a/b@1.0.0 test /w/b\n> echo ok; exit 0\n\nok", True),
+        ("> test\n> :", True),
+        ("yarn run v1.22.19\n$ echo ok\nok\nDone in 0.1s.", True),
+        ("packages/a test$ echo ok\npackages/a test: ok\npackages/a test: Done", True),
+        ("> a@1 test\n> npm run unit\n\n\n> a@1 unit\n> true", True),
+        ("> a@1 test\n> jest || true", True),
+        ("> a@1 test\n> jest; exit 0\n", True),
+        ("> a@1 test\n> jest || true\n\nTests:       5 passed, 5 total", False),
+        ("> a@1 test\n> echo start && jest\n\nstart", False),
+        ("> a@1 test\n> npm run unit\n\n\n> a@1 unit\n> jest", False),
+        ("> a@1 lint\n> true\n\n\n> a@1 test\n> node run.js", False),
+        ("> a@1 test\n> true\n\n5 passed in 0.1s", False),
+        ("$ tsc --noEmit; jest\n", False),
+        ("> a@1 test\n> if [ -d x ]", False),
+        ("$ (", False),
+    ],
+)
+def test_a_script_that_is_told_and_does_nothing_tests_nothing(
+    output: str, *, nothing: bool
+) -> None:
+    """Managers of packages print what they run; what a script says itself is no result."""
+    assert nothing is ran_nothing(output, lenient=False)
+
+
+@pytest.mark.parametrize(
+    ("output", "contradicts"),
+    [
+        ("=== 1 failed, 4 passed in 0.1s ===", True),
+        ("1 failed, 4 passed in 0.10s", True),
+        ("2 errors in 0.10s", True),
+        ("Tests:       1 failed, 4 passed, 5 total", True),
+        ("      Tests  1 failed | 4 passed (5)", True),
+        ("test result: FAILED. 4 passed; 1 failed; 0 ignored", True),
+        ("Ran 5 tests in 0.1s\n\nFAILED (failures=1)", True),
+        ("  4 passing (3ms)\n  1 failing", True),
+        ("ok  \ta\t0.1s\nFAIL\tb\t0.1s\nFAIL", True),
+        ("5 examples, 1 failure", True),
+        ("[INFO] BUILD FAILURE", True),
+        ("80% tests passed, 1 tests failed out of 5", True),
+        ("Failed!  - Failed:     1, Passed:     4, Skipped:     0", True),
+        (" 4 pass\n 1 fail\nRan 5 tests across 1 file.", True),
+        ("# tests 5\n# pass 4\n# fail 1", True),
+        ("1 failed, 4 passed in 0.1s\n5 passed in 0.1s", False),
+        ("Tests:       1 failed, 5 total\nTests:       5 passed, 5 total", False),
+        ("4 passed, 1 xfailed in 0.1s", False),
+        ("100% tests passed, 0 tests failed out of 5", False),
+        ("test result: ok. 5 passed; 0 failed; 0 ignored", False),
+        ("5 examples, 0 failures", False),
+        ("logs: 1 failed job was retried", False),
+    ],
+)
+def test_a_run_that_passed_and_ends_with_failures_tells_nothing(
+    output: str, *, contradicts: bool
+) -> None:
+    """Its status is another's; where that is known anyway, nothing is contradicted."""
+    assert contradicts is ran_nothing(output, lenient=False)
+    assert not ran_nothing(output, lenient=False, owned=False)
+    assert not ran_nothing(output, lenient=False, failed=True)

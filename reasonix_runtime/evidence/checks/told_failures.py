@@ -1,0 +1,42 @@
+"""Runs that ended well and say at their end that tests failed: their status is not the tests'.
+
+What runs the tests may throw their status away (`jest || true` in a script), and a recording may
+have another status than the run. Of several runs in one output, as those that are tried again, the
+last one tells.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+FAILING: Final = re.compile(
+    r"""
+      ^=*\ ?[1-9]\d*\ (?:failed|errors?)\b.*\ in\ [\d.]+s\b
+    | ^\ *Tests:?\ +[1-9]\d*\ failed\b | ^test\ result:\ FAILED\b | ^FAILED\ \((?:failures|errors)=
+    | ^\ +[1-9]\d*\ failing\b | ^FAIL$ | \b\d+\ (?:examples?|tests?),\ [1-9]\d*\ failures?\b
+    | ^\[INFO\]\ BUILD\ FAILURE\b | ^BUILD\ FAILED\b | ^Failed!\ +-\ Failed:
+    | ^Tests:\ \d+,\ Assertions:\ \d+,\ (?:Errors|Failures):\ [1-9]
+    | ^\d+%\ tests\ passed,\ [1-9]\d*\ tests?\ failed\ out\ of\b
+    | ^(?:\#|\N{INFORMATION SOURCE})\ fail\ [1-9] | ^\ *[1-9]\d*\ fail$
+    | \bexecuted\ \d+\ tests?,\ with\ [1-9]\d*\ failures?\b
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+"""What runners sum a run up with in which tests failed."""
+_PASSING: Final = re.compile(
+    r"""
+      ^=*\ ?[1-9]\d*\ passed\b.*\ in\ [\d.]+s\b | ^\ *Tests:?\ +[1-9]\d*\ passed\b
+    | ^test\ result:\ ok\b | ^OK\b | ^\ +[1-9]\d*\ passing\b | ^ok\s
+    | \b[1-9]\d*\ (?:examples?|tests?),\ 0\ failures\b | \bBUILD\ SUCCESS | ^Passed!\ +-\ Failed:
+    | ^100%\ tests\ passed | ^(?:\#|\N{INFORMATION SOURCE})\ fail\ 0\b | ^\ *0\ fail$
+    | \bexecuted\ \d+\ tests?,\ with\ 0\ failures\b
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+
+
+def ends_with_failure(output: str) -> bool:
+    """Whether the last run that an output sums up is one in which tests failed."""
+    failures = [found.start() for found in FAILING.finditer(output)]
+    return bool(failures) and _PASSING.search(output, failures[-1] + 1) is None

@@ -1,0 +1,60 @@
+"""The scripts of a project that a run tells before it runs them: `> jest`, `$ eslint .`.
+
+Managers of packages print them, so that an output shows where `npm test` is `true`, or a check
+whose status is thrown away.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from reasonix_runtime.evidence.memo import memoised
+from reasonix_runtime.evidence.shell.exit_status import proven
+from reasonix_runtime.evidence.shell.script import Problem, Script, parse
+from reasonix_runtime.evidence.shell.state import program_of
+from reasonix_runtime.evidence.word_lists import words
+
+# npm and pnpm put the name of the script above it, yarn and bun nothing.
+_TOLD: Final = re.compile(
+    r"^> (?:(?:@[\w.-]+/)?[\w.-]+@\S+ )?[\w:.-]+(?: /\S+)?\n> (?P<below>\S.*)$"
+    r"|^(?:[\w@./-]+ [\w:-]+)?\$ (?P<alone>\S.*)$",
+    re.MULTILINE,
+)
+MAY_BE_EMPTY: Final = re.compile(
+    r"^(?:>|(?:[\w@./-]+ [\w:-]+)?\$) (?:true|:|echo|printf|exit|sleep|cd|pwd|date|test|\[)(?: |$)"
+    r"|^(?:>|(?:[\w@./-]+ [\w:-]+)?\$) .*(?:\|\||;|\||!|(?<!&)&(?!&))",
+    re.MULTILINE,
+)
+"""A script that may check nothing; most outputs hold none, and are asked nothing more."""
+# What says something, waits, or looks where it stands, and checks nothing.
+_INERT: Final = words("true : echo printf exit sleep cd pwd date set export test [ [[ return")
+# What runs other scripts, which are told as well.
+_RUNS_OTHERS: Final = re.compile(
+    r"(?:(?:npm|pnpm|yarn|bun)(?: (?:-\S+|run|run-script))* [\w:.-]+(?: -\S+)*"
+    r"|(?:npm-run-all|run-s|run-p)(?: \S+)+)"
+)
+_UNREAD: Final = frozenset({Problem.SYNTAX, Problem.TOO_LONG})
+
+
+def without_empty_scripts(output: str) -> str | None:
+    """Return an output without the scripts that it tells and what they say themselves.
+
+    None where one of them may check something, or none is told.
+    """
+    told = [found["below"] or found["alone"] for found in _TOLD.finditer(output)]
+    leaves = [text for text in told if not _RUNS_OTHERS.fullmatch(text)] or told
+    if not leaves or not all(map(_checks_nothing, leaves)):
+        return None
+    said = "\n".join(leaves)
+    lines = _TOLD.sub("", output).splitlines()
+    return "\n".join(line for line in lines if line.strip().strip("\"'") not in said)
+
+
+@memoised(256)
+def _checks_nothing(text: str) -> bool:
+    """Whether nothing in a script is sure to have passed when the script has, but what is inert."""
+    script: Script = parse(text)
+    if script.problem in _UNREAD or not script.segments:
+        return False
+    return all(program_of(script.segments[at]) in _INERT for at in proven(script))
