@@ -90,6 +90,9 @@ MAKE_CHECKS = words("test check lint verify ci")
 SWIFT_OTHER_MODES = words("help h version list-tests l")
 MAVEN_CHECKS = words("test check verify")
 
+# Shells that take a command line as text.
+SHELLS = words("bash sh zsh dash ksh")
+
 # DL-02: interpreters that take a program on their command line, and the option they take it by.
 INLINE_OPTIONS = {
     "node": words("-e --eval -p --print"),

@@ -54,13 +54,11 @@ _LANGUAGES: Final = {
     **dict.fromkeys(("cargo clippy", "cargo fmt", "cargo check"), words("rs toml lock")),
     "dotnet format": words("cs vb fs csproj editorconfig"),
 }
-_NOTHING: Final[frozenset[str]] = frozenset()
 
 
 def languages_of(line: CommandLine) -> frozenset[str]:
     """Return the endings of the files that a check reads, nothing for any but such a linter."""
-    subcommand = " ".join((line.program, *line.operands[:1]))
-    return _LANGUAGES.get(line.program) or _LANGUAGES.get(subcommand, _NOTHING)
+    return _LANGUAGES.get(line.program) or _LANGUAGES.get(line.start, frozenset())
 
 
 def ending_of(path: str) -> str:

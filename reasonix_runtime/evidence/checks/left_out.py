@@ -15,7 +15,7 @@ from reasonix_runtime.evidence.checks.selections import TESTERS, left_out
 from reasonix_runtime.evidence.citing.same_words import foreign_items
 from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.memo import memoised
-from reasonix_runtime.evidence.options.command_line import CommandLine, read_command_line, tool_name
+from reasonix_runtime.evidence.options.command_line import CommandLine, line_of_words
 from reasonix_runtime.evidence.paths import stands_below
 from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.word_lists import words, words_of_name
@@ -36,7 +36,7 @@ def left_out_by(command: str, rules: CommandRules) -> tuple[str, ...]:
     found: list[str] = []
     for plain in read(command, rules).commands:
         if is_check(plain, rules) and (told := plain.words):
-            found += _names(read_command_line(tool_name(told[0]), told[1:]))
+            found += _names(line_of_words(told))
     return tuple(found)
 
 

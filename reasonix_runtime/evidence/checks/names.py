@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from reasonix_runtime.evidence.checks.tables import PLAIN_RUNNERS, SUBCOMMANDS, WITH_OPTION
+from reasonix_runtime.evidence.checks.tables import LISTED
 from reasonix_runtime.evidence.word_lists import words, words_of_name
 
 # With a dot or a slash it is the name of a file, and running that is something else.
@@ -40,9 +40,7 @@ _OF_PROJECTS: Final = (
         " dockerfile k8s tf actions workflows styles spotless checkstyle pmd spotbugs"
     )
     | _FORMATTING
-    | PLAIN_RUNNERS
-    | SUBCOMMANDS.keys()
-    | {name.partition(" ")[0] for name in WITH_OPTION}
+    | LISTED
 )
 # What a test with a dash after it is made of by an application: `test-email` sends one.
 _TRIED_OUT: Final = words(

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.checks.places import own_folders
+from reasonix_runtime.evidence.checks.places import folder_of
 from reasonix_runtime.evidence.checks.projects import holds_tests
-from reasonix_runtime.evidence.checks.tables import SUBCOMMANDS
+from reasonix_runtime.evidence.checks.recognised import behind_subcommand
 from reasonix_runtime.evidence.options.variables import runs_contained
 from reasonix_runtime.evidence.paths import below, stands_below
 from reasonix_runtime.evidence.word_lists import words
@@ -53,9 +53,7 @@ def take_in(packages: Sequence[str], path: str, *, key: Callable[[str], str]) ->
 
 
 def _packages_of_go(plain: Plain, line: CommandLine) -> Iterator[str]:
-    subcommand = line.operands[:1] and line.operands[0] in SUBCOMMANDS.get(line.program, ())
-    named = line.operands[1:] if subcommand else line.operands
-    folder = below("", *plain.moves, *own_folders(plain))
+    named, folder = behind_subcommand(line), folder_of(plain)
     if line.program == "go" and not named:
         yield (folder or ".") + _ONLY_HERE
     for name in named:

@@ -19,8 +19,8 @@ from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     Item,
+    line_of_words,
     read_command_line,
-    tool_name,
 )
 from reasonix_runtime.evidence.options.places import (
     FOLDERS,
@@ -92,15 +92,19 @@ def own_folders(plain: Plain) -> tuple[str, ...]:
     return tuple(named)
 
 
+def folder_of(plain: Plain) -> str:
+    """Return the folder that a command runs in, empty for where the text began."""
+    return below("", *plain.moves, *own_folders(plain))
+
+
 def line_of(plain: Plain) -> CommandLine:
     """Return the words of a command as its program reads them; one that expands is left out."""
-    words = [word.value or "" for word in plain.segment.words]
-    return read_command_line(tool_name(words[0]), words[1:])
+    return line_of_words([word.value or "" for word in plain.segment.words])
 
 
 def about(plain: Plain) -> tuple[str, ...]:
     """Return the folders that a check is about: its project, what it is given, where it runs."""
-    folder = below("", *plain.moves, *own_folders(plain))
+    folder = folder_of(plain)
     if not runs_contained(plain.assignments):
         line = line_of(plain)
         named = [*_projects(plain, line)] or [*_targets(line)]

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence.checks.places import about
 from reasonix_runtime.evidence.checks.selections import picked_by
 from reasonix_runtime.evidence.checks.strength import reads_only
-from reasonix_runtime.evidence.checks.tables import ALL_NAMED, FIRST_NAMED, SUBCOMMANDS
+from reasonix_runtime.evidence.checks.tables import RUNNING_NAMED, SUBCOMMANDS
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.memo import memoised
-from reasonix_runtime.evidence.options.command_line import CommandLine, read_command_line, tool_name
+from reasonix_runtime.evidence.options.command_line import CommandLine, line_of_words
 from reasonix_runtime.evidence.paths import norm, stands_below
 from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.word_lists import words
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.command_rules import CommandRules
 
 _NONE: Final[frozenset[str]] = frozenset()
-_RUNNING_SCRIPTS: Final = words("npm pnpm yarn bun") | ALL_NAMED.keys() | FIRST_NAMED.keys()
+_RUNNING_SCRIPTS: Final = words("npm pnpm yarn bun") | RUNNING_NAMED
 # What these are given is what to do, not what to test.
 _WITHOUT_NAMES: Final = words("mvn")
 _WHOLE: Final = re.compile(
@@ -100,7 +100,7 @@ def _hold(places: Sequence[str], others: Sequence[str], key: Callable[[str], str
 def reaches_of(command: str, rules: CommandRules) -> tuple[Reach, ...]:
     """Return how far each test run of a command reaches; linters are none."""
     return tuple(
-        _reach(read_command_line(tool_name(told[0]), told[1:]), about(plain))
+        _reach(line_of_words(told), about(plain))
         for plain in read(command, rules).commands
         if (told := plain.words) and is_check(plain, rules) and not reads_only(told)
     )

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.checks.places import own_folders
-from reasonix_runtime.evidence.checks.tables import SUBCOMMANDS
+from reasonix_runtime.evidence.checks.places import folder_of
+from reasonix_runtime.evidence.checks.recognised import behind_subcommand
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.word_lists import words
 
@@ -27,7 +27,6 @@ _LINTERS: Final = words(
 _READ_BY_OPTION: Final = {"php": "-l", "node": "--check", "bash": "-n", "sh": "-n", "zsh": "-n"}
 # Of another word nobody knows whether it is a folder, a package or a pattern.
 _PATH: Final = re.compile(r"(?!-)[^*?\[{$]*(?:/[^*?\[{$]*|[^./*?\[{$]\.\w+)")
-_NONE: Final[frozenset[str]] = frozenset()
 
 
 def read_alone(plain: Plain, line: CommandLine) -> tuple[str, ...]:
@@ -38,7 +37,7 @@ def read_alone(plain: Plain, line: CommandLine) -> tuple[str, ...]:
     told = tuple(_told(plain, line))
     if not all(map(_PATH.fullmatch, told)):
         return ()
-    folder = below("", *plain.moves, *own_folders(plain))
+    folder = folder_of(plain)
     return tuple(below(folder, name) for name in told)
 
 
@@ -51,7 +50,6 @@ def _told(plain: Plain, line: CommandLine) -> Iterator[str]:
                 return
             yield word
     elif line.program in _LINTERS:
-        named = bool(line.operands) and line.operands[0] in SUBCOMMANDS.get(line.program, _NONE)
-        yield from line.operands[1:] if named else line.operands
+        yield from behind_subcommand(line)
     elif _READ_BY_OPTION.get(line.program, "") in given:
         yield from line.operands or [item.value for item in line.options if item.value]

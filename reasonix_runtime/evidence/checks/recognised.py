@@ -79,10 +79,16 @@ def _stands_first(operands: tuple[str, ...], commands: frozenset[str]) -> bool:
     return operands[0] in commands or " ".join(operands[:2]) in commands
 
 
+def behind_subcommand(line: CommandLine) -> tuple[str, ...]:
+    """Return what a program is given, without the sub-command by which it checks."""
+    operands = line.operands
+    checks = operands[:1] and operands[0] in tables.SUBCOMMANDS.get(line.program, ())
+    return operands[1:] if checks else operands
+
+
 def demanded_options(line: CommandLine) -> frozenset[str]:
     """Return the options of which a program, or this sub-command of it, needs one to check."""
-    subcommand = f"{line.program} {line.operands[0] if line.operands else ''}"
-    return tables.WITH_OPTION.get(line.program) or tables.WITH_OPTION.get(subcommand, frozenset())
+    return tables.WITH_OPTION.get(line.program) or tables.WITH_OPTION.get(line.start, frozenset())
 
 
 def _has_demanded_option(line: CommandLine) -> bool:
@@ -286,11 +292,4 @@ _BY_PROGRAM: Final[Mapping[str, Callable[[CommandLine, tuple[str, ...]], bool]]]
     "zsh": _syntax,
     "php": _syntax,
 }
-_KNOWN: Final = (
-    tables.PLAIN_RUNNERS
-    | tables.SUBCOMMANDS.keys()
-    | tables.ALL_NAMED.keys()
-    | tables.FIRST_NAMED.keys()
-    | {command.partition(" ")[0] for command in tables.WITH_OPTION}
-    | _BY_PROGRAM.keys()
-)
+_KNOWN: Final = tables.LISTED | tables.RUNNING_NAMED | _BY_PROGRAM.keys()

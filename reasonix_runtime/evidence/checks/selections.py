@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.checks.tables import SUBCOMMANDS
+from reasonix_runtime.evidence.checks.recognised import behind_subcommand
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
@@ -239,10 +239,8 @@ def projects_picked(line: CommandLine) -> Iterator[str]:
 
 def _named(line: CommandLine) -> tuple[str, ...]:
     """Return what a command is to check, as far as it is named."""
-    subcommands = SUBCOMMANDS.get(line.program, frozenset())
-    first = bool(line.operands) and line.operands[0] in subcommands
-    named = line.operands[1:] if first else line.operands
     sign = _SIGNS.get(line.program)
+    named = behind_subcommand(line)
     return tuple(word for word in named if not (sign and word.startswith(sign)))
 
 

@@ -168,6 +168,11 @@ WITH_OPTION: Final[dict[str, frozenset[str]]] = {
     "clang++": words("-fsyntax-only"),
 }
 
+# All of these by their names.
+LISTED: Final = PLAIN_RUNNERS.union(
+    SUBCOMMANDS, (command.partition(" ")[0] for command in WITH_OPTION)
+)
+
 # Programs that run what a project named, and the sub-commands before the names ("": none).
 # Of the first group every word is a name, of the second all but the first are arguments.
 ALL_NAMED: Final[dict[str, frozenset[str]]] = {
@@ -207,3 +212,5 @@ FIRST_NAMED: Final[dict[str, frozenset[str]]] = {
     "fastlane": frozenset({""}),
     "cargo": words("make xtask"),
 }
+# All of both groups by their names.
+RUNNING_NAMED: Final = frozenset({*ALL_NAMED, *FIRST_NAMED})

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reasonix_runtime.evidence.checks.places import own_folders
-from reasonix_runtime.evidence.checks.tables import SUBCOMMANDS
+from reasonix_runtime.evidence.checks.places import folder_of
+from reasonix_runtime.evidence.checks.recognised import behind_subcommand
 from reasonix_runtime.evidence.options.variables import runs_contained
 from reasonix_runtime.evidence.paths import below, stands_below
 from reasonix_runtime.evidence.word_lists import words
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.running.reading import Plain
 
 _BY_PATH: Final = words("pytest rspec mix phpunit pest bats prove busted jest vitest mocha")
-_NONE: Final[frozenset[str]] = frozenset()
 _PATH: Final = re.compile(r"(?!-)[^*?\[{$@]*(?:/[^*?\[{$]*|\.\w+)(?:::.*)?")
 _LINE: Final = re.compile(r"::.*|(?::\d+)+$")
 _TEST: Final = re.compile(
@@ -29,13 +28,10 @@ def tests_told(plain: Plain, line: CommandLine) -> tuple[str, ...]:
     """Return the files and folders of tests that alone a run is told, nothing for all tests."""
     if line.program not in _BY_PATH or runs_contained(plain.assignments):
         return ()
-    subcommand = line.operands[:1] == ("run",) or (
-        line.operands[:1] and line.operands[0] in SUBCOMMANDS.get(line.program, _NONE)
-    )
-    named = line.operands[1:] if subcommand else line.operands
+    named = line.operands[1:] if line.operands[:1] == ("run",) else behind_subcommand(line)
     if not all(map(_PATH.fullmatch, named)):
         return ()
-    folder = below("", *plain.moves, *own_folders(plain))
+    folder = folder_of(plain)
     return tuple(below(folder, _LINE.sub("", name)) for name in named)
 
 

@@ -22,10 +22,10 @@ from reasonix_runtime.evidence.options.command_line import (
     Item,
     empties,
     is_harmless,
+    line_of_words,
     may_run_none,
     narrows,
     read_command_line,
-    tool_name,
     writes,
 )
 from reasonix_runtime.evidence.options.replacements import replaces_program
@@ -100,8 +100,7 @@ def _told_of(one: Placed) -> _Told:
         _EXPANDS + word.text if word.value is None else word.value
         for word in one.plain.segment.words
     )
-    program = tool_name(words[0]) if words else ""
-    line = same_words(read_command_line(program, words[1:]))
+    line = same_words(line_of_words(words or ("",)))
     return _Told(one.plain, one.places, words, line, foreign_items(line))
 
 

@@ -16,11 +16,10 @@ from reasonix_runtime.evidence.judged import changes_only_by
 from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
+    line_of_words,
     names_given,
-    read_command_line,
-    tool_name,
 )
-from reasonix_runtime.evidence.options.replacements import replaces_program
+from reasonix_runtime.evidence.options.replacements import line_as_named
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.running.reading import read
 from reasonix_runtime.evidence.word_lists import words
@@ -148,37 +147,32 @@ def is_file(path: str) -> bool:
 
 def formatted_in(plain: Plain) -> tuple[str, ...]:
     """Return what one command is told to lay out, nothing where a project or a pattern says it."""
-    told = plain.words or ("",)
-    line = read_command_line(tool_name(told[0]), told[1:])
+    line = line_of_words(plain.words or ("",))
     operands = line.operands
     unnamed = (
         line.program in _NAMED or line.program in _RUNNING_TASKS or _locks(line) or _generates(line)
     )
     if unnamed or any(map(_PATTERN.search, operands)):
         return ()
-    pair = f"{line.program} {operands[0]}" if operands else ""
-    return operands[1:] if pair in _FORMATTERS or pair in _WITH_OPTION else operands
+    return operands[1:] if line.start in _FORMATTERS or line.start in _WITH_OPTION else operands
 
 
 def formats(plain: Plain) -> bool:
     """Whether one command lays files out."""
-    told = plain.words
-    if told is None or any(map(replaces_program, plain.assignments)):
-        return False
-    line = read_command_line(tool_name(told[0]), told[1:])
-    return _locks(line) or (
-        all(item.name not in _MORE for item in line.options)
-        and (_is_formatter(line) or _generates(line) or _names_format(line))
+    line = line_as_named(plain)
+    return line is not None and (
+        _locks(line)
+        or (
+            all(item.name not in _MORE for item in line.options)
+            and (_is_formatter(line) or _generates(line) or _names_format(line))
+        )
     )
 
 
 def installs_as_asked(plain: Plain) -> bool:
     """Whether one command installs what the project asks for, and nothing by its name."""
-    told = plain.words
-    if told is None or any(map(replaces_program, plain.assignments)):
-        return False
-    line = read_command_line(tool_name(told[0]), told[1:])
-    return _locks(line) and _asks_for(line, _INSTALLING)
+    line = line_as_named(plain)
+    return line is not None and _locks(line) and _asks_for(line, _INSTALLING)
 
 
 def _locks(line: CommandLine) -> bool:
@@ -192,12 +186,11 @@ def _asks_for(line: CommandLine, commands: Mapping[str, frozenset[str]]) -> bool
 
 
 def _is_formatter(line: CommandLine) -> bool:
-    pair = f"{line.program} {line.operands[0] if line.operands else ''}"
-    demanded = _WITH_OPTION.get(line.program) or _WITH_OPTION.get(pair, frozenset())
+    demanded = _WITH_OPTION.get(line.program) or _WITH_OPTION.get(line.start, frozenset())
     return (
         line.program in _FORMATTERS
         or (line.program in _RUNNING_TASKS and _runs_formatters_alone(line.operands))
-        or pair in _FORMATTERS
+        or line.start in _FORMATTERS
         or any(item.option in demanded for item in line.options)
     )
 
@@ -209,8 +202,7 @@ def _runs_formatters_alone(tasks: tuple[str, ...]) -> bool:
 
 
 def _generates(line: CommandLine) -> bool:
-    pair = f"{line.program} {line.operands[0] if line.operands else ''}"
-    return line.program in _GENERATORS or pair in _GENERATORS
+    return line.program in _GENERATORS or line.start in _GENERATORS
 
 
 def _names_format(line: CommandLine) -> bool:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence.checks.names import RUN_BY_NAME, names_server
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
+    line_of_words,
     names_given,
-    read_command_line,
     tool_name,
 )
 from reasonix_runtime.evidence.options.replacements import replaces_program
@@ -82,7 +82,7 @@ def concerns_processes(plain: Plain) -> bool:
     told = plain.segment.values
     if told is None:
         return False
-    line = read_command_line(tool_name(told[0]), told[1:])
+    line = line_of_words(told)
     return all(item.name not in _MORE for item in line.options) and (
         _serves(line) or _names_server(line)
     )

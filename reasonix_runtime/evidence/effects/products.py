@@ -19,11 +19,11 @@ from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     Item,
+    line_of_words,
     names_given,
     read_command_line,
-    tool_name,
 )
-from reasonix_runtime.evidence.options.replacements import replaces_program
+from reasonix_runtime.evidence.options.replacements import line_as_named, replaces_program
 from reasonix_runtime.evidence.running.reading import Plain, read
 from reasonix_runtime.evidence.shell.script import Assignment, Word
 from reasonix_runtime.evidence.word_lists import words
@@ -176,8 +176,7 @@ def builds_of(command: str, rules: CommandRules) -> Builds:
     built: set[str] = set()
     needed: set[str] = set()
     for plain in read(command, rules).commands if rules.wide_checks else ():
-        told = plain.words or ("",)
-        line = read_command_line(tool_name(told[0]), told[1:])
+        line = line_of_words(plain.words or ("",))
         built.update(_built_by(line, plain))
         option = _UNBUILT.get(line.program)
         given = {"", *(item.option for item in line.options), *line.operands}
@@ -204,11 +203,8 @@ def only_makes_products(command: str, rules: CommandRules) -> bool:
 
 def makes_products(plain: Plain) -> bool:
     """Whether a command builds the project, or installs what it has pinned, and nothing else."""
-    told = plain.words
-    if told is None or any(map(replaces_program, plain.assignments)):
-        return False
-    line = read_command_line(tool_name(told[0]), told[1:])
-    return (
+    line = line_as_named(plain)
+    return line is not None and (
         _installs(line)
         or _removes_products(line)
         or _builds_image(line)

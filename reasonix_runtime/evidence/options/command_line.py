@@ -12,7 +12,7 @@ from reasonix_runtime.evidence.options.tool_options import ToolOptions
 from reasonix_runtime.evidence.options.tools import ALIASES, ASKING, JOINING, TOOL_OPTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Set
+    from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 _UNKNOWN = ToolOptions()
 _NONE: frozenset[str] = frozenset()
@@ -50,6 +50,11 @@ class CommandLine:
     def operands(self) -> tuple[str, ...]:
         """The operands in order."""
         return tuple(item.value for item in self.items if not item.option)
+
+    @property
+    def start(self) -> str:
+        """The program and its first operand: of many programs, that is a sub-command."""
+        return f"{self.program} {next(iter(self.operands), '')}"
 
     @property
     def options(self) -> tuple[Item, ...]:
@@ -122,6 +127,11 @@ def read_command_line(program: str, arguments: Iterable[str]) -> CommandLine:
             at += 1
         items.append(Item(option, value))
     return CommandLine(program, tuple(items))
+
+
+def line_of_words(words: Sequence[str]) -> CommandLine:
+    """Return the words of a command as the program that they name reads them."""
+    return read_command_line(tool_name(words[0]), words[1:])
 
 
 def _split(word: str, values: frozenset[str]) -> tuple[str, str]:

@@ -11,12 +11,13 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.tables import FIRST_NAMED, PLAIN_RUNNERS, SUBCOMMANDS
-from reasonix_runtime.evidence.command_tables import INLINE_OPTIONS
-from reasonix_runtime.evidence.options.command_line import tool_name
+from reasonix_runtime.evidence.command_tables import INLINE_OPTIONS, SHELLS
+from reasonix_runtime.evidence.options.command_line import CommandLine, line_of_words, tool_name
 from reasonix_runtime.evidence.options.common import IN_SCRATCH_FOLDERS
 from reasonix_runtime.evidence.word_lists import words
 
 if TYPE_CHECKING:
+    from reasonix_runtime.evidence.running.reading import Plain
     from reasonix_runtime.evidence.shell.script import Assignment
 
 # Variables that change what runs, whatever their value is.
@@ -37,7 +38,6 @@ _STRONG: Final = words("runner wrapper compiler linker cc cxx cpp ld rustc rustd
 _COMMANDS: Final = words("bin cmd command exe executable tool")
 # Names of programs that also tell that the program runs: `VITEST=true`.
 _TELLING: Final = words("vitest jest cypress playwright astro")
-_SHELLS: Final = words("bash sh zsh dash ksh")
 _DOING_NOTHING: Final = words(
     ": true false echo printf exit sleep touch yes noop cat ls pwd cd whoami id date head tail"
 )
@@ -114,6 +114,14 @@ def replaces_program(assignment: Assignment) -> bool:
     return name in _HIJACKING or _names_another(assignment)
 
 
+def line_as_named(plain: Plain) -> CommandLine | None:
+    """Return what a command says to the program that it names; None where another may run."""
+    words = plain.words
+    if words is None or any(map(replaces_program, plain.assignments)):
+        return None
+    return line_of_words(words)
+
+
 def option_replaces(name: str, value: str) -> bool:
     """Whether an option puts something else in the place of what is named.
 
@@ -155,7 +163,7 @@ def _names_another(assignment: Assignment) -> bool:
         return False
     given, *rest = value.split()
     if role == "shell":
-        return tool_name(given) not in _SHELLS
+        return tool_name(given) not in SHELLS
     if value in _SWITCHES and (name in _TELLING or not (name in _ROLES or role in _STRONG)):
         return False
     if role not in _ROLES | _STRONG | _COMMANDS:
@@ -168,7 +176,7 @@ def _does_nothing(given: str, rest: list[str]) -> bool:
     program = tool_name(given).rpartition("/")[2]
     if program in _DOING_NOTHING or not _IDLE.isdisjoint(rest):
         return True
-    return program in _SHELLS | INLINE_OPTIONS.keys() and not _PROGRAM_TEXT.isdisjoint(rest)
+    return program in SHELLS | INLINE_OPTIONS.keys() and not _PROGRAM_TEXT.isdisjoint(rest)
 
 
 def _is_local(given: str, role: str) -> bool:

@@ -9,13 +9,7 @@ import re
 from typing import Final
 
 from reasonix_runtime.evidence.checks.names import names_check
-from reasonix_runtime.evidence.checks.tables import (
-    ALL_NAMED,
-    FIRST_NAMED,
-    PLAIN_RUNNERS,
-    SUBCOMMANDS,
-    WITH_OPTION,
-)
+from reasonix_runtime.evidence.checks.tables import LISTED, RUNNING_NAMED
 from reasonix_runtime.evidence.options.replacements import replaces_program
 from reasonix_runtime.evidence.shell.script import Assignment, Word
 from reasonix_runtime.evidence.word_lists import words, words_of_name
@@ -70,10 +64,7 @@ _CHECKS: Final = words("TEST TESTS LINT")
 _SKIPPING_CHECKS: Final = words("SKIPTEST SKIPTESTS NOTEST NOTESTS DISABLETESTS")
 _PREPARATIONS: Final = words("DOWNLOAD INSTALL SMUDGE PREFLIGHT")
 _NARROWING: Final = words("SKIP ONLY FILTER EXCLUDE SHARD GREP")
-_RUNNERS: Final = (
-    (PLAIN_RUNNERS | SUBCOMMANDS.keys() | {name.partition(" ")[0] for name in WITH_OPTION})
-    - words("v next")
-) | words("all * .*")
+_RUNNERS: Final = (LISTED - words("v next")) | words("all * .*")
 _SUITES: Final = words("TESTS CHECKS SUITES TESTSUITES SUBDIRS")
 _SELECTIONS: Final = words("TEST TESTS TESTOPTS TESTARGS TEST_ARGS TESTFLAGS")
 _WEAKENING_FLAGS: Final = ("--cap-lints", "-A", "--allow")
@@ -87,15 +78,13 @@ _TAKING: Final = words(
 )
 # How much is told, and how many run at once.
 _SAYING: Final = words("V VERBOSE VERBOSITY CI DEBUG COLOR COLOUR NO_COLOR QUIET Q J JOBS NPROC")
-# Programs that run what a project named, and take variables for it among their words.
-_TAKING_VARIABLES: Final = ALL_NAMED.keys() | FIRST_NAMED.keys()
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*[:+?]?=")
 _OFF: Final = words("0 false no never off") | {""}
 
 
 def set_behind(program: str, word: str) -> Assignment | None:
     """Return the variable that a word sets for a program that takes some among its words."""
-    if program not in _TAKING_VARIABLES or (found := _ASSIGNED.match(word)) is None:
+    if program not in RUNNING_NAMED or (found := _ASSIGNED.match(word)) is None:
         return None
     value = word[found.end() :]
     return Assignment(found[0].rstrip(":+?="), Word(value, value))

@@ -7,10 +7,10 @@ import shlex
 from dataclasses import replace
 from typing import Final
 
+from reasonix_runtime.evidence.command_tables import SHELLS
 from reasonix_runtime.evidence.shell.script import Dialect, Script, Word, parse
 from reasonix_runtime.evidence.word_lists import words as word_set
 
-_SHELLS: Final = word_set("bash sh zsh dash ksh")
 _SHELL_LETTERS: Final = frozenset("lceuxio")
 _SHELL_OPTIONS: Final = word_set("pipefail errexit nounset xtrace")
 _PARALLEL_VALUES: Final = word_set("--halt -j --jobs")
@@ -22,7 +22,7 @@ _CONCURRENT_VALUES: Final = word_set("-n --names -c --prefix-colors -p --prefix 
 _CONCURRENT_ALONE: Final = word_set("--kill-others-on-fail -g --group -r --raw --no-color")
 _POWERSHELLS: Final = word_set("powershell pwsh")
 _POWERSHELL_ALONE: Final = word_set("-noprofile -nologo -noninteractive -nop")
-_STARTERS: Final = _SHELLS | _POWERSHELLS | word_set("cmd eval mix")
+_STARTERS: Final = SHELLS | _POWERSHELLS | word_set("cmd eval mix")
 # How often a line may start one more: each is read anew, as often as it stands in another.
 _DEEPEST: Final = 8
 
@@ -31,7 +31,7 @@ def inner_line(name: str, words: tuple[Word, ...]) -> Script | None:
     """Return the command line that a shell, or a program that starts one, was given as text."""
     if len(words) > _DEEPEST and sum(word.value in _STARTERS for word in words) > _DEEPEST:
         return None
-    if name in _SHELLS:
+    if name in SHELLS:
         script = _shell_script(words)
     elif name == "eval":
         texts = [word.value for word in words]
