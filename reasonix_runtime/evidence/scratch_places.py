@@ -22,6 +22,8 @@ APART: Final = "apart"
 _PREFIX: Final = "/private"
 _ELSEWHERE: Final = re.compile(r"/te?mp/|/var/folders/", re.IGNORECASE)
 _PATTERN: Final = re.compile(r"[*?\[{]")
+# To cmd such a name is a variable, whatever shell the rest of a text speaks of.
+_OF_CMD: Final = re.compile(r"%\w+%|!\w+!")
 
 
 def work_of(root: str) -> str:
@@ -36,7 +38,7 @@ def work_of(root: str) -> str:
 def is_scratch(path: str, work: str) -> bool:
     """Whether a path, or all that a pattern means, is scratch; `work` is that of `work_of`."""
     clean = norm(path).removeprefix(_PREFIX)
-    if ".." in path.split("/"):
+    if ".." in path.split("/") or _OF_CMD.search(path):
         return False
     if work == UNTOLD:
         return SCRATCH_LOG.fullmatch(clean) is not None

@@ -12,11 +12,13 @@ from reasonix_runtime.evidence.checks.left_out import leaves_out, left_out_by
 from reasonix_runtime.evidence.checks.packages import packages_of, take_in
 from reasonix_runtime.evidence.checks.places import line_of
 from reasonix_runtime.evidence.checks.projects import (
+    are_tests_of_others,
     folders_of,
     holds,
     may_be_checked_in,
     may_be_of,
     may_be_tested_by,
+    mounted,
     projects_of,
 )
 from reasonix_runtime.evidence.checks.read_alone import read_alone
@@ -40,7 +42,8 @@ class _Scope(NamedTuple):
 
     `files`, `projects` and `packages` are told, `languages` are the endings of what a linter reads.
     `foreign` are those of code that never runs in it, `outside` those that do not where they stand
-    in none of the `folders` that it is about; of `tests` only these run.
+    in none of the `folders` that it is about; of `tests` only these run. Of the
+    work nothing is there but the `mounted` folders.
     """
 
     line: CommandLine
@@ -52,11 +55,14 @@ class _Scope(NamedTuple):
     outside: frozenset[str]
     folders: Names
     tests: Names
+    mounted: Names
 
     def takes_in(self, path: str, key: Key) -> bool:
         """Whether the check may be one of a path, which is told by its key."""
         ending, place = ending_of(path), path.removeprefix(f"{key('.')}/")
         files = {key(name) for name in self.files}
+        if not holds(self.mounted, path, key):
+            return False
         if (files and path not in files and not stands_below(path, files)) or (
             self.languages and ending and ending not in self.languages
         ):
@@ -73,7 +79,8 @@ class _Scope(NamedTuple):
         root = f"{key('.')}/"
         if self.tests:
             tests = [key(test).removeprefix(root) for test in self.tests]
-            if not may_be_tested_by(tests, place):
+            of_others = self.line.program == "dotnet" and are_tests_of_others(tests, place)
+            if of_others or not may_be_tested_by(tests, place):
                 return False
         if holds(self.folders, path, key):
             return True
@@ -139,6 +146,7 @@ def _limited(checks: Iterable[Plain]) -> Iterator[_Scope]:
             foreign_outside(line),
             folders_of(plain),
             tests_told(plain, line),
+            mounted(plain),
         )
         if any(scope[1:]):
             yield scope

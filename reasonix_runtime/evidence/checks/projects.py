@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.places import about
 from reasonix_runtime.evidence.checks.selections import projects_picked
-from reasonix_runtime.evidence.options.variables import runs_contained
-from reasonix_runtime.evidence.paths import is_absolute, norm, stands_below
+from reasonix_runtime.evidence.options.variables import MOUNTED, runs_contained
+from reasonix_runtime.evidence.paths import below, is_absolute, norm, stands_below
 from reasonix_runtime.evidence.word_lists import words, words_of_name
 
 if TYPE_CHECKING:
@@ -34,6 +34,13 @@ _OF_TESTS: Final = words(
     "test tests testing spec specs e2e integration acceptance functional system qa smoke bench"
     " benches example examples"
 )
+# Folders of applications: what others use is no such one.
+_APPLICATIONS: Final = words(
+    "web website frontend backend admin api server mobile ios android desktop dashboard storefront"
+    " worker workers bot"
+)
+# What the names of projects hold beside that of what they are about.
+_NO_NAMES: Final = _OF_TESTS | words("unit src lib source net csproj fsproj vbproj")
 _NO_PROJECTS: Final = _OF_TESTS | words("build builddir out target dist bin obj src lib scripts ci")
 
 
@@ -63,6 +70,13 @@ def folders_of(plain: Plain) -> tuple[str, ...]:
     return around if all(around) else ()
 
 
+def mounted(plain: Plain) -> tuple[str, ...]:
+    """Return the folders of the work that alone a container has, nothing where it has all of it."""
+    told = [one.word.value or "" for one in plain.assignments if one.name == MOUNTED]
+    found = tuple(below("", *plain.moves, folder) for folder in told)
+    return found if all(one not in {"", "."} for one in found) else ()
+
+
 def holds(folders: Sequence[str], path: str, key: Callable[[str], str]) -> bool:
     """Whether a path, told by its key, stands in one of some folders, or nobody can say so."""
     keys = {key(folder) for folder in folders}
@@ -77,9 +91,37 @@ def may_be_checked_in(folders: Sequence[str], place: str, line: CommandLine) -> 
     Folders and path are told as they stand in the workspace. An application is often what tests a
     library beside it; of two projects among others each has its own.
     """
+    if _are_other_applications(folders, place):
+        return False
     of_modules = line.program in _OF_MODULES and _MODULE.search(place) is not None
     among = all(_FOR_PROJECTS.search(f"{folder}/x") for folder in folders)
     return not (of_modules or among) or may_be_of(folders, place)
+
+
+def _are_other_applications(folders: Sequence[str], place: str) -> bool:
+    """Whether each folder is one of an application, and the path stands in that of another."""
+    own = _first(place) & _APPLICATIONS
+    others = [_first(folder) & _APPLICATIONS for folder in folders]
+    return bool(own and others) and all(one and one.isdisjoint(own) for one in others)
+
+
+def _first(place: str) -> frozenset[str]:
+    """Return the name of the outermost folder of a path, nothing for a path without one."""
+    folder = f"{place}/".removeprefix("./").partition("/")[0].lower()
+    return frozenset({folder})
+
+
+def are_tests_of_others(projects: Sequence[str], place: str) -> bool:
+    """Whether projects of tests are called after others: `tests/Order.Tests` for `src/Cart/A.cs`.
+
+    Those that share a word with the folders of a path may be of it, and those of no name of any.
+    """
+    own = frozenset(words_of_name(place.rpartition("/")[0])) - _NO_NAMES
+    named = [frozenset(words_of_name(one.rpartition("/")[2])) for one in projects]
+    return bool(own and named) and all(
+        not _OF_TESTS.isdisjoint(one) and bool(one - _NO_NAMES) and own.isdisjoint(one)
+        for one in named
+    )
 
 
 def may_be_tested_by(tests: Sequence[str], place: str) -> bool:

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from reasonix_runtime.evidence.options.command_line import CommandLine
     from reasonix_runtime.evidence.running.reading import Plain
 
-_BY_PATH: Final = words("pytest rspec mix phpunit pest bats prove busted jest vitest mocha")
+_BY_PATH: Final = words("pytest rspec mix phpunit pest bats prove busted jest vitest mocha dotnet")
+_OF_SCRIPTS: Final = tuple(
+    f"{mark}{kind}s{more}" for mark in (".", ".c", ".m") for kind in "jt" for more in ("", "x")
+)
 _PATH: Final = re.compile(r"(?!-)[^*?\[{$@]*(?:/[^*?\[{$]*|\.\w+)(?:::.*)?")
 _LINE: Final = re.compile(r"::.*|(?::\d+)+$")
 _TEST: Final = re.compile(
     r"test_\w+\.py|\w+_test\.(?:py|exs)|\w+_spec\.(?:rb|lua)|\w+Test\.php|\w+\.(?:bats|t)"
+    r"|[\w.-]+\.(?:test|spec|cy)\.[cm]?[jt]sx?"
 )
 
 
@@ -39,4 +43,11 @@ def may_run(tests: Sequence[str], path: str, *, key: Callable[[str], str]) -> bo
     """Whether a run of some tests alone runs a path, told by its key; any test runs the work."""
     told = {key(test) for test in tests}
     is_test = _TEST.fullmatch(path.rpartition("/")[2]) is not None
-    return not (told and is_test) or path in told or stands_below(path, told)
+    if not (told and is_test) or path in told or stands_below(path, told):
+        return True
+    return any(_is_part(test, path) for test in tests)
+
+
+def _is_part(test: str, path: str) -> bool:
+    """Whether a runner that looks for a part of a path may find one: `jest cart.test`."""
+    return path.endswith(_OF_SCRIPTS) and test.removeprefix("./") in path

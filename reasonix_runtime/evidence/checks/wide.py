@@ -40,6 +40,7 @@ from reasonix_runtime.evidence.options.variables import (
     makes_checks_write,
     makes_readers_run,
     options_of_variable,
+    runs_elsewhere,
     rust_flags,
     set_behind,
     skips_checks,
@@ -109,6 +110,7 @@ def check_kind(
     if (
         _hijacked(line, variables)
         or any(option_replaces(item.name, item.value) for _, item in options)
+        or runs_elsewhere(assignments)
         or any(map(skips_checks, variables))
         or any(map(picks, taken))
         or leaves_out_all(line)

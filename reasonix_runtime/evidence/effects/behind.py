@@ -1,15 +1,18 @@
 """Whether a command line changes something after the check that it ran (FRESH).
 
-`pytest && sed -i s/a/b/ app.py` says nothing of what stands there when it is done. What runs
-beside the check, as the other parts of a pipe do, is not after it.
+`pytest && sed -i s/a/b/ app.py` says nothing of what stands there when it is done, nor does
+`pytest > app.py`. What else runs beside the check, as other parts of a pipe do, is not after it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.command_rules import CommandRules
+from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
 from reasonix_runtime.evidence.commands import classify, matches
 from reasonix_runtime.evidence.effects.git_record import only_records
 from reasonix_runtime.evidence.memo import memoised
@@ -27,8 +30,18 @@ from reasonix_runtime.evidence.shell.script import (
     Uncertain,
     parse,
 )
-from reasonix_runtime.evidence.shell.statements import texts_of
+from reasonix_runtime.evidence.shell.state import program_of
+from reasonix_runtime.evidence.shell.statements import commands_in, texts_of
 from reasonix_runtime.evidence.shell.windows import dialect_of
+
+if TYPE_CHECKING:
+    from reasonix_runtime.evidence.shell.script import Segment
+
+_SOURCE: Final = re.compile(r"(?!-|/dev/).*[^./\\]\.\w+")
+_RESULTS: Final = re.compile(
+    r"\.(?:log|txt|out|err|xml|json|jsonl|html?|md|tap|csv|tsv|trx|lcov|info|sarif|xunit|junit)$",
+    re.IGNORECASE,
+)
 
 
 @memoised(1024)
@@ -60,7 +73,7 @@ def _behind(
             nested = peel(segment).nested
             if nested is not None:
                 return _behind(nested.body, nested, covers)
-            return [] if covers(segment.text) else None
+            return list(_written_over(segment)) if covers(segment.text) else None
         case AndOr(parts) | Sequence(parts) | Uncertain(parts):
             for at in range(len(parts) - 1, -1, -1):
                 behind = _behind(parts[at], script, covers)
@@ -68,10 +81,30 @@ def _behind(
                     return [*behind, *_texts(parts[at + 1 :], script)]
         case Pipe(parts):
             found = [_behind(part, script, covers) for part in parts]
-            return next((behind for behind in reversed(found) if behind is not None), None)
+            behind = next((one for one in reversed(found) if one is not None), None)
+            if behind is None:
+                return None
+            piped = (script.segments[at] for part in parts for at in commands_in(part))
+            return [*behind, *(text for one in piped for text in _written_over(one))]
         case Group(body) | Background(body) | Loop(body):
             return _behind(body, script, covers)
     return None
+
+
+def _written_over(segment: Segment) -> Iterator[str]:
+    """Yield a command that writes what it prints, or is handed, over a file of the work by name.
+
+    A file of results is no such one, whatever else is asked about it.
+    """
+    targets = [
+        one.target.value or ""
+        for one in segment.redirects
+        if one.operator in OUTPUT_OPERATORS and one.target is not None
+    ]
+    if program_of(segment) == "tee":
+        targets += [word.value or "" for word in segment.words[1:]]
+    if any(_SOURCE.fullmatch(name) and not _RESULTS.search(name) for name in targets):
+        yield segment.text
 
 
 def _texts(statements: tuple[Statement, ...], script: Script) -> Iterator[str]:

@@ -19,7 +19,7 @@ from reasonix_runtime.evidence.effects.temporaries import (
     makes_scratch,
     stands_for_scratch,
 )
-from reasonix_runtime.evidence.options.variables import runs_contained
+from reasonix_runtime.evidence.options.variables import ENDS_HANDED_ON, runs_contained
 from reasonix_runtime.evidence.scratch_places import UNTOLD
 from reasonix_runtime.evidence.shell.script import Word
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -85,6 +85,9 @@ _ELSEWHERE: Final = {
     "mv": re.compile(r"-\w*t|--t"),
     "rsync": re.compile(r"--(?:remove-source|log-file|.*write-batch|.*-dir)"),
 }
+# A variable by itself, or the items of a list.
+_VARIABLE: Final = re.compile(r"[\"']?\$\{?(\w+|[@*])(?:\[[@*]\]|[:+-][^}]*)?\}?[\"']?")
+_LISTS: Final = word_set("@ *")
 _COPYING: Final = word_set("cp rsync")
 
 
@@ -138,12 +141,20 @@ def _told_by_option(program: str, words: tuple[Word, ...]) -> list[Word] | None:
     place = _PLACES.get(name)
     if place is None:
         return None
-    if any(place.more.match(text) for text in texts[1:]):
+    if any(place.more.match(text) for text in texts[1:]) or any(map(_may_hold_options, words)):
         return []
     if name == "git clone":
         return list(words[-1:]) if len(words) > 3 else []  # behind where it comes from
     apart = [words[at] for at, text in enumerate(texts[:-1], 1) if place.option.fullmatch(text)]
     return apart + [told for word in words[1:] if (told := _glued(word, place.option))]
+
+
+def _may_hold_options(word: Word) -> bool:
+    """Whether a word stands for others, by the name of its variable for options: `$CURL_OPTS`."""
+    found = _VARIABLE.fullmatch(word.text)
+    return found is not None and (
+        found[1] in _LISTS or found[1].upper().endswith(ENDS_HANDED_ON) or "@" in word.text
+    )
 
 
 def _glued(word: Word, option: re.Pattern[str]) -> Word | None:

@@ -49,6 +49,8 @@ _OPTION_PREFIXES: Final = {
 CONTAINER: Final = "_CONTAINER"
 # Nor this, under which a folder is kept that a wrapper is told to run the command in.
 FOLDER: Final = "_FOLDER"
+# Nor this, under which a folder is kept that alone of the work a container is given.
+MOUNTED: Final = "_MOUNTED"
 # Nor this, which tells that a command runs only where it is handed something.
 HANDED: Final = "_HANDED"
 # Variables by which a reading program can be made to run another one, and values that run none.
@@ -69,7 +71,8 @@ _SUITES: Final = words("TESTS CHECKS SUITES TESTSUITES SUBDIRS")
 _SELECTIONS: Final = words("TEST TESTS TESTOPTS TESTARGS TEST_ARGS TESTFLAGS")
 _WEAKENING_FLAGS: Final = ("--cap-lints", "-A", "--allow")
 _HANDED_ON: Final = words("ARGS OPTS FLAGS OPTIONS ADDOPTS TESTARGS TESTOPTS TESTFLAGS")
-_ENDS_HANDED_ON: Final = ("ARGS", "OPTS", "FLAGS", "OPTIONS")
+ENDS_HANDED_ON: Final = ("ARGS", "OPTS", "FLAGS", "OPTIONS")
+"""What the names of variables end with that hold options."""
 # Runners whose options such a variable holds, where they are called in it; `GO_TEST_FLAGS` as well.
 _TAKING: Final = words(
     "pytest ctest go cargo jest vitest mocha rspec phpunit tox nox unittest gotestsum playwright"
@@ -77,6 +80,9 @@ _TAKING: Final = words(
     " bats mix"
 )
 # How much is told, and how many run at once.
+# What tells a program which machine keeps its containers, and values that mean this one.
+_OTHER_MACHINES: Final = words("DOCKER_HOST DOCKER_CONTEXT CONTAINER_HOST CONTAINER_CONNECTION")
+_ON_THIS: Final = re.compile(r"unix:|npipe:|fd:|default$|desktop-linux$|orbstack$|colima$")
 _SAYING: Final = words("V VERBOSE VERBOSITY CI DEBUG COLOR COLOUR NO_COLOR QUIET Q J JOBS NPROC")
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*[:+?]?=")
 _OFF: Final = words("0 false no never off") | {""}
@@ -158,7 +164,7 @@ def is_handed_on(assignment: Assignment) -> bool:
     if assignment.name in OPTION_VARIABLES:
         return False
     last = assignment.name.upper().rpartition("_")[2]
-    return last in _HANDED_ON or (last.endswith(_ENDS_HANDED_ON) and _runner_named(last) != "")
+    return last in _HANDED_ON or (last.endswith(ENDS_HANDED_ON) and _runner_named(last) != "")
 
 
 def hands_options_on(assignment: Assignment) -> bool:
@@ -173,7 +179,7 @@ def hands_options_on(assignment: Assignment) -> bool:
 def _runner_named(name: str) -> str:
     """Return the runner for which a name says that its words are, empty where it says none."""
     stem = name.lower().rstrip("_")
-    for ending in _ENDS_HANDED_ON:
+    for ending in ENDS_HANDED_ON:
         stem = stem.removesuffix(ending.lower())
     return next((part for part in stem.split("_") if part in _TAKING), "")
 
@@ -181,6 +187,14 @@ def _runner_named(name: str) -> str:
 def runs_contained(assignments: tuple[Assignment, ...]) -> bool:
     """Whether a command with these variables runs in a container."""
     return any(assignment.name == CONTAINER for assignment in assignments)
+
+
+def runs_elsewhere(assignments: tuple[Assignment, ...]) -> bool:
+    """Whether a container may run on another machine, where other folders have the same names."""
+    return runs_contained(assignments) and any(
+        one.name in _OTHER_MACHINES and not _ON_THIS.match(one.word.value or "?")
+        for one in assignments
+    )
 
 
 def rust_flags(assignment: Assignment) -> str:

@@ -31,8 +31,11 @@ _PROGRAMS: Final = words("docker podman")
 _BUILDING: Final = (("build",), ("image", "build"), ("buildx", "build"))
 _WORK: Final = "."
 # With these a build leaves no image.
-_LEAVES_NONE: Final = re.compile(r"--(?:help|check|print|call|output)|-[ho]")
+_LEAVES_NONE: Final = re.compile(r"--(?:help|check|print|call|output)|-[ho]|-f.")
 _NAMING: Final = words("-t --tag")
+# The file that tells what is built; one that is made on the spot may tell anything.
+_WRITTEN_IN: Final = words("-f --file")
+_IN_THE_WORK: Final = re.compile(r"(?!/|\.\.|~|-$|\S*\$).+")
 _NEWEST: Final = ":latest"
 # Programs that change nothing, between a build and a run of what it built.
 _LEAVING: Final = words("echo printf sleep date true test [ ls pwd")
@@ -93,11 +96,21 @@ def _named_by(segment: Segment) -> Iterator[str]:
     names = list(_told_names(values))
     rest = [word for word in values if word not in _NAMING and word not in names]
     verb = next((verb for verb in _BUILDING if tuple(rest[1 : len(verb) + 1]) == verb), None)
-    if verb and rest[-1] == _WORK and not any(map(_LEAVES_NONE.match, rest)):
+    written = _values_of(values, _WRITTEN_IN)
+    known = all(map(_IN_THE_WORK.fullmatch, written))
+    if verb and rest[-1] == _WORK and known and not any(map(_LEAVES_NONE.match, rest)):
         yield from (name.removesuffix(_NEWEST) for name in names)
 
 
 def _told_names(values: list[str]) -> Iterator[str]:
     """Yield the names that a build is told to give its image."""
-    yield from (after for option, after in pairwise(values) if option in _NAMING)
-    yield from (value.partition("=")[2] for value in values if value.startswith("--tag="))
+    yield from _values_of(values, _NAMING)
+
+
+def _values_of(values: list[str], options: frozenset[str]) -> Iterator[str]:
+    """Yield the values of some options, in a word of their own or behind `=`."""
+    yield from (after for option, after in pairwise(values) if option in options)
+    for value in values:
+        option, equals, told = value.partition("=")
+        if equals and option in options:
+            yield told

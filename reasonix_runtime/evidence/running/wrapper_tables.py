@@ -15,7 +15,7 @@ IMAGE: Final = re.compile(r"\w[\w./:@-]*")
 # What a container is given of the machine, where that is the folder of the work.
 OF_THE_WORK: Final = re.compile(
     r"(?!\S*\.\.)(?:.*[=,](?:source|src)=)?[\"']?(?:\$\{?PWD\}?|\$\(pwd\)|`pwd`|%cd%|\.)[\"']?"
-    r"(?:/[\w./-]*)?[\"']?(?:[:,].*)?"
+    r"(?P<below>/[\w./-]*)?[\"']?(?:[:,].*)?"
 )
 # Where in the container that is.
 GIVEN_AT: Final = re.compile(r"(?::|,(?:target|dst|destination)=)[\"']?(/[\w./-]*)")
@@ -25,6 +25,11 @@ BUILT: Final = ".:/built"
 BESIDE: Final = re.compile(
     r"(?:[A-Za-z]:)?[^,:]*:[\"']?/(?:(?:root|tmp|var|run|dev|etc)(?=[/:\"']|$)|home/\w+/\."
     r"|(?=\S*(?:cache|/node_modules)))[/.:\w-]*[\"']?"
+)
+# Where images keep the work that they were built of; of another folder nobody knows.
+KEEPS_WORK: Final = re.compile(
+    r"/(?:apps?|code|src|sources?|work(?:space|spaces|dir)?|repo|projects?|builds?|srv|opt|home|root|go"
+    r"|data|var/(?:www|task|app)|usr/(?:local/)?(?:src|app))(?:/[\w./-]*)?"
 )
 _VERSION: Final = re.compile(r"v?\d[\d.]*|lts/[\w*]+|default|node|stable")
 _ANYTHING: Final = re.compile(r".+")
@@ -89,7 +94,8 @@ class Wrapper:
 
     `lead` words come first (`run` in `uv run`), options around them: `alone`, `values` with a word
     after them, `folders` with a folder to run in, `assigns` with an assignment. `before` must
-    match one word before the command (the duration of `timeout`). Where there are `behind`, the
+    match one word before the command (the duration of `timeout`). The value of one of `entries` is
+    the program of the command, and what stands behind are its words. Where there are `behind`, the
     command is what follows one of these signs, whatever stands before the sign. With `scripts` a
     project may name what is run. `mounts` are options of which one has to give the folder of the
     work.
@@ -104,6 +110,7 @@ class Wrapper:
     folders: frozenset[str] = frozenset()
     scripts: bool = False
     mounts: frozenset[str] = frozenset()
+    entries: frozenset[str] = frozenset()
 
 
 _POETRY: Final = Wrapper(
@@ -135,7 +142,7 @@ _CONTAINER: Final = Wrapper(
     before=SERVICE,
 )
 _COMPOSE_VALUES: Final = word_set(
-    "-f --file -p --project-name --profile --env-file -w --workdir -u --user"
+    "-f --file -p --project-name --profile --env-file -w --workdir -u --user --entrypoint"
 )
 _COMPOSE: Final = tuple(
     Wrapper(
@@ -145,6 +152,7 @@ _COMPOSE: Final = tuple(
         folders=word_set("--project-directory"),
         assigns=word_set("-e --env"),
         before=SERVICE,
+        entries=word_set("--entrypoint"),
     )
     for verb in ("exec", "run")
 )
@@ -154,11 +162,12 @@ _IMAGE: Final = Wrapper(
     values=word_set(
         "-v --volume --mount -w --workdir -u --user --name --network --net --platform --env-file"
         " -p --publish -m --memory --cpus --add-host --tmpfs --ulimit --pull --shm-size --hostname"
-        " --ipc --gpus --label --security-opt --cap-add"
+        " --ipc --gpus --label --security-opt --cap-add --entrypoint"
     ),
     assigns=word_set("-e --env"),
     before=IMAGE,
     mounts=word_set("-v --volume --mount"),
+    entries=word_set("--entrypoint"),
 )
 _DOTENV: Final = tuple(
     Wrapper(lead=lead, alone=word_set("--"), values=word_set("-f -e")) for lead in (("run",), ())

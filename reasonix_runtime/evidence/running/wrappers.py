@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence.checks.names import names_check
 from reasonix_runtime.evidence.checks.recognised import is_known_runner
 from reasonix_runtime.evidence.options.command_line import tool_name
-from reasonix_runtime.evidence.options.variables import CONTAINER, FOLDER, HANDED
+from reasonix_runtime.evidence.options.variables import CONTAINER, FOLDER, HANDED, MOUNTED
 from reasonix_runtime.evidence.paths import norm, same_tree
 from reasonix_runtime.evidence.running.inline_programs import runs_inline_program
 from reasonix_runtime.evidence.running.inner_lines import inner_line
@@ -26,6 +26,7 @@ from reasonix_runtime.evidence.running.wrapper_tables import (
     IMAGE,
     INTERPRETER_OPTIONS,
     INTERPRETERS,
+    KEEPS_WORK,
     OF_THE_WORK,
     PACKAGE,
     PACKAGE_WRAPPERS,
@@ -221,9 +222,22 @@ def _skip(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[tuple[Word, ...], 
         if wrapper.before in (SERVICE, IMAGE):
             assigned.append(_assignment(CONTAINER, words[at]))
         at += 1
-    if wrapper.mounts and not _mounts_work(wrapper, words[:at]):
-        return (), ()
-    return (_ENV_WORD, *assigned) if assigned else (), words[at:]
+    if wrapper.mounts:
+        if not _mounts_work(wrapper, words[:at]):
+            return (), ()
+        assigned += [_assignment(MOUNTED, Word(one, one)) for one in _below(wrapper, words[:at])]
+    started = _entry(wrapper, words[:at])
+    return (_ENV_WORD, *assigned) if assigned else (), (*started, *words[at:])
+
+
+def _entry(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return the program that an option puts in front of the words of a command, if one does."""
+    found = [
+        told[-1]
+        for at in range(len(words))
+        if (told := _value_of(wrapper.entries, words[at : at + 2]))
+    ]
+    return tuple(word for word in found[-1:] if word.value != "")
 
 
 def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
@@ -232,8 +246,7 @@ def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
     One of an image that was built of the work is not where something else may lie over it.
     """
     texts = [word.text for word in words]
-    given = [value for option, value in pairwise(texts) if option in wrapper.mounts]
-    given += [value for text in texts if (value := _glued_mount(wrapper, text))]
+    given = _given(wrapper, texts)
     others = [value for value in given if not OF_THE_WORK.fullmatch(value)]
     if BUILT in given and not all(map(BESIDE.fullmatch, others)):
         return False
@@ -241,16 +254,34 @@ def _mounts_work(wrapper: Wrapper, words: tuple[Word, ...]) -> bool:
     return len(others) < len(given) and not fetches and _stands_in_work(words, given)
 
 
+def _given(wrapper: Wrapper, texts: list[str]) -> list[str]:
+    """Return what a container is given of the machine, as its options say it."""
+    given = [value for option, value in pairwise(texts) if option in wrapper.mounts]
+    return given + [value for text in texts if (value := _glued_mount(wrapper, text))]
+
+
+def _below(wrapper: Wrapper, words: tuple[Word, ...]) -> list[str]:
+    """Return the folders of the work that alone a container is given, `.` for all of it."""
+    given = _given(wrapper, [word.text for word in words])
+    work = [] if BUILT in given else [*map(OF_THE_WORK.fullmatch, given)]
+    return [(found["below"] or "").strip("/") or "." for found in work if found]
+
+
 def _stands_in_work(words: tuple[Word, ...], given: list[str]) -> bool:
-    """Whether a container that is told where to stand may stand where it is given the work."""
+    """Whether a container that is told where to stand may stand where it is given the work.
+
+    Of an image that was built of the work that is in a folder of a usual name.
+    """
     work = [GIVEN_AT.search(value) for value in given if OF_THE_WORK.fullmatch(value)]
-    if BUILT in given or not all(work):
+    if not (BUILT in given or all(work)):
         return True
     at = {norm(place[1]) for place in work if place}
     texts = [word.text.strip("\"'") for word in words]
     told = [value for option, value in pairwise(texts) if option in _STANDING]
     told += [text.partition("=")[2] for text in texts if text.partition("=")[0] in _STANDING]
     stands = [norm(folder) for folder in told if folder.startswith("/")]
+    if BUILT in given:
+        return all(map(KEEPS_WORK.fullmatch, stands))
     return all(any(same_tree(folder, place) for place in at) for folder in stands)
 
 

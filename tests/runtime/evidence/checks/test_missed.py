@@ -194,6 +194,87 @@ def test_a_changed_test_that_is_not_told_did_not_run(command: str, missing: list
     assert missing == missed(command, "tests/test_cart.py", "app/cart.py", "tests/conftest.py")
 
 
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("npx vitest run src/order.test.ts", ["src/cart.test.ts"]),
+        ("npx jest ./src/order.test.ts", ["src/cart.test.ts"]),
+        ("npx jest order.test", ["src/cart.test.ts"]),
+        ("npx jest cart.test", []),
+        ("npx vitest run src/cart", []),
+        ("cd src && npx jest ./cart.test.ts", []),
+        ("npx jest cart", []),
+        ("npx jest", []),
+    ],
+)
+def test_a_changed_test_of_a_script_runs_where_a_part_of_its_path_is_told(
+    command: str, missing: list[str]
+) -> None:
+    """These runners look for what they are told anywhere in a path."""
+    assert missing == missed(command, "src/cart.test.ts", "src/cart.ts")
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("dotnet test tests/Order.Tests", True),
+        ("dotnet test tests/Order.Tests/Order.Tests.csproj", True),
+        ("dotnet test tests/Cart.Tests", False),
+        ("dotnet test tests/Shop.Tests", False),
+        ("dotnet test tests/IntegrationTests", False),
+        ("dotnet test tests/UnitTests", False),
+        ("dotnet test tests/Order.Tests && dotnet test tests/Cart.Tests", False),
+        ("dotnet test App.sln", False),
+        ("dotnet test", False),
+    ],
+)
+def test_projects_of_tests_are_called_after_what_they_test(command: str, *, missing: bool) -> None:
+    """One that shares no word with the folders of what was changed tests another project."""
+    assert missing is bool(missed(command, "src/Shop.Cart/Cart.cs"))
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("npm --prefix admin test", True),
+        ("cd mobile && npm test", True),
+        ("cd admin && npm test; cd ../mobile && npm test", True),
+        ("cd web && npm test", False),
+        ("cd e2e && npm test", False),
+        ("cd store && npm test", False),
+        ("npm --prefix admin test && npm --prefix web test", False),
+        ("npm test", False),
+    ],
+)
+def test_an_application_is_not_tested_by_another(command: str, *, missing: bool) -> None:
+    """What is called like no application may be used by any, and so be tested by it."""
+    assert missing is bool(missed(command, "web/src/a.ts"))
+    assert [] == missed(command, "shared/a.ts")
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("docker run -v $PWD/sub:/w -w /w py pytest", True),
+        ("docker run --mount type=bind,src=./sub,dst=/w py pytest", True),
+        ("cd sub && docker run -v .:/w py pytest", True),
+        ("docker run -v ./sub:/w -v ./app:/w/app py pytest", False),
+        ("docker run -v $PWD:/w -v $PWD/sub:/x py pytest", False),
+        ("docker run -v $PWD/app:/w py pytest", False),
+        ("cd app && docker run -v .:/w py pytest", False),
+        ("docker run -v $PWD:/w -w /w/sub py pytest", False),
+    ],
+)
+@pytest.mark.parametrize("root", [".", "/srv/shop"])
+def test_a_container_has_only_the_folders_that_it_is_given(
+    command: str, root: str, *, missing: bool
+) -> None:
+    """What stands outside of them is not there to be tested."""
+    path = "app/cart.py" if root == "." else f"{root}/app/cart.py"
+
+    assert missing is misses(command, path, CONTRACT_COMMANDS, root)
+
+
 @pytest.mark.parametrize("command", ["npx prettier --check .", "typos", "git diff --check"])
 def test_a_linter_that_may_read_anything_misses_nothing(command: str) -> None:
     """What a project has it read nobody knows."""
@@ -283,4 +364,6 @@ def test_scripts_of_a_folder_run_no_other_code_elsewhere(
     path = "api/cart.go" if root == "." else f"{root}/api/cart.go"
 
     assert missing is misses(command, path, CONTRACT_COMMANDS, root)
-    assert not misses(command, path.replace(".go", ".ts"), CONTRACT_COMMANDS, root)
+    assert not misses(
+        command, path.replace("api/cart.go", "shared/cart.ts"), CONTRACT_COMMANDS, root
+    )

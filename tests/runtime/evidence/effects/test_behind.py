@@ -25,6 +25,14 @@ CHANGE = "sed -i s/a/b/ app.py"
         ("git stash -q && pytest -q && git stash pop -q", "git stash pop -q"),
         ("git checkout -q main && pytest -q && git checkout -q -", "git checkout -q -"),
         (f"CI=1 pytest -q | tail && {CHANGE}", CHANGE),
+        # what it prints goes over the work
+        ("pytest -q > app.py", "pytest -q > app.py"),
+        ("pytest -q | tee src/app.py", "tee src/app.py"),
+        ("CI=1 pytest -q 2>&1 | tail -3 > app.py", "tail -3 > app.py"),
+        ("pytest -q > out", ""),
+        ("pytest -q 2> err.log | tee -a r.JSON", ""),
+        ("pytest -q 2>&1 > /dev/null", ""),
+        ("pytest -q > $LOG", ""),
         # in front of the check, beside it, or nothing of the files
         (f"{CHANGE} && pytest -q", ""),
         (f"pytest -q && {CHANGE} && pytest -q", ""),

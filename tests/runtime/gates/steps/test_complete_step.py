@@ -562,6 +562,29 @@ def test_a_check_behind_a_text_that_the_session_wrote_proves_nothing(
 
 
 @pytest.mark.parametrize(
+    ("wrote", "ran", "found"),
+    [
+        ("/other/bin/pytest", "PATH=/other/bin:$PATH pytest -q", True),
+        ("/other/bin/pytest", 'export PATH="/other/bin:$PATH"; pytest -q', True),
+        ("/other/bin/uv", "PATH=/a:/other/bin:$PATH uv run pytest -q", True),
+        ("bin/pytest", 'PATH="$PWD/bin:$PATH" pytest -q', True),
+        ("bin/pytest", "PATH=./bin/:$PATH pytest -q", True),
+        ("bin/tool", "PATH=$PWD/bin:$PATH pytest -q", False),
+        ("bin/pytest", "PATH=$PATH:bin pytest -q", False),
+        ("/other/bin/pytest", "pytest -q", False),
+    ],
+)
+def test_a_program_that_the_session_put_in_front_is_none_of_the_installed(
+    wrote: str, ran: str, *, found: bool
+) -> None:
+    """It passes whatever the work is like; what else it wrote there may be the work itself."""
+    verdict = StepTurn().edit(wrote).run(ran).sign(verified("pytest -q"))
+
+    assert found is ("which this session wrote" in verdict.message)
+    assert found is not verdict.accepted
+
+
+@pytest.mark.parametrize(
     ("wrote", "ran"),
     [
         ("app.py", "source scripts/env.sh && pytest -q"),
