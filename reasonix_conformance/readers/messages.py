@@ -317,6 +317,7 @@ class MessageReader:
             scope=self.scope,
             name=name if type(name) is str else "",
             truncated=truncated,
+            in_place=True,
         )
 
     def _is_believed(self, envelope: Grade, message: Message, text: str) -> bool:

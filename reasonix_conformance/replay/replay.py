@@ -378,6 +378,7 @@ class Replay:
         if not self._asks_before:
             return
         if event.gate == END_GATE:
+            self._untold.take(event)
             self._end_decision = told_by_audit(event)
         self._state.apply(event)
 

@@ -20,7 +20,7 @@ from reasonix_conformance.readers.format_facts import (
     WITHOUT_PROMPTS,
     WITHOUT_SUCCESS,
 )
-from reasonix_conformance.readers.hosts.host_facts import DELEGATES
+from reasonix_conformance.readers.hosts.host_facts import BY_SILENCE, DELEGATES
 from reasonix_conformance.replay.lost_results import NO_EVIDENCE, NO_LIST, RESULT, LostResults
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.masking import shown_all
@@ -35,6 +35,7 @@ from reasonix_runtime.trace.events import (
     Event,
     Handlers,
     Host,
+    HostVerdict,
     Notice,
     Session,
     SubEnd,
@@ -87,6 +88,7 @@ EARLIER = "The recording goes on with work from before its first event."
 LOST = "A part of the recording is damaged or missing."
 UNANSWERED = "A call of the turn has no result, though the turn was told to be complete."
 TURNS = "A prompt is missing, so that what stands here as one turn may be several."
+SILENCE = "The recording does not tell how the turn ended; that the host went on is all it tells."
 GOAL = "The recording does not tell of the goal that its host knows."
 CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
@@ -150,6 +152,8 @@ class Untold:
         """Whether a prompt inside this turn is missing, so that it may be several turns."""
         self._lacks_result = False
         """Whether a call of this turn was told to have no result."""
+        self._lacks_end = False
+        """Whether the host's decision on the end of this turn follows from its silence alone."""
         self._memory_saved = False
         """Whether the model saved a memory in this turn."""
         self._may_hide_sub_agents = True
@@ -230,7 +234,7 @@ class Untold:
             self._lost.sub_agent_ends(run)
 
     def _on_turn_start(self, _event: TurnStart) -> None:
-        self._memory_saved = self._lacks_result = self._lacks_prompt = False
+        self._memory_saved = self._lacks_result = self._lacks_prompt = self._lacks_end = False
         if self._lost.unanswered:
             self._lost.turn_starts()
 
@@ -272,6 +276,9 @@ class Untold:
         self._lacks_a_part = self._lacks_a_part or (
             event.code in _LOSSES and event.text != NO_RECORD
         )
+
+    def _on_verdict(self, event: HostVerdict) -> None:
+        self._lacks_end = event.details == BY_SILENCE
 
     def _on_user(self, event: User) -> None:
         self._tells_profile = self._tells_profile or event.raw_text is not None
@@ -334,6 +341,8 @@ class Untold:
             missing = RESULT
         elif self._lacks_prompt and host is not None:
             missing = TURNS
+        elif self._lacks_end and isinstance(about, TurnEnd):
+            missing = SILENCE
         elif ours is Decision.REJECT:
             missing = self._lenient(verdict, call)
         elif host is None:
@@ -377,7 +386,7 @@ class Untold:
             return FILES
         if reason in _NO_GOAL:
             return GOAL
-        if reason == _NO_ORDER and not self._tells_prompts:
+        if reason == _NO_ORDER and (self._continues or not self._tells_prompts):
             return PROMPT
         if self._rewound and reason == TOLD_OTHERWISE:
             return REWOUND
@@ -444,6 +453,7 @@ _TAKES: Final = Handlers(
     {
         Diag: Untold._on_diag,
         Host: Untold._on_host,
+        HostVerdict: Untold._on_verdict,
         Notice: Untold._on_notice,
         Session: Untold._on_session,
         SubEnd: Untold._on_sub_end,

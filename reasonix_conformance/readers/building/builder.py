@@ -261,16 +261,18 @@ class Builder(Turns):
         read_only: bool | None = None,
         target: str | None = None,
         uid: str | None = None,
+        in_place: bool = False,
     ) -> str | None:
         """Bind a result to its call; one without an open call is reported and is no evidence.
 
-        `uid` is the open call, `read_only` and `target` the last word on it, each where known.
+        `uid` is the open call, `read_only` and `target` the last word on it, each where known;
+        `in_place` says that in this format a result stands behind its call and no later one.
         """
         state = self._open.get(scope)
         if state is not None and uid is None:
             uid = state.find(native_id, name)
         if state is None or uid is None:
-            self._not_bound(state, native_id)
+            self._not_bound(state, native_id, in_place=in_place)
             return None
         if target or (read_only is not None and read_only is not state.open[uid][0].read_only):
             self.refresh(uid, read_only=read_only, target=target)
@@ -300,9 +302,14 @@ class Builder(Turns):
             self.note("truncated_result", "a result was cut; what it lacks proves nothing")
         return uid
 
-    def _not_bound(self, state: Scope | None, native_id: str) -> None:
-        """Say why a result belongs to no open call."""
-        if state is not None and state.has_answered(native_id):
+    def _not_bound(self, state: Scope | None, native_id: str, *, in_place: bool) -> None:
+        """Say why a result belongs to no open call.
+
+        Ids repeat: the second one of an id may be that of a later call, which is lost.
+        """
+        if state is not None and (
+            state.surely_answered(native_id) if in_place else state.has_answered(native_id)
+        ):
             self.note("duplicate_result", f"a second result for {native_id!r} is left out")
         else:
             self.note("orphan_result", f"no call is open for the result of {native_id!r}")

@@ -79,7 +79,10 @@ class Scope:
     _without_id: Alike = field(default_factory=Alike)
     _any: Alike | None = None
     """All open calls, once a result without an id could belong to any of them."""
-    _answered: Lately[str, None] = field(default_factory=lambda: Lately(REMEMBERED))
+    _answered: Lately[str, int] = field(default_factory=lambda: Lately(REMEMBERED))
+    """Of an id that was answered, how many calls had been made by then."""
+    _repeats: bool = False
+    """Whether an id was used for more than one call."""
 
     def next_uid(self, origin: CallOrigin) -> str:
         """Count a call and return its uid."""
@@ -105,6 +108,7 @@ class Scope:
                 if isinstance(others, str):
                     others = by_id[key] = Alike((self.open[others][0],))
                 others.add(call)
+        self._repeats = self._repeats or repeated is not None
         if not ids:
             self._without_id.add(call)
         if self._any is not None:
@@ -120,7 +124,7 @@ class Scope:
         if long or native_id in self._by_id or native_id in self._answered:
             return False
         self.calls += 1
-        self._answered.put(native_id, None)
+        self._answered.put(native_id, self.calls)
         return True
 
     def find(self, native_id: str, name: str) -> str | None:
@@ -146,7 +150,7 @@ class Scope:
         """Take a call out of the open ones and remember its ids for a while."""
         _, ids = self.open.pop(uid)
         for key in ids:
-            self._answered.put(key if len(key) <= LONGEST_ID else _brief(key), None)
+            self._answered.put(key if len(key) <= LONGEST_ID else _brief(key), self.calls)
             found = self._by_id.get(key)
             if isinstance(found, Alike):
                 found.remove(uid)
@@ -161,6 +165,13 @@ class Scope:
     def has_answered(self, native_id: str) -> bool:
         """Whether a call with this id was answered not long ago."""
         return _brief(native_id) in self._answered
+
+    def surely_answered(self, native_id: str) -> bool:
+        """Whether the call with this id that was answered is the only one that it may be of.
+
+        Where a later call was made, or ids are used again, there may have been another one.
+        """
+        return not self._repeats and self._answered.get(_brief(native_id)) == self.calls
 
 
 def _brief(ident: str) -> str:

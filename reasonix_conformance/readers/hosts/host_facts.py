@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from reasonix_runtime.contract.surface import DELEGATION, GROUP_DELEGATION
 from reasonix_runtime.trace.host_events import PLAN_MODE, PROJECT_CHECK
@@ -18,6 +18,12 @@ DELEGATES = frozenset((*DELEGATION, *GROUP_DELEGATION))
 
 JUDGED = frozenset({"complete_step", "review_report", "todo_write", "update_goal"})
 """Tools whose calls the host judges: what it says of their failure are its own words."""
+
+BY_SILENCE: Final = {"basis": "absence"}
+"""Details of a judgement of the host that no record tells: it went on, and said nothing of it.
+
+A record may be lost that did, so such a judgement agrees with ours, and accuses nobody.
+"""
 
 _PLANNING = (
     "complete_step is only available after plan approval",

@@ -58,6 +58,8 @@ class WireReader(WireTurns):
         """The number of the last record of a trajectory, and below its time."""
         self._time = 0
         self._attempts = 0
+        self._answered_in = 0
+        """The attempt of the model that gave the last answer."""
         self._attempt_id: str | None = None
         """The attempt of the model that is open, where it has an id."""
         self._step = "s0"
@@ -203,6 +205,7 @@ class WireReader(WireTurns):
 
     def _message(self, event: Wire) -> None:
         self._final_text = event.text if isinstance(event.text, str) else ""
+        self._answered_in = self._attempts
         step = event.message_id if isinstance(event.message_id, str) else self._step
         self._said.add(step)
         self.build.assistant(self._final_text, step=step)
@@ -257,9 +260,10 @@ class WireReader(WireTurns):
             if uid is not None:
                 self.build.refresh(uid, read_only=tool.read_only, target=tool.resolved_name)
                 return
-        unasked = self.build.turn > 0 and not self.build.in_turn
-        step = event.message_id or self._announced.attempt_of(tool.id) or self._step
+        step = event.message_id or self._announced.attempt_of(tool.id, self._attempt_id)
+        step = step or self._step
         host = native.startswith("host-")
+        unasked = None if host else self._unasked(scope)
         if step not in self._said and not host:
             self._said.add(step)
             self.build.assistant("", step=step, scope=scope)
@@ -275,8 +279,19 @@ class WireReader(WireTurns):
             read_only=tool.read_only,
             target=tool.resolved_name,
         )
-        if unasked and not host:
-            self.build.note("missing_prompt", "a call stands behind the end of a turn")
+        if unasked is not None:
+            self.build.note("missing_prompt", unasked)
+
+    def _unasked(self, scope: str) -> str | None:
+        """Return why a prompt before the next call of the model is missing, None if none is.
+
+        No host lets its model go on behind an answer without a word of its own.
+        """
+        if self.build.turn > 0 and not self.build.in_turn:
+            return "a call stands behind the end of a turn"
+        if scope == MAIN and self._final_text is not None and self._answered_in != self._attempts:
+            return "a call stands behind an answer, without a prompt between"
+        return None
 
     def awaits(self, ident: str) -> bool:
         """Whether a call of this id was announced or dispatched, and has no result yet."""

@@ -17,13 +17,15 @@ class Announced:
         """By id the attempt that showed a call last, also where it was dispatched."""
         self._shown: dict[str | None, set[str]] = {}
         """By attempt the ids of those that wait; None has those that no attempt showed."""
+        self._latest: str | None = None
+        """The attempt that showed the latest call of the turn."""
 
     def add(self, ident: str, name: str, attempt: str | None) -> None:
         """Take in that a call is announced, maybe once more."""
         if ident in self._names:
             self._hide(ident)
         if attempt is not None:
-            self._attempts[ident] = attempt
+            self._attempts[ident] = self._latest = attempt
         self._names[ident] = name
         self._shown.setdefault(self._attempts.get(ident), set()).add(ident)
 
@@ -43,9 +45,14 @@ class Announced:
         """Whether a call was announced and not dispatched yet."""
         return ident in self._names
 
-    def attempt_of(self, ident: str) -> str | None:
-        """Return the attempt that showed a call of this turn."""
-        return self._attempts.get(ident)
+    def attempt_of(self, ident: str, current: str | None) -> str | None:
+        """Return the attempt that showed a call of this turn.
+
+        What was announced nowhere is of the current attempt, if that showed the latest call: a
+        recording may lack one announcement of several, and they are of one response all the same.
+        """
+        told = self._attempts.get(ident)
+        return current if told is None and current == self._latest else told
 
     def turn_ended(self) -> list[str]:
         """Forget all; return the names of the tools whose calls were never dispatched."""
@@ -53,6 +60,7 @@ class Announced:
         self._names.clear()
         self._attempts.clear()
         self._shown.clear()
+        self._latest = None
         return names
 
     def _hide(self, ident: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from reasonix_conformance.readers.building.builder import Builder
 from reasonix_conformance.readers.files.recording import Recording
+from reasonix_conformance.readers.hosts.host_facts import BY_SILENCE
 from reasonix_conformance.readers.hosts.outcomes import CUT_OFF
 from reasonix_conformance.readers.reasonix.wire_announced import Announced
 from reasonix_conformance.readers.reasonix.wire_by_user import Users
@@ -121,7 +122,8 @@ class WireTurns:
         self._not_dispatched()
         if went_on:
             said: Judgement = "reject" if self._not_ready else "accept"
-            self._audit = (said, {"notice": self._not_ready} if self._not_ready else {})
+            told = {"notice": self._not_ready} if self._not_ready else BY_SILENCE
+            self._audit = (said, told)
         if self._audit is not None:
             result, details = self._audit
             self.build.verdict(result, details)

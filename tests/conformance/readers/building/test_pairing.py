@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pytest
 from chat_records import answer, calls, chat
 from read_records import codes, read_text, texts
 
@@ -42,6 +44,29 @@ def test_an_orphan_and_a_second_result_are_said_and_are_no_evidence(tmp_path: Pa
 
     assert {"main#1": "1"} == texts(stream)
     assert ["duplicate_result", "orphan_result", "turn_inferred"] == codes(stream)
+
+
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [
+        ([calls(("a", "f")), answer("a", "1"), answer("a", "2")], "duplicate_result"),
+        (
+            [calls(("a", "f")), answer("a", "1"), calls(("b", "f")), answer("a", "2")],
+            "orphan_result",
+        ),
+        (
+            [*2 * [calls(("a", "f")), answer("a", "1")], answer("a", "2")],
+            "orphan_result",
+        ),
+    ],
+)
+def test_a_second_result_may_be_that_of_a_lost_call(
+    told: list[dict[str, Any]], code: str, tmp_path: Path
+) -> None:
+    """It is not where its call is the last one and no id was used twice."""
+    codes_of = set(codes(read_text(tmp_path, chat(*told))))
+
+    assert {code} == codes_of & {"duplicate_result", "orphan_result"}
 
 
 def test_either_of_two_ids_pairs(tmp_path: Path) -> None:

@@ -35,8 +35,18 @@ def test_what_is_left_is_what_no_discarded_attempt_showed_last(
         else:
             assert list(names.values()) == announced.turn_ended()
             names, last = {}, {}
-        assert last.get(ident) == announced.attempt_of(ident)
+        assert last.get(ident) == announced.attempt_of(ident, None)
     assert list(names.values()) == announced.turn_ended()
+
+
+def test_what_was_announced_nowhere_is_of_the_attempt_that_showed_the_latest_call() -> None:
+    """Of several calls of one response the recording may lack one announcement."""
+    announced = Announced()
+    announced.add("p", "bash", "A")
+
+    assert ["A", "A", None] == [announced.attempt_of(*of) for of in ("pA", "qA", "qB")]
+    announced.turn_ended()
+    assert announced.attempt_of("q", "A") is None
 
 
 @pytest.mark.parametrize("name", [5, [], {}, True])
