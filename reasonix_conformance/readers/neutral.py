@@ -148,7 +148,7 @@ class _Placing:
         if problem is not None:
             return _diag(problem[0], where, problem[1])
         _set(event, "src", where)
-        return event  # type: ignore[no-any-return]
+        return event  # type: ignore[no-any-return]  # the decoder makes events alone
 
     def _going_on(self, session: Session) -> Session:
         """Return a session; one of the same name as that before it is no other, it goes on."""

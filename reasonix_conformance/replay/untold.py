@@ -24,6 +24,7 @@ from reasonix_conformance.readers.hosts.host_facts import BY_SILENCE, DELEGATES
 from reasonix_conformance.replay.lost_results import NO_EVIDENCE, NO_LIST, RESULT, LostResults
 from reasonix_runtime.contract.surface import PROXY
 from reasonix_runtime.evidence.masking import shown_all
+from reasonix_runtime.evidence.receipts import cites_kind
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.steps.told_list import REASON as TOLD_OTHERWISE
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable
@@ -407,7 +408,10 @@ class Untold:
             return None
         if call is None:
             return PROMPT if self._tells_profile else PROFILE
-        return PROFILE if verdict.gate == "preflight" or _cites_command(call.target_given) else None
+        if verdict.gate == "preflight":
+            return PROFILE
+        # The profile decides what counts as a verification.
+        return PROFILE if cites_kind(call.target_given, "verification") else None
 
 
 def _tells_of_goal(about: Event) -> bool:
@@ -432,14 +436,6 @@ def _supposed(verdict: Verdict) -> str:
     calls = verdict.facts.get("untold")
     ends = ENDS.format(shown_all(calls)) if calls else ""
     return " ".join(filter(None, (ends, FOLDER if verdict.facts.get("placeless") else "")))
-
-
-def _cites_command(args: Any) -> bool:
-    """Whether a sign-off cites a verification: the profile decides what counts as one."""
-    evidence = args.get("evidence") if isinstance(args, dict) else None
-    return isinstance(evidence, list) and any(
-        isinstance(item, dict) and item.get("kind") == "verification" for item in evidence
-    )
 
 
 def _has_done_items(args: Any) -> bool:

@@ -136,20 +136,11 @@ CONTRACT_COMMANDS = CommandRules(
     scratch_is_work=False,
 )
 
-FACTS_COMMANDS = CommandRules(
-    citation_by_grammar=False,
-    trailing_dots_stripped=True,
-    tool_name_proves=True,
-    status_of_segment=False,
+FACTS_COMMANDS = replace(
+    CLASSIC_COMMANDS,
     prefixes=Prefixes.ASSIGNMENTS,
     git_global_options=GitOptions.PLACES,
-    wide_checks=False,
     cargo_builds_check=False,
-    arguments_decide_change=False,
     commit_is_change=False,
     push_is_change=False,
-    processes_change=True,
-    shell_edits_are_opaque=True,
-    looks_by_meaning=False,
-    scratch_is_work=True,
 )

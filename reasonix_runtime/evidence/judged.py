@@ -302,5 +302,5 @@ def is_permission_readonly(command: str, rules: CommandRules) -> bool:
         return in_table and _reads_by_arguments(plain, rules)
     if not reads_by_table(segment, exact_case=True):
         return False
-    words = tuple(word.value or "" for word in segment.words)
+    words = tuple(segment.known_values)
     return tuple(map(str.lower, words[:2])) != ("git", "tag") or not tags(words)

@@ -462,9 +462,9 @@ def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None 
     return not reading and (not command or classify(command, rules.commands).mutates)
 
 
-def claims_only(args: object) -> bool:
-    """Whether a sign-off rests on something that only the model claims."""
+def cites_kind(args: object, kind: str) -> bool:
+    """Whether a sign-off has evidence of a kind."""
     evidence = args.get("evidence") if isinstance(args, dict) else None
     return isinstance(evidence, list) and any(
-        isinstance(item, dict) and item.get("kind") == "manual" for item in evidence
+        isinstance(item, dict) and item.get("kind") == kind for item in evidence
     )

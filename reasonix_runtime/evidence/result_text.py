@@ -47,11 +47,16 @@ def bound(body: str, *, tool: str, call_id: str) -> Bounded:
     return Bounded(text=text, original=len(data), kept=kept, ref=ref)
 
 
+def inside_character(data: bytes, at: int) -> bool:
+    """Whether a place in UTF-8 lies inside a character."""
+    return 0 <= at < len(data) and data[at] & 0xC0 == 0x80
+
+
 def cut(data: bytes, size: int) -> bytes:
     """Return at most `size` leading bytes of UTF-8, ending at a character."""
     if size >= len(data):
         return data
-    while size > 0 and data[size] & 0xC0 == 0x80:
+    while size > 0 and inside_character(data, size):
         size -= 1
     return data[:size]
 
@@ -59,7 +64,7 @@ def cut(data: bytes, size: int) -> bytes:
 def cut_tail(data: bytes, size: int) -> bytes:
     """Return at most `size` trailing bytes of UTF-8, starting at a character."""
     start = max(0, len(data) - size)
-    while start < len(data) and data[start] & 0xC0 == 0x80:
+    while inside_character(data, start):
         start += 1
     return data[start:]
 

@@ -99,7 +99,7 @@ def folder_of(plain: Plain) -> str:
 
 def line_of(plain: Plain) -> CommandLine:
     """Return the words of a command as its program reads them; one that expands is left out."""
-    return line_of_words([word.value or "" for word in plain.segment.words])
+    return line_of_words(plain.segment.known_values)
 
 
 def about(plain: Plain) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from reasonix_runtime.evidence.checks.names import (
 )
 from reasonix_runtime.evidence.checks.verification import is_listed_check
 from reasonix_runtime.evidence.command_tables import MAVEN_CHECKS
-from reasonix_runtime.evidence.options.command_line import CommandLine, Item, tool_name
+from reasonix_runtime.evidence.options.command_line import CommandLine, Item, starts_with, tool_name
 from reasonix_runtime.evidence.options.variables import set_behind
 from reasonix_runtime.evidence.shell.script import Assignment
 from reasonix_runtime.evidence.word_lists import words as word_set
@@ -71,12 +71,8 @@ def is_check_by_name(line: CommandLine, words: tuple[str, ...], *, cargo: bool) 
 
 
 def _stands_first(operands: tuple[str, ...], commands: frozenset[str]) -> bool:
-    """Whether the operands begin with one of these sub-commands of up to two words."""
-    if not operands:
-        return "" in commands
-    if operands[1:2] == ("fix",):
-        return False
-    return operands[0] in commands or " ".join(operands[:2]) in commands
+    """Whether the operands begin with one of these sub-commands, and mend nothing."""
+    return operands[1:2] != ("fix",) and starts_with(operands, commands)
 
 
 def behind_subcommand(line: CommandLine) -> tuple[str, ...]:

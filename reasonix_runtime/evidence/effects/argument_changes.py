@@ -13,6 +13,7 @@ from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.effects import reader_tables as readers
 from reasonix_runtime.evidence.effects.mutation import has_writing_option, is_table_hit
 from reasonix_runtime.evidence.effects.redirects import is_log
+from reasonix_runtime.evidence.options.command_line import starts_with
 from reasonix_runtime.evidence.options.variables import makes_readers_run
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -90,7 +91,7 @@ def _lists(program: str, words: tuple[str, ...]) -> bool:
     rest = words[1:]
     if program == "kubectl" and rest[:1] in {("-n",), ("--namespace",)}:
         rest = rest[2:]
-    listed = rest[:1] != () and (rest[0] in commands or " ".join(rest[:2]) in commands)
+    listed = starts_with(rest, commands)
     if program == "kubectl" and not listed:
         return is_table_hit((program, *rest))
     return listed and readers.LISTERS_WRITE.isdisjoint(word.partition("=")[0] for word in rest)

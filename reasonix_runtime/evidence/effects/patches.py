@@ -29,7 +29,7 @@ _OTHERWISE: Final = re.compile(
 
 def patched_by(plain: Plain, command: str) -> tuple[str, ...]:
     """Return the files that a command changes by the patch in its text; nothing for any other."""
-    words = [word.value or "" for word in plain.segment.words]
+    words = plain.segment.known_values
     if not words or not _APPLYING.fullmatch(" ".join([program_name(words[0]), *words[1:]])):
         return ()
     bodies = [found["body"] for found in _BODY.finditer(command)]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.effects import reader_tables as tables
+from reasonix_runtime.evidence.options.command_line import starts_with
 
 _WHERE = frozenset({"-o", "--output"})
 _NOWHERE = frozenset({"/dev/null", "-", "NUL"})
@@ -27,7 +28,7 @@ def only_asks(words: tuple[str, ...]) -> bool:
     if program == "curl":
         return _gets(words[1:])
     commands = tables.ASKING_COMMANDS.get(program, frozenset())
-    if words[1:2] and (words[1] in commands or " ".join(words[1:3]) in commands):
+    if starts_with(words[1:], commands):
         return not any(map(_writes, words[2:])) and (program not in _GRADLE or len(words) == 2)
     return len(words) == 2 and words[1] in _ASKED and "/" not in words[0]
 

@@ -14,6 +14,7 @@ from reasonix_runtime.evidence.options.command_line import (
     CommandLine,
     line_of_words,
     names_given,
+    starts_with,
     tool_name,
 )
 from reasonix_runtime.evidence.options.replacements import replaces_program
@@ -95,10 +96,7 @@ def _serves(line: CommandLine) -> bool:
         return "-S" in given and given <= {"-S", "-t", "-q"}
     if commands is None:
         return False
-    operands = line.operands
-    if commands == {""} or not operands:
-        return "" in commands
-    return operands[0] in commands or " ".join(operands[:2]) in commands
+    return commands == {""} or starts_with(line.operands, commands)
 
 
 def _names_server(line: CommandLine) -> bool:

@@ -22,6 +22,7 @@ from reasonix_runtime.evidence.options.command_line import (
     line_of_words,
     names_given,
     read_command_line,
+    starts_with,
 )
 from reasonix_runtime.evidence.options.replacements import line_as_named, replaces_program
 from reasonix_runtime.evidence.running.reading import Plain, read
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 # Sub-commands that build, or take away what was built; "" where none is needed.
 _SUBCOMMANDS: Final = {
     "cargo": words("build b clean"),
-    "docker": words("pull"),
+    "docker": words("pull") | {"compose build", "compose pull"},
     "go": words("build clean"),
     "dotnet": words("build clean"),
     "swift": words("build"),
@@ -78,8 +79,6 @@ _BUILDS_FIRST: Final = {
     "meson": words("compile"),
 }
 _ASKED: Final = words("help h ? version info")
-# The same of two words; an image that is built is no file of the work.
-_OF_TWO_WORDS: Final = {"docker": frozenset({"compose build", "compose pull"})}
 _CONTAINERS: Final = words("docker podman")
 _BUILDING_IMAGES: Final = frozenset({"build", "image build", "buildx build"})
 _BESIDE_IMAGES: Final = words("-o --output --iidfile --metadata-file --cache-to --push")
@@ -272,10 +271,8 @@ def _builds(line: CommandLine) -> bool:
     commands = _SUBCOMMANDS.get(program)
     if program == "cargo" and operands[:1] and operands[0].startswith("+"):
         operands = operands[1:]  # a toolchain that is installed
-    if " ".join(operands[:2]) in _OF_TWO_WORDS.get(program, ()):
-        return True
     if commands is not None:
-        return operands[0] in commands if operands else "" in commands
+        return starts_with(operands, commands)
     if program in _COMPILERS:
         return True
     if program in _BUILDERS:

@@ -73,6 +73,16 @@ def names_given(line: CommandLine, commands: Mapping[str, frozenset[str]]) -> tu
     return operands if "" in known else ()
 
 
+def starts_with(operands: Sequence[str], commands: Set[str]) -> bool:
+    """Whether operands begin with one of some sub-commands of up to two words.
+
+    The empty one says that none is needed.
+    """
+    if not operands:
+        return "" in commands
+    return operands[0] in commands or " ".join(operands[:2]) in commands
+
+
 def tool_name(word: str) -> str:
     """Return the program that a command word names, or the word when it names a local file.
 

@@ -34,7 +34,7 @@ from reasonix_runtime.evidence.owed.review import REVIEW_KINDS, OwedReview
 from reasonix_runtime.evidence.owed.risk import CONTRACT_RISK, Risk, RiskRules
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
 from reasonix_runtime.evidence.owed.workplace import NOWHERE, Workplace
-from reasonix_runtime.evidence.receipts import Receipt, claims_only, left_paths
+from reasonix_runtime.evidence.receipts import Receipt, cites_kind, left_paths
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.trace.events import UNTOLD
 
@@ -290,7 +290,7 @@ class ChangeSet:
         if success and receipt.tool == "complete_step":
             self.signed_off = True
             self._done.sign_off = at
-            self.declared_manual = claims_only(receipt.args)
+            self.declared_manual = cites_kind(receipt.args, "manual")
 
     def _stands(self, receipt: Receipt, began: int) -> bool:
         """Whether what a read saw, that began before the latest change, is still there.

@@ -66,7 +66,7 @@ def with_built_images(script: Script) -> Script:
             if not _leaves_the_work(segment):
                 built.clear()
             continue
-        texts = [(word.value or "").removesuffix(_NEWEST) for word in segment.words]
+        texts = [word.removesuffix(_NEWEST) for word in segment.known_values]
         if not _RENAMING.isdisjoint(texts[1:3]):
             told = {*texts, *_told_names(texts)}
             built = {image for image in built if image.name not in told}
@@ -92,7 +92,7 @@ def _leaves_the_work(segment: Segment) -> bool:
 
 def _named_by(segment: Segment) -> Iterator[str]:
     """Yield the names of the image that a command builds of the folder of the work."""
-    values = [word.value or "" for word in segment.words]
+    values = segment.known_values
     names = list(_told_names(values))
     rest = [word for word in values if word not in _NAMING and word not in names]
     verb = next((verb for verb in _BUILDING if tuple(rest[1 : len(verb) + 1]) == verb), None)

@@ -24,7 +24,7 @@ def stand_ins(commands: Iterable[Plain]) -> frozenset[str]:
     made: set[str] = set()
     found: set[str] = set()
     for plain in commands:
-        words = [word.value or "" for word in plain.segment.words]
+        words = plain.segment.known_values
         if words and program_name(words[0]) in made:
             found.add(program_name(words[0]))
         made.update(map(program_name, _made(plain, words)))
@@ -35,7 +35,7 @@ def runs_own_text(commands: Iterable[Plain]) -> bool:
     """Whether the shell reads a file that an earlier command made: `echo … > x; source x`."""
     made: set[str] = set()
     for plain in commands:
-        words = [word.value or "" for word in plain.segment.words]
+        words = plain.segment.known_values
         if words[:1] and words[0] in {"source", "."} and not made.isdisjoint(words[1:2]):
             return True
         made.update(file.removeprefix("./") for file in _made(plain, words))

@@ -390,7 +390,7 @@ class _Walk:
 
     def _may_run_anything(self, segment: Segment) -> bool:
         """Whether a command runs what the text defined, or a text that may end the shell."""
-        program, *rest = [word.value or "" for word in segment.words] or [""]
+        program, *rest = segment.known_values or [""]
         if program in {"builtin", "command"}:
             return not _LEAVES.isdisjoint(rest[:1])
         if program == "eval":

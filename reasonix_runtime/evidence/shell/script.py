@@ -100,6 +100,11 @@ class Segment:
         return None if None in values else values  # type: ignore[return-value]
 
     @property
+    def known_values(self) -> list[str]:
+        """The values of all words, empty for one that is only known at run time."""
+        return [word.value or "" for word in self.words]
+
+    @property
     def static(self) -> tuple[str, ...] | None:
         """The words when the whole segment is static (EL-08): no assignment, no redirect."""
         if self.assignments or self.redirects or not self.words:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from reasonix_runtime.evidence.result_text import cut
+from reasonix_runtime.evidence.result_text import cut, inside_character
 from reasonix_runtime.gates.delegation.items import Task
 from reasonix_runtime.gates.delegation.world import DelegationWorld, StoredAnswer
 from reasonix_runtime.gates.verdict import Refusal, refuse
@@ -94,7 +94,7 @@ def _answer_refusals(asked: PageOfAnswer, stored: StoredAnswer) -> Iterator[Refu
         yield refuse("subagent_result.empty", f"{ref} ended without an answer")
     if offset > len(body):
         yield refuse("subagent_result.range", f"{ref} has {len(body)} bytes")
-    if 0 <= offset < len(body) and body[offset] & 0xC0 == 0x80:
+    if inside_character(body, offset):
         yield refuse("subagent_result.rune", f"offset {offset} lies inside a character")
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from reasonix_runtime.evidence.result_text import RESULT_LIMIT, cut, reference
+from reasonix_runtime.evidence.result_text import RESULT_LIMIT, cut, inside_character, reference
 from reasonix_runtime.gates.delegation.stored import PREFIX as SUBAGENT_PREFIX
 from reasonix_runtime.gates.verdict import Refusal, refuse
 from reasonix_runtime.trace.transcript_sizes import LARGEST_BODY, repeated_size
@@ -202,7 +202,7 @@ def _body_refusals(asked: PageRequest, chosen: StoredResult) -> Iterator[Refusal
     offset, size = asked.offset, len(body)
     if offset > size:
         yield refuse("page.offset_range", f"offset {offset} lies beyond the end of {size} bytes")
-    if _inside_character(body, offset):
+    if inside_character(body, offset):
         yield refuse("page.offset_rune", f"offset {offset} lies inside a character")
     elif offset < size and not cut(body[offset:], _limit(asked)):
         yield refuse("page.limit_rune", "limit is too small for the character there; raise it")
@@ -214,10 +214,6 @@ def _is_text(body: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _inside_character(body: bytes, offset: int) -> bool:
-    return 0 <= offset < len(body) and body[offset] & 0xC0 == 0x80
 
 
 def _limit(asked: PageRequest) -> int:

@@ -80,7 +80,7 @@ def _answer(found: list[str], *, late: bool, limit: str) -> str:
 
 def _flat(workspace: Workspace, pattern: str, deadline: Deadline) -> Iterator[str]:
     """Match part by part; links count as entries, and nothing is left out."""
-    parts = [part for part in pattern.split("/") if part not in {"", "."}]
+    parts = globs.parts_of(pattern)
     # All parts are checked before the first directory is read.
     matchers = [_matcher(part, pattern) for part in parts]
     start = "/" if pattern.startswith("/") else workspace.directory
@@ -144,7 +144,7 @@ def _exists(workspace: Workspace, path: str) -> bool:
 
 def _recursive(workspace: Workspace, pattern: str, deadline: Deadline) -> Iterator[str]:
     """Yield the files below the literal beginning of a pattern that match it."""
-    parts = [part for part in pattern.split("/") if part not in {"", "."}]
+    parts = globs.parts_of(pattern)
     literal = _literal_beginning(parts)
     root = ("/" if pattern.startswith("/") else "") + "/".join(literal)
     expression = globs.path_expression("/".join(parts[len(literal) :]))

@@ -79,6 +79,11 @@ def _class_character(part: str, at: int, pattern: str) -> tuple[str, int]:
     return part[at], at + 1
 
 
+def parts_of(pattern: str) -> list[str]:
+    """Return the parts of a path pattern between its slashes."""
+    return [part for part in pattern.split("/") if part not in {"", "."}]
+
+
 def path_expression(pattern: str) -> str:
     """Return the expression of a relative path pattern with `**` and `{a,b}`."""
     alternatives = (_parts_expression(alternative, pattern) for alternative in braces(pattern))
@@ -87,7 +92,7 @@ def path_expression(pattern: str) -> str:
 
 def _parts_expression(alternative: str, pattern: str) -> str:
     """Return the expression of a pattern without braces; `**` stands for any directories."""
-    parts = [part for part in alternative.split("/") if part not in {"", "."}]
+    parts = parts_of(alternative)
     text = ""
     for index, part in enumerate(parts):
         last = index == len(parts) - 1
