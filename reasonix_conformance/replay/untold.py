@@ -23,8 +23,8 @@ from reasonix_conformance.readers.format_facts import (
 from reasonix_conformance.readers.hosts.host_facts import BY_SILENCE, DELEGATES
 from reasonix_conformance.replay.lost_results import NO_EVIDENCE, NO_LIST, RESULT, LostResults
 from reasonix_runtime.contract.surface import PROXY
+from reasonix_runtime.evidence.claims import cites_kind
 from reasonix_runtime.evidence.masking import shown_all
-from reasonix_runtime.evidence.receipts import cites_kind
 from reasonix_runtime.gates.goal.ungated import GOAL_TOOLS
 from reasonix_runtime.gates.steps.told_list import REASON as TOLD_OTHERWISE
 from reasonix_runtime.gates.verdict import Decision, Verdict, not_assessable

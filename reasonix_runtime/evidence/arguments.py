@@ -10,6 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from reasonix_runtime.evidence.paths import PathStyle, norm
+
+_PATH_KEYS = ("path", "file_path", "notebook_path", "source_path", "destination_path")
+_PATH_LIST_KEYS = ("paths", "file_paths")
+PATH_KEYS = frozenset(_PATH_KEYS + _PATH_LIST_KEYS)
+"""Keys under which arguments name files (EL-04)."""
+_FURTHER_PATH_KEYS = PATH_KEYS - {"path"}
+"""Few tools have one of these."""
+
 
 def json_type(value: object) -> str:
     """Return the JSON name of a value's type, for messages."""
@@ -46,6 +55,22 @@ def text_member(members: Mapping[str, Any], key: str) -> str:
     """Return a text member by its exact key, trimmed; empty when it is absent or no text."""
     value = members.get(key)
     return value.strip() if isinstance(value, str) else ""
+
+
+def paths_of(args: Any, style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
+    """Return the normalised paths that arguments name (EL-04, EL-05), none if it is no object."""
+    if not isinstance(args, dict):
+        return ()
+    if _FURTHER_PATH_KEYS.isdisjoint(args):
+        path = args.get("path")
+        clean = norm(path, style) if isinstance(path, str) else ""
+        return (clean,) if clean else ()
+    found = [value for key in _PATH_KEYS if isinstance(value := args.get(key), str)]
+    for key in _PATH_LIST_KEYS:
+        values = args.get(key)
+        if isinstance(values, list) and all(isinstance(value, str) for value in values):
+            found += values
+    return tuple(path for value in found if (path := norm(value, style)))
 
 
 class Fields:

@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import msgspec
 
+from reasonix_runtime.evidence.arguments import PATH_KEYS
+
 LONGEST_WHOLE: Final = 4096
 """Longest text that is kept as it is, in characters."""
 _BEGINNING = 256
@@ -30,9 +32,6 @@ CLAIMS: Final = READ_AGAIN - {"bash"}
 _UNENCODABLE: Final = (UnicodeEncodeError, OverflowError)
 """What encoding a JSON value raises: half a surrogate pair, a number of 65 bits."""
 _encoded: Final = msgspec.json.Encoder().encode
-_PATHS = frozenset(
-    {"path", "file_path", "notebook_path", "source_path", "destination_path", "paths", "file_paths"}
-)
 _PROSE = frozenset({"next_action", "result", "summary"})
 """Keys of claims under which prose stands: whether there is any is asked, and not what it says."""
 NESTED: Final = frozenset({dict, list})
@@ -89,7 +88,7 @@ def brief(args: Any) -> Any:
     kept = args
     for key, value in args.items():
         long = len(value) > LONGEST_WHOLE if type(value) is str else type(value) in NESTED
-        if long and key not in _PATHS:
+        if long and key not in PATH_KEYS:
             kept = {**kept, key: mark(value).hex()}
     return kept
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reasonix_runtime.evidence.claims import cited_verifications
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.looking.content import is_light_inspection, mentions
-from reasonix_runtime.evidence.receipts import cited_verifications
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

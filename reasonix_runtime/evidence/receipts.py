@@ -7,22 +7,23 @@ normalised paths and the command are kept, never the output.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import structs
 
-from reasonix_runtime.evidence.arguments import command_in, text_member
+from reasonix_runtime.evidence.arguments import command_in, paths_of, text_member
+from reasonix_runtime.evidence.claims import proof_shaped, step_of, todos_of
 from reasonix_runtime.evidence.commands import classify
 from reasonix_runtime.evidence.effects.partial_failure import may_have_changed
 from reasonix_runtime.evidence.effects.shell_edits import edit_of
 from reasonix_runtime.evidence.jobs import JOB_KILLERS
 from reasonix_runtime.evidence.kept import LONGEST_WHOLE, brief, brief_claim, packed, whole
 from reasonix_runtime.evidence.ledger_rules import STOPPED_EXITS, LedgerRules
-from reasonix_runtime.evidence.paths import PathStyle, norm
-from reasonix_runtime.evidence.tasks import Task, TaskMatch, match, task_of
+from reasonix_runtime.evidence.paths import norm
+from reasonix_runtime.evidence.tasks import Task, TaskMatch, match
 from reasonix_runtime.evidence.tool_kinds import (
     BOOKKEEPING,
     HOST_STATE_TOOLS,
@@ -35,12 +36,6 @@ from reasonix_runtime.evidence.tool_kinds import (
     WRITERS,
 )
 from reasonix_runtime.trace.events import has_text
-
-_PATH_KEYS = ("path", "file_path", "notebook_path", "source_path", "destination_path")
-_PATH_LIST_KEYS = ("paths", "file_paths")
-_FURTHER_PATH_KEYS = frozenset(_PATH_KEYS[1:] + _PATH_LIST_KEYS)
-"""Path keys beside `path`; few tools have one."""
-_PROOF_KINDS = {"verification": "command", "diff": "paths", "files": "paths", "manual": ""}
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -363,22 +358,6 @@ def _flags_of(
     return _flags(tool, read_only, held_apart)
 
 
-def paths_of(args: Any, style: PathStyle = PathStyle.POSIX) -> tuple[str, ...]:
-    """Return the normalised paths that arguments name (EL-04, EL-05), none if it is no object."""
-    if not isinstance(args, dict):
-        return ()
-    if _FURTHER_PATH_KEYS.isdisjoint(args):
-        path = args.get("path")
-        clean = norm(path, style) if isinstance(path, str) else ""
-        return (clean,) if clean else ()
-    found = [value for key in _PATH_KEYS if isinstance(value := args.get(key), str)]
-    for key in _PATH_LIST_KEYS:
-        values = args.get(key)
-        if isinstance(values, list) and all(isinstance(value, str) for value in values):
-            found += values
-    return tuple(path for value in found if (path := norm(value, style)))
-
-
 def left_paths(receipt: Receipt) -> tuple[str, ...]:
     """Return the paths of a change that are there after it: of a move only where it went."""
     if receipt.tool != "move_file" or len(receipt.paths) < 2:
@@ -392,56 +371,6 @@ def reported_paths(receipt: Receipt) -> tuple[str, ...]:
     if receipt.tool != "review_report" or not isinstance(listed, list):
         return ()
     return tuple(path for path in listed if isinstance(path, str) and path.strip())
-
-
-def cited_verifications(args: Any) -> Iterator[str]:
-    """Yield the commands that a `complete_step` cites as verification."""
-    return cited(args, "command", kinds=("verification",))
-
-
-def cited(args: Any, name: str, *, kinds: Container[object] | None = None) -> Iterator[str]:
-    """Yield the text that each evidence item of a `complete_step` gives under a name, trimmed.
-
-    Items of other `kinds`, and what is blank or no text, are left out.
-    """
-    evidence = args.get("evidence") if isinstance(args, dict) else None
-    for item in evidence if isinstance(evidence, list) else ():
-        if isinstance(item, dict) and (kinds is None or item.get("kind") in kinds):
-            text = item.get(name)
-            if isinstance(text, str) and text.strip():
-                yield text.strip()
-
-
-def step_of(members: Mapping[str, Any]) -> str:
-    """Return the identity that a `complete_step` names: its positive index, else its title."""
-    index = members.get("step_index")
-    if isinstance(index, int) and not isinstance(index, bool) and index > 0:
-        return str(index)
-    return text_member(members, "step")
-
-
-def proof_shaped(members: Mapping[str, Any]) -> bool:
-    """Whether the arguments of a `complete_step` have the shape of a proof (TW-07 b)."""
-    evidence = members.get("evidence")
-    if not text_member(members, "result") or not isinstance(evidence, list) or not evidence:
-        return False
-    return all(isinstance(item, dict) and _item_proves(item) for item in evidence)
-
-
-def _item_proves(item: Mapping[str, Any]) -> bool:
-    needed = _PROOF_KINDS.get(text_member(item, "kind"))
-    if needed is None or not text_member(item, "summary"):
-        return False
-    if needed == "paths":
-        paths = item.get("paths")
-        return isinstance(paths, list) and any(isinstance(p, str) and p.strip() for p in paths)
-    return not needed or bool(text_member(item, needed))
-
-
-def todos_of(members: Mapping[str, Any]) -> tuple[Task, ...]:
-    """Return the items of a `todo_write` with trimmed texts."""
-    todos = members.get("todos")
-    return tuple(task_of(item) for item in todos) if isinstance(todos, list) else ()
 
 
 def in_own_case(receipt: Receipt) -> Sequence[str]:
@@ -460,11 +389,3 @@ def mutates(tool: str, args: Any, *, rules: LedgerRules, read_only: bool | None 
     command = command_in(args)
     reading = read_only and rules.flags_hide_changes
     return not reading and (not command or classify(command, rules.commands).mutates)
-
-
-def cites_kind(args: object, kind: str) -> bool:
-    """Whether a sign-off has evidence of a kind."""
-    evidence = args.get("evidence") if isinstance(args, dict) else None
-    return isinstance(evidence, list) and any(
-        isinstance(item, dict) and item.get("kind") == kind for item in evidence
-    )

@@ -15,13 +15,14 @@ from typing import Any, Protocol
 
 import msgspec
 
+from reasonix_runtime.evidence.arguments import paths_of
 from reasonix_runtime.evidence.citing.citation import first_match
 from reasonix_runtime.evidence.commands import Match, matches
 from reasonix_runtime.evidence.kept import LONGEST_WHOLE, packed, unpacked, whole
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.ledger_rules import LedgerRules
 from reasonix_runtime.evidence.paths import PathStyle
-from reasonix_runtime.evidence.receipts import Receipt, paths_of
+from reasonix_runtime.evidence.receipts import Receipt
 from reasonix_runtime.evidence.tool_kinds import READERS, SIGN_OFFS, WRITERS
 from reasonix_runtime.trace.events import NEVER_RAN, SharedArguments
 

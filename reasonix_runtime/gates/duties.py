@@ -13,13 +13,14 @@ from itertools import chain
 
 from reasonix_runtime.evidence.checks.broad import is_broad
 from reasonix_runtime.evidence.checks.declared import words_of
+from reasonix_runtime.evidence.claims import cited
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
 from reasonix_runtime.evidence.effects.profile import Effect, Profile
 from reasonix_runtime.evidence.looking.content import is_whole_diff, shown_operands, shows_path
 from reasonix_runtime.evidence.owed.bearings import Bearing, Role
 from reasonix_runtime.evidence.owed.path_class import PathClass, path_class
 from reasonix_runtime.evidence.path_names import ByName
-from reasonix_runtime.evidence.receipts import Receipt, cited
+from reasonix_runtime.evidence.receipts import Receipt
 
 ENOUGH_REVIEWS = 2
 """Good `review` reports after which no further independent review is asked (RV-12)."""

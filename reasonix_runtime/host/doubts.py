@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import structs
 
-from reasonix_runtime.evidence.arguments import command_in
+from reasonix_runtime.evidence.arguments import command_in, paths_of
+from reasonix_runtime.evidence.claims import todos_of
 from reasonix_runtime.evidence.latest import Doubt
 from reasonix_runtime.evidence.paths import PathStyle
-from reasonix_runtime.evidence.receipts import mutates, paths_of, todos_of
+from reasonix_runtime.evidence.receipts import mutates
 from reasonix_runtime.evidence.tasks import unfinished
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from reasonix_runtime.evidence.arguments import command_in
+from reasonix_runtime.evidence.arguments import command_in, paths_of
 from reasonix_runtime.evidence.effects.profile import Profile, profile_of
-from reasonix_runtime.evidence.receipts import paths_of
 from reasonix_runtime.evidence.tasks import current
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.gates import preflight

@@ -17,6 +17,7 @@ from reasonix_runtime.evidence.checks.declared import is_made_of
 from reasonix_runtime.evidence.checks.missed import NOTHING_MISSED, limits_of, misses
 from reasonix_runtime.evidence.checks.places import places_of
 from reasonix_runtime.evidence.checks.runs import CheckRuns
+from reasonix_runtime.evidence.claims import cites_kind
 from reasonix_runtime.evidence.commands import CommandRules, classify
 from reasonix_runtime.evidence.effects.formatters import formatted_by
 from reasonix_runtime.evidence.effects.git_record import (
@@ -34,7 +35,7 @@ from reasonix_runtime.evidence.owed.review import REVIEW_KINDS, OwedReview
 from reasonix_runtime.evidence.owed.risk import CONTRACT_RISK, Risk, RiskRules
 from reasonix_runtime.evidence.owed.untold_ends import UntoldEnds
 from reasonix_runtime.evidence.owed.workplace import NOWHERE, Workplace
-from reasonix_runtime.evidence.receipts import Receipt, cites_kind, left_paths
+from reasonix_runtime.evidence.receipts import Receipt, left_paths
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 from reasonix_runtime.trace.events import UNTOLD
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reasonix_runtime.evidence.claims import cited_verifications
 from reasonix_runtime.evidence.kept import (
     LONGEST_MARK,
     LONGEST_WHOLE,
@@ -22,7 +23,6 @@ from reasonix_runtime.evidence.receipts import (
     LongClaim,
     LongReceipt,
     Receipt,
-    cited_verifications,
     long_claim,
     receipt_of,
     reported_paths,

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from reasonix_runtime.evidence.arguments import paths_of
 from reasonix_runtime.evidence.ledger_rules import (
     CLASSIC_LEDGER,
     CONTRACT_LEDGER,
@@ -13,7 +14,7 @@ from reasonix_runtime.evidence.ledger_rules import (
     LedgerRules,
 )
 from reasonix_runtime.evidence.paths import PathStyle
-from reasonix_runtime.evidence.receipts import Receipt, mutates, paths_of, receipt_of
+from reasonix_runtime.evidence.receipts import Receipt, mutates, receipt_of
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.evidence.tool_kinds import READ_ONLY_TOOLS
 from reasonix_runtime.tools.registry import default_registry
