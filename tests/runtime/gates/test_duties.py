@@ -153,6 +153,22 @@ def test_duties_without_targets_are_one() -> None:
     assert [(), None] == [duty.targets for duty in run.book.duties]
 
 
+@pytest.mark.parametrize(
+    ("paths", "owed"),
+    [
+        (["a.py", "b.py"], [("a.py",), ("b.py",)]),
+        (["schema/a.proto", "schema/b.proto"], [("schema/a.proto", "schema/b.proto")]),
+    ],
+)
+def test_only_ordinary_files_are_looked_at_one_by_one(
+    paths: list[str], owed: list[tuple[str, ...]]
+) -> None:
+    """FC-03: an interface is looked at as a whole."""
+    run = Run().take("move_file", source_path=paths[0], destination_path=paths[1])
+
+    assert owed == [duty.targets for duty in run.book.duties if duty.kind is Kind.DIFF]
+
+
 def test_after_two_good_reviews_no_third_is_asked_for() -> None:
     """Reviews come to an end (RV-12)."""
     run = Run()

@@ -170,6 +170,8 @@ def with_reviews(**points: Any) -> Policy:
         (Coverage.SUFFIX, "session.py", False),
         (Coverage.EXACT, "auth/session.py", False),
         (Coverage.EXACT, "src/auth/session.py", True),
+        (Coverage.EXACT, "/repo/src/auth/session.py", True),
+        (Coverage.EXACT, "/other/src/auth/session.py", False),
     ],
 )
 def test_a_report_covers_by_the_rule_of_its_set(
@@ -177,7 +179,9 @@ def test_a_report_covers_by_the_rule_of_its_set(
 ) -> None:
     """`coverage` (RV-07, RV-12)."""
     policy = with_reviews(coverage=coverage)
-    turn = StepTurn(policy).edit("src/auth/session.py")
+    turn = StepTurn(policy)
+    turn.ledger.workspace = "/repo"
+    turn.edit("src/auth/session.py")
     turn.call("review_report", kind="review", verdict="pass", reviewed_paths=[reported])
 
     decided = review.deciding_report(

@@ -100,6 +100,15 @@ def test_a_refused_end_says_why_a_run_does_not_count(commands: list[str], told: 
     assert told in session.end().message
 
 
+def test_a_refused_end_tells_what_ran_where_something_did() -> None:
+    """Without any run there is nothing to list."""
+    session = Session().call("edit_file", path="src/app.py")
+    assert "(what ran:" not in session.end().message
+
+    session.call("bash", command="ls")
+    assert "(what ran: `ls`)" in session.end().message
+
+
 @pytest.mark.parametrize(
     ("change", "way_out"),
     [

@@ -526,8 +526,8 @@ def test_a_report_holds_up_the_step_that_changed_what_it_is_about(
 
 
 def test_a_review_that_looked_at_nothing_is_told_so() -> None:
-    """Where nothing changed there is no path to name."""
-    turn = StepTurn().call("review", task="x")
+    """Where nothing changed there is no path to name; a look that failed showed nothing."""
+    turn = StepTurn().read("a.py", outcome="error").call("review", task="x")
 
     assert "that looked at anything" in turn.sign(REVIEWED).message
     assert "that looked at anything" not in turn.edit("a.py").sign(REVIEWED).message
