@@ -526,11 +526,20 @@ def test_a_report_holds_up_the_step_that_changed_what_it_is_about(
 
 
 def test_a_review_that_looked_at_nothing_is_told_so() -> None:
-    """Where nothing changed there is no path to name; a look that failed showed nothing."""
-    turn = StepTurn().read("a.py", outcome="error").call("review", task="x")
+    """Where nothing changed there is no path to name."""
+    turn = StepTurn().call("review", task="x")
 
     assert "that looked at anything" in turn.sign(REVIEWED).message
     assert "that looked at anything" not in turn.edit("a.py").sign(REVIEWED).message
+
+
+@pytest.mark.parametrize(("outcome", "looked"), [("ok", True), ("error", False)])
+def test_a_review_whose_looks_failed_looked_at_nothing(outcome: str, *, looked: bool) -> None:
+    """What the reviewer ran is handed over before the review itself."""
+    turn = StepTurn()
+    turn.ledger.merge_child(StepTurn().run("cat a.py", outcome=outcome).ledger)
+
+    assert looked is turn.call("review", task="x").sign(REVIEWED).accepted
 
 
 def test_a_change_in_the_shell_is_named_by_its_command() -> None:
