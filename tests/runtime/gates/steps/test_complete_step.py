@@ -537,7 +537,7 @@ def test_a_review_that_looked_at_nothing_is_told_so() -> None:
 def test_a_review_whose_looks_failed_looked_at_nothing(outcome: str, *, looked: bool) -> None:
     """What the reviewer ran is handed over before the review itself."""
     turn = StepTurn()
-    turn.ledger.merge_child(StepTurn().run("cat a.py", outcome=outcome).ledger)
+    turn.ledger.take_over(StepTurn().run("cat a.py", outcome=outcome).ledger)
 
     assert looked is turn.call("review", task="x").sign(REVIEWED).accepted
 
