@@ -68,19 +68,23 @@ class CopiedHistories:
 
 
 def _compared(family: list[Path]) -> Iterator[tuple[Path, int | None]]:
-    """Yield each of some files with one beginning, and the line from which on it is new."""
+    """Yield each of some files with one beginning, and the line from which on it is new.
+
+    That is 0 where nothing stands before it: the first file, and one whose ids alone are alike.
+    """
     told: set[int] = set()
     for path in family:
-        own = None
+        first, own = 0, None
         try:
             for line, key in _records(path):
+                first = first or line
                 if key is None or key not in told:
                     own = own or line
                     if key is not None and len(told) < MOST_REMEMBERED:
                         told.add(key)
         except (OSError, ConformanceError):
             own = 0  # whoever judges the file says why it cannot be read
-        yield path, 0 if path is family[0] else own
+        yield path, 0 if path is family[0] or own == first else own
 
 
 def _records(path: Path) -> Iterator[tuple[int, int | None]]:

@@ -64,20 +64,27 @@ def test_a_copied_history_counts_and_is_judged_in_the_file_that_is_read_first(
 
 
 @pytest.mark.parametrize(
-    "innocent",
+    ("innocent", "notes"),
     [
-        [one | {"message": {"role": one["type"], "content": "hi"}} for one in FIRST],
-        [*FIRST[:2], FIRST[2] | {"toolUseResult": "Error: no such file"}, FIRST[3]],
+        (
+            [one | {"message": {"role": one["type"], "content": "hi"}} for one in FIRST],
+            ["turn_inferred"],
+        ),
+        (
+            [*FIRST[:2], FIRST[2] | {"toolUseResult": "Error: no such file"}, FIRST[3]],
+            ["duplicate_result", "turn_inferred"],
+        ),
     ],
 )
 def test_the_same_ids_with_something_else_are_no_copy(
-    innocent: list[Record], tmp_path: Path
+    innocent: list[Record], notes: list[str], tmp_path: Path
 ) -> None:
     """Whoever gives records the ids of another session hides nothing by it."""
     write(tmp_path, A, innocent)
     write(tmp_path, B, FIRST)
 
     assert ("b", "turn-1/end", "reject") == ends(tmp_path)[-1]
+    assert notes == [diag.code for diag in found(tmp_path)[-1].diagnostics]
 
 
 def test_records_without_ids_are_copies_of_nothing(tmp_path: Path) -> None:
