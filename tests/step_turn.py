@@ -62,7 +62,7 @@ class StepTurn:
             ledger=self.ledger,
             history=self.history,
             tasks=self.tasks,
-            doubted=self.ledger and self.ledger.doubted,
+            doubted=None if self.ledger is None else self.ledger.doubted,
             **more,
         )
         return complete_step.judge(args, context)

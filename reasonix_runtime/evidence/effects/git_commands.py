@@ -75,12 +75,17 @@ def starts_branch(words: tuple[str, ...]) -> bool:
     Another work tree is a folder of its own. A fetch that says where to (`main:main`, `--refmap`)
     moves a branch of the work.
     """
-    named = words[2:3] != () and words[2] in _BRANCHING.get(words[1], ())
-    fetches = words[1:2] == ("fetch",) and not any(
-        word.startswith(("--up", "--refmap")) or _MOVES_BRANCH.fullmatch(word) for word in words[2:]
-    )
-    beside = words[1:3] in {("worktree", "add"), ("worktree", "list")}
-    return fetches or beside or (named and len(words) == len(("git", "switch", "-c", "name")))
+    match words:
+        case (_, "fetch", *rest):
+            return not any(
+                word.startswith(("--up", "--refmap")) or _MOVES_BRANCH.fullmatch(word)
+                for word in rest
+            )
+        case (_, "worktree", "add" | "list", *_):
+            return True
+        case (_, verb, option, _):
+            return option in _BRANCHING.get(verb, ())
+    return False
 
 
 def commits_by_name(words: tuple[str, ...]) -> bool:

@@ -177,10 +177,10 @@ def _prints_by_name(segments: list[Segment], operators: tuple[str, ...]) -> bool
         return False
     names, words = segments[-2].static or (), segments[-1].static or ()
     options = [*takewhile(lambda word: word not in _PRINTING, words[1:])]
-    printed = words[:1] == ("xargs",) and words[1 + len(options) :][:1] != ()
-    alone = len(words) == len(options) + len(("xargs", "cat"))
+    # Behind the options stands the program alone.
+    printed = words[:1] == ("xargs",) and len(words[1 + len(options) :]) == 1
     harmless = all(map(_XARGS_ALONE.fullmatch, options))
-    return printed and alone and harmless and "--name-only" in names and looks_by_git(segments[-2])
+    return printed and harmless and "--name-only" in names and looks_by_git(segments[-2])
 
 
 def _passes_on(words: tuple[str, ...]) -> bool:

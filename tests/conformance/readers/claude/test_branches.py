@@ -8,6 +8,7 @@ import pytest
 from claude_records import Record, answers, asks, notes, read, record, says
 
 from reasonix_conformance.traces.sessions import Options, file_results
+from reasonix_runtime.gates.verdict import Decision
 
 START = (record("user", "1", "hello"), says("2", "hi"))
 EDIT = (asks("e", "Edit", file_path="/w/a.py"), answers("f", "e", "updated"))
@@ -22,7 +23,7 @@ def again(uuid: str, parent: str) -> Record:
     return record("user", uuid, "then this", parentUuid=parent)
 
 
-def ends(folder: Path, *records: Record) -> list[str]:
+def ends(folder: Path, *records: Record) -> list[Decision]:
     """Return how the end of the last turn is judged, and the one before it where it is."""
     read(folder, *records)
     (result,) = file_results(folder / "s.jsonl", Options())

@@ -64,7 +64,7 @@ RUNNING = GoalState(
 )
 
 Case = tuple[Transcript, str]
-TRANSCRIPTS: list[Case] = [
+TOLD: list[Case] = [
     (transcript, rules)
     for path in sorted(TRANSCRIPTS.glob("*goal*.yaml"))
     for transcript in load(path)
@@ -76,7 +76,7 @@ TRANSCRIPTS: list[Case] = [
 def cases() -> dict[str, list[Case]]:
     """Return the goal transcripts that hold, by the reasons that decide in them."""
     found: dict[str, list[Case]] = defaultdict(list)
-    for transcript, rules in TRANSCRIPTS:
+    for transcript, rules in TOLD:
         result = replay_transcript(transcript, rule_set(rules))
         reasons = set() if result.failures else {seen.verdict.reason for seen in result.verdicts}
         for reason in reasons:
