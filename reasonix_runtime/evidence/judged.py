@@ -16,7 +16,6 @@ from reasonix_runtime.evidence.checks.tables import REPAIRING
 from reasonix_runtime.evidence.checks.verification import is_listed_check, program_name
 from reasonix_runtime.evidence.checks.wide import CheckKind, check_kind
 from reasonix_runtime.evidence.command_rules import CommandRules
-from reasonix_runtime.evidence.effects.argument_changes import reads_by_arguments, tags
 from reasonix_runtime.evidence.effects.caches import drops_caches
 from reasonix_runtime.evidence.effects.forges import is_forge, speaks_to_forge
 from reasonix_runtime.evidence.effects.git_commands import (
@@ -28,9 +27,10 @@ from reasonix_runtime.evidence.effects.git_commands import (
     starts_branch,
     unstages,
 )
-from reasonix_runtime.evidence.effects.mutation import is_table_hit, reads_by_table
 from reasonix_runtime.evidence.effects.probes import only_asks
 from reasonix_runtime.evidence.effects.processes import concerns_processes
+from reasonix_runtime.evidence.effects.reads_by_arguments import reads_by_arguments, tags
+from reasonix_runtime.evidence.effects.reads_by_table import is_table_hit, reads_by_table
 from reasonix_runtime.evidence.effects.redirects import is_plain_input, unsafe
 from reasonix_runtime.evidence.effects.scratch import tidies
 from reasonix_runtime.evidence.memo import memoised

@@ -35,7 +35,7 @@ from reasonix_runtime.evidence.paths import (
     within,
 )
 from reasonix_runtime.evidence.receipts import Receipt, in_own_case
-from reasonix_runtime.evidence.running.taken_in import own_text
+from reasonix_runtime.evidence.running.sourced_files import own_text
 from reasonix_runtime.evidence.tasks import Task
 from reasonix_runtime.evidence.tool_kinds import HOST_STATE_TOOLS
 
@@ -455,7 +455,7 @@ class Ledger:
         """Whether a run proves a citation as far as the place is concerned.
 
         It has to be about the work, unless the citation itself names another place. It proves
-        nothing if it took a text into its shell that the session wrote (`taken_in.py`).
+        nothing if it took a text into its shell that the session wrote (`sourced_files.py`).
         """
         rules = self.rules.commands
         if not rules.citation_by_grammar:
@@ -463,7 +463,7 @@ class Ledger:
         return (self.is_of_work(ran) or bool(places_of(cited, rules))) and not self.own_text(ran)
 
     def own_text(self, command: str) -> str:
-        """Return what a check takes into its shell and the session wrote (`taken_in.py`)."""
+        """Return what a check takes into its shell and the session wrote (`sourced_files.py`)."""
         return own_text(command, self.rules.commands, self._all_changed)
 
     def _all_changed(self) -> Iterator[str]:

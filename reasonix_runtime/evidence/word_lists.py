@@ -1,4 +1,4 @@
-"""Words: lists of them, written down as they are read, and those that a name is made of."""
+"""Sets of words, written as one text, and the words that a name is made of."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from reasonix_runtime.evidence.commands import classify, matches
-from reasonix_runtime.evidence.effects.behind import changes_behind
+from reasonix_runtime.evidence.effects.after_check import changes_behind
 from reasonix_runtime.gates.goal.report import Completion, claim_of
 from reasonix_runtime.gates.goal.turn import CHECKS_ONLY, Readiness
 from reasonix_runtime.gates.verdict import Refusal, Verdict, accept, decide, is_on, refuse

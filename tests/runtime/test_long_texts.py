@@ -13,7 +13,7 @@ from reasonix_runtime.evidence.checks.reach import reaches_of
 from reasonix_runtime.evidence.checks.tests_ran import ran_nothing, says_nothing_ran
 from reasonix_runtime.evidence.command_rules import CONTRACT_COMMANDS
 from reasonix_runtime.evidence.commands import classify
-from reasonix_runtime.evidence.effects.argument_changes import sed_prints
+from reasonix_runtime.evidence.effects.reads_by_arguments import sed_prints
 from reasonix_runtime.evidence.effects.temporaries import makes_scratch
 from reasonix_runtime.evidence.running.wrapper_tables import BESIDE
 from reasonix_runtime.evidence.shell.script import Dialect

@@ -1,4 +1,4 @@
-"""Is a verification broad: does it check the whole project rather than a part (FC-06)."""
+"""Whether a verification is broad: it checks the whole project and no part of it (FC-06)."""
 
 from __future__ import annotations
 

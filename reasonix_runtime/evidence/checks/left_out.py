@@ -1,7 +1,8 @@
-"""What the checks of a command leave out: those of what was changed have to run.
+"""What the checks of a command are told to leave out.
 
-To leave out a test that fails for another reason is honest; to leave out the tests of the work, or
-the tests that were changed, is no check of it. `selections` knows what leaves out everything.
+To leave out a test that fails for another reason is honest. To leave out the tests of what was
+changed, or the tests that were changed, is no check of it. `selections.py` knows what leaves out
+everything.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether the checks of a command missed what was changed: left out, or never told to them."""
+"""Whether the checks of a command missed what was changed: left out, or not what they check."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from reasonix_runtime.evidence.checks.code_languages import foreign_outside, foreign_to
-from reasonix_runtime.evidence.checks.languages import ending_of, languages_of
 from reasonix_runtime.evidence.checks.left_out import leaves_out, left_out_by
+from reasonix_runtime.evidence.checks.linted_languages import ending_of, languages_of
 from reasonix_runtime.evidence.checks.packages import packages_of, take_in
 from reasonix_runtime.evidence.checks.places import line_of
 from reasonix_runtime.evidence.checks.projects import (
@@ -22,6 +21,7 @@ from reasonix_runtime.evidence.checks.projects import (
     projects_of,
 )
 from reasonix_runtime.evidence.checks.read_alone import read_alone
+from reasonix_runtime.evidence.checks.tested_languages import foreign_outside, foreign_to
 from reasonix_runtime.evidence.checks.told_tests import may_run, tests_told
 from reasonix_runtime.evidence.judged import is_check
 from reasonix_runtime.evidence.memo import memoised

@@ -1,7 +1,7 @@
-"""Whether a name that a project gave says that a check runs: `test:unit`, `lintDebug`, `fmt-check`.
+"""Whether the name that a project gave to a script or a target is that of a check: `test:unit`.
 
 Scripts, targets, tasks and sessions are named by projects; what stands behind a name is not seen.
-Tests are of anything, so `test:payment` runs tests; but to verify a payment is what an application
+Anything may be tested, so `test:payment` runs tests. But to verify a payment is what an application
 does: a verb that applications share with checks counts alone, or with what only a project has.
 """
 

@@ -1,4 +1,4 @@
-"""Packages whose tests stand beside their code: what names others alone leaves that code out.
+"""Packages whose tests stand beside their code: a check that names others leaves them out.
 
 `go test ./internal/ship` runs nothing of `internal/cart`, as far as is known; tests in folders that
 are called so (`./e2e/...`) may be of anything.

@@ -1,9 +1,7 @@
-"""Formatters: commands that lay files out anew, mend what a linter found, or write files again.
+"""Commands that lay files out, mend what a linter found, or write lock files and generated code.
 
-So do those that write a lock file, or code from what the work says.
-
-What they change nobody is told, and everybody can see: it is a change after which the checks and
-the look are old, but not one that may have done anything.
+Nobody is told what they change, and everybody can see it: after them the checks and the looks are
+old, but they have not done what only a review could tell.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Installations of what a project asks for: when they leave the work as it is.
 
-What is installed is no work, and which versions that is stands in the lock file. One that fits what
-is asked for is kept as it is: only where somebody changed the one or the other is there something
-new to look at.
+What is installed is no part of the work. Which versions were installed stands in the lock file, and
+one that fits what is asked for stays as it is: there is something new to look at only where one of
+the two was changed.
 """
 
 from __future__ import annotations

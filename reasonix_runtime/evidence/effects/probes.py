@@ -1,7 +1,7 @@
 """Commands that only ask: a server by GET, a service, a build tool, a program for its version.
 
-They change nothing. They are no readers for the permission layer: asking tells something, and a
-build tool runs what the project wrote.
+They change nothing. The permission layer takes them for no readers all the same: a question tells a
+server something, and a build tool runs what the project wrote.
 """
 
 from __future__ import annotations

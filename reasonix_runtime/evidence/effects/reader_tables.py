@@ -1,4 +1,4 @@
-"""Readers that the table of EL-09 lacks. Data only; `argument_changes` and `probes` say how."""
+"""Readers that the table of EL-09 lacks. Data only; `reads_by_arguments` and `probes` say how."""
 
 from __future__ import annotations
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 
 from reasonix_runtime.evidence.checks.verification import program_name
 from reasonix_runtime.evidence.command_tables import OUTPUT_OPERATORS
-from reasonix_runtime.evidence.effects.argument_changes import sed_prints
 from reasonix_runtime.evidence.effects.formatters import formats, formatted_in, is_file
 from reasonix_runtime.evidence.effects.patches import patched_by
 from reasonix_runtime.evidence.effects.products import makes_products
+from reasonix_runtime.evidence.effects.reads_by_arguments import sed_prints
 from reasonix_runtime.evidence.effects.redirects import is_safe
 from reasonix_runtime.evidence.effects.scratch import taken_away
 from reasonix_runtime.evidence.judged import is_check, only_reads, tidies_scratch

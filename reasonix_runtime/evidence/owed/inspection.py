@@ -20,7 +20,7 @@ from reasonix_runtime.evidence.effects.git_record import (
     steps_before_look,
     steps_of,
 )
-from reasonix_runtime.evidence.effects.tame_changes import TameChanges
+from reasonix_runtime.evidence.effects.pathless_changes import PathlessChanges
 from reasonix_runtime.evidence.looking.looks import NO_LOOK, Look, look_of
 from reasonix_runtime.evidence.looking.shown import Shown
 from reasonix_runtime.evidence.owed.after_change import look_behind
@@ -70,7 +70,7 @@ class Inspection:
         #: Whether nobody looked since a change without a known path.
         self.opaque_unseen = False
         #: What is known of such changes.
-        self.pathless = TameChanges()
+        self.pathless = PathlessChanges()
 
     def copy(self, done: Positions) -> Inspection:
         """Return the same, to take others looks in on trial."""

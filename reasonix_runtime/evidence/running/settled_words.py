@@ -1,4 +1,4 @@
-"""Words that ask for something of which it is known what it comes to.
+"""Words that ask for something whose answer is known.
 
 How many processors there are is a number, so that `make -j$(nproc)` is `make -j1` on one of them;
 the top of the work is where the work stands, all packages of Go are `./...`. A variable that takes

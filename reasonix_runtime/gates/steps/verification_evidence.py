@@ -14,7 +14,7 @@ import msgspec
 
 from reasonix_runtime.evidence import runs_against
 from reasonix_runtime.evidence.commands import CommandRules, classify, matches
-from reasonix_runtime.evidence.effects.behind import changes_behind
+from reasonix_runtime.evidence.effects.after_check import changes_behind
 from reasonix_runtime.evidence.latest import Doubt, Run
 from reasonix_runtime.evidence.ledger import Ledger
 from reasonix_runtime.evidence.masking import shown

@@ -37,7 +37,7 @@ from reasonix_runtime.evidence.looking.content import shown_operands
 from reasonix_runtime.evidence.looking.looks import look_of
 from reasonix_runtime.evidence.looking.shown import shown_by
 from reasonix_runtime.evidence.owed.after_change import checks_its_change, look_behind
-from reasonix_runtime.evidence.running.taken_in import taken_in
+from reasonix_runtime.evidence.running.sourced_files import taken_in
 
 QUESTIONS: tuple[Callable[[str, CommandRules], Any], ...] = (
     *(classify, is_permission_readonly, checks_nothing, passes, is_static, is_broad),

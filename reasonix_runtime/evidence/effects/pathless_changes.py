@@ -1,4 +1,4 @@
-"""Changes without a known path of which it is known what they may have done (policy point).
+"""Changes that name no path although it is known what they may have done (policy point).
 
 A formatter lays files out, `git add -A && git commit` takes in what was changed. Both make a check
 and a look old, and what they did is seen by a diff; any other change without a path may have done
@@ -33,7 +33,7 @@ _SHOWN: Final = {
 
 
 @dataclass(slots=True)
-class TameChanges:
+class PathlessChanges:
     """The pathless changes of a run: whether one may have done anything, and what is unseen."""
 
     #: Whether a change may have done anything.

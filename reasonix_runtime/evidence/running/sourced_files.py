@@ -1,8 +1,7 @@
-"""Files that a command line takes into the shell before a check, or that it finds in its place.
+"""Files that a command line takes into its shell before a check: `source env.sh && pytest`.
 
-A file of the work that sets the surroundings is what honest agents take in all day; one that the
-session wrote itself may define any program anew, and then the check is what it says. So it is with
-a program that the session put into a folder which the search path has in front.
+A file of the work that sets the surroundings is what honest agents source all day. One that the
+session wrote itself may define any program anew, and then the check is whatever it says.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import pytest
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
 from reasonix_runtime.evidence.effects.formatters import formatted_by, is_file, only_formats
 from reasonix_runtime.evidence.effects.git_record import steps_of
-from reasonix_runtime.evidence.effects.tame_changes import TameChanges
+from reasonix_runtime.evidence.effects.pathless_changes import PathlessChanges
 from reasonix_runtime.evidence.looking.shown import State
 
 
@@ -149,7 +149,7 @@ def test_what_is_unseen_is_shown_by_a_look_at_its_state(
     steps: list[str | State], unseen_by: str
 ) -> None:
     """A diff of the files shows nothing of what is committed."""
-    changes = TameChanges()
+    changes = PathlessChanges()
     for step in steps:
         if isinstance(step, State):
             changes.saw_all(step)
@@ -165,7 +165,7 @@ def test_what_is_unseen_is_shown_by_a_look_at_its_state(
 )
 def test_any_other_change_may_have_done_anything(command: str) -> None:
     """Only reviews speak for it."""
-    changes = TameChanges()
+    changes = PathlessChanges()
     changes.take(command, CONTRACT_COMMANDS, str)
 
     assert (True, "") == (changes.wild, changes.unseen_by)
@@ -186,7 +186,7 @@ def test_a_folder_that_was_laid_out_is_seen_by_itself(
     formatted: str, folders: set[str], state: State, unseen_by: str
 ) -> None:
     """A diff of a part shows nothing of the rest."""
-    changes = TameChanges()
+    changes = PathlessChanges()
     changes.take(formatted, CONTRACT_COMMANDS, str)
     changes.saw_below(folders, state)
 

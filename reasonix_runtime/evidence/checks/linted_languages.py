@@ -1,4 +1,4 @@
-"""Linters that read files of one language: of files of another they say nothing.
+"""The languages that a linter reads: of files of another one it says nothing.
 
 `shellcheck scripts/*.sh` passes whatever stands in `src/app.py`. Only those are listed here that
 read nothing else, however a project sets them up.

@@ -1,8 +1,9 @@
-"""Tests that run code of their own language: code of another one they never come to.
+"""The languages whose code a run of tests comes to: of any other it says nothing.
 
-`go test ./...` passes whatever stands in `web/src/cart.ts`. What is no code of a known language, a
-template or a list of settings, any test may come to; and what a project put into a script, a target
-or a session (`npm test`, `make check`, `tox`) may run anything, but where it runs elsewhere.
+`go test ./...` passes whatever stands in `web/src/cart.ts`. Files that are no code of a known
+language, such as templates and settings, may be read by any test; and what a project put into a
+script, a target or a session (`npm test`, `make check`, `tox`) may run anything, as long as it runs
+where that code is.
 """
 
 from __future__ import annotations

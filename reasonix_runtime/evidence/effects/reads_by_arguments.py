@@ -1,6 +1,6 @@
-"""Whether a command only reads, looking at its arguments: table hits that write, and more readers.
+"""Whether a command only reads, its arguments looked at: some hits of the tables write after all.
 
-What is ambiguous changes something.
+There are more readers here than in the tables. What is ambiguous counts as a change.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from reasonix_runtime.evidence import command_tables as tables
 from reasonix_runtime.evidence.checks.verification import is_option
 from reasonix_runtime.evidence.effects import reader_tables as readers
-from reasonix_runtime.evidence.effects.mutation import has_writing_option, is_table_hit
+from reasonix_runtime.evidence.effects.reads_by_table import has_writing_option, is_table_hit
 from reasonix_runtime.evidence.effects.redirects import is_log
 from reasonix_runtime.evidence.options.command_line import starts_with
 from reasonix_runtime.evidence.options.variables import makes_readers_run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasonix_runtime.evidence.commands import CLASSIC_COMMANDS, CONTRACT_COMMANDS
-from reasonix_runtime.evidence.effects.behind import changes_behind
+from reasonix_runtime.evidence.effects.after_check import changes_behind
 
 CHANGE = "sed -i s/a/b/ app.py"
 
