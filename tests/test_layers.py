@@ -198,3 +198,30 @@ def test_the_tests_are_collected_in_any_import_mode() -> None:
     )
 
     assert 0 == run.returncode, run.stdout[-2000:]
+
+
+def test_every_rule_id_that_the_code_names_is_explained() -> None:
+    """Whoever meets `EL-07` in a docstring finds what it is about without asking anybody."""
+    runtime, kit = _modules("reasonix_runtime"), _modules(KIT)
+    code = "".join(path.read_text(encoding="utf-8") for path in (*runtime, *kit))
+    pages = [(DOCS / page).read_text(encoding="utf-8") for page in ("GATES.md", "architecture.md")]
+    rows = [row.split("|") for page in pages for row in page.splitlines() if row.startswith("| ")]
+    ids = " ".join(row[1] for row in rows)
+    told = set(re.findall(r"\b[A-Z]{2}-\d\d", ids))
+    for area, first, last in re.findall(r"([A-Z]{2}-)(\d\d) to [A-Z]{2}-(\d\d)", ids):
+        told |= {f"{area}{number:02}" for number in range(int(first), int(last) + 1)}
+
+    assert set(re.findall(r"\b(?:CS|TW|RV|DL|EL|FC|G[ACLR]|CP|PG|AR)-\d\d\b", code)) <= told
+
+
+def test_the_rules_behind_the_verdicts_begin_where_the_architecture_page_says() -> None:
+    """The module that a row names first speaks of the rule that the row names first."""
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    rows = page.split("| id | about | begins in |")[1].split("\n\n")[0].splitlines()[2:]
+    wrong = []
+    for row in rows:
+        rule, module = row[2:7], re.findall(r"`([a-z_/]+\.py)`", row)[0]
+        text = (ROOT / "reasonix_runtime" / module).read_text(encoding="utf-8")
+        wrong += [] if rule in text else [f"{module} does not speak of {rule}"]
+
+    assert [] == wrong

@@ -1,4 +1,4 @@
-"""ATIF, the exchange format of the Harbor harness (5.12): steps, calls and observations.
+"""ATIF, the exchange format of the Harbor harness: steps, calls and observations.
 
 The format has no place for how a call ended. Converters keep what the agent's own log says of it in
 `extra`, each under its own names; without any of these an outcome is known by absence at best, and

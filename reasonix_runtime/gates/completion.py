@@ -133,7 +133,7 @@ def judge_waiver(
     claim: Completion | None,
     tests_forbidden: bool = False,
 ) -> Verdict:
-    """Decide whether missing checks may be waived because they are declared (section 7.1)."""
+    """Decide whether missing checks may be waived because they are declared."""
     return decide(
         WAIVER_GATE,
         _waiver_refusals(readiness, preset, claim, tests_forbidden=tests_forbidden),
@@ -253,7 +253,7 @@ def _anything_to_judge(ledger: Ledger, claim: Completion | None, contract: WorkC
 
 
 def _report(judged: bool, gaps: Sequence[Gap], contract: WorkContract) -> WorkReport:
-    """Return the verdict on the whole work: the first of the four that holds (section 8.4)."""
+    """Return the verdict on the whole work: the first of the four that holds."""
     if not judged:
         return WorkReport.UNKNOWN
     if contract is WorkContract.INCOMPLETE:

@@ -1,4 +1,4 @@
-"""What the host finds missing in finished work by itself (goal format, section 8.3).
+"""What the host finds missing in finished work by itself.
 
 These gaps stand whatever the model claims. Writes to scratch places are ignored, writes outside
 the workspace are kept, and a change without a path is still a change.

@@ -1,4 +1,4 @@
-"""Completion presets: how much of the work a host insists on before it lets go (goal format, 7.1).
+"""Completion presets: how much of the work a host insists on before it lets go.
 
 A user chooses one by its name. The end of a turn asks it, and the end of a goal.
 """

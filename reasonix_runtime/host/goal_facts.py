@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def goal_facts(goal: GoalState) -> dict[str, Any]:
-    """Return the fields of a goal under the names of the goal format in snake case."""
+    """Return the fields of a goal under their names in snake case."""
     return {
         "text": goal.text,
         "status": goal.status.value,

@@ -1,7 +1,7 @@
 """The goal of a transcript's setup: where it stands, and what the host is said to have found.
 
-Keys are those of the goal format, section 13; what is absent is the goal of a fresh turn. Facts
-that a live host derives (readiness, progress, gaps) are given here, never derived from the calls.
+What is absent is as in the goal of a fresh turn. Facts that a live host derives (readiness,
+progress, gaps) are given here, never derived from the calls.
 """
 
 from __future__ import annotations

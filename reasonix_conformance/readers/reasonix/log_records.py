@@ -1,4 +1,4 @@
-"""What the two event logs of a Reasonix session tell, step by step (4.4 and 4.5).
+"""What the two event logs of a Reasonix session tell, step by step.
 
 A log wins over the message file beside it, for the session and for each of its sub-agents.
 """

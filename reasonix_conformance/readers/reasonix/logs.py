@@ -1,4 +1,4 @@
-"""The two event logs of a Reasonix session (4.4 and 4.5); their messages are those of 4.3."""
+"""The two event logs of a Reasonix session; their messages are those of message files."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ _LONG_RESEARCH = re.compile(
 
 
 def budget_class(text: str, mode: ResearchMode) -> BudgetClass:
-    """Return the class of a goal text (goal format, section 5)."""
+    """Return the class of a goal text."""
     if mode is ResearchMode.ON:
         return BudgetClass.RESEARCH
     if mode is ResearchMode.AUTOMATIC and _LONG_RESEARCH.search(text):

@@ -54,7 +54,7 @@ class GoalCommand:
 
 
 def parse_goal_command(rest: str) -> GoalCommand:
-    """Read what stands behind `/goal` (goal format, section 4.2); flags stand before the text."""
+    """Read what stands behind `/goal`; flags stand before the text."""
     rest = rest.strip()
     action = _WORDS.get(rest.lower())
     if action is not None:

@@ -1,7 +1,6 @@
 """The life of a goal outside a turn's end: set, clear, stop, pause, resume, restore, usage.
 
-Events carry what is not known here: a fresh scope id, the class that the text gets, what a file
-held. The rows are those of the goal format, section 4.1, with usage and admission of section 3.
+Events carry what is not known here: a fresh scope id, the class of the text, what a file held.
 """
 
 from __future__ import annotations
@@ -197,7 +196,7 @@ def _is_token_pause(goal: GoalState, event: RestoreGoal) -> bool:
 
 
 def _restore(goal: GoalState, event: RestoreGoal) -> GoalState:
-    """Take what the file held; what it lacks is derived again (goal format, section 9)."""
+    """Take what the file held; what it lacks is derived again."""
     stored = event.stored or NO_GOAL
     if not stored.text:
         return replace(stored, epoch=goal.epoch + 1)

@@ -1,4 +1,4 @@
-"""What counts as visible progress of a goal turn (goal format, section 6.2).
+"""What counts as visible progress of a goal turn.
 
 A turn makes progress when it leaves a fact that no earlier turn of the goal left: a change, a
 command or how it ended, a new state of the task list, a sign-off, a review. Text is no fact. Where

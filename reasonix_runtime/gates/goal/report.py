@@ -1,8 +1,8 @@
 """`update_goal`: the model reports on its goal, the host takes a candidate or fails closed.
 
-A call changes no goal. Its checks are asked in the order of the table in the goal format (section
-1.1): first the arguments, then whether a goal turn runs at all, then whether the goal is still the
-one that the turn began with, then what was already reported in the turn.
+A call changes no goal. Its checks are asked in this order: first the arguments, then whether a goal
+turn runs at all, then whether the goal is still the one that the turn began with, then what was
+already reported in the turn.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def record(recorder: Recorder, report: Report) -> Recorder:
 
 
 def result_text(report: Report) -> str:
-    """Return what the model is told after an accepted call (goal format, section 1.2)."""
+    """Return what the model is told after an accepted call."""
     taken = f"Recorded: {report.word}. The host decides when this turn has ended."
     if report.status is not GoalStatus.COMPLETE:
         return taken

@@ -68,7 +68,7 @@ class ResearchMode(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalState:
-    """Everything known of the goal of one session (goal format, section 2).
+    """Everything known of the goal of one session.
 
     An empty `text` means that there is no goal. `epoch` is memory only: it grows with every
     change of the goal's life, so that what was prepared for an older goal can be told apart.

@@ -76,7 +76,7 @@ class GoalTurnEnd:
 
 
 def needs_evaluator(goal: GoalState, report: Report | None, readiness: Readiness) -> bool:
-    """Whether the end of this turn is a question for the evaluator (goal format, section 6.3)."""
+    """Whether the end of this turn is a question for the evaluator."""
     spent = 0 < goal.turns_limit <= goal.turns_used
     return goal.running and report is None and not readiness.missing and not spent
 

@@ -1,4 +1,4 @@
-"""The rows that end a goal turn (goal format, section 6), in the order in which they are asked.
+"""The rows that end a goal turn, in the order in which they are asked.
 
 A block beats everything, an accepted completion beats a spent budget, a spent budget beats a stall.
 """
@@ -46,7 +46,7 @@ def _is_complete(goal: GoalState, case: TurnCase) -> bool:
 
 
 def _repeats_gap(goal: GoalState, case: TurnCase) -> bool:
-    """Hold when the model was told of this very gap and only checks are missing (section 6.1)."""
+    """Hold when the model was told of this very gap and only checks are missing."""
     missing = frozenset(case.end.readiness.missing)
     return (
         case.rules.repeated_gap_accepted

@@ -1,4 +1,4 @@
-"""The goal tools of hosts that name a goal by id and revision (goal format of the newest line).
+"""The goal tools of hosts that name a goal by id and revision, as the newest ones do.
 
 `create_goal` makes the one goal of a session, `get_goal` answers with it, `update_goal` names the
 exact id and revision that it means. A call that does not fit changes nothing: its result carries

@@ -133,7 +133,7 @@ def test_a_block_ends_the_work_at_once_and_stays_resumable(make_live: Make) -> N
 
 
 def test_spent_turns_pause_the_goal_before_another_request(make_live: Make) -> None:
-    """The budget of a simple goal is ten turns (limits of the goal format, section 5)."""
+    """The budget of a simple goal is ten turns."""
     turns = [
         one for number in range(12) for one in (look(f"{number}"), report("continue"), says(""))
     ]

@@ -243,7 +243,7 @@ def test_progress_that_cannot_be_stored_is_told_and_kept_in_memory(
 
 
 def test_an_event_that_changes_nothing_writes_nothing(tmp_path: Path) -> None:
-    """Setting the running goal again must not touch the file (section 4.1)."""
+    """Setting the running goal again must not touch the file."""
     store = GoalStore(tmp_path / "s.goal-state.json")
     store.apply(SetGoal(text="First", scope="goal-aa"))
     store.path.unlink()

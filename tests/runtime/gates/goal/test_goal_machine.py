@@ -302,7 +302,7 @@ def test_scopes_are_fresh_and_repeatable() -> None:
 
 @pytest.mark.parametrize(("scope", "kept"), [("goal-aa", True), ("goal-bb", False)])
 def test_a_restored_goal_has_its_own_checkpoint_only(scope: str, *, kept: bool) -> None:
-    """What the run of another goal left speaks for nothing here (goal format, section 9)."""
+    """What the run of another goal left speaks for nothing here."""
     checkpoint = {"scopeID": scope, "mutationObserved": True}
     stored = GoalState(text="Ship it", scope="goal-aa", checkpoint=checkpoint)
 
