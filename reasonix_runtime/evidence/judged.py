@@ -17,6 +17,7 @@ from reasonix_runtime.evidence.checks.verification import is_listed_check, progr
 from reasonix_runtime.evidence.checks.wide import CheckKind, check_kind
 from reasonix_runtime.evidence.command_rules import CommandRules
 from reasonix_runtime.evidence.effects.caches import drops_caches
+from reasonix_runtime.evidence.effects.collecting import keeps_aside
 from reasonix_runtime.evidence.effects.forges import is_forge, speaks_to_forge
 from reasonix_runtime.evidence.effects.git_commands import (
     commits_by_name,
@@ -82,7 +83,7 @@ def is_lenient(plain: Plain, rules: CommandRules) -> bool:
 
 def kind_of(plain: Plain, words: tuple[str, ...], rules: CommandRules) -> CheckKind:
     """Return what a command with these words is, seen as a check."""
-    return check_kind(words, plain.assignments, cargo=rules.cargo_builds_check)
+    return check_kind(words, plain.assignments, cargo=rules.cargo_builds_check, work=rules.work)
 
 
 def builds_with_cargo(words: tuple[str, ...]) -> bool:
@@ -186,6 +187,8 @@ def _reads_by_arguments(plain: Plain, rules: CommandRules) -> bool:
     if plain.opaque and not _assigned_reads(plain, rules):
         return False
     if touches_shell_only(segment, plain.assignments) or tidies_scratch(plain, rules):
+        return True
+    if plain.collects and keeps_aside(plain, rules):
         return True
     if not segment.words:
         return False

@@ -127,6 +127,7 @@ SUBCOMMANDS: Final[dict[str, frozenset[str]]] = {
 # Programs, perhaps with a sub-command, that check only with one of these options.
 WITH_OPTION: Final[dict[str, frozenset[str]]] = {
     "black": words("--check"),
+    "invoke-pester": words("-CI -ci -EnableExit -enableexit"),
     "isort": words("--check --check-only -c"),
     "ruff format": words("--check --diff"),
     "hatch fmt": words("--check"),

@@ -45,6 +45,7 @@ from reasonix_runtime.evidence.options.variables import (
     set_behind,
     skips_checks,
 )
+from reasonix_runtime.evidence.scratch_places import UNTOLD
 from reasonix_runtime.evidence.shell.script import Assignment
 from reasonix_runtime.evidence.word_lists import words as word_set
 
@@ -82,11 +83,16 @@ _PROBES: Final = word_set("--version -V --help -h version help -v")
 
 
 def check_kind(
-    words: tuple[str, ...], assignments: tuple[Assignment, ...] = (), *, cargo: bool = True
+    words: tuple[str, ...],
+    assignments: tuple[Assignment, ...] = (),
+    *,
+    cargo: bool = True,
+    work: str = UNTOLD,
 ) -> CheckKind:
     """Say what a command is, seen as a check.
 
-    Without `cargo`, `cargo check` is no check: it writes what it built.
+    Without `cargo`, `cargo check` is no check: it writes what it built. What goes to scratch
+    changes nothing, as far as it is known where the `work` stands (`CommandRules.work`).
     """
     program = tool_name(words[0])
     line = with_sessions(read_command_line(program, words[1:]), assignments)
@@ -101,8 +107,8 @@ def check_kind(
     # What stands after `--` goes to a program that is not named, so it is read as anybody's.
     handed_on, anybody = _foreign_options(line), CommandLine("", ())
     if (
-        any(writes(reader, item) for reader, item in options)
-        or any(writes(anybody, item) for item in handed_on)
+        any(writes(reader, item, work) for reader, item in options)
+        or any(writes(anybody, item, work) for item in handed_on)
         or any(map(makes_checks_write, variables))
         or _mypy_reports(line)
     ):

@@ -157,7 +157,7 @@ def _uncovered(cited: _Told, one: _Told, had: Reading, rules: CommandRules) -> s
     return (
         _redirects_differ(claim, run)
         or _variables_differ(claim, run)
-        or _words_differ(cited, one)
+        or _words_differ(cited, one, rules.work)
         or _checks_nothing(claim, run, rules)
     )
 
@@ -173,7 +173,7 @@ def _checks_nothing(claim: Plain, run: Plain, rules: CommandRules) -> str | None
     return told.get(kind_of(run, ran, rules))
 
 
-def _words_differ(claim: _Told, run: _Told) -> str | None:
+def _words_differ(claim: _Told, run: _Told, work: str) -> str | None:
     """Compare items in order; what only the run has must be a harmless option."""
     if claim.words[1:] == run.words[1:]:
         return None
@@ -189,14 +189,14 @@ def _words_differ(claim: _Told, run: _Told) -> str | None:
         if not item.option and (variable is None or not hands_options_on(variable)):
             return f"what ran was given {_shown(item)!r} as well"
         # A run that found no test is no run of a check, so what would let it pass did nothing.
-        if item.option and not (is_harmless(had, item) or may_run_none(item)):
+        if item.option and not (is_harmless(had, item, work) or may_run_none(item)):
             return f"{_shown(item)!r} changes what the run checked"
     handed_on = CommandLine("", ())
     for item in foreign_extra:
         weaker = narrows(handed_on, item) or empties(handed_on, item) or item.option in _ALLOWING
         if weaker or not item.option:
             return f"{_shown(item)!r} was handed on by the run"
-        if writes(handed_on, item):
+        if writes(handed_on, item, work):
             return f"{_shown(item)!r} makes the run write"
     return None
 

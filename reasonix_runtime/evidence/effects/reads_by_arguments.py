@@ -348,6 +348,8 @@ _SPECIAL: Final[Mapping[str, Callable[[tuple[str, ...]], bool]]] = {
     "base64": _without("-o", "--output"),
     "yq": _without("-i", "--inplace", "-s", "--split-exp"),
     "fd": _fd,
+    "xcbeautify": _without("--report", "--report-path"),
+    "xcpretty": _without("-r", "--report", "-o", "--output"),
     "ss": _without("-k", "--kill"),
     "bat": _without("--pager", "cache"),
     "journalctl": _without(

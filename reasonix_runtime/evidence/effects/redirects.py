@@ -69,11 +69,15 @@ def puts_aside(redirect: Redirect, segment: Segment, rules: CommandRules) -> boo
     file = (target and target.value) or ""
     if redirect.operator not in tables.OUTPUT_OPERATORS or rules.scratch_is_work:
         return False
-    aside = is_scratch(file, rules.work) or _NAMED_ASIDE.fullmatch(file) is not None
-    return aside and not _says_something_new(segment)
+    return is_aside(file, rules.work) and not says_something_new(segment)
 
 
-def _says_something_new(segment: Segment) -> bool:
+def is_aside(file: str, work: str) -> bool:
+    """Whether a file stands in scratch, or is called like none of the work."""
+    return is_scratch(file, work) or _NAMED_ASIDE.fullmatch(file) is not None
+
+
+def says_something_new(segment: Segment) -> bool:
     """Whether what a command prints is its own text, or what it is handed."""
     return program_of(segment) in tables.SAYING or any(
         one.operator.startswith("<") for one in segment.redirects

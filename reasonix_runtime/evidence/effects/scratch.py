@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reasonix_runtime.evidence.checks.verification import is_option, program_name
@@ -75,6 +76,8 @@ _PLACES: Final[Mapping[str, _Place]] = {
     ),
     "git archive": _Place(re.compile(r"-o|--output"), re.compile(r"--(?:remote|exec)")),
     "git format-patch": _Place(re.compile(r"-o|--output-directory"), re.compile(r"--output=")),
+    "mkdocs": _Place(re.compile(r"-d|--site-dir"), re.compile(r"serve|new|gh-deploy|get-deps")),
+    "hugo": _Place(re.compile(r"-d|--destination"), re.compile(r"[a-z]|--(?:cacheDir|.*[oO]ut)")),
     "git clone": _Place(re.compile(r"(?!)"), re.compile(r"-[uc]|--(?:upload|config|template)")),
 }
 # With these zip takes files away, or writes elsewhere as well.
@@ -88,6 +91,8 @@ _ELSEWHERE: Final = {
 # A variable by itself, or the items of a list.
 _VARIABLE: Final = re.compile(r"[\"']?\$\{?(\w+|[@*])(?:\[[@*]\]|[:+-][^}]*)?\}?[\"']?")
 _LISTS: Final = word_set("@ *")
+# Stands for a path that a variable of scratch holds.
+_SOMEWHERE: Final = "/tmp/x"  # noqa: S108 - nothing is written there
 _COPYING: Final = word_set("cp rsync")
 
 
@@ -168,12 +173,25 @@ def _glued(word: Word, option: re.Pattern[str]) -> Word | None:
     return Word(value, None if word.value is None else word.value[-len(value) :])
 
 
-def goes_to_temporary(redirect: Redirect, made: frozenset[str]) -> bool:
+def in_scratch(word: Word, known: frozenset[str], work: str) -> Word:
+    """Return a word that tells a place by a variable of scratch as one that names it, others as is.
+
+    So an option has a value that is known: `--basetemp="$d"`.
+    """
+    option, equals, place = word.text.partition("=")
+    if not (equals and is_option(option)):
+        option, equals, place = "", "", word.text
+    if word.value is None and stands_for_scratch(place, None, known, work):
+        return replace(word, value=f"{option}{equals}{_SOMEWHERE}", opaque=False)
+    return word
+
+
+def goes_to_temporary(redirect: Redirect, made: frozenset[str], work: str = UNTOLD) -> bool:
     """Whether output goes to what one of these variables of scratch names, or below it."""
     target = redirect.target
     if target is None or target.value is not None or redirect.operator not in OUTPUT_OPERATORS:
         return False
-    return stands_for_scratch(target.text, None, made, UNTOLD)
+    return stands_for_scratch(target.text, None, made, work)
 
 
 def taken_away(plain: Plain) -> tuple[str, ...]:

@@ -72,6 +72,9 @@ def temporaries(script: Script, work: str = UNTOLD) -> frozenset[str]:
     for segment in script.segments:
         for name, value in assigned_by(segment):
             given.setdefault(name, []).append(value)
+        for one in segment.assignments if segment.words else ():
+            if one.name == TOLD_TO_MKTEMP:  # for one command: `TMPDIR="$d" pytest`
+                given.setdefault(one.name, []).append(one.word.text)
     mentions = Counter(_BY_ITSELF.findall(text))
     found: set[str] = set()
     if work == APART:

@@ -10,6 +10,7 @@ from reasonix_runtime.evidence.options import common
 from reasonix_runtime.evidence.options.places import FOLDERS, PROJECTS
 from reasonix_runtime.evidence.options.tool_options import ToolOptions
 from reasonix_runtime.evidence.options.tools import ALIASES, ASKING, JOINING, TOOL_OPTIONS
+from reasonix_runtime.evidence.scratch_places import UNTOLD, is_scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -166,12 +167,12 @@ def _takes_next(known: ToolOptions, places: Set[str], option: str, following: st
     return option not in known.optional or not is_option(following)
 
 
-def is_harmless(line: CommandLine, item: Item) -> bool:
+def is_harmless(line: CommandLine, item: Item, work: str = UNTOLD) -> bool:
     """Whether an option of the run alone leaves what is checked, and how it is told, as it was.
 
     Of a program whose options nobody listed, only those that mean the same everywhere.
     """
-    if narrows(line, item) or empties(line, item) or writes(line, item):
+    if narrows(line, item) or empties(line, item) or writes(line, item, work):
         return False
     return line.program in TOOL_OPTIONS or item.name in common.HARMLESS_NAMES
 
@@ -245,18 +246,21 @@ def _never_fails(item: Item) -> bool:
     return item.value in common.NEVER and common.FAILING.fullmatch(item.name) is not None
 
 
-def writes(line: CommandLine, item: Item) -> bool:
-    """Whether an option makes the program change files, or write a report."""
+def writes(line: CommandLine, item: Item, work: str = UNTOLD) -> bool:
+    """Whether an option makes the program change files, or write a report.
+
+    What goes to scratch is no file of the work, as far as it is known where that stands.
+    """
     known = options_of(line.program)
     told = item.value.partition(";")[0]
     if item.value == "false" or f"{item.option}={told}" in known.prints:
         return False
-    if common.SCRATCH_LOG.fullmatch(item.value):
-        return False
-    if item.option.partition(":")[0] in known.writes:
-        return True
-    if item.option.startswith("-") and item.name.startswith(common.WRITING_BEGINNINGS):
-        return True
-    if item.option in common.WRITING_LETTERS:
-        return line.program not in common.OWN_LETTERS
-    return item.name.partition(".")[0] in common.WRITING_NAMES
+    if item.option.partition(":")[0] in known.writes or (
+        item.option.startswith("-") and item.name.startswith(common.WRITING_BEGINNINGS)
+    ):
+        found = True
+    elif item.option in common.WRITING_LETTERS:
+        found = line.program not in common.OWN_LETTERS
+    else:
+        found = item.name.partition(".")[0] in common.WRITING_NAMES
+    return found and not is_scratch(item.value.rpartition(":")[2], work)

@@ -97,6 +97,11 @@ RUNNERS: Final[dict[str, ToolOptions]] = {
         narrows=words("--scope --include --from --since"),
         writes=words("-u"),
     ),
+    "invoke-pester": ToolOptions(
+        values=words("-Output -Path -Tag -TagFilter -ExcludeTag -FullNameFilter -ExcludePath"),
+        narrows=words("-Path -Tag -TagFilter -ExcludeTag -FullNameFilter -ExcludePath"),
+        prints=words("-Output=Detailed -Output=Normal -Output=Minimal -Output=Diagnostic"),
+    ),
     "bun": ToolOptions(
         values=words("--cwd --filter -F -c --config --preload -r --timeout -t"),
         narrows=words("--filter -F -c --config --preload -r -t"),

@@ -9,18 +9,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from reasonix_runtime.evidence.checks.recognised import is_known_runner
 from reasonix_runtime.evidence.command_rules import CommandRules, GitOptions, Prefixes
+from reasonix_runtime.evidence.effects.collecting import collecting
 from reasonix_runtime.evidence.effects.redirects import (
     is_plain_input,
     is_safe,
     leaves_log,
     puts_aside,
+    says_something_new,
     takes_nothing,
     unsafe,
 )
-from reasonix_runtime.evidence.effects.scratch import goes_to_temporary
+from reasonix_runtime.evidence.effects.scratch import goes_to_temporary, in_scratch
 from reasonix_runtime.evidence.effects.temporaries import temporaries
 from reasonix_runtime.evidence.memo import memoised
+from reasonix_runtime.evidence.options.command_line import tool_name
 from reasonix_runtime.evidence.options.git import without_git_options
 from reasonix_runtime.evidence.options.variables import runs_contained
 from reasonix_runtime.evidence.running.built_images import with_built_images
@@ -67,7 +71,8 @@ class Plain:
     tells that the value of an assignment runs a command. `owned` tells that the command surely
     succeeded when the call did. `moves` are the folders that the shell went to before, `temporary`
     the variables that hold paths of scratch and nothing else. `aside` are the redirects that were
-    taken off, which only put what the command prints into scratch.
+    taken off, which only put what the command prints into scratch. `collects` tells that it takes
+    what other programs print.
     """
 
     segment: Segment
@@ -77,6 +82,7 @@ class Plain:
     moves: Folders = ()
     temporary: frozenset[str] = frozenset()
     aside: tuple[Redirect, ...] = ()
+    collects: bool = False
 
     @property
     def words(self) -> tuple[str, ...] | None:
@@ -172,6 +178,7 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
     """Yield the commands of a script, those behind `bash -c` in the place of their shell."""
     owned = proven(script)
     moves = moves_of(script)
+    collects = collecting(script)
     temporary = frozenset() if rules.scratch_is_work else temporaries(script, rules.work)
     made = temporaries(script) if temporary else temporary
     carried: dict[str, Assignment] = {}
@@ -181,12 +188,12 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
         if peeled.nested is None:
             plain = _plain(segment, peeled, rules, owned=index in owned)
             if temporary:
-                plain = _kept_apart(plain, temporary, made)
+                plain = _kept_apart(plain, temporary, made, rules)
             left = tuple(carried.values()) if plain.segment.words else ()
             own = _own(plain.assignments, carried)
             if left or here or temporary or own != plain.assignments:
                 plain = replace(plain, assignments=(*left, *own), moves=here, temporary=temporary)
-            yield plain
+            yield replace(plain, collects=True) if index in collects else plain
             carried |= {one.name: one for one in _own(lasting_assignments(segment), carried)}
             continue
         for inner in _unfold(peeled.nested, rules):
@@ -207,11 +214,27 @@ def _unfold(script: Script, rules: CommandRules) -> Iterator[Plain]:
         carried |= {one.name: one for one in _own(lasting_assignments(segment), carried)}
 
 
-def _kept_apart(plain: Plain, temporary: frozenset[str], made: frozenset[str]) -> Plain:
-    """Return a command that knows variables of scratch, without what it writes to new files."""
+def _kept_apart(
+    plain: Plain, temporary: frozenset[str], made: frozenset[str], rules: CommandRules
+) -> Plain:
+    """Return a command that knows variables of scratch, without what it writes to new files.
+
+    What a program prints may go to any file there, and what it is told to use there is known.
+    """
     segment = plain.segment
-    left = tuple(one for one in segment.redirects if not goes_to_temporary(one, made))
-    return replace(plain, segment=replace(segment, redirects=left), temporary=temporary)
+    prints = not says_something_new(segment)
+    left = tuple(
+        one
+        for one in segment.redirects
+        if not goes_to_temporary(one, made)
+        and not (prints and goes_to_temporary(one, temporary, rules.work))
+    )
+    words = segment.words
+    if words and is_known_runner(tool_name(words[0].value or "")):
+        words = tuple(in_scratch(word, temporary, rules.work) for word in words)
+    return replace(
+        plain, segment=replace(segment, words=words, redirects=left), temporary=temporary
+    )
 
 
 def _own(

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # Programs that leave a file under the last name that they are given.
 _PLACING: Final = word_set("cp mv ln install")
+# Programs that leave what they are handed under each of the names that they are given.
+_KEEPING: Final = word_set("tee tee-object")
 
 
 def stand_ins(commands: Iterable[Plain]) -> frozenset[str]:
@@ -52,5 +54,5 @@ def _made(plain: Plain, words: list[str]) -> Iterator[str]:
     program = program_name(words[0]) if words else ""
     if program in _PLACING:
         yield from operands[-1:]
-    elif program == "tee":
+    elif program.lower() in _KEEPING:
         yield from operands

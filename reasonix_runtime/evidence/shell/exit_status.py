@@ -69,6 +69,11 @@ _LAST_PROGRAM = "LASTEXITCODE"
 _STATUSES = frozenset({"?", _LAST_PROGRAM})
 # What PowerShell does itself, and what it takes for a value and no program.
 _CMDLET = re.compile(r"(?!(?i:invoke)-)[A-Za-z]+-[A-Z]\w+")
+# Cmdlets at the end of a pipe that read to its end: `Select-Object -First 5` stops what runs.
+_TAKES_ALL = re.compile(
+    r"(?i:tee-object|out-(?:host|file|string|null|default)|select-string|measure-object"
+    r"|select-object[ \t]+-last)\b[^|;&(){}]*"
+)
 _VALUE = re.compile(r"[$\"'@\d]|\Z")
 _TESTED = re.compile(
     r"""(?:\[{1,2}|test) ("?\$[^\s"]+"?) (-eq|==?|-ne|!=|-gt) ["']?0["']?(?: \]{1,2})?"""
@@ -357,7 +362,7 @@ class _Walk:
         for part in parts:
             result = self.visit(part, shell, last)
             if self._is_program(part):
-                shell.saved[_LAST_PROGRAM] = result
+                shell.saved[_LAST_PROGRAM] = self._of_program(part, result)
             going_on = result.on
             if shell.errexit and not shell.ignoring and checked_by_errexit(part):
                 going_on |= result.zero
@@ -378,6 +383,18 @@ class _Walk:
         given = [one.word.text for one in segment.assignments if not segment.words]
         runs = any(not _VALUE.match(text) for text in given) or "$(" in segment.text
         return runs or (bool(segment.words) and not _CMDLET.fullmatch(program_of(segment)))
+
+    def _of_program(self, part: Statement, result: Outcome) -> Outcome:
+        """Return what PowerShell's status of the latest program tells of.
+
+        In a pipe into cmdlets that is the first part, if these take all of what it says.
+        """
+        if not isinstance(part, Pipe):
+            return result
+        behind = [self.script.segments[at] for one in part.parts[1:] for at in commands_in(one)]
+        texts = (segment.text for segment in behind)
+        takes_all = all(_TAKES_ALL.fullmatch(text) for text in texts)
+        return Outcome(result.first) if takes_all else Outcome()
 
     def _may_leave_well(self, index: int, *, but: frozenset[str] = frozenset()) -> bool:
         """Whether a command may end the shell, or a function, with status 0."""

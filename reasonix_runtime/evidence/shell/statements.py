@@ -38,6 +38,17 @@ def commands_in(statement: Statement) -> Iterator[int]:
             yield from commands_in(body)
 
 
+def parts_of(statement: Statement) -> tuple[Statement, ...]:
+    """Return the statements that a statement is made of, none of a simple command."""
+    match statement:
+        case AndOr(parts) | Pipe(parts) | Sequence(parts) | Uncertain(parts):
+            return parts
+        case Group(body) | Background(body) | Loop(body):
+            return (body,)
+        case Simple():
+            return ()
+
+
 def texts_of(statement: Statement, script: Script) -> Iterator[str]:
     """Yield the source texts of the commands of a statement."""
     for index in commands_in(statement):

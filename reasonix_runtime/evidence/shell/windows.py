@@ -35,6 +35,12 @@ _CONTROL_WORDS = frozenset(
     {"if", "else", "for", "foreach", "while", "do", "switch", "try", "function", "trap", "goto"}
 )
 _ENVIRONMENT = re.compile(r"\$env:([A-Za-z_]\w*)\Z", re.IGNORECASE)
+_SCOPE = re.compile(r"^\$+(?:(?:global|script|local|private):)?", re.IGNORECASE)
+# `$x='text'`: what it holds runs nothing.
+_SETTING = re.compile(
+    r"\$(?:(?:global|script|local|private):)?([A-Za-z_]\w*)=('[^']*'|\"[^\"$`]*\"|\$\w+|\d+)\Z",
+    re.IGNORECASE,
+)
 _SET = re.compile(r"([A-Za-z_]\w*)=(.*)\Z", re.DOTALL)
 
 
@@ -75,6 +81,16 @@ _GUARD = re.compile(
     r"\s*\{\s*(?:exit[ \t]+(?:\$LASTEXITCODE|[1-9])|throw\b[^{}\n;|]*+)[ \t]*+;?\s*+\}",
     re.IGNORECASE,
 )
+# The same in batch files. What stands in `%` is put there before a line runs, so that of the line
+# in which it stands it tells nothing.
+_BATCH_GUARD = re.compile(
+    r"(?<![ \t])[ \t]*(?:\n\s{0,200}+if[ \t]+(?:%errorlevel%[ \t]+(?:neq|gtr)[ \t]+0"
+    r"|not[ \t]+\"?%errorlevel%\"?[ \t]*==[ \t]*\"?0\"?)"
+    r"|(?:\n|(?<!&)&(?!&))\s{0,200}+if[ \t]+(?:errorlevel[ \t]+1|!errorlevel![ \t]+neq[ \t]+0))"
+    r"[ \t]+\(?[ \t]*exit(?:[ \t]+/b)?[ \t]+(?:%errorlevel%|!errorlevel!|[1-9])"
+    r"[ \t]*\)?(?=\s*(?:\n|&|$))",
+    re.IGNORECASE,
+)
 _STOPS = " || exit 1"
 # What is tried and what is done in the end stand after each other; a program that fails throws
 # nothing, and what is thrown is told as a failure only where the catch ends with one. Guards stand
@@ -111,6 +127,8 @@ _WINDOWS_PROGRAM = re.compile(
 )
 _CMD_SIGNS = re.compile(
     r"%[A-Z_]{2}\w*%|(?:^|&)[ \t]*set[ \t]+[A-Za-z_]\w*=|^type[ \t]+[^\s|&]*\\|\bcd[ \t]+/d\b"
+    r"|(?i:\bexit[ \t]+/b\b|(?:^|&)[ \t]*if[ \t]+(?:not[ \t]+)?errorlevel\b|^@echo[ \t]+off\b)",
+    re.MULTILINE,
 )
 
 
@@ -118,8 +136,8 @@ def dialect_of(command: str) -> Dialect:
     """Tell from its text which shell a command was written for; Bash when nothing speaks against.
 
     PowerShell shows itself by `$env:NAME`, `$LASTEXITCODE` or a `Verb-Noun` command, cmd by
-    `%NAME%`, `set NAME=value`, `cd /d` or `type` of a path with backslashes; a program named with
-    backslashes is read like PowerShell.
+    `%NAME%`, `set NAME=value`, `cd /d`, `exit /b`, `if errorlevel` or `type` of a path
+    with backslashes; a program named with backslashes is read like PowerShell.
     """
     if _POWERSHELL_SIGNS.search(command):
         return Dialect.POWERSHELL
@@ -133,6 +151,8 @@ def read_windows(command: str, dialect: Dialect) -> Script:
     text = command.replace("\r\n", "\n")
     if dialect is Dialect.POWERSHELL:
         text = _GUARD.sub(_STOPS, _TRY.sub(_one_after_the_other, text))
+    else:
+        text = _BATCH_GUARD.sub(_STOPS, text)
     reader = _Reader(text, _SHELLS[dialect])
     reader.read()
     segments: list[Segment] = []
@@ -300,15 +320,24 @@ def _segment(raw: _Raw, dialect: Dialect) -> Segment:
     if dialect is Dialect.POWERSHELL and len(words) >= 2 and words[1].text == "=":
         name = _ENVIRONMENT.match(words[0].text)
         value = words[2] if len(words) > 2 else Word("", "")
-        assignments = (Assignment(name[1] if name else words[0].text.lstrip("$"), value),)
+        own = _SCOPE.sub("", words[0].text)
+        assignments = (Assignment(name[1] if name else own, value),)
         words = ()
     elif dialect is Dialect.POWERSHELL and words:
+        setting = _SETTING.match(words[0].text) if len(words) == 1 else None
         name_text, sign, value_text = words[0].text.partition("=")
         name = _ENVIRONMENT.match(name_text)
         if sign and name:
             plain = value_text.strip("'\"")
             assignments = (Assignment(name[1], Word(value_text, plain)),)
             words = words[1:]
+        elif setting:
+            given = setting[2]
+            held = None if given[0] == "$" else given.strip("'\"")
+            assignments = (Assignment(setting[1], Word(given, held, opaque=held is None)),)
+            words = ()
+    elif dialect is Dialect.CMD and len(words) > 1 and _ends_batch(words):
+        words = (words[0], *words[2:])
     elif dialect is Dialect.CMD and len(words) == 2 and words[0].text.lower() == "set":
         match = _SET.match(words[1].value or "")
         if match:
@@ -321,6 +350,11 @@ def _segment(raw: _Raw, dialect: Dialect) -> Segment:
         redirects=tuple(raw.redirects),
         background=raw.background,
     )
+
+
+def _ends_batch(words: tuple[Word, ...]) -> bool:
+    """`exit /b 1`, which ends a batch file with a status as `exit 1` ends its shell."""
+    return [word.text.lower() for word in words[:2]] == ["exit", "/b"]
 
 
 def _statement(segments: Items[Segment], operators: Items[str]) -> Statement:
