@@ -79,6 +79,8 @@ _LOSSES: Final = frozenset(
 # Refusals of a report of a goal that the host took: it was set where the recording does not show.
 _NO_GOAL: Final = frozenset({"goal.no_turn", "goal_revision.no_goal"})
 _NO_ORDER: Final = "goal_revision.no_order"
+# Who is told the goal by its name takes no report by a status: it is a host of a later line.
+_NO_STATUS: Final = "goal.status"
 _LISTED = "todo-matched"
 _TAKEN_BACK = ("rewound conversation", "forked conversation")
 
@@ -91,6 +93,9 @@ UNANSWERED = "A call of the turn has no result, though the turn was told to be c
 TURNS = "A prompt is missing, so that what stands here as one turn may be several."
 SILENCE = "The recording does not tell how the turn ended; that the host went on is all it tells."
 GOAL = "The recording does not tell of the goal that its host knows."
+LINE = (
+    "The recording does not tell of which line its host is; its goal tool is that of another one."
+)
 CHILDREN = "The calls of a sub-agent are not in the recording."
 REWOUND = "The conversation was taken back to an earlier turn; what the host kept is not told."
 FILES = "The conversation was taken back; whether the files that it edited were, too, is not told."
@@ -387,6 +392,8 @@ class Untold:
             return FILES
         if reason in _NO_GOAL:
             return GOAL
+        if reason == _NO_STATUS and call is not None and _names_goal(call.target_given):
+            return LINE
         if reason == _NO_ORDER and (self._continues or not self._tells_prompts):
             return PROMPT
         if self._rewound and reason == TOLD_OTHERWISE:
@@ -436,6 +443,11 @@ def _supposed(verdict: Verdict) -> str:
     calls = verdict.facts.get("untold")
     ends = ENDS.format(shown_all(calls)) if calls else ""
     return " ".join(filter(None, (ends, FOLDER if verdict.facts.get("placeless") else "")))
+
+
+def _names_goal(args: Any) -> bool:
+    """Whether a report says of which goal it is, and at which revision."""
+    return isinstance(args, dict) and {"goal_id", "revision"} <= args.keys()
 
 
 def _has_done_items(args: Any) -> bool:

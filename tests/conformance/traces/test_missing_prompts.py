@@ -44,6 +44,7 @@ def judged(rows: list[bytes], folder: Path, name: str) -> tuple[list[Judged], Co
         (CLASSIC / "rewound/1.served.jsonl", 18, b'"turn_done"', []),
         (CLASSIC / "delivery-preflight/1.stream.jsonl", 92, b'"partial":true', []),
         (CLASSIC / "ids-repeated/chat.jsonl", 9, b'"write_file', ["orphan_result"]),
+        (LATER / "goal-user-turns/chat.jsonl", 1, b"session-context", []),
         (LATER / "goal-user-turns/chat.jsonl", 2, b'"user"', ["mid_chain_start"]),
         (LATER / "goal-user-turns/1.served.jsonl", 1, b'"turn_started"', ["turn_inferred"]),
         (LATER / "goal-user-turns/1.served.jsonl", 4, b'"user_message"', []),
