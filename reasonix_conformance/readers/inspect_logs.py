@@ -50,6 +50,7 @@ class _Log(msgspec.Struct):
     """A log; its samples are decoded one by one, since together they are the file."""
 
     status: Any = None
+    """How the run ended, `Broken` where the header of a zipped log cannot be read."""
     eval: Any = None
     samples: msgspec.Raw = NO_PARTS
 
@@ -82,8 +83,15 @@ def _read_zipped(recording: Recording) -> Iterator[Event]:
             )
             return
         status = at(found.header, "status") if found.ended else "started"
-        log = _Log(status=status, eval=at(found.header, "eval"))
+        log = _Log(status=_lost_of(found.header) or status, eval=at(found.header, "eval"))
         yield from _told(recording, log, found.samples, many=found.size > 1)
+
+
+def _lost_of(header: Any) -> Broken | None:
+    """Return why a header tells nothing of its run, None where it tells."""
+    if isinstance(header, Broken):
+        return header
+    return None if isinstance(at(header, "eval"), dict) else Broken("the header of the log is none")
 
 
 def _told(
@@ -126,6 +134,8 @@ class _Sample:
         )
         if many:
             self._build.count("several_sessions", "each sample is a session of its own")
+        if isinstance(log.status, Broken):
+            self._build.note("bad_line", log.status.text)
         if log.status == "started":
             self._build.note("truncated_tail", "the log was still being written")
         self._scopes: dict[str, str] = {}

@@ -24,6 +24,7 @@ class ZippedLog(NamedTuple):
     """A log: what its header tells, and its samples one by one, `Broken` where one is lost."""
 
     header: Any
+    """`Broken` where it cannot be read."""
     ended: bool
     """Whether the run has ended, as far as its log tells."""
     size: int
@@ -52,7 +53,7 @@ def _log(archive: Zipped) -> ZippedLog | Broken:
     lost = sorted(_summed_up(archive) - set(samples))
     told_samples = (_value(archive, name) for name in samples)
     return ZippedLog(
-        header=None if isinstance(header, Broken) else header,
+        header=header,
         ended=told == _HEADERS[0],
         size=len(samples) + len(lost),
         samples=_chained(told_samples, (Broken(f"{name} is not there") for name in lost)),

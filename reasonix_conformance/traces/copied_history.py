@@ -1,7 +1,8 @@
-"""Sessions of Claude Code that begin with a copy of another one: what both tell is judged once.
+"""Sessions that begin with a copy of another one: what both tell is judged once.
 
-Older versions write the history of a session that is resumed, or forked, into the file of the new
-one. Its records keep their ids and messages. Which file was first nothing tells, so what several
+Older versions of Claude Code write the history of a session that is resumed, or forked, into the
+file of the new one, and those of Codex that of a thread that is forked. Its records keep their ids
+and messages, or their items. Which file was first nothing tells, so what several
 tell counts for the one that is read first; in the others it goes before what is judged there.
 """
 
@@ -14,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from reasonix_conformance.errors import ConformanceError
-from reasonix_conformance.readers.files.json_values import json_in
+from reasonix_conformance.readers.files.json_values import json_in, name_at, text_at
 from reasonix_conformance.readers.files.lines import Broken, Decoder
 from reasonix_conformance.readers.files.recording import Recording
 from reasonix_conformance.traces.same_session import SESSION_NAME
@@ -26,6 +27,8 @@ Beyond them a copy is not known for one: its turns are judged again.
 """
 
 _SAID: Final = ("assistant", "user")
+_META: Final = "session_meta"
+_ITEM: Final = "response_item"
 
 
 class _Record(msgspec.Struct, gc=False, rename="camel"):
@@ -39,6 +42,7 @@ class _Record(msgspec.Struct, gc=False, rename="camel"):
     is_sidechain: Any = None
     message: msgspec.Raw = msgspec.Raw()
     tool_use_result: msgspec.Raw = msgspec.Raw()
+    payload: msgspec.Raw = msgspec.Raw()
 
 
 _decode: Final[Decoder[_Record]] = Decoder(_Record)
@@ -88,26 +92,37 @@ def _compared(family: list[Path]) -> Iterator[tuple[Path, int | None]]:
 
 
 def _records(path: Path) -> Iterator[tuple[int, int | None]]:
-    """Yield the line of each message of the main conversation, and what stands for it.
+    """Yield the line of each message or item of the main conversation, and what stands for it.
 
-    Of one without an id that is None: whose copy it may be nobody knows.
+    Of a message without an id that is None: whose copy it may be nobody knows.
     """
     for line, record in Recording.of_records(path).records(_decode):
-        if isinstance(record, Broken) or record.type not in _SAID:
+        if isinstance(record, Broken):
             continue
-        if record.is_sidechain is not True:
+        if record.type == _ITEM:
+            yield line, hash(bytes(record.payload))
+        elif record.type in _SAID and record.is_sidechain is not True:
             said = (bytes(record.message), bytes(record.tool_use_result))
             yield line, hash((record.uuid, said)) if isinstance(record.uuid, str) else None
 
 
 def _first_of(path: Path) -> str | None:
-    """Return the id of the first message in a file, None where its beginning holds none."""
+    """Return the id of the first message or thread in a file, None where it begins with none.
+
+    A thread that was forked begins with the records of all those that it goes on from.
+    """
+    thread = None
     try:
         head = Recording(path=path).first_records()
     except (OSError, ConformanceError):
         return None
     for line in head.split(b"\n"):
-        record = json_in(line) if b'"uuid"' in line else None
+        record = json_in(line) if b'"uuid"' in line or _META.encode() in line else None
+        if text_at(record, "type") == _META:
+            thread = name_at(record, "payload", "id") or thread
+            continue
+        if thread is not None:
+            return thread
         if isinstance(record, dict) and record.get("type") in _SAID and "sessionId" in record:
             uuid = record.get("uuid")
             return uuid if isinstance(uuid, str) else None

@@ -1,8 +1,9 @@
 """The files of a Claude Code session's sub-agents, and how much of each was told.
 
 Newer versions keep them in `<session>/subagents/`, with a `.meta.json` that names the call, those
-of a workflow in a folder of its run; older ones beside the session. A sub-agent that is called
-again goes on in its file, so that a file is told in parts: up to each order that follows an end.
+of a workflow, or of another sub-agent, in a folder below; older ones beside the session. A
+sub-agent that is called again goes on in its file, so that a file is told in parts: up to each
+order that follows an end.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from reasonix_conformance.readers.files.recording import Recording
 
 _BEGIN, _END = "agent-", ".jsonl"
 _FILES = f"{_BEGIN}*{_END}"
+_RUNS = "workflows"
+"""The folder of the runs of workflows: whose agents they are, the results of these say."""
 _OF_PROGRAM = re.compile(
     r"a(?:agent_summary|auto_dream|away_summary|compact|extract_memories|prompt_suggestion"
     r"|reactive-compact|rename|session_memory|side_question|speculation)-[0-9a-f]+\Z"
@@ -56,13 +59,13 @@ class Children:
         name = f"{_BEGIN}{agent}{_END}"
         own = neighbour(self._folder / name, root=self._root)
         found = own or neighbour(self._recording.path.with_name(name))
-        return found or next(iter(self._below(f"workflows/*/{name}")), None)
+        return found or next(iter(self._below(f"**/{name}")), None)
 
     def of_run(self, run: str) -> list[str]:
         """Return the agents of a run of a workflow."""
         if not _is_name(run):
             return []
-        return [_agent_of(file) for file in self._below(f"workflows/{run}/{_FILES}")]
+        return [_agent_of(file) for file in self._below(f"{_RUNS}/{run}/{_FILES}")]
 
     def of_call(self, native: str, prompt: str) -> str | None:
         """Return the agent that a call started, as far as its own file tells, and if it is new."""
@@ -115,7 +118,7 @@ class Children:
         return neighbours(self._folder, pattern, root=self._root)
 
     def _callers(self) -> Iterator[tuple[str, str]]:
-        files = self._below(_FILES)
+        files = [file for file in self._below(f"**/{_FILES}") if _RUNS not in file.parts]
         older = [] if files else neighbours(self._root, _FILES)
         for file in files or older:
             agent = _agent_of(file)

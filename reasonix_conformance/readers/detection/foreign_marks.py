@@ -143,6 +143,15 @@ def _is_of_llama_index(record: Any) -> bool:
     )
 
 
+def _is_of_kimi(record: Any) -> bool:
+    """Whether a record is of a session of Kimi CLI: an event, or a note between its messages."""
+    event = at(record, "message")
+    wire = "timestamp" in record and text_at(event, "type") and isinstance(event, dict)
+    begins = text_at(record, "type") == "metadata" and "protocol_version" in record
+    noted = text_at(record, "role") in ("_system_prompt", "_checkpoint", "_usage")
+    return noted or begins or bool(wire and isinstance(at(event, "payload"), dict))
+
+
 FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("langsmith", lambda r: "run_type" in r and "trace_id" in r),
     ("agents-sdk-spans", lambda r: text_at(r, "object") in ("trace", "trace.span")),
@@ -151,6 +160,7 @@ FOREIGN_TESTS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("gemini-cli", _is_of_gemini),
     ("opencode", _is_of_opencode),
     ("copilot", _is_of_copilot),
+    ("kimi", _is_of_kimi),
     ("cline", _is_of_cline),
     ("continue", lambda r: at(r, "history", 0, "contextItems") is not None),
     ("crewai", lambda r: "tasks_output" in r and "token_usage" in r),

@@ -77,6 +77,15 @@ def facts(stream: list[Event]) -> list[Any]:
     return [event for event in stream if not isinstance(event, Session)]
 
 
+@pytest.mark.parametrize("header", [b"{", b"[]", b"null", b'{"eval": 1}'])
+def test_a_header_that_tells_nothing_is_a_part_that_is_lost(header: bytes, tmp_path: Path) -> None:
+    """How the run ended stands there alone, so no end behind it passes."""
+    whole, lost = zipped(members()), zipped([*members()[:-1], ("header.json", header)])
+
+    assert "bad_line" not in notes(read(tmp_path, whole))
+    assert "bad_line" in notes(read(tmp_path, lost))
+
+
 @pytest.mark.parametrize("way", sorted(PACK))
 def test_a_zipped_log_says_what_it_says_as_json(way: int, tmp_path: Path) -> None:
     plain = tmp_path / "log.json"

@@ -168,3 +168,47 @@ def test_of_long_histories_a_bounded_number_of_records_is_remembered(
 
     told = [("a", "turn-1/end"), ("a", "turn-2/end"), ("b", "turn-2/end"), ("b", "turn-3/end")]
     assert told == [(sid, name) for sid, name, _ in ends(tmp_path)]
+
+
+def thread(letter: str) -> Record:
+    return {"type": "session_meta", "payload": {"id": letter * 8, "cwd": "/w"}}
+
+
+def item(kind: str, **more: Any) -> Record:
+    return {"type": "response_item", "payload": {"type": kind, **more}}
+
+
+def codex_turn(number: int, *, change: bool) -> list[Record]:
+    """Return a turn of a Codex thread that changes a file unseen, or only talks."""
+    patch = "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n*** End Patch"
+    called = {"call_id": f"c{number}"}
+    work = [
+        item("custom_tool_call", name="apply_patch", input=patch, **called),
+        item("custom_tool_call_output", output='{"metadata": {"exit_code": 0}}', **called),
+    ]
+    asked = [{"type": "input_text", "text": f"do {number}"}]
+    said = [{"type": "output_text", "text": "done"}]
+    return [
+        item("message", role="user", content=asked),
+        *(work if change else []),
+        item("message", role="assistant", content=said),
+    ]
+
+
+def test_the_history_of_a_forked_thread_is_judged_where_it_stands_first(tmp_path: Path) -> None:
+    """A fork begins with the records of all the threads that it goes on from."""
+    first, second, third = (codex_turn(number, change=number == 1) for number in (1, 2, 3))
+    beginnings = {
+        A: [thread("a"), *first],
+        B: [thread("b"), thread("a"), *first, *second],
+        C: [thread("c"), thread("b"), thread("a"), *first, *second, *third],
+    }
+    for sid, records in beginnings.items():
+        rows = (json.dumps({"timestamp": f"2026-01-01T00:00:0{sid[0]}Z", **r}) for r in records)
+        (tmp_path / f"rollout-2026-01-01T00-00-00-{sid}.jsonl").write_text("\n".join(rows))
+
+    assert [
+        ("a", "turn-1/end", "reject"),
+        ("b", "turn-2/end", "reject"),
+        ("c", "turn-3/end", "reject"),
+    ] == ends(tmp_path)

@@ -153,19 +153,23 @@ def test_a_file_with_fewer_calls_than_a_job_of_its_sub_agent_made_is_a_loss(
     assert codes == notes(stream)
 
 
-def test_a_sub_agent_inside_another_is_told_inside_it(tmp_path: Path) -> None:
-    """Its file lies beside that of its parent, and its changes are of the same session."""
+@pytest.mark.parametrize("folder", ["", "agent-outer/subagents/"])
+@pytest.mark.parametrize("extra", [{"agentId": "inner"}, {}], ids=["named", "by its prompt"])
+def test_a_sub_agent_inside_another_is_told_inside_it(
+    extra: dict[str, str], folder: str, tmp_path: Path
+) -> None:
+    """Its file lies beside that of its parent or below, its changes are of the same session."""
     agents(
         tmp_path,
         **{
             "agent-outer": [
                 ORDER,
                 asks("c2", "Agent", prompt="mend"),
-                answers("c3", "c2", "mended", toolUseResult={"agentId": "inner"}),
+                answers("c3", "c2", "mended", toolUseResult=extra),
                 says("c4", "done"),
             ],
-            "agent-inner": [
-                record("user", "d1", "mend"),
+            f"{folder}agent-inner": [
+                record("user", "d1", "mend") | {"sessionId": "s"},
                 asks("d2", "Edit", file_path="a"),
                 answers("d3", "d2", "x"),
             ],
