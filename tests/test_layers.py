@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from places import DOCS, ROOT
+from places import DOCS, FIXTURES, ROOT
 
 KIT = "reasonix_conformance"
 RUNTIME_FLOORS = (
@@ -212,6 +212,10 @@ def test_every_rule_id_that_the_code_names_is_explained() -> None:
         told |= {f"{area}{number:02}" for number in range(int(first), int(last) + 1)}
 
     assert set(re.findall(r"\b(?:CS|TW|RV|DL|EL|FC|G[ACLR]|CP|PG|AR)-\d\d\b", code)) <= told
+
+    faults = (FIXTURES / "pitfalls.yaml").read_text(encoding="utf-8")
+    met = re.findall(r"\((?:CMD|GATE|GOAL|PATH|TODO)-\d+\)", code)
+    assert all(f"  {one[1:-1]}:" in faults for one in met)
 
 
 def test_the_rules_behind_the_verdicts_begin_where_the_architecture_page_says() -> None:
