@@ -75,7 +75,7 @@ def _structural(before: Any, after: Any) -> Iterator[Change]:
 
 
 def _in_set(level: Any) -> bool:
-    """Tell whether a level is a member of a set-like list."""
+    """Whether a level is a member of a set-like list."""
     parent = level.up
     return parent is not None and (
         isinstance(parent.t1, _Members) or isinstance(parent.t2, _Members)
@@ -141,7 +141,7 @@ def _change(path: Sequence[Any], old: Any, new: Any, in_set: bool) -> Change:
 
 
 def _is_name(path: Sequence[Any]) -> bool:
-    """Tell whether the last part of a path is a free name, not a keyword."""
+    """Whether the last part of a path is a free name, not a keyword."""
     named = False
     for part in path[:-1]:
         named = not named and part in NAME_MAPS

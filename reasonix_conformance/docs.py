@@ -94,12 +94,12 @@ def text_of(path: Path, shown: str, *, update: str = UPDATE) -> str:
 
 
 def is_generated(document: Document) -> bool:
-    """Tell whether a document was written by the reference runtime, not by another host's hand."""
+    """Whether a document was written by the reference runtime, not by another host's hand."""
     return bool(document.blocks)
 
 
 def wrote(text: str, present: str) -> bool:
-    """Tell whether what is there was written by `docs build`, as `text` is what it would write.
+    """Whether what is there was written by `docs build`, as `text` is what it would write.
 
     The contract says so in its head; the rule catalogue has no words of anybody's, only its title.
     """

@@ -59,7 +59,7 @@ class Entry:
         return OF_TRACES in self.id
 
     def covers(self, name: str, rules: str) -> bool:
-        """Tell whether the entry speaks of a transcript, or a verdict, under a rule set."""
+        """Whether the entry speaks of a transcript, or a verdict, under a rule set."""
         return (self.rules is None or rules in self.rules) and fnmatchcase(name, self.id)
 
 

@@ -37,12 +37,12 @@ def path_of(folder: Path, name: str) -> Path:
 
 
 def can_hold(name: str) -> bool:
-    """Tell whether a tool of this name can have a snapshot."""
+    """Whether a tool of this name can have a snapshot."""
     return len(file_name(name)) <= LONGEST_NAME
 
 
 def exists(folder: Path, name: str) -> bool:
-    """Tell whether a tool has a snapshot."""
+    """Whether a tool has a snapshot."""
     return can_hold(name) and path_of(folder, name).is_file()
 
 
@@ -77,7 +77,7 @@ def read(folder: Path, name: str) -> bytes | None:
 
 
 def stands_for(text: bytes, canonical: bytes) -> bool:
-    """Tell whether a file is exactly what `render` writes for these canonical bytes.
+    """Whether a file is exactly what `render` writes for these canonical bytes.
 
     A quick yes for the usual case; a no says nothing, since a file may be laid out otherwise. Only
     JSON is taken, so that a line break inside of a string is not mistaken for layout.

@@ -51,7 +51,7 @@ class CanonicalSchemaExtension(SingleFileSnapshotExtension):
         return snapshots.render(canonical)
 
     def matches(self, *, serialized_data: Any, snapshot_data: Any) -> bool:
-        """Tell whether two schemas have the same canonical bytes; layout does not matter."""
+        """Whether two schemas have the same canonical bytes; layout does not matter."""
         return canonicalise(serialized_data) == canonicalise(snapshot_data)
 
     def diff_lines(self, serialized_data: Any, snapshot_data: Any) -> Iterator[str]:

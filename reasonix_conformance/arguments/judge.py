@@ -164,7 +164,7 @@ class _Validator:
 
     @cached_property
     def is_valid(self) -> Check:
-        """Tell whether arguments are valid; what cannot be told is not."""
+        """Whether arguments are valid; what cannot be told is not."""
         if self._fast is None:
             return self._is_valid_slowly
         fast: Check = self._fast.is_valid

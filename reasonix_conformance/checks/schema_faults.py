@@ -86,7 +86,7 @@ def meta_faults(schema: dict[str, Any]) -> list[Fault]:
 
 
 def is_valid(schema: dict[str, Any]) -> bool:
-    """Tell whether a schema fits the meta-schema of its dialect."""
+    """Whether a schema fits the meta-schema of its dialect."""
     try:
         import jsonschema_rs
     except ImportError:  # no wheel for this platform: slower, same verdict
@@ -174,7 +174,7 @@ def recursion(schema: Any) -> list[Fault]:
 
 
 def _recurs(schema: Mapping[str, Any], start: str) -> bool:
-    """Tell whether following references from a target comes back to that target."""
+    """Whether following references from a target comes back to that target."""
     waiting, seen = [start], set[str]()
     while waiting:
         target = resolve(schema, waiting.pop())

@@ -185,7 +185,7 @@ def _row_outside(case: ToolCase) -> int | None:
 
 
 def is_session_tool(name: str) -> bool:
-    """Tell whether a tool is added at boot: tables of the family may list built-in tools only."""
+    """Whether a tool is added at boot: tables of the family may list built-in tools only."""
     return name in _SESSION_TOOLS or is_mcp_adapter(name)
 
 

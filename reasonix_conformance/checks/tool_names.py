@@ -8,7 +8,7 @@ from reasonix_runtime.contract.document_tables import NAME
 
 
 def is_tool_name(name: str) -> bool:
-    """Tell whether a row of a contract document can have this name."""
+    """Whether a row of a contract document can have this name."""
     return NAME.fullmatch(name) is not None
 
 

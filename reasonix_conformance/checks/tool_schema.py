@@ -98,7 +98,7 @@ def in_canonical_form(case: ToolCase) -> Iterator[Report]:
 
 
 def _same_value(raw: bytes, canonical: bytes) -> bool:
-    """Tell whether a value survives canonicalisation as it is, the order of keys apart."""
+    """Whether a value survives canonicalisation as it is, the order of keys apart."""
     if not raw.strip() or raw.strip() == b"null":
         return True  # a tool without parameters, told as such
     # Canonicalising never turns a boolean into a number, so plain equality tells them apart.

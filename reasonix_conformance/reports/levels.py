@@ -68,7 +68,7 @@ def explained(judged: Judged) -> str:
 
 
 def _is_its_message(judged: Judged) -> bool:
-    """Tell whether a finding is nothing but the message: what an unsure verdict lacks."""
+    """Whether a finding is nothing but the message: what an unsure verdict lacks."""
     verdict = judged.verdict
     unsure = verdict.decision is Decision.NOT_ASSESSABLE and not verdict.reason
     return unsure and judged.held is not False and bool(verdict.message)

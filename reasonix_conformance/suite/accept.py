@@ -73,7 +73,7 @@ def _hold_up(case: ToolCase, finding: Finding, first: str) -> Finding:
 
 
 def _acceptable(case: ToolCase, finding: Finding) -> bool:
-    """Tell whether an update can settle a finding without touching what is written by hand."""
+    """Whether an update can settle a finding without touching what is written by hand."""
     if finding.check in SNAPSHOT:
         return True
     rows = case.rows or case.document.rows

@@ -36,7 +36,7 @@ def hooks_for(config: pytest.Config, path: Path) -> Any:
 
 
 def _is_elsewhere(plugin: object, path: Path) -> bool:
-    """Tell whether a plugin is the `conftest.py` of a folder that a file does not lie in."""
+    """Whether a plugin is the `conftest.py` of a folder that a file does not lie in."""
     file = getattr(plugin, "__file__", None)
     if not isinstance(file, str) or not file.endswith("conftest.py"):
         return False

@@ -58,7 +58,7 @@ class QuickPass:
         return True
 
     def _is_watched(self, item: ConformanceItem) -> bool:
-        """Tell whether somebody else has a say in how the item runs."""
+        """Whether somebody else has a say in how the item runs."""
         if len(list(item.iter_markers())) != 1:
             return True
         watched = self._watched.get(item.parent)

@@ -29,7 +29,7 @@ class _Risk(msgspec.Struct, frozen=True):
 
 @reads(_Match)
 def command_match(given: _Match, policy: Policy) -> dict[str, Any]:
-    """Tell whether the command that ran proves the claimed one."""
+    """Whether the command that ran proves the claimed one."""
     return {"accept": bool(matches(given.claimed, given.ran, policy.ledger.commands))}
 
 

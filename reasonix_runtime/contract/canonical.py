@@ -89,7 +89,7 @@ def why_not_canonical(schema: bytes) -> str:
 
 
 def is_canonical(schema: bytes) -> bool:
-    """Tell whether these bytes are JSON in canonical form."""
+    """Whether these bytes are JSON in canonical form."""
     return _canonical(schema.decode("utf-8", "surrogateescape")) == schema
 
 

@@ -302,7 +302,7 @@ class _Scanner:
         return after
 
     def _delimited(self, index: int, columns: int) -> bool:
-        """Tell whether the line at index is the delimiter row of a table with so many columns."""
+        """Whether the line at index is the delimiter row of a table with so many columns."""
         line = self._inside(index)
         if line is None or _indent(line) - self.base >= 4:
             return False
@@ -324,7 +324,7 @@ class _Scanner:
 
 
 def _interrupts(text: str) -> bool:
-    """Tell whether a line ends the table or the text above it by beginning another block."""
+    """Whether a line ends the table or the text above it by beginning another block."""
     return bool(
         text.startswith(">")
         or _FENCE.match(text)

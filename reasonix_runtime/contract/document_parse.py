@@ -356,7 +356,7 @@ def _is_named(row: TableLine, columns: Columns) -> bool:
 
 
 def _is_rest(row: TableLine, columns: Columns) -> bool:
-    """Tell whether a row is most likely the rest of the one above, not a tool of its own."""
+    """Whether a row is most likely the rest of the one above, not a tool of its own."""
     if not _is_named(row, columns):
         return True
     return len(row.cells) < len(columns.headers) and not is_code_name(row.cells[columns.name])
@@ -396,7 +396,7 @@ def _names(block: Block) -> Iterator[str | None]:
 
 
 def _joins(between: str) -> bool:
-    """Tell whether two names with this text between them belong to one list."""
+    """Whether two names with this text between them belong to one list."""
     return between.strip(_SEPARATORS).lower() in _CONNECTORS
 
 

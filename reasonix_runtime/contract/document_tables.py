@@ -67,7 +67,7 @@ def plain(text: str) -> str:
 
 
 def is_code_name(cell: Cell) -> bool:
-    """Tell whether a cell holds just one tool-like name, marked as code."""
+    """Whether a cell holds just one tool-like name, marked as code."""
     return "`" in cell.text and NAME.fullmatch(plain(cell.text)) is not None
 
 

@@ -187,7 +187,7 @@ def provider_visible(
 
 
 def is_mcp_adapter(name: str) -> bool:
-    """Tell whether a registry name is the adapter of an MCP tool."""
+    """Whether a registry name is the adapter of an MCP tool."""
     return name.startswith(MCP_PREFIX)
 
 
@@ -227,7 +227,7 @@ def child_proxy(allowlist: Sequence[str] | None, registered: Iterable[str] = ())
 
 
 def _names_mcp(entry: str) -> bool:
-    """Tell whether an entry is the valid id or name of an MCP server or tool, not a pattern."""
+    """Whether an entry is the valid id or name of an MCP server or tool, not a pattern."""
     if {"*", "?"} & set(entry):
         return False
     family, _, rest = entry.partition(":")

@@ -70,7 +70,7 @@ def provider_tools(setup: SurfaceSetup) -> Verdict:
 def provider_tools_after(
     setup: SurfaceSetup, calls: Iterable[Any], run: Callable[[Any], None]
 ) -> Verdict:
-    """Tell whether the array is the same after calls of the proxy; `run` makes one of them."""
+    """Whether the array is the same after calls of the proxy; `run` makes one of them."""
     before = setup.visible
     for call in calls:
         run(call)

@@ -252,7 +252,7 @@ class TurnGates:
         outcome: Outcome,
         verdict: Verdict | None,
     ) -> Ended:
-        """Take in how a call ended that failed, repeats itself, or may be a route."""
+        """Tell guards, doubts and message how a call ended; return it as the turn keeps it."""
         attempt, ok = known.attempt, outcome == "ok"
         started = ok or outcome == "running"
         line = "" if started else _error_line(result, outcome, verdict)

@@ -216,7 +216,7 @@ def sed_prints(script: str) -> bool:
 
 
 def _awk(words: tuple[str, ...]) -> bool:
-    """Tell whether an awk program has no output to files, pipes or other programs."""
+    """Whether an awk program has no output to files, pipes or other programs."""
     at = 1
     while at < len(words) and is_option(words[at]):
         if words[at] in {"-F", "-v"}:
@@ -229,7 +229,7 @@ def _awk(words: tuple[str, ...]) -> bool:
 
 
 def _git(words: tuple[str, ...]) -> bool:
-    """Tell whether a git command is a table hit that does not write, or only lists."""
+    """Whether a git command is a table hit that does not write, or only lists."""
     subcommand = words[1] if len(words) > 1 else ""
     arguments = words[2:]
     if any(word == "--output" or word.startswith("--output=") for word in arguments):
@@ -286,7 +286,7 @@ def _lists_branches(arguments: tuple[str, ...]) -> bool:
 
 
 def _find(words: tuple[str, ...]) -> bool:
-    """Tell whether find only looks, and whatever it runs for each file only reads."""
+    """Whether find only looks, and whatever it runs for each file only reads."""
     kept: list[str] = []
     at = 0
     while at < len(words):

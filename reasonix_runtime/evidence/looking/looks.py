@@ -18,28 +18,10 @@ from reasonix_runtime.evidence.memo import memoised
 from reasonix_runtime.evidence.options.git import folder_of, without_git_options
 from reasonix_runtime.evidence.paths import below
 from reasonix_runtime.evidence.shell.script import Segment, parse
+from reasonix_runtime.evidence.word_lists import words as word_set
 
-READING_PROGRAMS = frozenset(
-    {
-        "awk",
-        "bat",
-        "cat",
-        "cmp",
-        "diff",
-        "egrep",
-        "fgrep",
-        "gc",
-        "get-content",
-        "grep",
-        "head",
-        "less",
-        "more",
-        "nl",
-        "rg",
-        "sed",
-        "tail",
-        "type",
-    }
+READING_PROGRAMS = word_set(
+    "awk bat cat cmp diff egrep fgrep gc get-content grep head less more nl rg sed tail type"
 )
 """Programs whose operands are read, whatever is printed of them."""
 

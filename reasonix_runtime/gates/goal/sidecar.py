@@ -119,7 +119,7 @@ class _Fields:
         return str(self._typed(name, str, "text", ""))
 
     def flag(self, name: str) -> bool:
-        """Return whether a flag is set; it is not where there is none."""
+        """Whether a flag is set; it is not where there is none."""
         return bool(self._typed(name, bool, "true or false", False))
 
     def mapping(self, name: str) -> Mapping[str, Any]:

@@ -46,7 +46,7 @@ def _is_complete(goal: GoalState, case: TurnCase) -> bool:
 
 
 def _repeats_gap(goal: GoalState, case: TurnCase) -> bool:
-    """Hold when the model was told of this very gap and only checks are missing."""
+    """Whether the model was told of this very gap and only checks are missing."""
     missing = frozenset(case.end.readiness.missing)
     return (
         case.rules.repeated_gap_accepted

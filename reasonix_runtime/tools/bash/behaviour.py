@@ -31,7 +31,7 @@ def run(arguments: Arguments, context: Context) -> Output:
 
 
 def _detaches(command: str) -> bool:
-    """Tell whether a command puts something in the background and detaches it on purpose."""
+    """Whether a command puts something in the background and detaches it on purpose."""
     # Imported here, because whoever only reads declarations should not load a shell grammar.
     from reasonix_runtime.evidence.shell.script import parse
 

@@ -20,7 +20,7 @@ class GlobSyntaxError(ToolError):
 
 
 def is_magic(part: str) -> bool:
-    """Tell whether a part of a pattern is more than a name."""
+    """Whether a part of a pattern is more than a name."""
     return not MAGIC.isdisjoint(part)
 
 

@@ -25,7 +25,7 @@ class IgnoreRules:
     specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
 
     def ignores(self, path: str, *, directory: bool) -> bool:
-        """Tell whether a path relative to the repository is ignored; the last word counts."""
+        """Whether a path relative to the repository is ignored; the last word counts."""
         for base, spec in reversed(self.specs):
             if not path.startswith(base):
                 continue

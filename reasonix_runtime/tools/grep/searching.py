@@ -44,7 +44,7 @@ class _Filter:
         self._all = self._all or _is_ignored_path(self._repository, inside)
 
     def wants(self, entry: Entry) -> bool:
-        """Tell whether to go into a directory, or to read a file."""
+        """Whether to go into a directory, or to read a file."""
         if entry.is_directory and entry.name in SKIPPED:
             return False
         if self._all:
@@ -55,7 +55,7 @@ class _Filter:
         return not rules.ignores(self._prefix + entry.path, directory=entry.is_directory)
 
     def enter(self, entry: Entry) -> bool:
-        """Tell whether to go into a directory, and read its ignore file if so."""
+        """Whether to go into a directory, and read its ignore file if so."""
         if not self.wants(entry):
             return False
         if self._repository is not None and not self._all:
@@ -83,13 +83,13 @@ def files_below(workspace: Workspace, place: Place) -> Iterator[SearchedFile]:
 
 
 def _is_hidden_path(shown: str, workspace: Workspace) -> bool:
-    """Tell whether a search begins inside something hidden, below the workspace."""
+    """Whether a search begins inside something hidden, below the workspace."""
     inside = os.path.relpath(shown, workspace.directory)
     return any(part.startswith(".") and part not in {".", ".."} for part in inside.split("/"))
 
 
 def _is_ignored_path(repository: str, inside: str) -> bool:
-    """Tell whether a directory of a repository is ignored, by itself or by one above it."""
+    """Whether a directory of a repository is ignored, by itself or by one above it."""
     if inside == ".":
         return False
     parts = inside.split("/")

@@ -51,7 +51,7 @@ def _taken(destination: Place) -> ToolError:
 def _is_case_change(
     workspace: Workspace, source: Place, destination: Place, standing: os.stat_result
 ) -> bool:
-    """Tell whether the destination is the source itself under another case of its name.
+    """Whether the destination is the source itself under another case of its name.
 
     A second hard link of the same file is another entry, also when only case differs.
     """

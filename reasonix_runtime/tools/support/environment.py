@@ -28,7 +28,7 @@ class EnvironmentPolicy:
     keep: frozenset[str] = frozenset()
 
     def allows(self, name: str) -> bool:
-        """Tell whether a command may see the variable of that name."""
+        """Whether a command may see the variable of that name."""
         if name in self.credentials:
             return False
         return name in self.keep or not (self.filter_secrets and _SECRET_NAME.search(name))

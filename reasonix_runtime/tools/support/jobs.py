@@ -176,7 +176,7 @@ class Jobs:
     def wait(
         self, jobs: Iterable[Job], *, seconds: float | None, cancellation: Cancellation
     ) -> None:
-        """Return when all jobs have ended, the time is over, or the cancellation comes."""
+        """Wait until all jobs have ended, the time is over, or the cancellation comes."""
         waited = list(jobs)
         # More seconds than a lock can wait for are as good as no limit.
         endless = seconds is None or seconds >= threading.TIMEOUT_MAX

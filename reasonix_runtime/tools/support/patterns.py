@@ -14,7 +14,7 @@ class Pattern:
         self._compiled = compiled
 
     def search(self, text: str) -> bool:
-        """Tell whether the expression matches anywhere in the text.
+        """Whether the expression matches anywhere in the text.
 
         A file name that is no valid text is matched with a replacement for each odd byte.
         """

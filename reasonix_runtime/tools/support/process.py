@@ -237,7 +237,7 @@ class Process:
         return self._reader.is_alive()
 
     def _unread(self) -> bool:
-        """Tell whether the pipe holds bytes, or its end, that the reader has not taken yet."""
+        """Whether the pipe holds bytes, or its end, that the reader has not taken yet."""
         assert self._child.stdout is not None  # noqa: S101 -- a pipe was asked for
         if self._child.stdout.closed:
             return False

@@ -69,7 +69,7 @@ class Deadline:
         self._cancellation = cancellation
 
     def over(self) -> bool:
-        """Tell whether the time is over; raises ToolError when the turn was cancelled."""
+        """Whether the time is over; raises ToolError when the turn was cancelled."""
         if self._cancellation.requested:
             raise ToolError("cancelled before the search was complete")
         return time.monotonic() >= self._end

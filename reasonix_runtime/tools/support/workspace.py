@@ -156,7 +156,7 @@ class Workspace:
         return Place(place.shown, real, above.root, (*above.inside, name))
 
     def is_hidden(self, real: str) -> bool:
-        """Tell whether that resolved path is to be answered as if it did not exist."""
+        """Whether that resolved path is to be answered as if it did not exist."""
         if any(_is_below(real, hidden) for hidden in self.hidden):
             return True
         if not self._sensitive_hidden:
@@ -268,7 +268,7 @@ class Workspace:
 
 
 def _is_below(path: str, root: str) -> bool:
-    """Tell whether a resolved path is `root` or lies below it, compared by component."""
+    """Whether a resolved path is `root` or lies below it, compared by component."""
     return path == root or path.startswith(root.rstrip("/") + "/")
 
 

@@ -64,7 +64,7 @@ def _is_in(
 
 
 def _is_public(address: Address) -> bool:
-    """Tell whether an address, and any that it stands for, is a public unicast address."""
+    """Whether an address, and any that it stands for, is a public unicast address."""
     return all(
         form.is_global
         and not form.is_multicast

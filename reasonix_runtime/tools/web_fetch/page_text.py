@@ -27,12 +27,12 @@ _PLAIN = ("b", "strong", "i", "em", "del", "s", "sub", "sup", "code", "kbd", "sa
 
 
 def is_html(media_type: str, body: bytes) -> bool:
-    """Tell whether a body is HTML, by its type or by how it begins."""
+    """Whether a body is HTML, by its type or by how it begins."""
     return media_type == "text/html" or _HTML.search(body[:_SNIFFED]) is not None
 
 
 def is_binary(body: bytes, charset: str | None) -> bool:
-    """Tell whether a body is no text: NUL bytes, and no charset that would explain them."""
+    """Whether a body is no text: NUL bytes, and no charset that would explain them."""
     if body.startswith(tuple(mark for mark, _ in _MARKS)):
         return False
     return charset is None and b"\0" in body
